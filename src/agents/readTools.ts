@@ -3,12 +3,11 @@ import type { AgentArguments } from "../core/agents/agentArguments";
 import type { AgentRefusal } from "../core/agents/agentGates";
 import { allowedAt } from "../core/agents/agentPolicy";
 import { type AgentResult, problemsOf, refusalResult, resultOf } from "../core/agents/agentResults";
-import { modelText } from "../core/agents/modelText";
+import { listedFacts, modelText, readFacts } from "../core/agents/modelText";
 import { registryName } from "../core/invocation/record/invocationRecord";
 import type { JsonObject, JsonValue } from "../core/json/jsonValue";
 import type { RegistryFailure } from "../core/registry/registryFailure";
 import { permissionSentences } from "../core/skill/permissions";
-import { pricesOf, pricesText } from "../core/skill/price";
 import type { SkillSummary } from "../core/skill/skill";
 import type { SkillAddress } from "../core/skill/skillAddress";
 import type { SkillQuery } from "../core/skillList/skillQuery";
@@ -60,7 +59,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
         if (page === 0) return refusalResult(unreachable(read.failure));
         break;
       }
-      rows.push(...read.value.skills.map(rowOf));
+      rows.push(...read.value.skills.map((summary) => rowOf(summary)));
       cursor = read.value.nextCursor;
       if (cursor === undefined) break;
     }
@@ -87,7 +86,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
       for (const read of all) {
         if (!read.ok) failure ??= read.failure;
         else if (task === "" || read.value.summary.task === task)
-          rows.push(rowOf(read.value.summary));
+          rows.push(rowOf(read.value.summary, readFacts(read.value)));
       }
     }
     if (rows.length === 0 && failure !== undefined) return refusalResult(unreachable(failure));
@@ -102,12 +101,12 @@ export class ReadTools<Registry extends InvokedRegistry> {
     const found = await this.skills.read(address);
     if (found.kind === "refused") return this.inspected(address, found.refusal);
     const { skill, hash, registry, gate } = found;
-    const { inputSchema, outputSchema, permissions, summary } = skill;
+    const { inputSchema, outputSchema, permissions } = skill;
     const agreement = gate.agreementAt(registryName(registry));
     const { value: example, notes } = await this.parts.sample(skill, { mode: "minimal" });
     return resultOf({
-      skill: summary.slug,
-      version: summary.version,
+      ...readFacts(skill),
+      version: skill.summary.version,
       allowed: true,
       ...agreement?.text,
       mode: agreement?.mode ?? "ask",
@@ -115,7 +114,6 @@ export class ReadTools<Registry extends InvokedRegistry> {
       permissions: (permissions === undefined ? [] : permissionSentences(permissions, english))
         .filter(({ granted }) => granted)
         .map(({ sentence }) => modelText(sentence, 200)),
-      price: modelText(pricesText({ prices: pricesOf(skill) }, english, summary.isSample), 200),
       left: await this.skills.leftOf(registry, skill),
       inputSchema: inputSchema ?? true,
       ...(isWithOutput && { outputSchema: outputSchema ?? true }),
@@ -134,7 +132,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     const read = await this.parts.readSkill(registry, slug, "");
     if (!read.ok) return refusalResult(refusal);
     const { code, message, next = "" } = refusal;
-    return resultOf({ ...factsOf(read.value.summary), allowed: false, code, message, next });
+    return resultOf({ ...readFacts(read.value), allowed: false, code, message, next });
   }
 
   /** Checks a payload without sending it. */
@@ -163,8 +161,8 @@ function foundRows(rows: readonly JsonObject[], limit: number, hasMore: boolean)
 function rowsWith(
   allowed: readonly AgentAgreement[],
   discovery: AgentDiscovery,
-): (summary: SkillSummary) => JsonObject {
-  return (summary) => {
+): (summary: SkillSummary, facts?: JsonObject) => JsonObject {
+  return (summary, facts = listedFacts(summary)) => {
     const agreement = allowed.find(({ skill }) => skill === summary.slug);
     const { displayName: title, description } = summary;
     const text =
@@ -172,23 +170,6 @@ function rowsWith(
       (discovery === "text"
         ? { title: modelText(title, 200), description: modelText(description, 300) }
         : {});
-    return { ...factsOf(summary), allowed: agreement !== undefined, ...text };
+    return { ...facts, allowed: agreement !== undefined, ...text };
   };
-}
-
-/** What a model is told of any skill: its facts, and none of its texts. */
-function factsOf(summary: SkillSummary): JsonObject {
-  const { slug, task = "", permissionLevel, billingModel, verificationStatus } = summary;
-  return {
-    skill: modelText(slug, 130),
-    task: task === "" ? "" : wordOf(task),
-    permissionLevel: wordOf(permissionLevel),
-    price: wordOf(billingModel),
-    verification: wordOf(verificationStatus),
-  };
-}
-
-/** A registry's own word for a fact: sentences there would be read by a model that nobody let read them. */
-function wordOf(fact: string | undefined): string {
-  return fact !== undefined && /^[\p{L}\p{N}_.-]{1,40}$/u.test(fact) ? fact : "unknown";
 }

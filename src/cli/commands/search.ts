@@ -1,5 +1,5 @@
 import { exitCodes } from "../../core/findings/report";
-import { permissionLevels } from "../../core/skill/permissions";
+import { levelBasis, permissionLevels, withUnderstated } from "../../core/skill/permissions";
 import { sampleText } from "../../core/skill/price";
 import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
@@ -113,7 +113,8 @@ function unusualValues(given: ParsedArguments): readonly string[] {
 }
 
 function jsonOf(skills: readonly SkillSummary[]): string {
-  return `${JSON.stringify({ skills }, undefined, 2)}\n`;
+  const told = skills.map((skill) => ({ ...skill, permissionLevelFrom: levelBasis(skill) }));
+  return `${JSON.stringify({ skills: told }, undefined, 2)}\n`;
 }
 
 /** The columns of the table, in their order. */
@@ -121,7 +122,10 @@ const columns: readonly TableColumn<SkillSummary>[] = [
   { head: "SLUG", of: ({ slug }) => slug },
   { head: "VERSION", of: ({ version }) => version },
   { head: "VERIFICATION", of: ({ verificationStatus = "" }) => verificationStatus },
-  { head: "PERMISSIONS", of: ({ permissionLevel = "" }) => permissionLevel },
+  {
+    head: "PERMISSIONS",
+    of: (skill) => withUnderstated(skill.permissionLevel ?? "", skill, english),
+  },
   { head: "RUNTIME", of: ({ runtimeType = "" }) => runtimeType },
   { head: "BILLING", of: billingOf },
   { head: "PUBLISHER", of: ({ publisher }) => publisher?.slug ?? publisher?.name ?? "" },

@@ -1,17 +1,24 @@
 import { exitCodes } from "../../core/findings/report";
 import { isJsonObject, type JsonValue } from "../../core/json/jsonValue";
 import { readContract } from "../../core/review/contract";
-import { levelName, permissionSentences } from "../../core/skill/permissions";
-import { activePrices, isPriceUnanswered, pricesOf, pricesText } from "../../core/skill/price";
+import { describeSkill } from "../../core/skill/description/describeSkill";
+import { levelBasis, type PermissionSentence } from "../../core/skill/permissions";
+import { activePrices } from "../../core/skill/price";
 import { originText } from "../../core/skill/publisherText";
-import type { SkillDetail } from "../../core/skill/skill";
-import { verificationText } from "../../core/skill/verification";
+import type { Price, SkillDetail } from "../../core/skill/skill";
+import { verificationOf } from "../../core/skill/verification";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
 import { type Command, wrap } from "../command";
 import { formatOption, readFormat } from "../output/writeReport";
-import { addressOf, openRegistry, registryOptions, requireSkill } from "../registry/openRegistry";
+import {
+  addressOf,
+  type OpenRegistry,
+  openRegistry,
+  registryOptions,
+  requireSkill,
+} from "../registry/openRegistry";
 
 export const show: Command = {
   name: "show",
@@ -29,7 +36,7 @@ export const show: Command = {
     const registry = await openRegistry(given, terminal);
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
-      terminal.out(format === "json" ? jsonOf(skill) : textOf(skill, terminal.columns));
+      terminal.out(format === "json" ? jsonOf(skill) : textOf(skill, registry, terminal.columns));
       return exitCodes.good;
     } finally {
       registry.close();
@@ -42,6 +49,8 @@ function jsonOf(skill: SkillDetail): string {
   const contract = readContract(skill, sha256);
   const shown = {
     ...summary,
+    permissionLevelFrom: levelBasis(summary),
+    verificationOf: verificationOf(skill),
     permissions,
     runtime,
     prices,
@@ -56,18 +65,27 @@ function jsonOf(skill: SkillDetail): string {
 /** Where values start, after their labels. */
 const valueColumn = 14;
 
-function textOf(skill: SkillDetail, columns = Number.POSITIVE_INFINITY): string {
-  const { summary, permissions, runtime } = skill;
+/** Tells of a skill what its page in the editor tells, in the same words. */
+function textOf(
+  skill: SkillDetail,
+  { name, isBuiltIn }: OpenRegistry,
+  columns = Number.POSITIVE_INFINITY,
+): string {
+  const { summary, runtime } = skill;
   const contract = readContract(skill, sha256);
-  const granted =
-    permissions && permissionSentences(permissions, english).filter((one) => one.granted);
+  const { absent, permissionLevel, permissions, prices, verification, versionNote } = describeSkill(
+    skill,
+    { registry: { name, builtIn: isBuiltIn }, now: Date.now(), language: english },
+  );
+  const price = prices.join(", ") || absent.prices;
+  const isInvented = isBuiltIn && activePrices(skill.prices).some(isBilledPrice);
   const rows = [
     ["Skill", `${summary.slug}@${summary.version || "(no version)"}`],
-    ...projectRows(skill),
-    ["Verification", verificationText(summary.verificationStatus, english).word],
-    ["Level", levelName(summary.permissionLevel ?? "", english) || "not provided"],
-    ["Permissions", permissionsText(granted?.map(({ sentence }) => sentence))],
-    ["Price", isPriceUnanswered(skill) ? "unknown" : priceText(skill)],
+    ...(versionNote === undefined ? [] : [["Note", versionNote.text]]),
+    ["Verification", sentences(verification.word, verification.advice)],
+    ["Level", sentences(permissionLevel.word, permissionLevel.conflict)],
+    ["Permissions", permissionsText(permissions)],
+    ["Price", isInvented ? `${price}. The built-in registry bills nothing` : price],
     [
       "Runtime",
       runtime === undefined ? "not provided" : [runtime.type, runtime.entry ?? ""].join(" "),
@@ -91,24 +109,17 @@ function textOf(skill: SkillDetail, columns = Number.POSITIVE_INFINITY): string 
   ].join("\n");
 }
 
-/** Where a project runs a version: which one, and which the registry offers meanwhile. */
-function projectRows({ pinned, latestVersion = "" }: SkillDetail): readonly string[][] {
-  if (pinned === undefined) return [];
-  const { project, version } = pinned;
-  const runs = `${project || "your project"} runs ${version}`;
-  const isNewest = latestVersion === "" || latestVersion === version;
-  return [["Project", isNewest ? runs : `${runs}; the newest is ${latestVersion}`]];
+function isBilledPrice({ billingModel }: Price): boolean {
+  return billingModel !== "free";
 }
 
-function priceText(skill: SkillDetail): string {
-  const isSample = skill.summary.isSample === true;
-  const text = pricesText({ prices: pricesOf(skill) }, english, isSample) || "not provided";
-  const costs = activePrices(skill.prices).some(({ billingModel }) => billingModel !== "free");
-  return isSample && costs ? `${text}. The built-in registry bills nothing` : text;
+function sentences(word: string, more = ""): string {
+  return more === "" ? word : `${word}. ${more}`;
 }
 
-function permissionsText(granted: readonly string[] | undefined): string {
-  if (granted === undefined) return "not provided; assume full access";
+function permissionsText(permissions: readonly PermissionSentence[] | undefined): string {
+  if (permissions === undefined) return "not provided; assume full access";
+  const granted = permissions.filter((one) => one.granted).map(({ sentence }) => sentence);
   return granted.length === 0 ? "compute only" : granted.join("; ");
 }
 

@@ -83,7 +83,7 @@ export const agentTools: Readonly<Record<AgentToolName, AgentTool>> = {
     name: "find_skill",
     title: "Find a Skill",
     description:
-      "Search the skill registry. A skill is a remote function with typed input and output, permissions and a price. Returns rows with skill, task, permissionLevel, price, and allowed: whether the user lets agents invoke it. Free. Next: inspect_skill.",
+      "Search the skill registry. A skill is a remote function with typed input and output, permissions and a price. Returns rows with skill, task, permissionLevel, price, and allowed: whether the user lets agents invoke it. Level and price are as listed; inspect_skill tells what the skill itself declares. Free.",
     inputSchema: objectOf({
       query: {
         type: "string",

@@ -1,3 +1,9 @@
+import type { JsonObject } from "../json/jsonValue";
+import { levelBasis } from "../skill/permissions";
+import { listedPriceText, pricesOf, skillPriceText } from "../skill/price";
+import type { SkillDetail, SkillSummary } from "../skill/skill";
+import { verificationOf } from "../skill/verification";
+import { english } from "../text/language";
 import { shortened } from "../text/plainText";
 
 /**
@@ -10,4 +16,47 @@ export function modelText(text: string, maxLength: number): string {
     .replace(/[\p{Zs}\t\n\r\u2028\u2029]+/gu, " ")
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}]/gu, "");
   return shortened(visible.trim(), maxLength);
+}
+
+/** What a model is told of any skill of a list: its facts, and none of its texts. */
+export function listedFacts(summary: SkillSummary): JsonObject {
+  const { billingModel = "" } = summary;
+  const isKnown = billingModel !== "" && isWord(billingModel);
+  return factsWith(summary, isKnown ? listedPriceText(summary, english) : "");
+}
+
+/** The same of a skill that was read: its level is by its permissions, and its price by its prices. */
+export function readFacts(skill: SkillDetail): JsonObject {
+  const words = pricesOf(skill).flatMap(({ billingModel, currency = "" }) => [
+    billingModel,
+    currency,
+  ]);
+  const price = words.every(isWord) ? modelText(skillPriceText(skill, english), 200) : "";
+  const of = verificationOf(skill);
+  return {
+    ...factsWith(skill.summary, price),
+    ...(of !== undefined && { verificationOf: wordOf(of) }),
+  };
+}
+
+function factsWith(summary: SkillSummary, price: string): JsonObject {
+  const { slug, task = "", permissionLevel = "", verificationStatus = "" } = summary;
+  const basis = levelBasis(summary);
+  return {
+    skill: modelText(slug, 130),
+    task: task === "" ? "" : wordOf(task),
+    permissionLevel: wordOf(permissionLevel),
+    ...(basis !== undefined && { permissionLevelFrom: basis }),
+    price: price || "unknown",
+    verification: wordOf(verificationStatus),
+  };
+}
+
+/** A registry's own word for a fact: sentences there would be read by a model that nobody let read them. */
+function wordOf(fact: string): string {
+  return fact !== "" && isWord(fact) ? fact : "unknown";
+}
+
+function isWord(fact: string): boolean {
+  return /^[\p{L}\p{N}_.-]{0,40}$/u.test(fact);
 }

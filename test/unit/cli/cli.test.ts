@@ -169,6 +169,24 @@ describe("the command line", () => {
     assert.equal((await run("show", "text-stats@7.0.0")).code, 4);
   });
 
+  it("lists the level that a row's permissions amount to beside the registry's own, and for programs what it rests on", async () => {
+    registry.change("search", (body) => ({
+      ...body,
+      skills: (body["skills"] as object[]).map((skill, at) =>
+        at === 0
+          ? { ...skill, permissionLevel: "low", permissions: { filesystem: "write" } }
+          : { ...skill, permissionLevel: "low" },
+      ),
+    }));
+    const table = await run("search");
+    const listed = JSON.parse((await run("search", "--format", "json")).out);
+    registry.restore();
+    assert.match(table.out, / high \(registry: low\) /);
+    const [first, second] = listed.skills;
+    assert.deepEqual([first.permissionLevel, first.permissionLevelFrom], ["high", "permissions"]);
+    assert.deepEqual([second.permissionLevel, second.permissionLevelFrom], ["low", "listing"]);
+  });
+
   it("escapes what a registry writes to move the cursor", async () => {
     registry.change("json-diff", (body) => ({
       ...body,

@@ -88,7 +88,8 @@ describe("the versions of a project, on the command line", () => {
     const { out, code } = await run(["show", "notes"], withKey);
     assert.equal(code, 0);
     assert.match(out, /^notes\nTakes what its schema says\.\n\nSkill: +notes@1\.0\.0\n/);
-    assert.match(out, /\nProject: +site runs 1\.0\.0; the newest is 2\.0\.0\n/);
+    assert.match(out, /\nNote: +The project site runs version 1\.0\.0; 2\.0\.0 is available\.\n/);
+    assert.match(out, /\nLevel: +Permissions not provided\n/);
     assert.match(out, /\nPermissions: +not provided; assume full access\n/);
     assert.match(out, /\nContract: +unknown \(permissions\)\n/);
     assert.doesNotMatch(out, /DRAFT/);
@@ -113,7 +114,7 @@ describe("the versions of a project, on the command line", () => {
     await local.close();
     assert.match(
       out,
-      /\nSkill: +redact-pii@1\.1\.0\nProject: +.+ runs 1\.1\.0; the newest is 2\.0\.0\n/,
+      /\nSkill: +redact-pii@1\.1\.0\nNote: +The project .+ runs version 1\.1\.0; 2\.0\.0 is available\.\n/,
     );
     assert.doesNotMatch(out, /\nPermissions: +not provided/);
   });
