@@ -36,7 +36,7 @@ export interface SessionParts<Registry extends InvokedRegistry> extends GateSour
     slug: string,
     version: string,
   ) => Promise<Result<SkillDetail>>;
-  /** Checks a text as the input of a skill. */
+  /** Checks a text as the payload of a skill. */
   readonly check: (registry: Registry, skill: SkillDetail, text: string) => Promise<PayloadCheck>;
   readonly sample: MakeSample;
   /** An invocation was sent; returns what is called once it ended. `cancel` stops waiting for its answer. */

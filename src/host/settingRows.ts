@@ -8,7 +8,7 @@ interface SettingRow<Value> {
 }
 
 /**
- * Whether inputs and outputs are stored with an invocation. `ask`: for the built-in registry yes, for others
+ * Whether payloads and outputs are stored with an invocation. `ask`: for the built-in registry yes, for others
  * the user decides.
  */
 type KeepTexts = "ask" | "always" | "never";

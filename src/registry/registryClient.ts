@@ -132,7 +132,7 @@ export class RegistryClient {
 
   /**
    * Sends an invocation once. Canceled before anything was written it is `notSent`, after that
-   * `outcomeUnknown`. Throws where the input is not JSON text, which callers check before.
+   * `outcomeUnknown`. Throws where the payload is not JSON text, which callers check before.
    */
   async invoke(
     invocation: Invocation,

@@ -5,7 +5,7 @@ export interface Invocation {
   readonly skillSlug: string;
   /** Empty lets the registry choose. */
   readonly version: string;
-  /** The input as typed: JSON text that is sent byte for byte. */
+  /** The payload as typed: JSON text that is sent byte for byte. */
   readonly inputText: string;
 }
 
@@ -102,15 +102,15 @@ export interface PolicyVerdict {
   readonly subscription?: string;
 }
 
-/** A value the registry rejected. `pointer` is a JSON pointer, empty for the whole input. */
+/** A value the registry rejected. `pointer` is a JSON pointer, empty for the whole payload. */
 export interface RejectedValue {
   readonly pointer: string;
   readonly message: string;
 }
 
 /**
- * Writes the body of an invocation. The input goes in exactly as typed, so that big integers, number
- * spelling and key order survive; an empty version is left out. Throws where the input is not one
+ * Writes the body of an invocation. The payload goes in exactly as typed, so that big integers, number
+ * spelling and key order survive; an empty version is left out. Throws where the payload is not one
  * JSON value: such text could change the body around it and must be refused before.
  */
 export function invokeBody(invocation: Invocation): string {

@@ -5,7 +5,7 @@ import { type Language, localize } from "../text/language";
 import { oneLine } from "../text/plainText";
 import { errorCount, type PayloadCheck, type PayloadProblem, problemText } from "./payloadCheck";
 
-/** A value that was checked as an input for a skill. */
+/** A value that was checked as a payload for a skill. */
 export interface PayloadTrial {
   readonly skill: SkillSummary;
   /** The properties that the skill's input schema declares for the value, each with its types. */

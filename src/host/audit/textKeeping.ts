@@ -8,7 +8,7 @@ import { type Memory, StoredValue } from "../ui/stored";
 import { AskedOnce } from "../ui/wait";
 
 /**
- * Decides whether inputs and outputs are stored with the record of an invocation: by the setting, and where
+ * Decides whether payloads and outputs are stored with the record of an invocation: by the setting, and where
  * that is `ask`, by the user's answer for the registry.
  */
 export class TextKeeping extends Owner {

@@ -30,14 +30,14 @@ import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import { checkedPayload, indentFor, showDocument } from "./payloadDocument";
 
-/** The dependencies of opening an input for a named skill. */
+/** The dependencies of opening a payload for a named skill. */
 interface NewPayloadParts {
   readonly bindings: PayloadBindings;
   readonly sample: MakeSample;
   readonly details: SkillDetails;
 }
 
-/** Opens a new input for the skill with that slug, or shows why it cannot be read. */
+/** Opens a new payload for the skill with that slug, or shows why it cannot be read. */
 export async function openNewPayloadFor(
   parts: NewPayloadParts,
   slug: string,
@@ -47,7 +47,7 @@ export async function openNewPayloadFor(
   if (skill !== undefined) await openNewPayload(skill, parts, kind);
 }
 
-/** Lets the user choose the starting point of a new input for a skill, and opens it. */
+/** Lets the user choose the starting point of a new payload for a skill, and opens it. */
 export async function askForNewPayload(parts: NewPayloadParts, slug: string): Promise<void> {
   const skill = await readSkill(parts, slug);
   const title = vscode.l10n.t("New Payload for Skill");
@@ -60,7 +60,7 @@ function readSkill({ details }: NewPayloadParts, slug: string): Promise<SkillDet
 }
 
 /**
- * Opens a new input for a skill: of the given `kind`, or without one, the first example that matches the
+ * Opens a new payload for a skill: of the given `kind`, or without one, the first example that matches the
  * schema, else one generated from the schema.
  */
 export async function openNewPayload(
@@ -86,8 +86,8 @@ async function openTemplate(
 }
 
 /**
- * Opens a text as a new, unsaved input for a skill, or a version of it. Its name binds it to the skill wherever it is
- * saved; an open input with the same skill, version and text is shown instead of a second one.
+ * Opens a text as a new, unsaved payload for a skill, or a version of it. Its name binds it to the skill wherever it is
+ * saved; an open payload with the same skill, version and text is shown instead of a second one.
  */
 export async function openPayloadText(
   skill: SkillAddress,
@@ -147,14 +147,14 @@ export async function freePayloadFile(folder: vscode.Uri, slug: string): Promise
   }
 }
 
-/** Reads the kind of input from a command's argument: `minimal`, `full` or the number of an example, from 0. */
+/** Reads the kind of payload from a command's argument: `minimal`, `full` or the number of an example, from 0. */
 export function templateArgument(argument: unknown): TemplateKind | undefined {
   if (argument === "minimal" || argument === "full") return argument;
   return Number.isInteger(argument) && Number(argument) >= 0 ? Number(argument) : undefined;
 }
 
 /**
- * Lets the user choose what to write into an input for a skill. Asks only where there is more than one
+ * Lets the user choose what to write into a payload for a skill. Asks only where there is more than one
  * sensible choice; undefined where they canceled.
  */
 async function chooseTemplate(
@@ -175,7 +175,7 @@ async function chooseTemplate(
 }
 
 /**
- * Shows what was left out of a new input, and which part could not be made valid. Shows nothing where there
+ * Shows what was left out of a new payload, and which part could not be made valid. Shows nothing where there
  * is neither.
  */
 function showTemplateNotes({ leftOut, notes }: Pick<PayloadTemplate, "leftOut" | "notes">): void {
@@ -193,7 +193,7 @@ function showTemplateNotes({ leftOut, notes }: Pick<PayloadTemplate, "leftOut" |
   }
 }
 
-/** Replaces the active payload by an example or a generated input that the user chooses. */
+/** Replaces the active payload by an example or a generated payload that the user chooses. */
 export async function fillPayload(checks: PayloadChecks, argument: unknown): Promise<void> {
   const checked = await checkedPayload(checks, argument);
   if (checked === undefined) return;
@@ -205,7 +205,7 @@ export async function fillPayload(checks: PayloadChecks, argument: unknown): Pro
   showTemplateNotes(template);
 }
 
-/** A code action that generates its input when it is chosen. */
+/** A code action that generates its payload when it is chosen. */
 class FillAction extends vscode.CodeAction {
   constructor(
     readonly document: vscode.TextDocument,
@@ -217,7 +217,7 @@ class FillAction extends vscode.CodeAction {
   }
 }
 
-/** Offers the examples and generated inputs as code actions of every bound document. */
+/** Offers the examples and generated payloads as code actions of every bound document. */
 export class PayloadFillActions extends Owner implements vscode.CodeActionProvider<FillAction> {
   constructor(private readonly checks: PayloadChecks) {
     super();

@@ -26,7 +26,7 @@ interface SavedDraft {
 }
 
 /**
- * Tracks which documents are inputs for which skill: by their name, or because the user bound them. Bindings
+ * Tracks which documents are payloads for which skill: by their name, or because the user bound them. Bindings
  * are stored with the workspace and move with a renamed file, unless its new name means another skill.
  */
 export class PayloadBindings extends Owner {

@@ -86,7 +86,7 @@ export class PayloadChecks extends Owner {
     return this.find(document);
   }
 
-  /** Checks a text, open or not, as an input for a skill. Rejects only when aborted. */
+  /** Checks a text, open or not, as a payload for a skill. Rejects only when aborted. */
   async checkText(
     { schema, lossyNumbers }: SkillSchema,
     text: string,
@@ -114,7 +114,7 @@ export class PayloadChecks extends Owner {
     await this.payloads.bindings.bind(document.uri, { slug });
   }
 
-  /** Generates an input from a skill's schema, in the thread that checks. */
+  /** Generates a payload from a skill's schema, in the thread that checks. */
   readonly sample: MakeSample = async ({ inputSchema }, options) =>
     (await this.language.get()).sample(inputSchema ?? true, options, never());
 

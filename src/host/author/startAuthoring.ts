@@ -26,7 +26,7 @@ import { chooseValue, PayloadFixActions } from "./payloadFixActions";
 import { PayloadStatus } from "./payloadStatus";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
 
-/** The dependencies of writing inputs. */
+/** The dependencies of writing payloads. */
 interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions"> {
   readonly details: SkillDetails;
   readonly connection: RegistryConnection;
@@ -39,7 +39,7 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions">
   readonly pickSkill: (title: string) => Promise<string | undefined>;
 }
 
-/** Builds everything that checks, explains, fixes and shows inputs in the editor. */
+/** Builds everything that checks, explains, fixes and shows payloads in the editor. */
 export function startAuthoring(parts: AuthoringParts) {
   const { bindings, details, connection, keys, register, language, pickSkill } = parts;
   const projectKey = () => currentKey(connection, keys);

@@ -34,7 +34,7 @@ export interface CopyInvocationParts {
   readonly keys: ProjectKeys;
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
-  /** Generates an input from a skill's schema. */
+  /** Generates a payload from a skill's schema. */
   readonly sample: MakeSample;
   readonly pages: Pick<SkillPages, "activeSlug">;
   /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
@@ -211,7 +211,7 @@ async function copyProgram(text: string): Promise<void> {
   );
 }
 
-/** `document` contains the input that the user wrote; undefined where it was generated from the schema. */
+/** `document` contains the payload that the user wrote; undefined where it was generated from the schema. */
 async function invocationToCopy(
   parts: CopyInvocationParts,
   title: string,
@@ -289,7 +289,7 @@ function showNotJson(): void {
   void showError(vscode.l10n.t("Not copied: the payload is not JSON yet."));
 }
 
-/** An invocation with the input that a new payload has. Where the skill cannot be read, `failed` is told why. */
+/** An invocation with the text of a new payload. Where the skill cannot be read, `failed` shows why. */
 async function firstInvocation(
   parts: CopyInvocationParts,
   skillSlug: string,

@@ -25,7 +25,7 @@ import type { RunningInvocations } from "./runningInvocations";
 export interface PayloadSources {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
-  /** Generates an input from a skill's schema. */
+  /** Generates a payload from a skill's schema. */
   readonly sample: MakeSample;
   readonly history: InvocationHistory;
   readonly files: Pick<SkillFiles, "payloads" | "payloadsOf">;
@@ -181,7 +181,7 @@ async function payloadsOf(
 }
 
 /**
- * Runs a past invocation again: opens its input as it was typed, bound to the same skill and version, and
+ * Runs a past invocation again: opens its payload as it was typed, bound to the same skill and version, and
  * invokes it from there, so that it is checked like any other. Refuses at another registry.
  */
 async function rerunInvocation(

@@ -124,7 +124,7 @@ export class DedupeInWindow {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /**
-   * Starts `work` named `name`, or joins it. `text` is its input. `again` means that the user repeated it on
+   * Starts `work` named `name`, or joins it. `text` is its payload. `again` means that the user repeated it on
    * purpose, so that only work still in progress is joined.
    */
   run(

@@ -20,7 +20,7 @@ import { FileTests, runTest, type WantedRun } from "./fileTests";
 import type { SkillItems } from "./skillTests";
 import { problemMessages } from "./suiteCases";
 
-/** The dependencies of checking saved inputs. */
+/** The dependencies of checking saved payloads. */
 export interface PayloadTestsParts {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
@@ -29,7 +29,7 @@ export interface PayloadTestsParts {
 }
 
 /**
- * Fills the Test Explorer with the saved inputs of the workspace, by skill, and checks them against
+ * Fills the Test Explorer with the saved payloads of the workspace, by skill, and checks them against
  * the version each is bound to. Nothing is ever invoked.
  */
 export class PayloadTests extends FileTests {
@@ -66,7 +66,7 @@ export class PayloadTests extends FileTests {
   }
 
   /**
-   * Places an input below the skill it is bound to, or removes it where it is bound to none. Where its name leaves
+   * Places a payload below the skill it is bound to, or removes it where it is bound to none. Where its name leaves
    * that open, everything behind the first dot counts as a label. Its result for another version is outdated.
    */
   protected put(uri: vscode.Uri): void {

@@ -148,7 +148,7 @@ function numbers<Name extends string>(
   return Object.fromEntries(found) as { readonly [name in Name]?: number };
 }
 
-/** Reads the input problems a registry found: `errors` beside the error, or in it, or in its `details`. */
+/** Reads the payload problems a registry found: `errors` beside the error, or in it, or in its `details`. */
 function readInputProblems(source: JsonObject): readonly RejectedValue[] {
   const error = objectOf(member(source, "error")) ?? {};
   const candidates = [

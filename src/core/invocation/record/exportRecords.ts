@@ -26,7 +26,7 @@ const columns = [
   "agreement",
 ] as const;
 
-/** Writes records as JSON Lines, one record a line, without inputs and outputs. */
+/** Writes records as JSON Lines, one record a line, without payloads and outputs. */
 export function recordsAsJsonLines(records: readonly InvocationRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
@@ -35,7 +35,7 @@ export function recordsAsJsonLines(records: readonly InvocationRecord[]): string
 const byteOrderMark = "\uFEFF";
 
 /**
- * Writes records as CSV (RFC 4180) with a byte order mark, without inputs and outputs. Whatever a spreadsheet
+ * Writes records as CSV (RFC 4180) with a byte order mark, without payloads and outputs. Whatever a spreadsheet
  * would take for a formula gets an apostrophe in front (OWASP, CSV injection), also inside a cell: depending
  * on its settings, a spreadsheet splits at other characters than a comma, even in quotes.
  */

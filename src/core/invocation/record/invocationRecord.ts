@@ -107,7 +107,7 @@ export interface InvocationRecord extends Partial<AgentCall> {
 }
 
 /**
- * The texts of an invocation: the input as typed, the output's JSON text as received where there is one. Both
+ * The texts of an invocation: the payload as typed, the output's JSON text as received where there is one. Both
  * are left out where the user does not keep them.
  */
 export interface InvocationTexts {

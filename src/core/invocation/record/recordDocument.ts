@@ -7,8 +7,8 @@ import { longestShownOutput, openOutputLabel } from "./outputBlock";
 export type FactOrder = "record" | "comparison";
 
 /**
- * Writes a past invocation as one JSON document: the facts, then input and output as they were sent and
- * received, where they are kept. An input that is not JSON is written as a string; an output that is too long
+ * Writes a past invocation as one JSON document: the facts, then payload and output as they were sent and
+ * received, where they are kept. A payload that is not JSON is written as a string; an output that is too long
  * for an editor is replaced by its length, and one that only indentation makes too long is written as
  * received. Pauses in between.
  */
@@ -29,7 +29,7 @@ export function* invocationDocument(
   return `${yield* shownJson(`{${parts.join(",")}}`)}\n`;
 }
 
-/** Facts that no two invocations share, whatever their input and output. */
+/** Facts that no two invocations share, whatever their payload and output. */
 const everChanging = new Set([
   "time",
   "durationMs",

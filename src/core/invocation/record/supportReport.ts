@@ -21,7 +21,7 @@ const maxRecords = 20;
 
 /**
  * Writes a support report as Markdown text. `redact` removes secrets from texts of a registry or user;
- * invisible characters are written as escapes. Inputs and outputs are never part of it.
+ * invisible characters are written as escapes. Payloads and outputs are never part of it.
  */
 export function supportReport(facts: ReportFacts, redact: (text: string) => string): string {
   const { versions, settings, registry, projectKey, records } = facts;
