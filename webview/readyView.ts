@@ -273,7 +273,7 @@ interface Tab {
 /** Sent by a tab when it has been filled. It bubbles. */
 export const filledEvent = "filled";
 
-/** Runs `work` once the page has nothing else to do. Safari cannot tell, so there it runs after what is under way. */
+/** Runs `work` once the page has nothing else to do; in Safari, which does not report that, after the current work. */
 function whenIdle(work: () => void): void {
   if (typeof requestIdleCallback === "function") requestIdleCallback(work, { timeout: 200 });
   else setTimeout(work);

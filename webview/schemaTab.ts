@@ -153,8 +153,10 @@ function throughPlainItems(node: OutlineNode): { name: string; last: OutlineNode
 
 function isPlainItem(node: OutlineNode): boolean {
   const { literal, limits, values, defaultText, exampleText, description, note, children } = node;
-  const says = [...limits, ...values, defaultText, exampleText, description, note];
-  return !literal && children.length > 0 && says.every((text) => text === undefined || text === "");
+  const texts = [...limits, ...values, defaultText, exampleText, description, note];
+  return (
+    !literal && children.length > 0 && texts.every((text) => text === undefined || text === "")
+  );
 }
 
 function facts(node: OutlineNode, { t }: PageContext): Content[] {

@@ -111,7 +111,7 @@ function showSnapshots(): void {
   let scrolling: number | undefined;
   /** Where it was moved to by itself, as far as its content reached, or `pending` until that is done. */
   let movedTo: number | "pending" | undefined;
-  // The page is drawn anew with each snapshot, which screen readers do not read: what became of an example they hear here.
+  // Screen readers do not read a page that is drawn anew: here they are notified of what became of an example.
   const announced = element("p", { role: "status", class: "announced" });
   root.after(announced);
 

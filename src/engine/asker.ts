@@ -13,7 +13,7 @@ export type Answers = {
   ) => AnswerTo<Kind> | Promise<AnswerTo<Kind>>;
 };
 
-/** Whoever an invocation is made for: answers what has to be asked, and hears how it goes. */
+/** Whoever an invocation is made for: answers what has to be asked, and is notified of each step. */
 export interface Asker {
   readonly answers: Answers;
   /** Whether a person is there, for whom counts what they agreed to before, here or elsewhere. */

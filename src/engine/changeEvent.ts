@@ -3,7 +3,7 @@ interface Subscription {
   readonly dispose: () => void;
 }
 
-/** An event like the editor's that can be fired and heard without an editor. */
+/** An event like the editor's that works without an editor. */
 export class ChangeEvent<Value> {
   private readonly listeners = new Set<(value: Value) => unknown>();
 

@@ -267,7 +267,7 @@ function runningRecord(ready: ReadyInvocation): InvocationRecord {
   };
 }
 
-/** Names the document of a payload in a record, by its URI, without telling where it is. */
+/** Names the document of a payload in a record, by its URI, without revealing where it is. */
 export function payloadIdOf(uri: string): string {
   return sha256(uri).slice(0, 16);
 }

@@ -28,7 +28,7 @@ export const settingRows = {
   /** In hundredths of the registry's currency; 0 is no ceiling. */
   dailyLimitCents: number("cost.dailyCeilingCents", 0),
   agentsEnabled: flag("agents.enabled"),
-  /** What is not known tells least. */
+  /** An unknown value lets agents discover least. */
   agentsDiscover: choice<AgentDiscovery>("agents.discover", ["facts", "text"], "allowed"),
   /** Whether new terminals know the command `skill-registry`. */
   terminalCommand: flag("terminal.command"),

@@ -24,8 +24,8 @@ async function answerOf(
   message: IncomingMessage,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const foreigner = rejectCrossOrigin(message);
-  if (foreigner !== undefined) return foreigner;
+  const rejection = rejectCrossOrigin(message);
+  if (rejection !== undefined) return rejection;
   const [path = "", ...query] = (message.url ?? "").split("?");
   const match = findRoute(routes, message.method ?? "", path);
   if (match === undefined) return { status: 404, body: "404 Not Found" };

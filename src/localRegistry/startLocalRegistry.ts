@@ -37,7 +37,7 @@ export interface LocalRegistryOptions {
   readonly now?: () => number;
   /** How a slow skill waits; rejects once the signal aborts. Default: a timer. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Told the codes for signing in by e-mail. Default: codes are dropped, and e-mail counts as degraded. */
+  /** Called with the codes for signing in by e-mail. Default: codes are dropped, and e-mail counts as degraded. */
   readonly deliverCode?: DeliverCode;
 }
 

@@ -94,7 +94,7 @@ export class RegistryClient {
     };
   }
 
-  /** Where the registry's web application is, as far as its responses told; never with a secret in it. */
+  /** Where the registry's web application is, as far as its responses named it; never with a secret in it. */
   get webOrigin(): string | undefined {
     const origin = this.#transport.webOrigin;
     return origin === undefined || this.#redactor.holds(origin) ? undefined : origin;

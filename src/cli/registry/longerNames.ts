@@ -8,7 +8,7 @@ const maxLookedUp = 20;
  * Finds out which names of files cannot be a skill's slug: of thousands of files such as `acme.case-1`,
  * `acme.case-2`, each would be looked up, though all that follows the slug `acme` are labels. The few first ones are;
  * of further ones the registry's list says it, where it is complete and has `acme`. Resolves to true where the
- * registry has no skill of the name, to false where only asking for it tells.
+ * registry has no skill of the name, to false where only a request shows that.
  */
 export function unlistedNames(
   client: Pick<RegistryClient, "search">,

@@ -91,7 +91,7 @@ function notReadable(failure: RegistryFailure, where: string): ChosenProject {
   return { isChosen: false, why, exitCode };
 }
 
-/** What tells which versions a project runs. */
+/** What the versions that a project runs are found by. */
 interface PinSources {
   readonly client: RegistryClient;
   /** The text to take for a Project Key; undefined where invocations are sent without one. */

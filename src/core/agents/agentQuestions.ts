@@ -40,7 +40,7 @@ export function allowQuestion(
   };
 }
 
-/** Tells why agents cannot be allowed to invoke a skill that `agreementFor` makes no agreement of. */
+/** Says why agents cannot be allowed to invoke a skill that `agreementFor` makes no agreement of. */
 export function noContractText(skill: string, { t }: Language): string {
   return t(
     "Agents cannot be allowed to invoke {skill}: the registry does not return all of its contract.",

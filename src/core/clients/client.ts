@@ -66,7 +66,7 @@ export function readClientHeader(
   return { slug, version, contractHash: hash.startsWith("contract-v1:") ? hash : "" };
 }
 
-/** The error codes of the runtime route, by what a client tells of them. */
+/** The error codes of the runtime route, by how a client reports them. */
 export function codesByStatus(): Readonly<
   Record<"blocked" | "rateLimited" | "refused", readonly string[]>
 > {
@@ -78,7 +78,7 @@ export function codesByStatus(): Readonly<
   return found;
 }
 
-/** What a client tells of a refusal. */
+/** What a client reports of a rejection. */
 export function statusOfReason(reason: RefusalReason): "blocked" | "rateLimited" | "refused" {
   switch (reason) {
     case "policy":

@@ -98,7 +98,7 @@ export function intersectionOf(shapes: readonly Shape[]): Shape {
   const rest = parts.filter(({ kind }) => kind !== "object");
   const [alone, ...further] = rest;
   if (whole && alone?.kind === "union" && further.length === 0 && alone.of.length <= maxMerged) {
-    // One object for each alternative reads better, and tells the alternatives apart by their constants.
+    // One object for each alternative reads better, and its constants distinguish the alternatives.
     const objects = alone.of.filter((part) => part.kind === "object");
     if (objects.length === alone.of.length) {
       return union(objects.map((object) => mergeObjects(whole, object)));

@@ -59,7 +59,7 @@ export interface ResponseFacts {
 
 /**
  * What a response is: the skill's result, the skill's failure, a refusal by its reason, or `unknown` where
- * the invocation may have run and the response does not tell.
+ * the invocation may have run and the response does not show whether it did.
  */
 export type ResponseKind = "success" | "skillError" | "unknown" | RefusalReason;
 

@@ -12,7 +12,7 @@ import type { TextEdit } from "./fixes/textEdit";
  */
 export interface PayloadProblem {
   /**
-   * The JSON Schema keyword that failed (`required`, `type`, …); `json` for invalid syntax (`data.kind` tells
+   * The JSON Schema keyword that failed (`required`, `type`, …); `json` for invalid syntax (`data.kind` says
    * which); `unchecked` where the schema could not be applied, or not all of it; `secret` for what looks like
    * a credential.
    */

@@ -71,7 +71,7 @@ const maxFits = 20;
  * Chooses of the skills that a value was checked for those that take it, best first, then those that nearly
  * do. Among the skills that take it, the one that declares most of its properties comes first, then the one to
  * which fewest are unknown, then the one with fewest others; skills that are equal keep their order. A skill
- * that takes it only nearly declares at least one of its properties: nothing else tells that it was meant.
+ * that takes it only nearly declares at least one of its properties: nothing else shows that it was meant.
  * What could not be checked says nothing and is left out.
  */
 export function skillsForPayload(

@@ -80,7 +80,7 @@ export interface InstallChange {
   readonly from: readonly string[];
   readonly status: "installed" | "suspended" | "removed";
   readonly title: LocalizableText;
-  /** What to tell where it applies to no install. */
+  /** The message where it applies to no install. */
   readonly none: LocalizableText;
   /** Asks for the reason that the registry keeps; left out where none is sent. */
   readonly reason?: LocalizableText;

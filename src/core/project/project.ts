@@ -226,7 +226,7 @@ export function isRowOf({ last4 }: ProjectKeyRow, key: string): boolean {
 /** The gateway's detail of a project lists only its newest keys. */
 const listedKeys = 20;
 
-/** Returns whether a project's list of keys can tell of a key that it is not the project's. */
+/** Returns whether a project's list of keys is complete, so that a key that is not in it is not the project's. */
 export function areKeysWhole({ keys, hasAllKeys = keys.length < listedKeys }: KeysOfProject) {
   return hasAllKeys && keys.every(({ last4 }) => last4.length >= 4);
 }

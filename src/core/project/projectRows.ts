@@ -58,7 +58,7 @@ interface RowText {
   readonly label: string;
   readonly description: string;
   /** Read by screen readers after label and description, where only the icon shows it. */
-  readonly spoken?: string;
+  readonly accessibleText?: string;
   /** A paragraph each. */
   readonly tooltip: readonly string[];
   readonly icon: RowIcon;
@@ -166,7 +166,7 @@ function skillRow(
     label: name,
     // Show only deviations, as in the Skills view.
     description: joined(version, state, incidents, news, isLow ? "" : level, isFree ? "" : rowCost),
-    ...(isBlocked && { spoken: verdict }),
+    ...(isBlocked && { accessibleText: verdict }),
     tooltip: [
       joined(`${slug}@${version}`, state),
       verdict,
@@ -217,7 +217,7 @@ function updateRow(update: OpenUpdate, language: Language): ProjectItem {
     id: `update:${skillSlug} ${targetVersion ?? `${eventType} ${title}`}`,
     label: skillName,
     description: joined(what, action, dayText(createdAt, language)),
-    ...(isEvent && { spoken: title }),
+    ...(isEvent && { accessibleText: title }),
     tooltip: [title, body, joined(skillSlug, what, action), momentText(createdAt, language)],
     icon: isEvent ? eventIcon(update) : { id: "arrow-circle-up", color: "charts.blue" },
     context: [

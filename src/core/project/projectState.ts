@@ -44,7 +44,7 @@ interface LoadedProject {
   readonly problem?: RegistryFailure;
 }
 
-/** Returns whether the registry has told that the account in use has no project here, or none was chosen. */
+/** Returns whether the account in use is known to have no project here, or none was chosen. */
 export function hasNoProject({ kind }: ProjectState): boolean {
   return ["signedOut", "notOffered", "wrongRole", "noProjects", "choose"].includes(kind);
 }

@@ -31,7 +31,7 @@ export function registryToOffer(
 }
 
 /**
- * Lists the registries that a file of reviews names, by its text alone: enough to tell in a window that has just
+ * Lists the registries that a file of reviews names, by its text alone: enough to know in a window that has just
  * opened whether one may be offered, before the reviews are read. A longer name is none that can be offered.
  */
 export function registriesNamedIn(text: string): readonly string[] {

@@ -213,7 +213,7 @@ const maxAtOnce = 4;
 
 /**
  * Compares every skill that is reviewed or used in a repository with its reviews: the worst drift first, then by
- * name. A skill that is only banned, or only spoken about, has nothing to compare.
+ * name. A skill that is only banned or commented on has nothing to compare.
  */
 export async function checkTeam({
   reviewsText,

@@ -61,7 +61,7 @@ export function recordingProblem(
   }
 }
 
-/** Sums up the check of a repository's skills, and tells whether all of them match their reviews. */
+/** Sums up the check of a repository's skills, and says whether all of them match their reviews. */
 export function checkedSkillsText(
   items: readonly ReportItem[],
   language: Language,

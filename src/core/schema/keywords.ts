@@ -19,7 +19,7 @@ interface EveryRow {
   readonly limit?: NumberTexts;
   /**
    * What an outline calls a schema of it: of a list by `{number}` and `{count}`, of a map by `{name}`. Null where
-   * the outline tells it otherwise.
+   * the outline shows it otherwise.
    */
   readonly part?: LocalizableText | null;
   /** What it is called where its value alone would not be understood. */
@@ -119,7 +119,7 @@ const unevaluated = {
 } as const;
 
 /**
- * Every keyword that means something here, in the order in which it is read and told. What else has to be
+ * Every keyword that means something here, in the order in which it is read and shown. What else has to be
  * written for a new one the compiler names.
  */
 export const keywords = {

@@ -7,14 +7,14 @@ import { isDescribed, type SchemaRules, schemaLayers } from "./schemaRules";
 /** Lists a schema's limits for a value itself as short phrases, such as "at most 100 characters". */
 export function schemaLimits(rules: SchemaRules, language: Language): string[] {
   const phrases = new Set<string>();
-  const said = new Set<Keyword>();
+  const stated = new Set<Keyword>();
   for (const keyword of limiting) {
     const row = rowOf(keyword);
     const value = limitOf(keyword, rules);
-    if (value === undefined || said.has(keyword)) continue;
+    if (value === undefined || stated.has(keyword)) continue;
     const [other, ...exactly] = row.exactly ?? [];
     const isExact = other !== undefined && rules[other] === value;
-    if (isExact) said.add(other);
+    if (isExact) stated.add(other);
     else if (allowsAll(keyword, value)) continue;
     const [text = { text: "" }, one = text] = isExact ? exactly : (row.limit ?? []);
     const words = value === 1 ? one : text;
@@ -30,8 +30,8 @@ function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefi
   const held = rules[keyword];
   if (typeof held === "string" || typeof held === "number") return held;
   if (Array.isArray(held)) return countOf(rules, keyword as "oneOf" | "anyOf");
-  const isSaid = held === true || (typeof held === "object" && held !== null && "never" in held);
-  return isSaid ? "" : undefined;
+  const isStated = held === true || (typeof held === "object" && held !== null && "never" in held);
+  return isStated ? "" : undefined;
 }
 
 /** Counts the branches of a schema, those that were not read included; undefined where it has none. */

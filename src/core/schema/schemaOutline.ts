@@ -46,7 +46,7 @@ const maxText = 150_000;
 /** The longest description that leaves room for others. */
 const maxDescription = 4000;
 
-/** Outlines a JSON Schema of any draft. Bounded in size; a `note` tells what was left out. */
+/** Outlines a JSON Schema of any draft. Bounded in size; a `note` says what was left out. */
 export function schemaOutline(schema: JsonValue, language: Language): OutlineNode {
   const bounds = { maxMembers: maxChildren, membersLeft: maxListed };
   const { root, read } = readLeniently(schema, bounds);

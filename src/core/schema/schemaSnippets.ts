@@ -145,8 +145,8 @@ function allowedText(values: readonly JsonValue[] = [], { t }: Language): string
   const shown = values.slice(0, maxValues).map((value) => shortened(JSON.stringify(value), 60));
   const listed = shown.join(", ");
   const count = values.length - shown.length;
-  const said = count === 0 ? listed : t("{values} and {count} more", { values: listed, count });
-  return t("Allowed: {values}", { values: said });
+  const text = count === 0 ? listed : t("{values} and {count} more", { values: listed, count });
+  return t("Allowed: {values}", { values: text });
 }
 
 function valueLine(name: string, value: JsonValue | undefined): string {

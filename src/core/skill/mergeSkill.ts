@@ -79,19 +79,21 @@ function mergeSummary(
   row: SkillSummary | undefined,
   publisher: Publisher | undefined,
 ): SkillSummary {
-  const said = own.summary;
+  const summary = own.summary;
   // A row's level and permissions are those of its version alone.
-  const ofRow = said.version === "" || said.version === row?.version ? row : undefined;
-  const level = said.permissionLevel ?? (ofRow && statedLevel(ofRow));
+  const ofRow = summary.version === "" || summary.version === row?.version ? row : undefined;
+  const level = summary.permissionLevel ?? (ofRow && statedLevel(ofRow));
   const merged = {
-    ...withoutLevel({ ...row, ...said }),
+    ...withoutLevel({ ...row, ...summary }),
     ...(own.author !== undefined && { author: own.author }),
     displayName:
-      said.displayName === said.slug ? (row?.displayName ?? said.slug) : said.displayName,
-    description: said.description || (row?.description ?? ""),
-    tags: said.tags.length > 0 ? said.tags : (row?.tags ?? []),
-    version: said.version || (row?.version ?? ""),
-    numbers: { ...row?.numbers, ...definedOnly(said.numbers) },
+      summary.displayName === summary.slug
+        ? (row?.displayName ?? summary.slug)
+        : summary.displayName,
+    description: summary.description || (row?.description ?? ""),
+    tags: summary.tags.length > 0 ? summary.tags : (row?.tags ?? []),
+    version: summary.version || (row?.version ?? ""),
+    numbers: { ...row?.numbers, ...definedOnly(summary.numbers) },
     ...(publisher !== undefined && { publisher }),
   };
   const permissions = own.permissions ?? ofRow?.permissions;

@@ -12,7 +12,7 @@ export function originText(
 ): readonly string[] {
   const { t } = language;
   const isPublisher = author?.name === publisher?.name;
-  const authorWords = author === undefined ? "" : authorText(author, isPublisher, language);
+  const authorLine = author === undefined ? "" : authorText(author, isPublisher, language);
   return [
     ...(publisher === undefined
       ? []
@@ -21,7 +21,7 @@ export function originText(
             name: withNotes(publisher.name, publisherNotes(publisher, language)),
           }),
         ]),
-    ...(authorWords === "" ? [] : [t("Author: {name}", { name: authorWords })]),
+    ...(authorLine === "" ? [] : [t("Author: {name}", { name: authorLine })]),
   ];
 }
 

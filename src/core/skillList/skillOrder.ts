@@ -107,7 +107,7 @@ const minCompared = 6;
 
 /**
  * Returns whether rows follow nothing that the requested order could mean. False where they are too few, or too
- * few of them have a measure, to tell.
+ * few of them have a measure, to know.
  */
 export function isSortIgnored(
   skills: readonly SkillSummary[],
@@ -117,8 +117,8 @@ export function isSortIgnored(
   if (measures.length === 0 || skills.length < minCompared) return false;
   const compared = skills.slice(0, maxCompared);
   const stated = measures.map((measure) => valuesOf(compared, measure));
-  const telling = stated.filter((values) => values.length >= minCompared);
-  return telling.length > 0 && !telling.some(areSorted);
+  const comparable = stated.filter((values) => values.length >= minCompared);
+  return comparable.length > 0 && !comparable.some(areSorted);
 }
 
 /** Sorts rows by a measure that most of them have; those without it come last. */

@@ -55,7 +55,7 @@ export function skillRowText(
   const description = [mark, review, agents, measured, ...departures(skill, group, language)]
     .filter(Boolean)
     .join(" · ");
-  const said = [
+  const sentenceParts = [
     skillSentence(skill, language),
     review,
     agents,
@@ -67,7 +67,7 @@ export function skillRowText(
     id: `skill:${skill.slug}`,
     label: labelText(skill.displayName, maxLabelLength),
     description: labelText(isFavorite ? `★ ${description}` : description, maxDescriptionLength),
-    sentence: oneLine(said.join(", "), maxSentenceLength),
+    sentence: oneLine(sentenceParts.join(", "), maxSentenceLength),
     icon:
       absence === undefined
         ? rowIcon(skill.verificationStatus, skill.permissionLevel)

@@ -177,8 +177,8 @@ async function payloadOf(
 }
 
 /**
- * How a case went. `unknown` could not be decided, and the problems tell why; `untested` has a valid payload, and
- * nothing was sent that would tell whether the rest is as expected.
+ * How a case went. `unknown` could not be decided, and the problems say why; `untested` has a valid payload, and
+ * nothing was sent that would show whether the rest is as expected.
  */
 export interface Verdict {
   readonly kind: "judged" | "untested" | "unknown";

@@ -274,7 +274,7 @@ function outputProblems(
 }
 
 /**
- * Checks what the stored output of a case tells without sending anything: that there is one where it is expected, and
+ * Checks a case by its stored output, without sending anything: that there is one where it is expected, and
  * that it has the expected values. Lists failed expectations; empty where there are none.
  */
 export function judgeStored(

@@ -36,7 +36,7 @@ export interface AuditParts {
   readonly post: PostToCollector;
   /** Takes secrets out of a JSON text. */
   readonly redact: (text: string) => string;
-  /** Hears what a person should know. */
+  /** Shows the user what they should know. */
   readonly report: (problem: LocalizableText) => void;
 }
 

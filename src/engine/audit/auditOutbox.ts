@@ -12,7 +12,7 @@ const batchLength = 100;
 /** Some 10 MB, and weeks of a collector that is gone. */
 const maxItems = 10_000;
 
-/** An event with the text of its file, by which a later state of it is told from this one. */
+/** An event with the text of its file, by which a later state of it is distinguished from this one. */
 export interface OutboxItem {
   readonly event: AuditEvent;
   readonly text: string;

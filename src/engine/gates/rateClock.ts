@@ -63,8 +63,8 @@ export function afterOutcome(
     case "refused": {
       if (outcome.reason !== "rateLimit") return clock;
       const { retryAfterSeconds: seconds, policy } = outcome;
-      const said = { seconds, limit: policy?.rateLimit?.limit };
-      return noteRefused(clock, scope, said, endedAt, sentAt);
+      const refused = { seconds, limit: policy?.rateLimit?.limit };
+      return noteRefused(clock, scope, refused, endedAt, sentAt);
     }
     case "success":
     case "skillError":

@@ -50,7 +50,7 @@ export class SpendingLedger {
     });
   }
 
-  /** Hears from now on what other programs spend. */
+  /** Follows from now on what other programs spend. */
   follow(): void {
     this.followed.follow();
   }

@@ -29,7 +29,7 @@ export interface RetentionSettings {
   readonly maxDays: number;
 }
 
-/** Hears what goes wrong with the record. None of it stops an invocation. */
+/** Called where something goes wrong with the record. None of it stops an invocation. */
 export interface RecordReports {
   /** Damaged records were set aside in `folder`. */
   readonly damaged: (names: readonly string[], folder: string) => void;
@@ -188,7 +188,7 @@ export class InvocationHistory {
    */
   async find(id: string): Promise<InvocationRecord | undefined> {
     const isThis = (record: InvocationRecord) => record.id === id;
-    // Another program may have kept it a moment ago, which was not told yet.
+    // Another program may have kept it a moment ago, which was not noticed yet.
     const kept = (await this.list()).find(isThis) ?? (await this.listNow()).find(isThis);
     if (kept !== undefined && kept.status !== "running") return kept;
     return this.newest?.id === id ? this.newest : kept;

@@ -52,7 +52,7 @@ export interface AgentSources {
   readonly files: MachineFiles;
   readonly running: RunningInvocations;
   readonly channels: OutputChannels;
-  /** Is told which skills agents may invoke. */
+  /** Shows which skills agents may invoke. */
   readonly allowed: AllowedSkills;
   readonly register: Register;
   /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */

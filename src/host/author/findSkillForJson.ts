@@ -113,7 +113,7 @@ interface Fits extends FitCounts {
 const maxRequests = 50;
 /** Enough to wait for several responses at once, too few to look like a flood. */
 const maxAtOnce = 4;
-/** More names than any skill declares tell no more of them apart. */
+/** No skill declares more names, so further ones would not distinguish skills. */
 const maxNames = 1000;
 
 /** Reads the schemas of the skills of a registry, those first that are known, and checks the text by each. */

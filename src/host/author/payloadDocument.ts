@@ -98,7 +98,7 @@ export async function bindPayload(
   if (slug !== undefined) await bindings.bind(document.uri, { slug });
 }
 
-/** Shows a file that is not open yet. Undefined where it is not text, which is told. */
+/** Shows a file that is not open yet. Undefined where it is not text, which is shown. */
 async function openedFile(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   try {
     return (await showDocument(await vscode.workspace.openTextDocument(uri))).document;
@@ -131,7 +131,7 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
 }
 
 /**
- * Checks the payload that a command is about. Undefined where there is none or its skill cannot be read, which is told,
+ * Checks the payload that a command is about. Undefined where there is none or its skill cannot be read, which is shown,
  * and where the check was given up.
  */
 export async function checkedPayload(

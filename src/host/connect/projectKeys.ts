@@ -56,7 +56,7 @@ export class ProjectKeys extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
   /** By place, as `placeOf` names it. */
   private readonly session = new Map<string, string>();
-  /** What the secret storage returned last, by place; it tells when that changes. */
+  /** What the secret storage returned last, by place; an event says when that changes. */
   private readonly read = new Map<string, string | undefined>();
   /** The places that could not be read when that was last tried. */
   private readonly failed = new Set<string>();
@@ -78,10 +78,10 @@ export class ProjectKeys extends Owner {
 
   constructor(
     private readonly memory: KeyMemory,
-    private readonly patience = storageTimeouts,
+    private readonly timeouts = storageTimeouts,
   ) {
     super();
-    this.storage = new SecretStorageWait(patience);
+    this.storage = new SecretStorageWait(timeouts);
     this.places = new StoredValue(memory.origins, "projectKeyOrigins", readPlaces);
     this.own(
       memory.secrets.onDidChange(({ key: name }) => {
@@ -107,7 +107,7 @@ export class ProjectKeys extends Owner {
   ): Promise<void> {
     this.memory.redactor.learn(ownKey);
     if (isBuiltIn) return;
-    const { first, known } = this.patience;
+    const { first, known } = this.timeouts;
     const stored = this.places.get().filter((place) => originOf(place) === origin);
     const all = [...new Set([origin, ...stored])];
     const learning = Promise.all(all.map((place) => this.learn(place)));
@@ -160,7 +160,7 @@ export class ProjectKeys extends Owner {
     const isStored = !registry.isBuiltIn && (await this.write(place, key));
     // During a slow access, the user may have decided otherwise.
     if (!isStored && decision === this.decisions) this.session.set(place, key);
-    // Of a stored one the editor tells.
+    // For a stored one the editor fires an event.
     if (!isStored) this.changed.fire();
     return isStored ? "secretStorage" : "sessionOnly";
   }
@@ -307,11 +307,11 @@ export class SecretStorageWait {
   private hangs = false;
 
   constructor(
-    private readonly patience: Pick<typeof storageTimeouts, "first" | "next"> = storageTimeouts,
+    private readonly timeouts: Pick<typeof storageTimeouts, "first" | "next"> = storageTimeouts,
   ) {}
 
   async for<Value>(work: () => Thenable<Value>): Promise<Value> {
-    const { first, next } = this.patience;
+    const { first, next } = this.timeouts;
     try {
       const value = await endInTime(work(), this.hangs ? next : first);
       this.hangs = false;

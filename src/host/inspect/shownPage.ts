@@ -29,7 +29,7 @@ export interface ShownPageParts {
   readonly handlers: SomeHandlers;
   /** What the page is for. Default: skills. */
   readonly subject?: PageSubject;
-  /** Hears that the page shows what it is sent: at first, and whenever it was hidden. */
+  /** Called when the page shows what it is sent: at first, and whenever it was hidden. */
   readonly ready?: () => void;
 }
 

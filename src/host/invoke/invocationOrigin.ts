@@ -18,7 +18,7 @@ import type { ResultEditor } from "./showOutcome";
 
 /** Where a payload is invoked from, and where it is shown what becomes of it: an editor, or an example on a page. */
 export interface InvocationOrigin {
-  /** Tells it from other payloads, also in the record. */
+  /** Identifies it among payloads, also in the record. */
   readonly uri: vscode.Uri;
   /** The payload as it is now. */
   readonly text: string;

@@ -139,7 +139,7 @@ export class InvocationPath {
     };
   }
 
-  /** `shows` hears of each step that is shown, until it no longer is. */
+  /** `shows` is called with each step that is shown, until it no longer is. */
   private askerFor(
     checked: CheckedInvocation,
     registry: ConnectedRegistry,

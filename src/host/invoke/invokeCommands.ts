@@ -21,7 +21,7 @@ import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { Invoker } from "./invoker";
 import type { RunningInvocations } from "./runningInvocations";
 
-/** What tells which payloads a skill has, and which of them was invoked last, and opens another one. */
+/** What the payloads of a skill, and the last invoked one, are found by, and another one is opened with. */
 export interface PayloadSources {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;

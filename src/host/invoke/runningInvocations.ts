@@ -60,7 +60,7 @@ export class RunningInvocations extends Owner {
     const doubleClick = new Timer();
     doubleClick.after(doubleClickMs, () => {
       one.isShown = true;
-      this.tell();
+      this.update();
     });
     return {
       record: ({ id }) => {
@@ -69,7 +69,7 @@ export class RunningInvocations extends Owner {
       end: () => {
         doubleClick.dispose();
         this.running.delete(one);
-        if (one.isShown) this.tell();
+        if (one.isShown) this.update();
       },
     };
   }
@@ -110,7 +110,7 @@ export class RunningInvocations extends Owner {
     return document && this.find(document.uri);
   }
 
-  private tell(): void {
+  private update(): void {
     const { shown } = this;
     const paths = shown.map(({ payload }) => resourcePath(payload));
     void vscode.commands.executeCommand("setContext", contextKeys.runningPayloads, paths);

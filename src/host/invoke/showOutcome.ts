@@ -101,7 +101,7 @@ function whileShown(
   return { ...effects, sendWhenAllowed: () => sendWhenAllowed(left()) };
 }
 
-/** Returns whether the editor is set up for a screen reader; whether it has found one itself it does not tell. */
+/** Returns whether the editor is set up for a screen reader; whether it detected one itself cannot be known. */
 function hasScreenReader(): boolean {
   return vscode.workspace.getConfiguration("editor").get("accessibilitySupport") === "on";
 }

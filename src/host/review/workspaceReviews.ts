@@ -73,7 +73,7 @@ export class WorkspaceReviews extends Owner {
   private readonly accepted = new Set<string>();
   private readonly reads = new LatestRequest();
   /** A change has not been reported to listeners yet. */
-  private mustTell = false;
+  private mustFire = false;
 
   /** Fires when files of reviews changed, and when a skill's standing turned out to differ from its row. */
   readonly onDidChange = this.changed.event;
@@ -175,7 +175,7 @@ export class WorkspaceReviews extends Owner {
   /** Reads the folders, and fires where their contents are known or seen to have changed. */
   private async read({ isOther = false } = {}): Promise<readonly ReviewingFolder[]> {
     const roots = vscode.workspace.workspaceFolders ?? [];
-    this.mustTell ||= isOther;
+    this.mustFire ||= isOther;
     const signal = this.reads.begin();
     const { known } = this;
     const all = await Promise.all(roots.map((root) => readRecords(root, known)));
@@ -183,8 +183,8 @@ export class WorkspaceReviews extends Owner {
     const isSame =
       folders.length === known.length && folders.every((folder, at) => folder === known[at]);
     // A newer read has already set this.
-    if (signal.aborted || (isSame && !this.mustTell)) return folders;
-    this.mustTell = false;
+    if (signal.aborted || (isSame && !this.mustFire)) return folders;
+    this.mustFire = false;
     const wasReviewing = this.known.length > 0;
     const isReviewing = folders.length > 0;
     this.known = folders;

@@ -21,7 +21,7 @@ export interface WantedRun {
   readonly signal: AbortSignal;
 }
 
-/** Runs a test; `time` tells for how long, in milliseconds. Skips it where the run was stopped before or meanwhile. */
+/** Runs a test; `time` returns how long it took, in milliseconds. Skips it where the run was stopped. */
 export async function runTest(
   { run, signal }: WantedRun,
   item: vscode.TestItem,
@@ -81,7 +81,7 @@ export abstract class FileTests extends Owner {
     return this.put(uri);
   }
 
-  /** Hears that a listed file was opened. */
+  /** Called when a listed file was opened. */
   protected open(_uri: vscode.Uri): void {}
 
   protected add(uri: vscode.Uri, label: string): vscode.TestItem {

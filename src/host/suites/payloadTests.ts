@@ -102,7 +102,7 @@ export class PayloadTests extends FileTests {
     if (!isSame && !isReadNext() && item) this.controller.invalidateTestResults(item);
   }
 
-  /** Opening a file may have told which skill its name means. */
+  /** Opening a file may have shown which skill its name means. */
   protected override open(uri: vscode.Uri): void {
     this.put(uri);
   }

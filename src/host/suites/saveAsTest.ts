@@ -122,7 +122,7 @@ async function newSuite({ details, sample }: SuiteCommandsParts, slug: string): 
   }
 }
 
-/** Reads what an invocation sent and returned. Undefined where that cannot be a case, and the user was told why. */
+/** Reads what an invocation sent and returned. Undefined where that cannot be a case, and the user was shown why. */
 async function readRun(
   { history, outputs }: SuiteCommandsParts,
   record: InvocationRecord,

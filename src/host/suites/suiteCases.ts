@@ -115,11 +115,11 @@ export function reportCase(
   const path = oneLine(vscode.workspace.asRelativePath(uri));
   const name = oneLine(item.label, 200);
   if (kind === "untested") {
-    const said = vscode.l10n.t(
+    const text = vscode.l10n.t(
       "The payload is valid; the output was not tested. Run it with “{0}” to test that.",
       vscode.l10n.t("Invoke Live"),
     );
-    run.appendOutput(`${path}: ${name}: ${said}\r\n`, undefined, item);
+    run.appendOutput(`${path}: ${name}: ${text}\r\n`, undefined, item);
     run.skipped(item);
     return;
   }

@@ -64,7 +64,7 @@ export async function suitesOf(
 
 /**
  * Edits a suite in its editor and saves it. `edit` gets the suite with its text, the unsaved one where there is one, and
- * returns undefined where it no longer applies. Resolves to whether it was edited; the user is told where not.
+ * returns undefined where it no longer applies. Resolves to whether it was edited; the user is shown why not.
  */
 export async function editSuite(
   uri: vscode.Uri,
@@ -125,7 +125,7 @@ export async function storedOutputs(
   return kept === undefined ? { damaged: damagedSnapshotsText(hostLanguage()) } : new Map(kept);
 }
 
-/** Stores the output of a case beside its suite, in place of an earlier one. Resolves to false where the user was told why not. */
+/** Stores the output of a case beside its suite, in place of an earlier one. Resolves to false where it shows why not. */
 export async function storeOutput(
   suite: vscode.Uri,
   name: string,

@@ -9,7 +9,7 @@ import { batchLauncher, shellLauncher } from "./launcher";
 /**
  * Puts `skill-registry` on the PATH of new terminals: a launcher in the extension's storage, which keeps its place over
  * updates, that runs the command line with the editor's own Node.js. Not in a window that is not trusted, and not where
- * the user turned it off. `failed` hears why it could not be written.
+ * the user turned it off. `failed` is called with the error where it could not be written.
  */
 export function offerTerminalCommand(
   context: vscode.ExtensionContext,

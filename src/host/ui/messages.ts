@@ -7,11 +7,11 @@ import {
 } from "../../core/text/plainText";
 
 /*
- * What the extension tells and asks in passing. Every text may contain text of a registry: it is made safe here,
+ * The extension's notifications and questions. Every text may contain text of a registry: it is made safe here,
  * and nowhere else.
  */
 
-/** Tells something. Resolves to the title of the button that was pressed; undefined where the message was closed. */
+/** Shows a notification. Resolves to the title of the pressed button; undefined where the message was closed. */
 export async function inform(
   message: string,
   ...buttons: readonly string[]
@@ -27,7 +27,7 @@ export async function warn(
   return vscode.window.showWarningMessage(notificationText(message), ...buttons);
 }
 
-/** Tells that something failed, and resolves as `inform` does. */
+/** Shows that something failed, and resolves as `inform` does. */
 export async function showError(
   message: string,
   ...buttons: readonly string[]

@@ -48,7 +48,7 @@ export async function withProgress<Value>(
 }
 
 /**
- * Reads something with the same notification; shows why where that fails, after `failed` has heard of it. Undefined
+ * Reads something with the same notification; shows why where that fails, after `failed` was called with it. Undefined
  * then, and as soon as the user cancels.
  */
 export async function readShown<Value>(

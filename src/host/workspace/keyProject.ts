@@ -18,7 +18,7 @@ export type KeyOwner =
   | { readonly kind: "elsewhere"; readonly who: SignedIn; readonly summary: ProjectSummary }
   /** Neither of this one, nor of another that any signed-in user here may see. */
   | { readonly kind: "notHere" }
-  /** The lists do not tell. */
+  /** The lists do not show it. */
   | { readonly kind: "unknown" };
 
 /** A project as it was read. */

@@ -127,7 +127,7 @@ export class PolicyDocuments extends Owner implements FileContents {
     switch (end.kind) {
       case "nothingToChange":
         this.keep(uri, end.found);
-        return this.tell(uri);
+        return this.notify(uri);
       case "forbidden":
         throw notSaved(vscode.l10n.t("Only an owner or admin of the organization may do this."));
       case "declined":
@@ -165,11 +165,11 @@ export class PolicyDocuments extends Owner implements FileContents {
     this.known.delete(name);
     this.keep(uri, found);
     this.opening.set(name, found.policy);
-    this.tell(uri);
+    this.notify(uri);
     return true;
   }
 
-  private tell(uri: vscode.Uri): void {
+  private notify(uri: vscode.Uri): void {
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 

@@ -122,8 +122,14 @@ function groupItem({ name, label, description, rows }: ProjectGroup): vscode.Tre
 function rowItem(row: ProjectItem): vscode.TreeItem {
   const label = labelText(row.label, 80);
   const description = labelText(row.description, 200);
-  const spoken = row.spoken === undefined ? "" : `. ${labelText(row.spoken, 300)}`;
-  const text = { ...row, label, description, sentence: `${label}, ${description}${spoken}` };
+  const accessibleText =
+    row.accessibleText === undefined ? "" : `. ${labelText(row.accessibleText, 300)}`;
+  const text = {
+    ...row,
+    label,
+    description,
+    sentence: `${label}, ${description}${accessibleText}`,
+  };
   const paragraphs = row.tooltip.filter((one) => one !== "").map((one) => markdownText(one, 500));
   const tooltip = new vscode.MarkdownString(paragraphs.join("\n\n"));
   const command = commandOf(row);

@@ -82,7 +82,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
     commands,
     policies,
     remedies,
-    /** Creates a Project Key for this editor. Undefined where the user canceled, or it failed, which is told. */
+    /** Creates a Project Key for this editor. Undefined where the user canceled, or it failed, which is shown. */
     createKey,
     /**
      * Signs a user in for the editor's Accounts menu. Resolves to the session's id; undefined where they did

@@ -110,7 +110,7 @@ export class Accounts {
   /** Sends a code to an address; the response is the same for one without an account. */
   requestCode(email: string) {
     for (const [id, { expiresAt }] of this.#challenges) {
-      // A challenge that is over is kept a while, so that it can be told from one that never was.
+      // A challenge that is over is kept a while, so that it can be distinguished from one that never was.
       if (expiresAt + sessionMs <= this.now()) this.#challenges.delete(id);
     }
     const challengeId = randomUUID();

@@ -200,7 +200,7 @@ function revokeSession(accounts: Accounts, id: string | undefined, current: Sess
   return found({ session: listed(accounts, session, current) });
 }
 
-/** What any signed-in user tells of a skill. It is taken and shown nowhere, as if it waited for review. */
+/** The reports of signed-in users about a skill. They are accepted and shown nowhere, as if it waited for review. */
 export function feedbackRoutes(workspace: Workspace): readonly Route[] {
   return [
     {

@@ -4,7 +4,7 @@ import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalo
 import { type Answer, found, type Route, type RouteRequest, refused } from "../handleRequest";
 import type { Workspace } from "../project/workspace";
 
-/** The routes that need no key and tell what there is. */
+/** The routes that need no key and list what there is. */
 export function publicRoutes(workspace: Workspace): readonly Route[] {
   const get = (path: string, answer: Route["answer"]): Route => ({ method: "GET", path, answer });
   return [

@@ -30,7 +30,7 @@ export class Runtime {
     readonly wait: RunContext["wait"],
   ) {}
 
-  /** The runtime route. The missing key is told before the missing slug, the wrong key after it. */
+  /** The runtime route. A missing key is reported before a missing slug, a wrong key after it. */
   async invoke({ authorization, body, signal }: RouteRequest): Promise<Answer> {
     const refuse = (status: number, error: string, code: string) => {
       this.#note(body, { outcome: "refused", httpStatus: status, code });

@@ -37,9 +37,9 @@ function messageIn(source: JsonObject): string | undefined {
 
 /** Makes the failure that an answer with an error status stands for; `body` is undefined where it is no JSON. */
 export function failureOfAnswer(status: number, body: JsonValue | undefined): RegistryFailure {
-  const said = readErrorBody(body);
-  if (status === 404) return { kind: "notFound", ...given("message", said.message) };
-  return { kind: "errorAnswer", status, ...said };
+  const read = readErrorBody(body);
+  if (status === 404) return { kind: "notFound", ...given("message", read.message) };
+  return { kind: "errorAnswer", status, ...read };
 }
 
 /** Makes the result of an answer that lacks what it must hold; an empty field means that it is no JSON at all. */

@@ -155,11 +155,11 @@ export async function systemProxy(
   port: number,
   { askSystem, proxyAuthorization }: Pick<NetworkSettings, "askSystem" | "proxyAuthorization">,
   signal: AbortSignal,
-  patience = timeoutMs,
+  maxMs = timeoutMs,
 ): Promise<ProxyRoute> {
   if (askSystem === undefined) return { kind: "unset" };
   const host = hostname.includes(":") ? `[${hostname}]` : hostname;
-  const end = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+  const end = AbortSignal.any([signal, AbortSignal.timeout(maxMs)]);
   const answer = await until(end, askSystem(`https://${host}:${port}/`));
   return readAnswer(answer, proxyAuthorization);
 }

@@ -98,7 +98,7 @@ export class Transport {
     return exchange;
   }
 
-  /** Where the registry's web application is, by the last response that told; undefined where none did. */
+  /** Where the registry's web application is, by the last response that named it; undefined where none did. */
   get webOrigin(): string | undefined {
     return this.#webOrigin;
   }

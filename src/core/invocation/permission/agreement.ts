@@ -47,7 +47,7 @@ export function changeSinceAgreed(
 /** What fits a sentence; the dialog lists all. */
 const maxNamed = 3;
 
-/** Describes what changed; what one of the two readings could not tell because its source did not respond is no change. */
+/** Describes what changed; what one of the two readings lacks because its source did not respond is no change. */
 function changesSince(
   agreed: SkillDetail,
   read: SkillDetail,

@@ -47,7 +47,7 @@ export type KeyReading =
 /** Whether a skill can be invoked, judged by what is listed of it. */
 export type ListingVerdict =
   | InvokeVerdict
-  /** Nothing that is listed blocks it. `unknown` names the checks that no list tells. */
+  /** Nothing that is listed blocks it. `unknown` names the checks that no list decides. */
   | {
       readonly kind: "notBlocked";
       readonly facts: LocalizableText;
@@ -101,7 +101,7 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
   return { kind: "notBlocked", facts, unknown };
 }
 
-/** Makes the checks of a project by the part of its data that a list and the skill itself tell. */
+/** Makes the checks of a project by the part of its data that a list and the skill itself have. */
 function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
   const { summary, permissions } = skill;
   const { approvalState, maxPermissionLevel, version } = listed;
@@ -158,7 +158,7 @@ function blockedBy(
   return { kind: "no", code, text };
 }
 
-/** What a list tells, or leaves to the policy as a whole; the others are named where they are unknown. */
+/** Whether a list decides a check, or leaves it to the whole policy; the others are named where they are unknown. */
 const isListed: Readonly<Record<ProjectCheckName, boolean>> = {
   installed: true,
   active: true,

@@ -141,12 +141,12 @@ function notHeardNotice(registry: string, failure: RegistryFailure, language: La
 
 function refusalText(registry: string, isNow: boolean, { t }: Language): string {
   const cause = t("It may be revoked, or belong to another project or registry.");
-  const said = isNow
+  const status = isNow
     ? t("The Project Key does not work: {registry} does not accept it.", { registry })
     : t("The Project Key did not work when it was last used: {registry} rejected it.", {
         registry,
       });
-  return `${said} ${cause}`;
+  return `${status} ${cause}`;
 }
 
 function acceptanceText(

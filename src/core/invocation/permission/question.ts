@@ -136,89 +136,89 @@ export interface StopText {
 /** Describes to whoever was not asked why an invocation of `skill` was not sent. */
 export function stopText(skill: string, stop: Stop, language: Language): StopText {
   const { t } = language;
-  const said = (message: string, detail: readonly string[] = []) => ({ message, detail });
+  const text = (message: string, detail: readonly string[] = []) => ({ message, detail });
   switch (stop.kind) {
     case "declined":
       return declinedText(skill, stop.question, language);
     case "canceled":
-      return said(t("{skill} was not invoked: it was canceled.", { skill }));
+      return text(t("{skill} was not invoked: it was canceled.", { skill }));
     case "registryChanged":
-      return said(registryChangedNotice(skill, language).message);
+      return text(registryChangedNotice(skill, language).message);
     case "invalid":
-      return said(t("{skill} was not invoked: its payload is not valid.", { skill }));
+      return text(t("{skill} was not invoked: its payload is not valid.", { skill }));
     case "termsUnknown":
-      return said(termsUnknownNotice(skill, stop.failure, language).message);
+      return text(termsUnknownNotice(skill, stop.failure, language).message);
     case "otherVersion":
-      return said(registryFailureText(stop.failure, language));
+      return text(registryFailureText(stop.failure, language));
     case "changed":
-      return said(stop.message);
+      return text(stop.message);
     case "notCallable":
-      return said(notCallableText(skill, stop.verdict, language));
+      return text(notCallableText(skill, stop.verdict, language));
     case "noLongerValid":
-      return said(schemaChangedNotice(skill, language).message);
+      return text(schemaChangedNotice(skill, language).message);
     case "price":
-      return said(
+      return text(
         stop.isKnown
           ? t("{skill} was not invoked: one invocation costs more than the limit.", { skill })
           : t("{skill} was not invoked: its price is not known, and a limit is set.", { skill }),
       );
     case "noSender":
-      return said(t("{skill} was not invoked: there is no Project Key for it.", { skill }));
+      return text(t("{skill} was not invoked: there is no Project Key for it.", { skill }));
     case "agent":
-      return said(stop.refusal.message, stop.refusal.changes);
+      return text(stop.refusal.message, stop.refusal.changes);
     case "earlier":
-      return said(alreadyRunningNotice(skill, language).message);
+      return text(alreadyRunningNotice(skill, language).message);
     case "notRecorded":
-      return said(t("{skill} was not invoked: it could not be recorded.", { skill }));
+      return text(t("{skill} was not invoked: it could not be recorded.", { skill }));
   }
 }
 
 function declinedText(skill: string, question: Question, language: Language): StopText {
   const { t } = language;
-  const said = (message: string, detail: readonly string[] = []) => ({ message, detail });
+  const text = (message: string, detail: readonly string[] = []) => ({ message, detail });
   switch (question.kind) {
     case "unchecked": {
       const { check } = question;
       return errorCount(check) > 0
         ? stopText(skill, { kind: "invalid", check }, language)
-        : said(
+        : text(
             t("{skill} was not invoked: its payload could not be checked.", { skill }),
             check.reason === undefined ? [] : [check.reason],
           );
     }
     case "secrets": {
       const marked = question.check.problems.filter(({ code }) => code === "secret");
-      return said(
+      return text(
         t("{skill} was not invoked: its payload seems to hold a credential.", { skill }),
         marked.map(({ message }) => message),
       );
     }
     case "notExpectedToRun":
-      return said(
+      return text(
         t("{skill} was not invoked: it is not expected to run.", { skill }),
         question.text.detail,
       );
     case "unreviewed":
-      return said(
+      return text(
         t("{skill} was not invoked: it differs from what this repository reviewed.", { skill }),
         standingLines(question.objection, language),
       );
     case "terms":
-      return said(
+      return text(
         t("{skill} was not invoked: its terms have not been agreed to.", { skill }),
         question.text.detail,
       );
     case "dailyLimit":
-      return said(
+      return text(
         t("{skill} was not invoked: it would exceed the daily spending limit.", { skill }),
         [question.reason],
       );
     case "inProgress":
-      return said(alreadyRunningNotice(skill, language).message);
+      return text(alreadyRunningNotice(skill, language).message);
     case "rateLimit":
-      return said(rateLimitedNotice(skill, question.seconds, language).message);
+      return text(rateLimitedNotice(skill, question.seconds, language).message);
     case "agentCall":
-      return said(t("{skill} was not invoked: it was declined.", { skill }));
+      return text(t("{skill} was not invoked: it was declined.", { skill }));
   }
 }
 

@@ -43,7 +43,7 @@ export function isFiltering(filter: InvocationFilter): boolean {
 }
 
 /**
- * Keeps the invocations that match a filter, in their order. `isInTexts` tells whether the payload or output of one
+ * Keeps the invocations that match a filter, in their order. `isInTexts` returns whether the payload or output of one
  * contains the filter's text.
  */
 export function filterRecords<Item extends InvocationRecord>(

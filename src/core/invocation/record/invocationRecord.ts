@@ -43,7 +43,7 @@ export interface Caller {
   readonly version?: string;
   /** Of an agent: which window or process, in 8 hex digits. */
   readonly session?: string;
-  /** Of an agent over the Model Context Protocol: the version that is spoken. */
+  /** Of an agent over the Model Context Protocol: the protocol's version. */
   readonly protocol?: string;
   /** Of such an agent: the span that its call belongs to, as W3C Trace Context writes it. */
   readonly traceparent?: string;
@@ -129,7 +129,7 @@ export function callerKindOf({ caller }: Pick<InvocationRecord, "caller">): Call
 /** The name of the built-in registry in a record: its address changes with each start. */
 export const builtInRegistryName = "built-in";
 
-/** What a registry is told apart by. */
+/** What identifies a registry. */
 export interface RegistryIdentity {
   readonly isBuiltIn: boolean;
   readonly baseUrl: string;

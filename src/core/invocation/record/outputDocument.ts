@@ -123,7 +123,7 @@ const shortestText = 120;
 const maxTexts = 20;
 /** Deeper texts are parts of data rather than a result. */
 const maxDepth = 3;
-/** The first of a list tell whether they are worth opening. */
+/** Further items of a list are rarely worth opening where these are not. */
 const maxItems = 20;
 
 /**

@@ -7,7 +7,7 @@ const maxParsed = 20_000;
 /** Characters that a row of the view still shows. */
 const maxWords = 40;
 
-/** Tells in a few words what went in and what came out, such as `Good morning → words 2, lines 1`. Empty where neither is kept. */
+/** Sums up what was sent and returned, such as `Good morning → words 2, lines 1`. Empty where neither is kept. */
 export function textsPreview({ inputText, outputText }: InvocationTexts): string {
   const input = inputText === undefined ? "" : firstWords(inputText);
   if (outputText === undefined) return input;

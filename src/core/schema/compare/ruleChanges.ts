@@ -18,7 +18,7 @@ export function ruleChanges(before: Layers, after: Layers, budget: TextBudget): 
 
 type Compare = (before: Layers, after: Layers, budget: TextBudget) => RuleChange[];
 
-/** What compares the rules of which presence and value do not tell how strict they are. */
+/** Compares the rules whose presence and value do not show how strict they are. */
 const ownComparisons: Readonly<Record<KeywordWith<{ compared: "own" }>, Compare>> = {
   types: typeChanges,
   enum: valueListChanges,
@@ -57,8 +57,8 @@ function wholeRuleChange(
       .filter((value) => value !== undefined)
       .map((value) => ({ value, text: boundedText(value, budget) }))
       .sort((one, other) => (one.text < other.text ? -1 : 1)),
-  ) as [Told[], Told[]];
-  const textOf = (told: readonly Told[]) => told.map(({ text }) => text).join();
+  ) as [StatedValue[], StatedValue[]];
+  const textOf = (values: readonly StatedValue[]) => values.map(({ text }) => text).join();
   if (textOf(old) === textOf(now)) return [];
   const [first, last] = [old[0], now[0]];
   return [
@@ -71,7 +71,7 @@ function wholeRuleChange(
   ];
 }
 
-interface Told {
+interface StatedValue {
   readonly value: JsonValue;
   readonly text: string;
 }
@@ -88,7 +88,7 @@ export function sourceOf({ source }: SchemaRules): JsonValue {
 }
 
 /**
- * Tells what could not be compared of a value's schemas: references that lead out of them or nowhere, or to a
+ * Lists what could not be compared of a value's schemas: references that lead out of them or nowhere, or to a
  * schema that depends on the way to it, and keywords that cannot be applied.
  */
 export function unreadChanges(

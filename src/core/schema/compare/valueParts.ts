@@ -24,13 +24,13 @@ export function namedProperties(
     ...layers.flatMap((it) => [...(it.properties?.keys() ?? [])]),
     ...required,
   ]);
-  const telling = layers.filter((it) => it.properties ?? it.additionalProperties);
+  const describing = layers.filter((it) => it.properties ?? it.additionalProperties);
   // Counted once with the layers themselves.
-  walk.membersLeft -= names.size * Math.max(telling.length - 1, 0);
+  walk.membersLeft -= names.size * Math.max(describing.length - 1, 0);
   if (walk.membersLeft < 0) return new Map();
   return new Map(
     [...names].map((name) => {
-      const schemas = telling.flatMap(
+      const schemas = describing.flatMap(
         ({ properties, additionalProperties }) =>
           properties?.get(name) ?? additionalProperties ?? [],
       );

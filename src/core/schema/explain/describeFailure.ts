@@ -128,9 +128,9 @@ function unknownText(failure: SchemaFailure, { t }: Language): string {
 
 function nameText({ name = "", because: [first] = [] }: SchemaFailure, language: Language): string {
   const { t } = language;
-  const said = t("{name} is not allowed as a property name.", { name: quoted(name) });
-  if (first === undefined) return said;
-  return `${said} ${t("The name: {rule}", { rule: ruleText(first, language) })}`;
+  const sentence = t("{name} is not allowed as a property name.", { name: quoted(name) });
+  if (first === undefined) return sentence;
+  return `${sentence} ${t("The name: {rule}", { rule: ruleText(first, language) })}`;
 }
 
 function alternativesText(failure: SchemaFailure, language: Language): string {

@@ -143,14 +143,14 @@ function adviceFor(
   const lastAt = last === undefined ? 0 : last.startedAt + last.durationMs;
   const isNews = project !== undefined && project.at > Math.max(lastAt, policy?.at ?? 0);
   if (isNews) {
-    const { answer: said, status } = project;
+    const { answer: predicted, status } = project;
     const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
-    if (said.kind === "blocked" && foretells) return refusal(said.code, source, language);
+    if (predicted.kind === "blocked" && foretells) return refusal(predicted.code, source, language);
     // The project knows nothing of a key that was rejected.
     const isHeld = last !== undefined || policy?.kind === "refused" || hasKey !== true;
-    if (said.kind === "allowed" && !isHeld) {
-      const kind = said.unknown.length === 0 ? "yes" : "unknown";
-      const text = predictionText(said, status, language);
+    if (predicted.kind === "allowed" && !isHeld) {
+      const kind = predicted.unknown.length === 0 ? "yes" : "unknown";
+      const text = predictionText(predicted, status, language);
       return { ...answer(kind, language), text, source };
     }
   }
@@ -267,7 +267,7 @@ const seenByCheck = [
   "permission_level_exceeded",
 ];
 
-/** Undefined where the last invocation tells more. */
+/** Undefined where the last invocation is more informative. */
 function byCachedPolicy(
   skill: SkillDetail,
   policy: CachedPolicy,

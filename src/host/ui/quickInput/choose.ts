@@ -49,7 +49,7 @@ export interface ListOptions<Result> {
 
 /** How a list is shown whose rows are all there. */
 export interface Choice<Result> extends ListOptions<Result> {
-  /** What to tell where there is no row. Default: an empty list is shown. */
+  /** The message where there is no row. Default: an empty list is shown. */
   readonly none?: string;
   /** Takes the only row without asking, where nothing else could be meant. Default: a list of one is shown. */
   readonly takesOnly?: boolean;
@@ -67,7 +67,7 @@ type SomeRows<Value> = readonly ChoiceRow<Value>[] | Promise<readonly ChoiceRow<
 
 /**
  * Lets the user choose one row, found by any of its texts. Undefined where the user canceled, or there was nothing to
- * choose, which is told.
+ * choose, which is shown.
  */
 export function choose<Value, Earlier = never>(
   rows: Rows<Value>,

@@ -215,7 +215,7 @@ export function noPolicyText({ name }: InstalledSkill): string {
   return vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(name));
 }
 
-/** Tells that an owner or admin has to act on a skill, and offers to copy a request for its approval. */
+/** Says that an owner or admin has to act on a skill, and offers to copy a request for its approval. */
 export async function offerRequest(
   message: string,
   { detail, registry }: InProject,

@@ -89,8 +89,8 @@ describe("the rows of a project", () => {
       ["A gone one", "1.0.0 · removed", "circle-slash", "projectSkill removed"],
     ]);
     const [free, zed] = groups[0]?.rows ?? [];
-    assert.equal(free?.spoken, undefined);
-    assert.match(zed?.spoken ?? "", /above what this project's policy allows/);
+    assert.equal(free?.accessibleText, undefined);
+    assert.match(zed?.accessibleText ?? "", /above what this project's policy allows/);
     assert.ok(
       zed?.tooltip.some((text) => text.includes("above what this project's policy allows")),
     );

@@ -400,13 +400,13 @@ describe("Project Keys", () => {
     it("where one is stored that takes longer than a list waits without one", async () => {
       await keys.keep(here, canary);
       const redactor = new KeyRedactor();
-      const patience = { first: 500, next: 5, known: 10 };
-      keys = new ProjectKeys({ ...storage.memory, redactor }, patience);
+      const timeouts = { first: 500, next: 5, known: 10 };
+      keys = new ProjectKeys({ ...storage.memory, redactor }, timeouts);
       mock.timers.enable({ apis: ["setInterval"] });
       try {
         const answer = storage.hold();
         const known = keys.redactKey(here, late);
-        mock.timers.tick(patience.first - 1);
+        mock.timers.tick(timeouts.first - 1);
         answer();
         await known;
       } finally {

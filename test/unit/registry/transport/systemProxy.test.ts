@@ -4,9 +4,9 @@ import type { NetworkSettings } from "../../../../src/registry/networkSettings";
 import { systemProxy } from "../../../../src/registry/transport/proxyFor";
 import { never } from "../../../fixtures/registries/clientFor";
 
-function wayOf(askSystem: NetworkSettings["askSystem"], patience?: number) {
+function wayOf(askSystem: NetworkSettings["askSystem"], maxMs?: number) {
   const network = { proxyAuthorization: "Bearer x", ...(askSystem && { askSystem }) };
-  return systemProxy("registry.example", 8443, network, never, patience);
+  return systemProxy("registry.example", 8443, network, never, maxMs);
 }
 
 const through = (hostname: string, port: number, secure = false) => ({
