@@ -39,7 +39,7 @@ import { sha256 } from "./sha256";
  * The way of every invocation, whoever wants it. Each step ends it, or is undefined and leads to the next; nothing
  * leaves before all are passed.
  */
-async function wholeWay(one: Passage): Promise<Ending> {
+async function allSteps(one: Passage): Promise<Ending> {
   return (
     (await letAgents(one)) ?? //        of what an agent wants
     (await payloadChecked(one)) ??
@@ -103,7 +103,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     asker: Asker,
     signal: AbortSignal,
   ): Promise<Ending> {
-    return wholeWay(this.passage(wanted, payload, asker, signal));
+    return allSteps(this.passage(wanted, payload, asker, signal));
   }
 
   /** Asks once about all invocations of a series, of which nothing is sent yet. */
@@ -178,7 +178,7 @@ export class Series {
   async invoke(payload: SentPayload, signal: AbortSignal, asker = this.all.asker): Promise<Ending> {
     const { all } = this;
     const one = { ...all, series: all, asking: undefined, payload, signal, asker };
-    const ending = await wholeWay(one);
+    const ending = await allSteps(one);
     if (ending.kind === "sent") all.left -= 1;
     return ending;
   }

@@ -189,7 +189,7 @@ export function composeExtension(
   const { engine, invoker, openCases } = startInvoker({
     ...parts,
     askForKey,
-    testRunPlace: (registry) => workspace.testRunPlace(registry),
+    testRunProject: (registry) => workspace.testRunProject(registry),
     callabilityFacts: factsOf,
     objectionTo: (skill, asked) => reviews.objectionTo(skill, asked),
     acceptObjection: (skill, objection) => reviews.accept(skill, objection),

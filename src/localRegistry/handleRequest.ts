@@ -146,7 +146,7 @@ function parse(text: string): JsonValue {
 
 /** A request that found its route. */
 export interface RouteRequest {
-  /** What stands in the path's places, such as slug. */
+  /** The values of the path's parameters, such as slug. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The Authorization header. */
@@ -157,14 +157,14 @@ export interface RouteRequest {
   readonly signal: AbortSignal;
 }
 
-/** A method, a path with {places}, and what answers there. GET answers HEAD as well. */
+/** A method, a path with {parameters}, and what answers there. GET answers HEAD as well. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly answer: (request: RouteRequest) => Answer | Promise<Answer>;
 }
 
-/** Finds the first route that fits, and what stands in its places. */
+/** Finds the first route that fits, and the values of its parameters. */
 function findRoute(routes: readonly Route[], method: string, path: string) {
   const wanted = method === "HEAD" ? "GET" : method;
   for (const route of routes) {

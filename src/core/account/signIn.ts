@@ -59,13 +59,13 @@ export interface SignInProvider {
  * A way to sign in from the editor. Signing in through another company sets a cookie in a browser and is not
  * supported.
  */
-export type SignInWay = "emailCode" | "token" | "password";
+export type SignInMethod = "emailCode" | "token" | "password";
 
 /**
  * Lists the ways this editor supports, the best first and the password last. A registry without the route
  * only accepts a token that somebody was given.
  */
-export function signInWays({ isOffered, providers, mailWorks }: OfferedSignIn): SignInWay[] {
+export function signInMethods({ isOffered, providers, mailWorks }: OfferedSignIn): SignInMethod[] {
   if (!isOffered) return ["token"];
   const isActive = (name: string) =>
     providers.some(({ provider, status }) => provider === name && status === "active");

@@ -68,9 +68,9 @@ export function findSecrets(text: string, known: readonly string[] = []): FoundS
     read = unescapedText(read);
     const here = secretsIn(read, known);
     const inside = here.flatMap(({ start, end }) => [start, end]);
-    const places = outer.reduce((offsets, spelled) => escapedOffsets(spelled, offsets), inside);
+    const unescaped = outer.reduce((offsets, spelled) => escapedOffsets(spelled, offsets), inside);
     for (const [index, { kind }] of here.entries()) {
-      found.push({ start: places[2 * index] ?? 0, end: places[2 * index + 1] ?? 0, kind });
+      found.push({ start: unescaped[2 * index] ?? 0, end: unescaped[2 * index + 1] ?? 0, kind });
     }
   }
   return apart(found);

@@ -120,9 +120,9 @@ export function readinessReport(readiness: Readiness, language: Language): reado
   const { slug, questions } = readiness;
   return questions.flatMap(({ items }) =>
     items.map(({ id, state, message, evidence }) => {
-      const place = evidence.find((one) => one.kind === "file");
-      const file = place?.file ?? "";
-      const start = place?.line === undefined ? {} : { start: { line: place.line, character: 0 } };
+      const found = evidence.find((one) => one.kind === "file");
+      const file = found?.file ?? "";
+      const start = found?.line === undefined ? {} : { start: { line: found.line, character: 0 } };
       const finding = (severity: Finding["severity"]): Finding => ({
         rule: id,
         severity,

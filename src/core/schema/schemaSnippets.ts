@@ -26,8 +26,8 @@ export function objectSnippets(schema: SchemaRules, budget: SampleBudget): Value
   const layers = layersOf([schema]);
   const branches = branchesOf(layers);
   if (branches.length > 0 && !describesObject(schema)) return [];
-  const ways = branches.length > 0 ? branches : conditionsOf(layers);
-  const wholes = ways.length > 0 ? ways.map((way) => [schema, way]) : [[schema]];
+  const options = branches.length > 0 ? branches : conditionsOf(layers);
+  const wholes = options.length > 0 ? options.map((option) => [schema, option]) : [[schema]];
   const snippets = wholes.flatMap((schemas) => {
     const snippet = requiredSnippet(schemas, budget);
     return snippet === undefined ? [] : [{ label: labelOf(layersOf(schemas)), snippet }];

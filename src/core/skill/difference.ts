@@ -201,20 +201,26 @@ function keyOf(value: Amount | readonly Amount[]): string {
 const annotations = ["deprecated", "readOnly", "writeOnly", "format", "description"];
 
 /** A payload that was valid may be rejected, or may mean something else. */
-function inputImpact({ kind, keyword, required, isRefused, isTurned }: SchemaChange): ChangeImpact {
+function inputImpact({
+  kind,
+  keyword,
+  required,
+  isRefused,
+  isNegated,
+}: SchemaChange): ChangeImpact {
   if (kind === "unknown" || keyword === "$schema") return "check";
   if (annotations.includes(keyword)) return "safe";
-  if (isTurned) return "breaking";
+  if (isNegated) return "breaking";
   if (kind === "loosened" || (kind === "added" && required !== true)) return "safe";
   const mayMeanOther = keyword === "default" || (kind === "removed" && isRefused !== true);
   return mayMeanOther ? "check" : "breaking";
 }
 
 /** An output may lack values its readers expect, or contain unknown ones. */
-function outputImpact({ kind, keyword, required, isTurned }: SchemaChange): ChangeImpact {
+function outputImpact({ kind, keyword, required, isNegated }: SchemaChange): ChangeImpact {
   if (kind === "unknown" || keyword === "$schema") return "check";
   if (annotations.includes(keyword) || keyword === "default") return "safe";
-  if (isTurned) return "check";
+  if (isNegated) return "check";
   if (kind === "added") return keyword === "oneOf" ? "check" : "safe";
   if (kind === "tightened" || (kind === "loosened" && required === true)) return "safe";
   return kind === "removed" || (kind === "changed" && keyword === "type") ? "breaking" : "check";

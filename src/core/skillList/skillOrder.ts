@@ -206,7 +206,7 @@ function byName(skills: readonly SkillSummary[], { locale }: Language): readonly
 export class SortedSkills {
   #skills: readonly SkillSummary[] = [];
   #sorted: readonly SkillSummary[] = [];
-  #way = "";
+  #arrangement = "";
 
   /** Sorts skills, as `sortSkills` does. */
   of(
@@ -214,14 +214,14 @@ export class SortedSkills {
     order: SkillOrder,
     language: Language,
   ): readonly SkillSummary[] {
-    const way = [order, ignoredSort, isJoined, language.locale].join(" ");
-    const hasGrown = way === this.#way && startsWith(skills, this.#skills);
+    const arrangement = [order, ignoredSort, isJoined, language.locale].join(" ");
+    const hasGrown = arrangement === this.#arrangement && startsWith(skills, this.#skills);
     if (!hasGrown || skills.length > this.#skills.length) {
       const start = hasGrown ? [...this.#sorted, ...skills.slice(this.#skills.length)] : skills;
       this.#sorted = sortSkills({ skills: start, ignoredSort, isJoined }, order, language);
     }
     this.#skills = skills;
-    this.#way = way;
+    this.#arrangement = arrangement;
     return this.#sorted;
   }
 }

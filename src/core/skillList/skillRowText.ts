@@ -95,10 +95,10 @@ export function moreRowText({ shown, total }: MoreRow, { t, locale }: Language):
   const label = t("Load more skills…");
   const { format } = new Intl.NumberFormat(locale);
   const loaded = t("{shown} loaded", { shown: format(shown) });
-  const places = total === undefined ? undefined : { shown: format(shown), total: format(total) };
+  const counts = total === undefined ? undefined : { shown: format(shown), total: format(total) };
   // A narrow row has room for the numbers only.
-  const description = places === undefined ? loaded : t("{shown} of {total}", places);
-  const sentence = places === undefined ? loaded : t("{shown} of {total} loaded", places);
+  const description = counts === undefined ? loaded : t("{shown} of {total}", counts);
+  const sentence = counts === undefined ? loaded : t("{shown} of {total} loaded", counts);
   return {
     id: `more:${shown}`,
     label,

@@ -36,7 +36,7 @@ export function varyingPointers(
   const { wholes, parts } = differences(output, others);
   if (wholes.length + parts.length === 0) return [];
   let upTo = wholes[0] ?? [];
-  let chosen: readonly Place[] = upTo.length > 0 ? upTo : (parts[0] ?? []);
+  let chosen: readonly ValuePath[] = upTo.length > 0 ? upTo : (parts[0] ?? []);
   for (let depth = 1; depth < Math.max(wholes.length, parts.length); depth += 1) {
     upTo = [...upTo, ...(wholes[depth] ?? [])];
     const found = [...upTo, ...(parts[depth] ?? [])];
@@ -44,19 +44,19 @@ export function varyingPointers(
     chosen = found;
   }
   const inOrder = chosen.toSorted((one, other) => one.order - other.order);
-  return inOrder.some(({ up }) => up === undefined) ? undefined : inOrder.map(placePointer);
+  return inOrder.some(({ up }) => up === undefined) ? undefined : inOrder.map(pointerTo);
 }
 
 /** A value in an output, from the whole of it down. */
-interface Place {
+interface ValuePath {
   readonly order: number;
-  readonly up?: { readonly place: Place; readonly name: string | number };
+  readonly up?: { readonly path: ValuePath; readonly name: string | number };
 }
 
 /** By their depth, one more than a suite takes of each: the values that differ, and the containers in which some do. */
 interface Differences {
-  readonly wholes: Place[][];
-  readonly parts: Place[][];
+  readonly wholes: ValuePath[][];
+  readonly parts: ValuePath[][];
 }
 
 /** Looks at each value once, however they differ: an output has up to 10 MB, and the editor waits. */
@@ -66,10 +66,10 @@ function differences(output: JsonValue, others: readonly JsonValue[]): Differenc
   differs(output, others, 0);
   return found;
 
-  function note(of: keyof Differences, depth: number, place: Place): true {
+  function note(of: keyof Differences, depth: number, path: ValuePath): true {
     found[of][depth] ??= [];
     const known = found[of][depth];
-    if (known.length <= maxPointers) known.push(place);
+    if (known.length <= maxPointers) known.push(path);
     return true;
   }
 
@@ -77,16 +77,16 @@ function differences(output: JsonValue, others: readonly JsonValue[]): Differenc
     one: JsonValue,
     all: readonly (JsonValue | undefined)[],
     depth: number,
-    up?: Place["up"],
+    up?: ValuePath["up"],
   ): boolean {
     order += 1;
-    const place = { order, ...(up !== undefined && { up }) };
+    const path = { order, ...(up !== undefined && { up }) };
     const isWhole = !all.every((other) => areAlike(one, other));
-    if (isWhole) return note("wholes", depth, place);
+    if (isWhole) return note("wholes", depth, path);
     if (typeof one !== "object" || one === null) return false;
     let some = false;
     const below = (name: string | number, value: JsonValue, values: typeof all) => {
-      if (differs(value, values, depth + 1, { place, name })) some = true;
+      if (differs(value, values, depth + 1, { path, name })) some = true;
     };
     if (Array.isArray(one)) {
       const lists = all as readonly JsonValue[][];
@@ -108,10 +108,10 @@ function differences(output: JsonValue, others: readonly JsonValue[]): Differenc
       }
       for (const name of namesBeside(one, objects)) {
         order += 1;
-        some = note("wholes", depth + 1, { order, up: { place, name } });
+        some = note("wholes", depth + 1, { order, up: { path, name } });
       }
     }
-    return some && note("parts", depth, place);
+    return some && note("parts", depth, path);
   }
 }
 
@@ -126,9 +126,9 @@ function namesBeside(one: JsonObject, others: readonly JsonObject[]): ReadonlySe
   return new Set(names.filter((name) => !Object.hasOwn(one, name)));
 }
 
-function placePointer(place: Place): string {
+function pointerTo(path: ValuePath): string {
   const names: (string | number)[] = [];
-  for (let at = place.up; at !== undefined; at = at.place.up) names.push(at.name);
+  for (let at = path.up; at !== undefined; at = at.path.up) names.push(at.name);
   return pointerOf(names.reverse());
 }
 

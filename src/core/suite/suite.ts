@@ -328,10 +328,10 @@ function snapshotProblems(
 ): readonly CaseProblem[] {
   if (snapshot === undefined) return [notStored(t)];
   const actual = output ?? null;
-  const place = firstDifference(snapshot, actual, ignore);
-  if (place === undefined) return [];
+  const pointer = firstDifference(snapshot, actual, ignore);
+  if (pointer === undefined) return [];
   const message = t("The output differs from the stored one, first at {pointer}.", {
-    pointer: place || "/",
+    pointer: pointer || "/",
   });
   // Remove ignored values from both sides of the diff.
   const [kept, given] = [snapshot, actual].map((value) => withoutPointers(value, ignore));

@@ -39,8 +39,8 @@ export function translateWith(texts: Readonly<Record<string, string>>): Translat
 /** Replaces placeholders that have a value; others stay as they are. */
 export function fillIn(text: string, values?: Readonly<Record<string, string | number>>): string {
   if (values === undefined) return text;
-  return text.replace(/\{(\w+)\}/g, (place, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : place,
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : placeholder,
   );
 }
 

@@ -5,8 +5,8 @@ import {
   entryFailureText,
   isEmailAddress,
   readUserToken,
-  type SignInWay,
-  signInWays,
+  type SignInMethod,
+  signInMethods,
   startCodeEntry,
   tokenFailureText,
 } from "../../core/account/signIn";
@@ -75,7 +75,7 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
   );
   if (offered === undefined) return undefined;
   const title = titleOf(registry);
-  const ways: Readonly<Record<SignInWay, ChoiceRow<() => Promise<UserSession | undefined>>>> = {
+  const ways: Readonly<Record<SignInMethod, ChoiceRow<() => Promise<UserSession | undefined>>>> = {
     emailCode: {
       icon: "mail",
       label: vscode.l10n.t("Code by Email"),
@@ -97,7 +97,7 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
       value: () => askForPassword(registry),
     },
   };
-  const rows = signInWays(offered).map((way) => ways[way]);
+  const rows = signInMethods(offered).map((way) => ways[way]);
   // Accounts are created where a browser signs in.
   const page = { kind: "login" } as const;
   const address = offered.isOffered ? registryPage(registry, page) : undefined;

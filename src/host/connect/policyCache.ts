@@ -10,7 +10,7 @@ import { ChangeEvent } from "../../engine/changeEvent";
 import { sha256 } from "../../engine/sha256";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
-import type { RegistryPlace } from "./registryConnection";
+import type { KnownRegistry } from "./registryConnection";
 
 /**
  * Caches what registries returned for a project when its key was checked, by registry and key, so that pages
@@ -29,7 +29,7 @@ export class PolicyCache extends Owner {
   }
 
   /** Stores the result of a check of the key; an unknown or failed one changes nothing. */
-  async note({ origin }: RegistryPlace, key: string, reading: KeyReading): Promise<void> {
+  async note({ origin }: KnownRegistry, key: string, reading: KeyReading): Promise<void> {
     if (reading.kind === "unknown" || reading.kind === "failed") return;
     const asked = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };
     await this.policies.set(withPolicies(this.policies.get(), asked, reading));
@@ -37,13 +37,13 @@ export class PolicyCache extends Owner {
   }
 
   /** Forgets what a registry returned. */
-  async forget({ origin }: RegistryPlace): Promise<void> {
+  async forget({ origin }: KnownRegistry): Promise<void> {
     await this.policies.set(withoutPolicies(this.policies.get(), origin));
     this.changed.fire();
   }
 
   /** When the registry last returned something for this key, in milliseconds since 1970; undefined for never. */
-  readAt({ origin }: RegistryPlace, key: string): number | undefined {
+  readAt({ origin }: KnownRegistry, key: string): number | undefined {
     const fingerprint = fingerprintOf(origin, key);
     return this.policies
       .get()
@@ -51,7 +51,7 @@ export class PolicyCache extends Owner {
   }
 
   /** Returns what the registry last returned for a skill with this key. */
-  about({ origin }: RegistryPlace, key: string, slug: string): CachedPolicy | undefined {
+  about({ origin }: KnownRegistry, key: string, slug: string): CachedPolicy | undefined {
     const asked = { origin, fingerprint: fingerprintOf(origin, key), slug };
     return cachedPolicyFor(this.policies.get(), asked, Date.now());
   }

@@ -13,7 +13,7 @@ import { ChangeEvent } from "../../engine/changeEvent";
 import { within } from "../../registry/wait";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
-import type { RegistryPlace } from "./registryConnection";
+import type { KnownRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";
 
@@ -33,9 +33,9 @@ export interface KeyMemory {
 /** What is known of the projects that keys are for. */
 export interface KeyProjects {
   /** Identifies among all of a registry the project this workspace works with; undefined for none. */
-  idAt(registry: RegistryPlace): string | undefined;
+  idAt(registry: KnownRegistry): string | undefined;
   /** Returns whether a key certainly belongs to another project than that one. */
-  isElsewhere(registry: RegistryPlace, key: string): boolean;
+  isElsewhere(registry: KnownRegistry, key: string): boolean;
 }
 
 /** Timeouts of the secret storage, in milliseconds. */
@@ -54,11 +54,11 @@ export const storageTimeouts = {
  */
 export class ProjectKeys extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
-  /** By place, as `placeOf` names it. */
+  /** By slot, as `slotOf` names it. */
   private readonly session = new Map<string, string>();
-  /** What the secret storage returned last, by place; an event says when that changes. */
+  /** What the secret storage returned last, by slot; an event says when that changes. */
   private readonly read = new Map<string, string | undefined>();
-  /** The places that could not be read when that was last tried. */
+  /** The slots that could not be read when that was last tried. */
   private readonly failed = new Set<string>();
   private readonly removedOwnKeys = new Set<string>();
   /** By origin: the registry's last response to which key. */
@@ -67,7 +67,7 @@ export class ProjectKeys extends Owner {
   /** Keys of no project, until the projects are known. */
   private projects: KeyProjects | undefined;
   /** Where keys are stored, the newest last. Only hints depend on them. */
-  private readonly places: StoredValue<readonly string[]>;
+  private readonly slots: StoredValue<readonly string[]>;
   /** How often a key was set or removed here. */
   private decisions = 0;
   /** How often what is stored may have changed, in any window. */
@@ -82,15 +82,15 @@ export class ProjectKeys extends Owner {
   ) {
     super();
     this.storage = new SecretStorageWait(timeouts);
-    this.places = new StoredValue(memory.origins, "projectKeyOrigins", readPlaces);
+    this.slots = new StoredValue(memory.origins, "projectKeyOrigins", readSlots);
     this.own(
       memory.secrets.onDidChange(({ key: name }) => {
         if (!name.startsWith(keyPrefix)) return;
-        const place = name.slice(keyPrefix.length);
+        const slot = name.slice(keyPrefix.length);
         // Another window may have set or removed it: the session's key is older than that.
-        this.session.delete(place);
-        this.forgetRead(place);
-        void this.learn(place);
+        this.session.delete(slot);
+        this.forgetRead(slot);
+        void this.learn(slot);
         this.changed.fire();
       }),
     );
@@ -102,21 +102,21 @@ export class ProjectKeys extends Owner {
    * must not block a list. `learnedLate` is called where a key arrived after that. Never rejects.
    */
   async redactKey(
-    { origin, isBuiltIn, ownKey = "" }: RegistryPlace,
+    { origin, isBuiltIn, ownKey = "" }: KnownRegistry,
     learnedLate: () => void,
   ): Promise<void> {
     this.memory.redactor.learn(ownKey);
     if (isBuiltIn) return;
     const { first, known } = this.timeouts;
-    const stored = this.places.get().filter((place) => originOf(place) === origin);
+    const stored = this.slots.get().filter((slot) => originOf(slot) === origin);
     const all = [...new Set([origin, ...stored])];
-    const learning = Promise.all(all.map((place) => this.learn(place)));
+    const learning = Promise.all(all.map((slot) => this.learn(slot)));
     const isAnyNew = learning.then((areNew) => areNew.includes(true));
     await learnInTime(isAnyNew, stored.length > 0 ? first : known, learnedLate);
   }
 
   /** Returns the key to use for this registry, or undefined where there is none or it cannot be read. */
-  async find(registry: RegistryPlace): Promise<string | undefined> {
+  async find(registry: KnownRegistry): Promise<string | undefined> {
     const found = await this.examine(registry);
     return found.kind === "key" ? found.key : undefined;
   }
@@ -130,18 +130,16 @@ export class ProjectKeys extends Owner {
    * Looks up the key to use for this registry and describes what was found: the one kept for the chosen project,
    * else one that was set without a project and is not known to be another one's. Never rejects.
    */
-  async examine(registry: RegistryPlace): Promise<KeyFinding> {
+  async examine(registry: KnownRegistry): Promise<KeyFinding> {
     const { origin } = registry;
-    const project = this.placeOf(registry);
+    const project = this.slotOf(registry);
     // Who chose no project has the key that was kept last.
-    const last = this.places.get().findLast((place) => originOf(place) === origin) ?? origin;
-    for (const place of new Set([project, origin, ...(project === origin ? [last] : [])])) {
-      const found = await this.examineAt(registry, place);
+    const last = this.slots.get().findLast((slot) => originOf(slot) === origin) ?? origin;
+    for (const slot of new Set([project, origin, ...(project === origin ? [last] : [])])) {
+      const found = await this.examineAt(registry, slot);
       if (found.kind === "none") continue;
       const isOther =
-        found.kind === "key" &&
-        place !== project &&
-        this.projects?.isElsewhere(registry, found.key);
+        found.kind === "key" && slot !== project && this.projects?.isElsewhere(registry, found.key);
       if (!isOther) return found;
     }
     return { kind: "none" };
@@ -151,41 +149,41 @@ export class ProjectKeys extends Owner {
    * Stores a key for this registry only: for the chosen project, where there is one. A key for the built-in
    * registry lasts as long as that runs.
    */
-  async keep(registry: RegistryPlace, key: string): Promise<KeyKeeping> {
-    const place = this.placeOf(registry);
+  async keep(registry: KnownRegistry, key: string): Promise<KeyKeeping> {
+    const slot = this.slotOf(registry);
     this.memory.redactor.learn(key);
-    this.session.delete(place);
+    this.session.delete(slot);
     this.decisions += 1;
     const decision = this.decisions;
-    const isStored = !registry.isBuiltIn && (await this.write(place, key));
+    const isStored = !registry.isBuiltIn && (await this.write(slot, key));
     // During a slow access, the user may have decided otherwise.
-    if (!isStored && decision === this.decisions) this.session.set(place, key);
+    if (!isStored && decision === this.decisions) this.session.set(slot, key);
     // For a stored one the editor fires an event.
     if (!isStored) this.changed.fire();
     return isStored ? "secretStorage" : "sessionOnly";
   }
 
   /** Keeps a key for this registry only, until the window closes. */
-  keepForSession(registry: RegistryPlace, key: string): void {
+  keepForSession(registry: KnownRegistry, key: string): void {
     this.memory.redactor.learn(key);
-    this.session.set(this.placeOf(registry), key);
+    this.session.set(this.slotOf(registry), key);
     this.changed.fire();
   }
 
   /** Removes the key in use of this registry. Rejects where the secret storage cannot remove it. */
-  async remove(registry: RegistryPlace): Promise<void> {
+  async remove(registry: KnownRegistry): Promise<void> {
     const { origin, isBuiltIn } = registry;
     const inUse = await this.find(registry);
     this.decisions += 1;
     this.answers.delete(origin);
     if (isBuiltIn && inUse === registry.ownKey) this.removedOwnKeys.add(origin);
     try {
-      // The same key may be kept in several places, and must not come back from one of them.
-      for (const place of new Set([this.placeOf(registry), origin, ...this.places.get()])) {
-        if (originOf(place) !== origin) continue;
-        const found = await this.examineAt(registry, place);
+      // The same key may be kept in several slots, and must not come back from one of them.
+      for (const slot of new Set([this.slotOf(registry), origin, ...this.slots.get()])) {
+        if (originOf(slot) !== origin) continue;
+        const found = await this.examineAt(registry, slot);
         const isThis = found.kind !== "key" || found.key === inUse;
-        if (isThis && found.kind !== "none") await this.removeAt(place, isBuiltIn);
+        if (isThis && found.kind !== "none") await this.removeAt(slot, isBuiltIn);
       }
     } finally {
       this.changed.fire();
@@ -193,10 +191,10 @@ export class ProjectKeys extends Owner {
   }
 
   /** Collects what is known of what was found for a registry. The key is not included. */
-  factsOf({ origin, isBuiltIn }: RegistryPlace, found: KeyFinding): KeyFacts {
+  factsOf({ origin, isBuiltIn }: KnownRegistry, found: KeyFinding): KeyFacts {
     const isKey = found.kind === "key";
     const last = this.answers.get(origin);
-    const others = this.places.get().map(originOf);
+    const others = this.slots.get().map(originOf);
     return {
       origin: isBuiltIn ? undefined : origin,
       found: isKey ? { kind: "key", keeping: found.keeping } : found,
@@ -206,37 +204,37 @@ export class ProjectKeys extends Owner {
   }
 
   /** Notes what the response to an invocation says about its key. */
-  noteAnswer({ origin }: RegistryPlace, key: string, outcome: InvocationOutcome): void {
+  noteAnswer({ origin }: KnownRegistry, key: string, outcome: InvocationOutcome): void {
     const answer = answerAboutKey(outcome);
     if (answer !== undefined) this.answers.set(origin, { key, answer });
   }
 
   /** Where the key of the chosen project is kept, or that of nobody's project. */
-  private placeOf(registry: RegistryPlace): string {
+  private slotOf(registry: KnownRegistry): string {
     const project = this.projects?.idAt(registry);
     return project === undefined ? registry.origin : `${registry.origin} ${project}`;
   }
 
-  private async examineAt(registry: RegistryPlace, place: string): Promise<KeyFinding> {
+  private async examineAt(registry: KnownRegistry, slot: string): Promise<KeyFinding> {
     const { origin, isBuiltIn, ownKey } = registry;
-    const inSession = this.session.get(place);
+    const inSession = this.session.get(slot);
     if (inSession !== undefined) return { kind: "key", key: inSession, keeping: "sessionOnly" };
     if (isBuiltIn) {
-      return place !== origin || ownKey === undefined || this.removedOwnKeys.has(origin)
+      return slot !== origin || ownKey === undefined || this.removedOwnKeys.has(origin)
         ? { kind: "none" }
         : { kind: "key", key: ownKey, keeping: "builtIn" };
     }
-    let stored = this.read.get(place);
-    if (stored === undefined && !this.read.has(place)) {
+    let stored = this.read.get(slot);
+    if (stored === undefined && !this.read.has(slot)) {
       const { changes } = this;
       try {
-        stored = await this.storage.for(() => this.memory.secrets.get(keyPrefix + place));
+        stored = await this.storage.for(() => this.memory.secrets.get(keyPrefix + slot));
       } catch {
-        this.failed.add(place);
+        this.failed.add(slot);
         return { kind: "storageFails" };
       }
-      if (changes === this.changes) this.read.set(place, stored);
-      if (this.failed.delete(place)) this.changed.fire();
+      if (changes === this.changes) this.read.set(slot, stored);
+      if (this.failed.delete(slot)) this.changed.fire();
     }
     if (stored === undefined) return { kind: "none" };
     const read = readProjectKey(stored);
@@ -246,26 +244,26 @@ export class ProjectKeys extends Owner {
       : { kind: "wrongKind", problem: read.problem };
   }
 
-  private forgetRead(place: string): void {
+  private forgetRead(slot: string): void {
     this.changes += 1;
-    this.read.delete(place);
+    this.read.delete(slot);
   }
 
-  private async removeAt(place: string, isBuiltIn: boolean): Promise<void> {
-    this.session.delete(place);
+  private async removeAt(slot: string, isBuiltIn: boolean): Promise<void> {
+    this.session.delete(slot);
     if (isBuiltIn) return;
     try {
-      await this.storage.for(() => this.memory.secrets.delete(keyPrefix + place));
+      await this.storage.for(() => this.memory.secrets.delete(keyPrefix + slot));
     } finally {
-      this.forgetRead(place);
+      this.forgetRead(slot);
     }
-    await this.places.set(this.places.get().filter((known) => known !== place));
+    await this.slots.set(this.slots.get().filter((known) => known !== slot));
   }
 
   /** Resolves to whether a stored key was unknown to the redactor. */
-  private async learn(place: string): Promise<boolean> {
+  private async learn(slot: string): Promise<boolean> {
     try {
-      const stored = await this.memory.secrets.get(keyPrefix + place);
+      const stored = await this.memory.secrets.get(keyPrefix + slot);
       return stored !== undefined && this.memory.redactor.learn(stored);
     } catch {
       // No key is known that could be redacted.
@@ -273,31 +271,31 @@ export class ProjectKeys extends Owner {
     }
   }
 
-  private async write(place: string, key: string): Promise<boolean> {
+  private async write(slot: string, key: string): Promise<boolean> {
     try {
-      await this.storage.for(() => this.memory.secrets.store(keyPrefix + place, key));
+      await this.storage.for(() => this.memory.secrets.store(keyPrefix + slot, key));
     } catch {
       return false;
     } finally {
-      this.forgetRead(place);
+      this.forgetRead(slot);
     }
-    const others = this.places.get().filter((known) => known !== place);
-    await this.places.set([...others, place].slice(-maxPlaces));
+    const others = this.slots.get().filter((known) => known !== slot);
+    await this.slots.set([...others, slot].slice(-maxSlots));
     return true;
   }
 }
 
-function readPlaces(kept: unknown): readonly string[] {
-  return Array.isArray(kept) ? kept.filter((place) => typeof place === "string") : [];
+function readSlots(kept: unknown): readonly string[] {
+  return Array.isArray(kept) ? kept.filter((slot) => typeof slot === "string") : [];
 }
 
-/** A place is a registry's origin, for a project followed by a space and the project. */
-function originOf(place: string): string {
-  return place.split(" ", 1)[0] ?? place;
+/** A slot is a registry's origin, for a project followed by a space and the project. */
+function originOf(slot: string): string {
+  return slot.split(" ", 1)[0] ?? slot;
 }
 
 /** More registries and projects than one person has keys for; the list of them is one value of the editor. */
-const maxPlaces = 200;
+const maxSlots = 200;
 
 /**
  * Waits for the secret storage, less long after it did not respond once: several accesses in a row must not

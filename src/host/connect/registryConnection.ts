@@ -13,7 +13,7 @@ import type { ProjectKeys } from "./projectKeys";
 import { readNetworkSettings } from "./readNetworkSettings";
 
 /** A registry, and what the window knows of it without a connection. */
-export interface RegistryPlace {
+export interface KnownRegistry {
   readonly baseUrl: string;
   /** The scope of a Project Key: scheme, host and port. */
   readonly origin: string;
@@ -27,7 +27,7 @@ export interface RegistryPlace {
 }
 
 /** The registry the window is connected to. */
-export interface ConnectedRegistry extends RegistryPlace {
+export interface ConnectedRegistry extends KnownRegistry {
   readonly client: RegistryClient;
 }
 
@@ -149,7 +149,7 @@ export class RegistryConnection extends Owner {
     return { ok: true, registry: { ...target.registry, client } };
   }
 
-  private async builtIn(): Promise<Connection<RegistryPlace>> {
+  private async builtIn(): Promise<Connection<KnownRegistry>> {
     try {
       const { baseUrl, projectKey, userTokens } = await this.embedded.address();
       return {
@@ -174,7 +174,7 @@ export class RegistryConnection extends Owner {
   }
 }
 
-function remote(baseUrl: string): Connection<RegistryPlace> {
+function remote(baseUrl: string): Connection<KnownRegistry> {
   const read = readRegistryOrigin(baseUrl);
   if (!read.ok) return read;
   const { baseUrl: normalized, origin } = read.value;

@@ -25,7 +25,7 @@ export interface TargetParts {
   /** Asks the user for a key and stores it. Undefined where they canceled. */
   readonly askForKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
   /** Finds the project of a test run; lets the user sign in or choose a project where needed. */
-  readonly testRunPlace: (registry: ConnectedRegistry) => Promise<TestRunPlace | undefined>;
+  readonly testRunProject: (registry: ConnectedRegistry) => Promise<TestRunProject | undefined>;
 }
 
 /** Finds the registry that an invocation goes to, and the key for it. Every slow step can be canceled. */
@@ -64,7 +64,7 @@ export class InvocationTarget {
     skillSlug: string,
     key: string | undefined,
   ): Promise<Sending | undefined> {
-    const target = await this.parts.testRunPlace(registry);
+    const target = await this.parts.testRunProject(registry);
     if (target === undefined) return undefined;
     // The registry counts test runs and invocations of a project together.
     const counted = key !== undefined && target.hasKey(key) ? key : target.name;
@@ -105,7 +105,7 @@ export class TestRuns extends Owner {
    * Finds the project at a registry, without a request where this workspace remembers it. Undefined where the
    * user canceled, or another registry came into use.
    */
-  async place(registry: ConnectedRegistry): Promise<TestRunPlace | undefined> {
+  async find(registry: ConnectedRegistry): Promise<TestRunProject | undefined> {
     const remembered = await this.project.remembered();
     const at = remembered ?? (await this.inProject());
     if (at === undefined || at.registry.baseUrl !== registry.baseUrl) return undefined;
@@ -139,14 +139,14 @@ export class TestRuns extends Owner {
 
   private async follow(): Promise<void> {
     const signal = this.requests.begin();
-    const place = await this.project.remembered();
+    const chosen = await this.project.remembered();
     if (signal.aborted) return;
-    this.offer.isOffered = place !== undefined && !this.without.has(place.registry.baseUrl);
+    this.offer.isOffered = chosen !== undefined && !this.without.has(chosen.registry.baseUrl);
   }
 }
 
 /** The project of a test run, and a callback for its result. */
-export interface TestRunPlace extends TestRunTarget {
+export interface TestRunProject extends TestRunTarget {
   /** Identifies account and project, for the rate limit. */
   readonly name: string;
   /** Returns whether a Project Key belongs to the project, as far as known. */

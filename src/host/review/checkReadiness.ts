@@ -139,14 +139,17 @@ async function keyOf(
   const fact = known({ last4: key.slice(-4), isRefused }, last?.at ?? Date.now());
   if ((vscode.workspace.workspaceFolders ?? []).length === 0)
     return { key: fact, keyOccurrences: notKnown(l10nText("No folder is open.")) };
-  return { key: fact, keyOccurrences: await placesInWorkspace(key, signal) };
+  return { key: fact, keyOccurrences: await occurrencesInWorkspace(key, signal) };
 }
 
 /** Upper limit of files that are searched. */
 const maxFiles = 5000;
 
 /** Looks for the key in all folders of the workspace, as any of them may be shared. */
-async function placesInWorkspace(key: string, signal: AbortSignal): Promise<Fact<KeyOccurrences>> {
+async function occurrencesInWorkspace(
+  key: string,
+  signal: AbortSignal,
+): Promise<Fact<KeyOccurrences>> {
   // Files that the editor hides may contain the key as well.
   const hidden = `**/{${skippedFolders.join(",")}}/**`;
   const uris = await vscode.workspace.findFiles("**/*", hidden, maxFiles);

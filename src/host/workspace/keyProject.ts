@@ -40,7 +40,7 @@ export class KeyProject {
   private current: Found | undefined;
   private finding: Promise<Found | undefined> = Promise.resolve(undefined);
   /** Where the last key was found: a key never changes its project. */
-  private place: { readonly key: string; readonly found: KeyOwner } | undefined;
+  private last: { readonly key: string; readonly found: KeyOwner } | undefined;
 
   constructor(
     private readonly findKey: (registry: ConnectedRegistry) => Promise<string | undefined>,
@@ -81,7 +81,7 @@ export class KeyProject {
   /** Another registry, or another user: the known state is invalid. */
   forget(): void {
     this.current = undefined;
-    this.place = undefined;
+    this.last = undefined;
     this.finding = Promise.resolve(undefined);
   }
 
@@ -92,14 +92,14 @@ export class KeyProject {
     const key = await this.findKey(at.registry);
     if (key === undefined || !isKeyElsewhere(at.detail, key)) return undefined;
     const found =
-      this.place?.key === key
-        ? this.place.found
+      this.last?.key === key
+        ? this.last.found
         : await findKeyProject(key, at, await project.accounts.all(), signal);
-    if (found.kind === "notHere" && !signal.aborted) this.place = { key, found };
+    if (found.kind === "notHere" && !signal.aborted) this.last = { key, found };
     if (found.kind !== "elsewhere") {
       return found.kind === "notHere" ? { kind: "notKnown", key } : undefined;
     }
-    this.place = { key, found };
+    this.last = { key, found };
     const { who, summary } = found;
     const read = await readProject(who.routes, who.registry.client, summary.slug, signal);
     if (!read.ok) return { kind: "notKnown", key };

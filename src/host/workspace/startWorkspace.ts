@@ -101,7 +101,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
       return projectFacts(at.routes, at.detail.summary.slug, skill, hostLanguage(), signal);
     },
     /** Finds the project of a test run. Undefined where the user canceled, or another registry came into use. */
-    testRunPlace: (registry: ConnectedRegistry) => tests.place(registry),
+    testRunProject: (registry: ConnectedRegistry) => tests.find(registry),
     /** Offers to create a key where a user is signed in at the registry and has chosen a project. */
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
       const at = await project.remembered();

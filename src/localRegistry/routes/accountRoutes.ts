@@ -193,8 +193,8 @@ function revokeSession(accounts: Accounts, id: string | undefined, current: Sess
   const session = accounts.sessions.find((one) => one.id === id && one.user === current.user);
   if (session === undefined) throw new Refusal(404, "Account session was not found.");
   if (session === current) {
-    const way = "Use sign out to end it.";
-    throw new Refusal(403, `The current session cannot be revoked from this list. ${way}`);
+    const hint = "Use sign out to end it.";
+    throw new Refusal(403, `The current session cannot be revoked from this list. ${hint}`);
   }
   session.revokedAt ??= new Date(accounts.now()).toISOString();
   return found({ session: listed(accounts, session, current) });

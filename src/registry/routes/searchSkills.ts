@@ -99,8 +99,8 @@ async function readParts(
     const pages = await Promise.all(
       some.map(({ part, cursor }) => readPage(reader, part, cursor, signal)),
     );
-    for (const [place, page] of pages.entries()) {
-      const one = some[place];
+    for (const [index, page] of pages.entries()) {
+      const one = some[index];
       if (!page.ok) return page;
       if (one !== undefined) answered.push({ ...one, page: page.value });
     }

@@ -78,7 +78,7 @@ export const ready: Command = {
         teamOf(address, registry, atRoot, now),
         projectOf(address, registry, given, terminal),
         keyOf(registry, terminal),
-        placesInFolder(registry, atRoot),
+        occurrencesInFolder(registry, atRoot),
       ]);
       const retention = notKnown({
         text: "How long invocations are kept is a setting of each editor.",
@@ -152,7 +152,7 @@ function noKey(): Fact<never> {
   return notKnown({ text: `No Project Key. Set ${projectKeyVariable}.` });
 }
 
-async function placesInFolder(
+async function occurrencesInFolder(
   registry: OpenRegistry,
   { cwd, signal }: Terminal,
 ): Promise<Fact<KeyOccurrences>> {

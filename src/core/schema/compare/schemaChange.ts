@@ -27,7 +27,7 @@ export interface SchemaChange {
   readonly before?: JsonObject;
   readonly after?: JsonObject;
   /** True below `not` and `if`, where a stricter schema may loosen the whole. */
-  readonly isTurned?: boolean;
+  readonly isNegated?: boolean;
   /** True where an added or removed property is or was required. */
   readonly required?: boolean;
   /** True where a removed property is rejected from now on. */

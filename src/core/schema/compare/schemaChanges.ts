@@ -115,26 +115,30 @@ interface Walk {
 type Schemas = readonly SchemaRules[];
 
 /** The value that is compared. */
-interface Place {
+interface ComparedValue {
   readonly path: readonly SchemaStep[];
   /** True below `not` and `if`, where a stricter schema may loosen the whole. */
-  readonly isTurned?: boolean;
+  readonly isNegated?: boolean;
 }
 
-function below({ path, isTurned = false }: Place, step: SchemaStep, turns = false): Place {
-  return { path: [...path, step], isTurned: isTurned || turns };
+function below(
+  { path, isNegated = false }: ComparedValue,
+  step: SchemaStep,
+  negates = false,
+): ComparedValue {
+  return { path: [...path, step], isNegated: isNegated || negates };
 }
 
-function add(walk: Walk, { path, isTurned }: Place, changes: readonly RuleChange[]): void {
+function add(walk: Walk, { path, isNegated }: ComparedValue, changes: readonly RuleChange[]): void {
   for (const change of changes) {
-    walk.changes.push({ ...change, path, ...(isTurned && { isTurned }) });
+    walk.changes.push({ ...change, path, ...(isNegated && { isNegated }) });
   }
 }
 
-function compare(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
+function compare(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
   walk.valuesLeft -= 1;
   const isOver = walk.valuesLeft < 0 || walk.membersLeft < 0;
-  if (isOver || place.path.length > maxDepth || walk.changes.length >= maxChanges) {
+  if (isOver || value.path.length > maxDepth || walk.changes.length >= maxChanges) {
     walk.complete = false;
     return;
   }
@@ -148,16 +152,16 @@ function compare(before: Schemas, after: Schemas, place: Place, walk: Walk): voi
   }
   if (old.impossible || now.impossible) {
     if (old.impossible && now.impossible) return;
-    add(walk, place, [{ kind: now.impossible ? "tightened" : "loosened", keyword: "false" }]);
+    add(walk, value, [{ kind: now.impossible ? "tightened" : "loosened", keyword: "false" }]);
     return;
   }
   const pair = shapePair(before, after);
   if (!walk.compared.begin(pair)) return;
   const count = walk.changes.length;
-  add(walk, place, unreadChanges(old, now, walk.budget));
+  add(walk, value, unreadChanges(old, now, walk.budget));
   const plain = plainAlternatives(old.layers, now.layers);
-  add(walk, place, ruleChanges(...plain, walk.budget));
-  for (const comparePart of parts) comparePart(...plain, place, walk);
+  add(walk, value, ruleChanges(...plain, walk.budget));
+  for (const comparePart of parts) comparePart(...plain, value, walk);
   if (walk.changes.length > count || !walk.complete) walk.compared.forget(pair);
 }
 
@@ -180,7 +184,7 @@ const listing = decidingKeywords.filter(
     keyword !== "allOf" && (listingValues as readonly string[]).includes(rowOf(keyword).holds),
 );
 
-type ComparePart = (before: Schemas, after: Schemas, place: Place, walk: Walk) => void;
+type ComparePart = (before: Schemas, after: Schemas, value: ComparedValue, walk: Walk) => void;
 
 /** How the schemas of each keyword are compared, in this order; `with` those of another where its name stands. */
 const partComparisons: Readonly<
@@ -209,7 +213,12 @@ const partComparisons: Readonly<
 
 const parts = Object.values(partComparisons).filter((one) => typeof one === "function");
 
-function compareProperties(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
+function compareProperties(
+  before: Schemas,
+  after: Schemas,
+  value: ComparedValue,
+  walk: Walk,
+): void {
   const keyword = "properties";
   const [old, now] = [namedProperties(before, walk), namedProperties(after, walk)];
   const come = [...now].filter(([name]) => !old.has(name));
@@ -218,7 +227,7 @@ function compareProperties(before: Schemas, after: Schemas, place: Place, walk: 
   const isRefused = closesObject(after);
   for (const [name, { step, schemas, required }] of old) {
     const later = now.get(name);
-    const at = below(place, step);
+    const at = below(value, step);
     if (later === undefined) {
       const rule = { [keyword]: { [name]: ruleAt(schemas) } };
       const newName = renamed.get(name);
@@ -242,7 +251,7 @@ function compareProperties(before: Schemas, after: Schemas, place: Place, walk: 
   }
   for (const [name, { step, schemas, required }] of come) {
     const rule = { [keyword]: { [name]: ruleAt(schemas) } };
-    add(walk, below(place, step), [{ kind: "added", keyword, after: rule, required }]);
+    add(walk, below(value, step), [{ kind: "added", keyword, after: rule, required }]);
   }
 }
 
@@ -251,7 +260,7 @@ function ruleAt([first]: Schemas): JsonValue {
 }
 
 // A part that only one of the two mentions may hold anything in the other.
-function compareOthers(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
+function compareOthers(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
   const places = Math.max(...[...before, ...after].map((it) => it.prefixItems?.length ?? 0), 0);
   const [old, now] = [otherParts(before, places), otherParts(after, places)];
   for (const [key, { step }] of new Map([...old, ...now])) {
@@ -259,7 +268,7 @@ function compareOthers(before: Schemas, after: Schemas, place: Place, walk: Walk
     // Whether nothing at all is accepted there was compared as a rule.
     const isClosed = [earlier, later].some((schemas) => schemas?.some(({ never }) => never));
     if (isClosed && (key === "items" || key === "others")) continue;
-    compare(earlier ?? [], later ?? [], below(place, step), walk);
+    compare(earlier ?? [], later ?? [], below(value, step), walk);
   }
 }
 
@@ -267,39 +276,44 @@ function compareOthers(before: Schemas, after: Schemas, place: Place, walk: Walk
 function together(
   keyword: "propertyNames" | "unevaluatedProperties" | "unevaluatedItems",
 ): ComparePart {
-  return (before, after, place, walk) => {
+  return (before, after, value, walk) => {
     const [old, now] = [before, after].map((layers) => layers.flatMap((it) => it[keyword] ?? []));
     const isClosed = [...(old ?? []), ...(now ?? [])].some(({ never }) => never);
     if (isClosed && keyword === "unevaluatedProperties") return;
-    compareAt(old ?? [], now ?? [], below(place, { to: "rule", keyword }), walk);
+    compareAt(old ?? [], now ?? [], below(value, { to: "rule", keyword }), walk);
   };
 }
 
-function compareDependent(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
+function compareDependent(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
   const [old, now] = [before, after].map(dependentParts);
   for (const name of new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])) {
     const step = { to: "rule", keyword: "dependentSchemas", name } as const;
-    compareAt(old?.get(name) ?? [], now?.get(name) ?? [], below(place, step), walk);
+    compareAt(old?.get(name) ?? [], now?.get(name) ?? [], below(value, step), walk);
   }
 }
 
-function compareConditions(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
-  for (const [one, other] of comparePairs("if", before, after, place, walk)) {
+function compareConditions(
+  before: Schemas,
+  after: Schemas,
+  value: ComparedValue,
+  walk: Walk,
+): void {
+  for (const [one, other] of comparePairs("if", before, after, value, walk)) {
     for (const keyword of ["then", "else"] as const) {
       const step = { to: "rule", keyword } as const;
-      compareAt(listOf(one[keyword]), listOf(other[keyword]), below(place, step), walk);
+      compareAt(listOf(one[keyword]), listOf(other[keyword]), below(value, step), walk);
     }
   }
 }
 
-function compareContained(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
-  for (const [one, other] of comparePairs("contains", before, after, place, walk)) {
-    add(walk, place, matchCountChanges(one, other));
+function compareContained(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
+  for (const [one, other] of comparePairs("contains", before, after, value, walk)) {
+    add(walk, value, matchCountChanges(one, other));
   }
 }
 
-function compareAt(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
-  if (before.length + after.length > 0) compare(before, after, place, walk);
+function compareAt(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
+  if (before.length + after.length > 0) compare(before, after, value, walk);
 }
 
 function listOf(rules: SchemaRules | undefined): Schemas {
@@ -314,7 +328,7 @@ function comparePairs(
   keyword: "not" | "if" | "contains",
   before: Schemas,
   after: Schemas,
-  place: Place,
+  value: ComparedValue,
   walk: Walk,
 ): readonly (readonly [SchemaRules, SchemaRules])[] {
   const [old, now] = [before, after].map((layers) => layers.filter((it) => it[keyword]));
@@ -328,19 +342,19 @@ function comparePairs(
     const [first, last] = [one?.[keyword], other?.[keyword]];
     if (one === undefined || first === undefined) {
       const rule = { [keyword]: last === undefined ? true : sourceOf(last) };
-      add(walk, place, [{ kind: "tightened", keyword, after: rule }]);
+      add(walk, value, [{ kind: "tightened", keyword, after: rule }]);
       return [];
     }
     if (other === undefined || last === undefined) {
-      add(walk, place, [{ kind: "loosened", keyword, before: { [keyword]: sourceOf(first) } }]);
+      add(walk, value, [{ kind: "loosened", keyword, before: { [keyword]: sourceOf(first) } }]);
       return [];
     }
-    compare([first], [last], below(place, step, keyword !== "contains"), walk);
+    compare([first], [last], below(value, step, keyword !== "contains"), walk);
     return [[one, other] as const];
   });
 }
 
-function compareOptions(before: Schemas, after: Schemas, place: Place, walk: Walk): void {
+function compareOptions(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
   const keyword = "oneOf";
   const [old, now] = [optionLists(before), optionLists(after)];
   if ([...old, ...now].some(isTooMany)) walk.complete = false;
@@ -349,15 +363,15 @@ function compareOptions(before: Schemas, after: Schemas, place: Place, walk: Wal
   const nameOf = (list: OptionList) => list.keyword;
   for (const pair of pairsOf(old, now, textOf, nameOf)) {
     if (pair.before === undefined || pair.after === undefined) {
-      add(walk, place, [{ kind: pair.after === undefined ? "loosened" : "tightened", keyword }]);
+      add(walk, value, [{ kind: pair.after === undefined ? "loosened" : "tightened", keyword }]);
       continue;
     }
     if (pair.before.keyword !== pair.after.keyword) {
       const kind = pair.after.keyword === "oneOf" ? "tightened" : "loosened";
-      add(walk, place, [{ kind, keyword: "anyOf" }]);
+      add(walk, value, [{ kind, keyword: "anyOf" }]);
     }
     for (const option of optionPairs(pair.before.options, pair.after.options, walk.budget)) {
-      const at = below(place, { to: "option", name: option.name });
+      const at = below(value, { to: "option", name: option.name });
       if (option.before !== undefined && option.after !== undefined) {
         compare([option.before], [option.after], at, walk);
       } else {

@@ -299,13 +299,16 @@ function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode)
   if (typeof name === "string") anchors.set(name, node);
 }
 
-interface SubschemaPlace {
+interface SubschemaKeyword {
   readonly keyword: string;
   readonly since: Dialect;
 }
 
-function places(holds: "schema" | "schemas" | "schemaMap", ...others: SubschemaPlace[]) {
-  const known = keywordsWith({ sort: "applicator", holds }).map((keyword): SubschemaPlace => {
+function subschemaKeywords(
+  holds: "schema" | "schemas" | "schemaMap",
+  ...others: SubschemaKeyword[]
+) {
+  const known = keywordsWith({ sort: "applicator", holds }).map((keyword): SubschemaKeyword => {
     const { since = "draft-04" } = rowOf(keyword);
     return { keyword, since };
   });
@@ -313,13 +316,13 @@ function places(holds: "schema" | "schemas" | "schemaMap", ...others: SubschemaP
 }
 
 /** Where schemas stand; of some keywords they are only referred to, or read by the name of a later one. */
-const single = places(
+const single = subschemaKeywords(
   "schema",
   { keyword: "additionalItems", since: "draft-04" },
   { keyword: "contentSchema", since: "2019-09" },
 );
-const lists = places("schemas", { keyword: "items", since: "draft-04" });
-const maps = places(
+const lists = subschemaKeywords("schemas", { keyword: "items", since: "draft-04" });
+const maps = subschemaKeywords(
   "schemaMap",
   { keyword: "definitions", since: "draft-04" },
   { keyword: "dependencies", since: "draft-04" },

@@ -53,7 +53,7 @@ function changeGroup(
     part,
     title: partTitle(part, language),
     changes: shown.map((change) => ({
-      ...changeKindText(change.isTurned ? "changed" : change.kind, language),
+      ...changeKindText(change.isNegated ? "changed" : change.kind, language),
       path: changePath(change),
       text: changeText(change, sides, language).slice(0, 1000),
       impact: change.impact,

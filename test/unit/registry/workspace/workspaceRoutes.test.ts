@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { endsSession, isNotOffered, isWrongRole } from "../../../../src/core/account/sessions";
-import { signInWays } from "../../../../src/core/account/signIn";
+import { signInMethods } from "../../../../src/core/account/signIn";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { predictResponse } from "../../../../src/core/project/gateway/projectChecks";
 import { withLists } from "../../../../src/core/project/project";
@@ -54,7 +54,7 @@ describe("the workspace of the embedded registry", () => {
 
   it("offers its ways to sign in", async () => {
     const offered = valueIn(await client.signIn.offered(never));
-    assert.deepEqual(signInWays(offered), ["emailCode", "token", "password"]);
+    assert.deepEqual(signInMethods(offered), ["emailCode", "token", "password"]);
   });
 
   it("signs in with a code, and says who that is", async () => {
@@ -487,11 +487,11 @@ describe("answers of another registry to signed-in requests", () => {
       { provider: "email", status: "active" },
       { provider: "github", status: "active" },
     ];
-    assert.deepEqual(signInWays({ isOffered: true, providers, mailWorks: false }), [
+    assert.deepEqual(signInMethods({ isOffered: true, providers, mailWorks: false }), [
       "token",
       "password",
     ]);
-    assert.deepEqual(signInWays({ isOffered: false, providers: [] }), ["token"]);
-    assert.deepEqual(signInWays({ isOffered: true, providers: [] }), ["token"]);
+    assert.deepEqual(signInMethods({ isOffered: false, providers: [] }), ["token"]);
+    assert.deepEqual(signInMethods({ isOffered: true, providers: [] }), ["token"]);
   });
 });

@@ -283,7 +283,7 @@ describe("schemaChanges", () => {
         [kind, keyword, schemaPathText(found)].join(" "),
       );
       assert.deepEqual([change, others], [`tightened maxLength ${path}`, []]);
-      assert.equal(told[0]?.isTurned === true, what === "not" || what === "if");
+      assert.equal(told[0]?.isNegated === true, what === "not" || what === "if");
       assert.deepEqual(
         schemaChanges(at(place, { maxLength: 9 }), at(place, false)).length > 0,
         true,
