@@ -74,7 +74,7 @@ interface Job {
 
 /** The memory of the thread is limited: a longer text would end it. */
 const maxTextLength = 32_000_000;
-/** A check of a small text takes as long as asking for it: so many, of so many characters in all, are asked together. */
+/** A check of a small text takes as long as its messages: so many, of so many characters in all, are sent together. */
 const [maxTogether, maxLengthTogether] = [64, 100_000];
 /** Longer texts are not completed or explained: it would come too late to be of help. */
 const maxAssistedLength = 2_000_000;
@@ -121,7 +121,7 @@ export class LanguageClient {
 
   /**
    * Checks one text of at most 32 million characters. Resolves to `unchecked` when there can be no
-   * answer; rejects only with the signal's reason, at once when it is aborted, as all questions do.
+   * answer; rejects only with the signal's reason, at once when it is aborted, as all methods do.
    */
   async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
     const { schema, text, secrets, lossyNumbers } = request;
@@ -265,7 +265,7 @@ export class LanguageClient {
     return [...taken];
   }
 
-  /** Checks several texts in one task. Resolves to false where there is no answer, and each has to be asked alone. */
+  /** Checks several texts in one task. Resolves to false where there is no answer, and each has to be checked alone. */
   async #runTogether(jobs: readonly Job[]): Promise<boolean> {
     const all = jobs.flatMap(({ task }) => (task.kind === "check" ? [task] : []));
     const outcome = await this.#run({ task: { kind: "checks", all }, schema: jobs[0]?.schema });

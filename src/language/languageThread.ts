@@ -79,7 +79,7 @@ export class LanguageThread {
     return this.#ended;
   }
 
-  /** Runs one task. The caller waits for the answer before it asks again. */
+  /** Runs one task. The caller waits for the result before it runs the next. */
   run(message: TaskMessage): Promise<ThreadAnswer> {
     return new Promise((finish) => {
       this.#current = { message, finish };

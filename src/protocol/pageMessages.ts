@@ -57,7 +57,7 @@ export type SkillPage =
       readonly review: ReviewNote | undefined;
       /** What the user lets agents do with it; left out where nothing was agreed to. */
       readonly agents?: AgentNote | undefined;
-      /** The version the reader asked for; empty for the registry's choice. */
+      /** The version the reader selected; empty for the registry's choice. */
       readonly chosenVersion: string;
       /** Undefined until the page asks for two versions. */
       readonly compared: ComparedVersions | undefined;

@@ -218,7 +218,7 @@ function connection(url: string): Redis {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: connectMs,
-    // A command that was under way when Redis died is sent again once it is back: each may be repeated.
+    // A command that was in progress when Redis died is sent again once it is back: each may be repeated.
     maxRetriesPerRequest: null,
     retryStrategy: (tries: number) => Math.min(1000, 50 * tries),
   });

@@ -112,7 +112,7 @@ export class RunQueue {
     });
     const stop = () =>
       void this.takeBack(job, "It was taken back from the queue.").catch(() => undefined);
-    // One for each line that is under way.
+    // One for each line that is in progress.
     setMaxListeners(0, signal);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop);
@@ -125,7 +125,7 @@ export class RunQueue {
     }
   }
 
-  /** Nothing may be under way any more. A Redis that is gone is not waited for. */
+  /** Nothing may be in progress any more. A Redis that is gone is not waited for. */
   async close(): Promise<void> {
     this.closing.abort();
     const tidied = this.queue

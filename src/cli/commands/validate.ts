@@ -153,7 +153,7 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
   }
   const { reviews, contracts } = folder.files;
   return async ({ slug, version }) => {
-    // Wherever it was reviewed: no registry is asked here.
+    // Wherever it was reviewed: no request is sent here.
     const last = reviews
       .filter(isVersionReview)
       .findLast((one) => one.skill === slug && (version === "" || one.version === version));

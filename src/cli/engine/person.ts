@@ -46,7 +46,7 @@ function agentIn({ env }: Terminal): string | undefined {
 export interface Questions {
   /** Asks about an invocation of `skill`. Resolves to false where nobody can be asked, or not any more. */
   readonly ask: (skill: string, question: Question) => Promise<boolean>;
-  /** Asks nothing more: once many invocations are under way, all would stand still until somebody comes back. */
+  /** Asks nothing more: once many invocations are in progress, all would stand still until somebody comes back. */
   readonly close: () => void;
   /** Asks whether to send what has been listed, where something was asked before. Throws a `CliError` for a no. */
   readonly confirmPlan: () => Promise<void>;

@@ -12,7 +12,7 @@ const exitMs = 500;
 export function runProgram(commands: readonly Command[]): void {
   const stop = new AbortController();
   let stoppedBy: NodeJS.Signals | undefined;
-  // The first signal ends what is under way in good order, the second one the process.
+  // The first signal ends what is in progress in good order, the second one the process.
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(name, () => {
       stoppedBy = name;
@@ -47,7 +47,7 @@ export function runProgram(commands: readonly Command[]): void {
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     process.exit(code === "EPIPE" ? (process.exitCode ?? exitCodes.unknown) : exitCodes.broken);
   });
-  // What is said beside the results may go unread: what is under way goes on.
+  // What is said beside the results may go unread: what is in progress goes on.
   process.stderr.on("error", () => undefined);
 }
 

@@ -1,7 +1,7 @@
 import { loadPages, startList } from "../../core/skillList/skillList";
 import type { RegistryClient } from "../../registry/registryClient";
 
-/** Names with the same beginning that are each looked up at the registry before its list is asked. */
+/** Names with the same beginning that are each looked up at the registry before its list is read. */
 const maxLookedUp = 20;
 
 /**

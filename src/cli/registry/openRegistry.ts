@@ -48,7 +48,7 @@ const maxTimeout = 3600;
 /** What the editor allows by default. */
 const maxResponseBytes = 10_000_000;
 
-/** The options of every command that asks a registry. */
+/** The options of every command that uses a registry. */
 export const registryOptions: Readonly<Record<string, CommandOption>> = {
   registry: {
     value: "URL",

@@ -37,7 +37,7 @@ const maxEntries = 200;
 const toleranceMs = 2_000;
 /** An invocation has come to the registry by then, however long its answer takes. */
 const arrivalMs = 5_000;
-/** A registry that goes on refusing is asked ever more seldom, but at least so often. */
+/** A registry that goes on rejecting is tried ever more seldom, but at least so often. */
 const longestHoldSeconds = 600;
 
 /**
@@ -114,7 +114,7 @@ export function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number):
  * Notes that the registry requires a wait, and the limit where given: it rejected an invocation that was sent at
  * `sentAt`. Where it names only its limit, and the invocations noted here fill the window, the wait lasts until the
  * oldest of them leaves it; otherwise a whole window. Where it rejects one after the other, each wait is longer,
- * whatever it says; those that were under way together count once.
+ * whatever it says; those that were in progress together count once.
  */
 export function noteRefused(
   clock: RateClock,
@@ -137,7 +137,7 @@ export function noteRefused(
   return withEntry(clock, { ...known, holdMs });
 }
 
-/** Notes that the registry took an invocation, and asks for so many seconds before the next. */
+/** Notes that the registry accepted an invocation, and requires so many seconds before the next. */
 export function notePause(
   clock: RateClock,
   scope: RateScope,

@@ -68,7 +68,7 @@ export interface CaseTools {
 export type Turns = <Made>(job: () => Promise<Made>) => Promise<Made>;
 
 /**
- * Has `jobs` jobs under way at once, which start in the order in which they came. Once one has failed, no other starts:
+ * Runs up to `jobs` jobs at once, which start in the order in which they came. Once one has failed, no other starts:
  * those that wait fail as it did.
  */
 export function turnsOf(jobs: number): Turns {

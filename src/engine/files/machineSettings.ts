@@ -9,7 +9,7 @@ export interface MachineSettings {
   readonly maxEntries: number;
   /** 0 keeps invocations of any age. */
   readonly maxDays: number;
-  /** Whether inputs and outputs are kept; `ask` for the built-in registry, and elsewhere as a person says. */
+  /** Whether payloads and outputs are kept; `ask` for the built-in registry, and elsewhere as a person says. */
   readonly keepTexts: "ask" | "always" | "never";
   /** What a person answered for registries, by their names, where `keepTexts` is `ask`. */
   readonly keepTextsOf: Readonly<Record<string, boolean>>;

@@ -76,7 +76,7 @@ export class KeyVersions extends Owner {
     return at !== undefined && this.now() - at < freshMs;
   }
 
-  /** Where the registry has no such list, or failed, it is not asked again for as long. */
+  /** Where the registry has no such list, or failed, no request is sent again for as long. */
   private read(registry: ConnectedRegistry, key: string): Promise<void> {
     const { last } = this;
     const isSame = last?.origin === registry.origin && last.key === key;

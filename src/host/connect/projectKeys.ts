@@ -121,7 +121,7 @@ export class ProjectKeys extends Owner {
     return found.kind === "key" ? found.key : undefined;
   }
 
-  /** Keeps and finds keys by the project that is chosen from now on; projects in turn are asked about by their keys. */
+  /** Keeps and finds keys from now on by the chosen project, as `projects` knows it. */
   follow(projects: KeyProjects): void {
     this.projects = projects;
   }

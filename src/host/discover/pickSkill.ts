@@ -129,7 +129,7 @@ interface FoundSkills {
   readonly notes: readonly string[];
 }
 
-/** Asks the registry for the skills that a text finds. */
+/** Searches the registry for a text. */
 export async function findSkills(
   { connection, details }: SkillSource,
   text: string,

@@ -63,7 +63,7 @@ export class SkillDetails extends Owner {
   private readings = 0;
   /** The registries that skills were read from, by their manifests. */
   private readonly registries = new WeakMap<object, string>();
-  /** Failures by the names of skills, and until when checks do not ask again, on a monotonic clock. */
+  /** Failures by the names of skills, and until when checks do not request them again, on a monotonic clock. */
   private readonly failures = new Map<string, { failure: RegistryFailure; until: number }>();
   /** What was read by `readOwn`; another map where all is forgotten, so that a late answer is. */
   private owns = new Map<string, OwnPart>();
@@ -91,7 +91,7 @@ export class SkillDetails extends Owner {
 
   /**
    * Returns a version of a skill; without a version, the one the project in use has pinned, else the
-   * registry's current one. After a failure the registry is asked again.
+   * registry's current one. After a failure it is requested again.
    */
   find(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const name = nameOf(slug, version);
@@ -106,7 +106,7 @@ export class SkillDetails extends Owner {
 
   /**
    * Returns the same for a check that runs by itself, as while typing: a failure is returned again for half a minute, so
-   * that a registry that failed is not asked with each keystroke.
+   * that no request follows a failure with each keystroke.
    */
   async findForCheck(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const failure = this.recentFailure(nameOf(slug, version));

@@ -120,7 +120,7 @@ export class ExampleTrials {
     this.page.changed();
   }
 
-  /** Cancels the invocation of an example, if it is under way. */
+  /** Cancels the invocation of an example, if it is in progress. */
   cancel(example: number): void {
     this.trials.get(example)?.cancel();
   }

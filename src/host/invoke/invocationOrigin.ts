@@ -36,7 +36,7 @@ export interface InvocationOrigin {
   readonly agreed: () => void;
   /** Moves to another version of the skill. Resolves to whether the payload may be sent to that one. */
   readonly useVersion: (version: string) => Promise<boolean>;
-  /** It is under way, until it has ended or is not sent. */
+  /** It is in progress, until it has ended or is not sent. */
   readonly began: (cancel: () => void) => void;
   /** It is being sent. */
   readonly started: (record: InvocationRecord) => void;

@@ -63,7 +63,7 @@ export async function readShown<Value>(
   return undefined;
 }
 
-/** Shows at the top of a view that work is under way, until it is done. */
+/** Shows at the top of a view that work is in progress, until it is done. */
 export function showBusy(viewId: string, work: Promise<unknown>): void {
   void vscode.window.withProgress({ location: { viewId } }, () => work);
 }

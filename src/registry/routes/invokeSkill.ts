@@ -170,7 +170,7 @@ function unknownOutcome(
   durationMs: number,
   redactor: KeyRedactor,
 ): InvocationOutcome {
-  // The ID may be found even in an unreadable response: with it the registry can be asked.
+  // The ID may be found even in an unreadable response: with it the registry's operator can look it up.
   const { invocationId = cutId(answer, redactor) } = read.answered;
   const { status } = answer;
   const failure: RegistryFailure =

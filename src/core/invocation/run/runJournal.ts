@@ -13,7 +13,7 @@ export interface JournalState {
   /** One digest for all lines up to the last one, without those in `notRun`, in any order. */
   readonly digest: string;
   readonly counts: RunCounts;
-  /** The lines that were started and have no known end: they are under way, or the run was killed. */
+  /** The lines that were started and have no known end: they are in progress, or the run was killed. */
   readonly open: ReadonlyMap<number, OpenLine>;
   /** The lines before the last one that certainly did not run, and are to be sent; the last one too, where it did not. */
   readonly notRun: ReadonlySet<number>;

@@ -27,7 +27,7 @@ export interface ExampleTrial {
 
 const nothing = { facts: [], message: "", actions: [], output: undefined } as const;
 
-/** Describes an example that is under way: sent, or still being checked and asked about. */
+/** Describes an example that is in progress: sent, or still being checked and asked about. */
 export function runningTrial(isSent: boolean, { t }: Language): ExampleTrial {
   return {
     ...nothing,
