@@ -1,6 +1,6 @@
 import { builtInRegistryName } from "../invocation/record/invocationRecord";
 import { projectKeyVariable } from "../registry/credential";
-import { reviewFolder } from "./files/reviewFiles";
+import { policyFileName, reviewFolder, reviewsPath } from "./files/reviewFiles";
 
 /** The services a workflow can be written for. */
 export const ciServices = ["github", "gitlab"] as const;
@@ -76,8 +76,9 @@ function command(args: string): string {
 
 const live = "test --live --yes --max-cents 0";
 
-/** A repository without suites still has a valid workflow. */
-const suites = "**/*.skill-suite.json";
+/** What `check` and `test` need in a repository: without it they end with a code of their own, and are left out. */
+const suites = ["**/*.skill-suite.json"];
+const reviews = [`${reviewFolder}/${policyFileName}`, reviewsPath];
 
 function githubLines(variables: Variables): readonly string[] {
   const prepare = [
@@ -86,7 +87,9 @@ function githubLines(variables: Variables): readonly string[] {
     "        with:",
     "          node-version: 22",
   ];
-  const withSuites = `        if: hashFiles('${suites}') != ''`;
+  const where = (files: readonly string[]) =>
+    `        if: hashFiles(${files.map((file) => `'${file}'`).join(", ")}) != ''`;
+  const withSuites = where(suites);
   return [
     ...about,
     "name: Skill Registry",
@@ -108,6 +111,7 @@ function githubLines(variables: Variables): readonly string[] {
     "    steps:",
     ...prepare,
     `      - run: ${command("check --format github")}`,
+    where(reviews),
     `      - run: ${command("types --check --format github")}`,
     "  test:",
     "    runs-on: ubuntu-latest",
@@ -142,13 +146,14 @@ function gitlabLines(variables: Variables): readonly string[] {
     "  reports:",
     `    junit: ${name}.xml`,
   ];
-  const withSuites = ["rules:", `  - exists: ["${suites}"]`];
+  const where = (files: readonly string[]) => ["rules:", `  - exists: ${JSON.stringify(files)}`];
+  const withSuites = where(suites);
   return [
     ...about,
     `# Include it in .gitlab-ci.yml. ${projectKeyVariable} is a masked variable of the project.`,
     "variables:",
     ...variableLines(variables, "  "),
-    ...job("skill-registry-check", report("check", "check --format junit")),
+    ...job("skill-registry-check", [...where(reviews), ...report("check", "check --format junit")]),
     ...job("skill-registry-types", report("types", "types --check --format junit")),
     ...job("skill-registry-test", [...withSuites, ...report("test", "test --format junit")]),
     "# Invokes the skills, for whoever starts the job by hand. --max-cents 0 stops before anything costs.",

@@ -40,6 +40,8 @@ function commandsOf(service: CiService): readonly (readonly string[])[] {
 
 describe("the workflow for a CI", () => {
   const withSuites = "hashFiles('**/*.skill-suite.json') != ''";
+  const reviews = [".skill-registry/policy.json", ".skill-registry/reviews.json"];
+  const withReviews = `hashFiles('${reviews.join("', '")}') != ''`;
 
   it("is YAML that runs check and the suites, and invokes only by hand", () => {
     const { jobs, env, permissions } = githubFor(url);
@@ -47,10 +49,10 @@ describe("the workflow for a CI", () => {
     assert.deepEqual(env, { SKILL_REGISTRY_URL: plainUrl });
     assert.deepEqual(Object.keys(jobs), ["check", "test", "live"]);
     assert.equal(jobs["live"]?.if, "github.event_name == 'workflow_dispatch'");
-    // A repository without suites has nothing to run.
+    // A repository without suites has nothing to run, and one without reviews nothing to compare with.
     assert.deepEqual(
-      Object.values(jobs).map(({ steps }) => steps.at(-1)?.if),
-      [undefined, withSuites, withSuites],
+      Object.values(jobs).map(({ steps }) => steps.flatMap((step) => step.if ?? [])),
+      [[withReviews], [withSuites], [withSuites]],
     );
   });
 
@@ -77,6 +79,7 @@ describe("the workflow for a CI", () => {
     assert.deepEqual(read["skill-registry-live"].rules, [
       { exists, when: "manual", allow_failure: true },
     ]);
+    assert.deepEqual(read["skill-registry-check"].rules, [{ exists: reviews }]);
     assert.equal(read["skill-registry-check"].artifacts.reports.junit, "check.xml");
   });
 
