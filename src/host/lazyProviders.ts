@@ -130,8 +130,8 @@ export const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
 
 /**
  * The Test Explorer's entry for the saved payloads and suites of the workspace, from the first file for it that is
- * found, created or opened. Only when its files are looked at or run is `load` called, with the controller to fill,
- * and the same each time.
+ * found, created or opened. Only when its files are looked at or run, or a suite is open, is `load` called, with the
+ * controller to fill, and the same each time.
  */
 export class LazyTestController extends Owner {
   private controller: vscode.TestController | undefined;
@@ -143,7 +143,8 @@ export class LazyTestController extends Owner {
     const watcher = this.own(createFileSystemWatcher(testedFilePattern, false, true, true));
     this.own(
       watcher.onDidCreate((uri) => isListed(uri) && this.appear()),
-      onDidOpenFile(testedFilePattern, () => this.appear()),
+      followOpenFiles(payloadFilePattern, () => this.appear()),
+      followOpenFiles(suiteFilePattern, (uri) => void this.showSuite(uri)),
     );
     void findFiles(testedFilePattern, unlistedFiles, 1).then(([found]) => {
       if (found !== undefined) this.appear();
@@ -168,6 +169,12 @@ export class LazyTestController extends Owner {
     // Without a result, the editor has no such view.
     await vscode.commands.executeCommand("workbench.panel.testResults.view.focus");
     return true;
+  }
+
+  /** Shows a suite that is open: beside each of its cases, the editor has a button that runs it. */
+  private async showSuite(uri: vscode.Uri): Promise<void> {
+    const { suites } = await this.load(this.appear());
+    if (suites.itemOf(uri) === undefined) await suites.put(uri);
   }
 
   /** Shows the entry, once. */
@@ -220,18 +227,20 @@ export function isListed(uri: vscode.Uri): boolean {
 }
 
 /**
- * Calls `listener` with each file that matches, is listed and is opened. Needed beside watchers: on Linux
+ * Calls `listener` with each file that matches, is listed, and is open or opened. Needed beside watchers: on Linux
  * they miss a file that is written at the moment its folder is created.
  */
-export function onDidOpenFile(
+export function followOpenFiles(
   pattern: string,
   listener: (uri: vscode.Uri) => void,
 ): vscode.Disposable {
-  return vscode.workspace.onDidOpenTextDocument((document) => {
+  const note = (document: vscode.TextDocument) => {
     const { uri } = document;
     const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
     if (isInFolder && isListed(uri) && vscode.languages.match({ pattern }, document) > 0) {
       listener(uri);
     }
-  });
+  };
+  for (const document of vscode.workspace.textDocuments) note(document);
+  return vscode.workspace.onDidOpenTextDocument(note);
 }

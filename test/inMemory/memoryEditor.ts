@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import * as workerThreads from "node:worker_threads";
 import type * as vscode from "vscode";
 import { homeVariable } from "../../src/engine/files/machine";
@@ -392,6 +392,7 @@ export class MemoryEditor {
   get titleActions(): readonly string[] {
     const { uri, languageId } = this.document;
     const place = {
+      resourceFilename: posix.basename(uri.path),
       resourcePath: uri.fsPath,
       resourceScheme: uri.scheme,
       resourceLangId: languageId,

@@ -122,7 +122,7 @@ export class SuiteTests extends FileTests {
   }
 
   /** Shows a suite with the current cases of its file, below its skill. */
-  protected async put(uri: vscode.Uri): Promise<void> {
+  async put(uri: vscode.Uri): Promise<void> {
     const found = await readSuiteFile(uri);
     if (found === undefined) return this.remove(uri);
     const known = this.itemOf(uri);

@@ -33,6 +33,21 @@ async function suitesOf(editor: MemoryEditor): Promise<MemoryController> {
   return tests;
 }
 
+describe("A suite in an editor", () => {
+  const folder = useFolder({ "words.skill-suite.json": suite("text-stats") });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("Its cases have their buttons before the Test Explorer was opened, and its title one that runs all", async () => {
+    const { controllers } = editor.parts;
+    const tests = await editor.until("the entry", () => controllers.get(testControllerId));
+    assert.equal(tests.items.size, 0);
+    await editor.vscode.window.showTextDocument(folder.uri("words.skill-suite.json"));
+    await tests.isTold("two words");
+    assert.equal(tests.find("two words")?.range?.start.line, 5);
+    assert.ok(editor.titleActions.includes("Run Suite…"));
+  });
+});
+
 describe("The suites of a folder in the Test Explorer", () => {
   const folder = useFolder({ "words.skill-suite.json": suite("text-stats") });
   const editor = useEditor(() => ({ folders: [folder.path] }));
