@@ -190,12 +190,19 @@ async function openPage(
       return page.evaluate(
         async (messages) => {
           const start = performance.now();
-          for (const message of messages) window.postMessage(message);
-          await new Promise<void>((heard) => {
-            window.addEventListener("message", ({ data }) => {
-              if (data?.type === "usage" && data.isLast) heard();
-            });
+          const editor = window as unknown as FakeEditor;
+          editor.hasSentAll = false;
+          const { prototype } = Element;
+          const { replaceChildren } = prototype;
+          await new Promise<void>((drawn) => {
+            // The page draws at once, or when it has rested.
+            prototype.replaceChildren = function (...parts) {
+              replaceChildren.apply(this, parts);
+              if (editor.hasSentAll) drawn();
+            };
+            for (const message of messages) window.postMessage(message);
           });
+          prototype.replaceChildren = replaceChildren;
           await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
           return performance.now() - start;
         },
@@ -232,11 +239,13 @@ function frameHtml(
 interface FakeEditor {
   sent: unknown[];
   keptState: unknown;
+  /** Whether the last part of the record is there, which the page hears next. */
+  hasSentAll: boolean;
 }
 
 // Runs inside the page before its own script: sets the theme as the editor does, and records.
 function playEditor(setup: { kind: string; colors: Record<string, string>; kept: unknown }): void {
-  const fake: FakeEditor = { sent: [], keptState: setup.kept };
+  const fake: FakeEditor = { sent: [], keptState: setup.kept, hasSentAll: false };
   Object.assign(window, fake, {
     acquireVsCodeApi: () => ({
       postMessage: (message: PageMessage) => {
@@ -248,6 +257,9 @@ function playEditor(setup: { kind: string; colors: Record<string, string>; kept:
         (window as unknown as FakeEditor).keptState = state;
       },
     }),
+  });
+  window.addEventListener("message", ({ data }) => {
+    if (data?.type === "usage" && data.isLast) Object.assign(window, { hasSentAll: true });
   });
   document.addEventListener("securitypolicyviolation", (event) =>
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
