@@ -139,10 +139,7 @@ const longestOption = 60;
 
 function select(id: string, label: string, choose: (value: string) => void) {
   const made = element("select", { id: `filter-${id}` }) as HTMLSelectElement;
-  made.addEventListener("change", () => {
-    // A year of which not all digits are typed yet is a year of the first centuries.
-    if (made.value === "" || made.value >= "1000") choose(made.value);
-  });
+  made.addEventListener("change", () => choose(made.value));
   let known = "";
   return {
     element: labeled(label, made),
@@ -163,12 +160,19 @@ function select(id: string, label: string, choose: (value: string) => void) {
 
 function dayInput(id: string, label: string, choose: (day: string) => void) {
   const made = element("input", { id: `filter-${id}`, type: "date" }) as HTMLInputElement;
-  made.addEventListener("change", () => choose(made.value));
+  // A year of which not all digits are typed yet is a year of the first centuries.
+  const isHalfTyped = () => made.value !== "" && made.value < "1000";
+  made.addEventListener("change", () => {
+    if (!isHalfTyped()) choose(made.value);
+  });
+  made.addEventListener("blur", () => {
+    if (isHalfTyped()) choose(made.value);
+  });
   return {
     element: labeled(label, made),
     show: (day: string) => {
       // Setting it again would take a day away that is half typed.
-      if (made.value !== day) made.value = day;
+      if (made.value !== day && !isHalfTyped()) made.value = day;
     },
   };
 }

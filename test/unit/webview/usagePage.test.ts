@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { firstUsageFilter, type UsageFilter } from "../../../src/core/invocation/usage/usageFilter";
+import {
+  firstUsageFilter,
+  type UsageFilter,
+  usageRanges,
+} from "../../../src/core/invocation/usage/usageFilter";
 import { usageSlices } from "../../../src/core/invocation/usage/usageSlices";
 import { localDay } from "../../../src/core/text/dates";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
@@ -93,6 +97,24 @@ describe("the Usage page", () => {
     assert.equal(await page.locator("section").count(), 0);
   });
 
+  it("leaves a day alone of which a digit of the year is typed, and takes it when the reader goes on", async () => {
+    const { page, showUsage, kept } = await open({ isUsage: true });
+    await showUsage(usageRecords(60, now), head);
+    await page.locator("#filter-range").selectOption("own");
+    const from = page.locator("#filter-from");
+    const chosen = async () => ((await kept()) as { usage: UsageFilter }).usage.from;
+    assert.equal(await chosen(), "2026-10-22");
+    await from.focus();
+    for (const _part of ["month", "day"]) await page.keyboard.press("Tab");
+    await page.keyboard.press("2");
+    assert.equal(await from.inputValue(), "0002-10-22");
+    await showUsage(usageRecords(59, now), head);
+    assert.deepEqual([await from.inputValue(), await chosen()], ["0002-10-22", "2026-10-22"]);
+    await page.locator("#filter-skill").focus();
+    assert.equal(await chosen(), "0002-10-22");
+    assert.match(await page.getByRole("status").innerText(), /at most/);
+  });
+
   it("shows what a registry tells of a project, and says what it does not", async () => {
     const { page, showUsage, sent, kept } = await open({ isUsage: true });
     await showUsage(usageRecords(300, now), { ...head, project: { kind: "loading" } });
@@ -132,6 +154,15 @@ describe("the Usage page", () => {
     assert.equal(await page.locator("#filter-range").inputValue(), "7");
     assert.equal(await page.locator("#filter-project").inputValue(), "shop");
     assert.match(await page.getByRole("status").innerText(), /^2\d of 300 invocations/);
+  });
+
+  it("shows each range that it offers when that is chosen", async () => {
+    const { page, showUsage, kept } = await open({ isUsage: true });
+    await showUsage(usageRecords(60, now), head);
+    for (const days of usageRanges) {
+      await page.locator("#filter-range").selectOption(`${days}`);
+      assert.deepEqual(await kept(), { usage: { ...firstUsageFilter, days } });
+    }
   });
 
   it("gives a skill the same color in every chart, whatever is filtered", async () => {
