@@ -106,7 +106,9 @@ function showSnapshots(): void {
   const place = new ViewState(host);
   let shown = "";
   let heard: readonly string[] = [];
-  let openAgain = () => {};
+  const openParts: OpenParts = new Map();
+  /** Gets the focus once the page has it again. */
+  let awaited: HTMLElement | undefined;
   /** Set while the reader moves the page. */
   let scrolling: number | undefined;
   /** Where it was moved to by itself, as far as its content reached, or `pending` until that is done. */
@@ -124,11 +126,11 @@ function showSnapshots(): void {
     if (scrolling !== undefined) keepPlace();
     place.follow(page);
     const context = { t: translateWith(words), send: host.send };
-    const focusAgain = rememberFocus(root);
-    openAgain = rememberOpenParts(root);
+    const focusAgain = rememberFocus(root, awaited);
+    rememberOpenParts(root, openParts);
     root.replaceChildren(viewOf(page, place, host, context));
-    openAgain();
-    focusAgain();
+    openAgain(root, openParts);
+    awaited = focusAgain();
     movedTo = "pending";
     requestAnimationFrame(() => {
       window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0);
@@ -154,7 +156,13 @@ function showSnapshots(): void {
     if (news !== "") announced.textContent = news;
   }
 
-  root.addEventListener(filledEvent, () => openAgain());
+  root.addEventListener(filledEvent, ({ target }) => {
+    if (target instanceof HTMLElement) openAgain(target, openParts);
+  });
+  window.addEventListener("focus", () => {
+    awaited?.focus();
+    awaited = undefined;
+  });
   // Not `scrollend`, which Safari has only since its version 26.
   window.addEventListener("scroll", () => {
     if (movedTo === "pending" || window.scrollY === movedTo) return;
@@ -284,13 +292,17 @@ function failedView(page: Kind<"failed">, { t, send }: PageContext): HTMLElement
 }
 
 /**
- * Remembers the focused element of the page. Returns a function that restores the focus after a change: to
- * the element with the same name, and where that no longer exists, to its tab, so that a keyboard user keeps
- * the position.
+ * Remembers the focused element of the page, or the one that is `awaited`. Returns a function that restores the focus
+ * after a change: to the element with the same name, and where that no longer exists, to its tab, so that a keyboard
+ * user keeps the position. While the user is elsewhere, in a picker for instance, a page that changes must not take the
+ * focus: the function returns what awaits it then.
  */
-function rememberFocus(root: HTMLElement): () => void {
-  const focused = document.activeElement;
-  if (focused === null || !root.contains(focused)) return () => {};
+function rememberFocus(
+  root: HTMLElement,
+  awaited: HTMLElement | undefined,
+): () => HTMLElement | undefined {
+  const focused = awaited ?? document.activeElement;
+  if (focused === null || !root.contains(focused)) return () => undefined;
   const { tagName } = focused;
   const name = nameOf(focused);
   const wasInView = focused.closest("vscode-panel-view") !== null;
@@ -304,9 +316,9 @@ function rememberFocus(root: HTMLElement): () => void {
     const target = same ?? tab;
     // The toolkit makes a tab focusable too, but later.
     if (target?.matches(tabName)) target.tabIndex = 0;
-    if (document.hasFocus()) target?.focus();
-    // A page that changes while the user is elsewhere, in a picker for instance, must not take the focus.
-    else window.addEventListener("focus", () => target?.focus(), { once: true });
+    if (!document.hasFocus()) return target ?? undefined;
+    target?.focus();
+    return undefined;
   };
 }
 
@@ -314,12 +326,18 @@ function nameOf(element: Element): string {
   return element.id || (element.getAttribute("aria-label") ?? element.textContent ?? "");
 }
 
-/** Remembers which parts of the page are open. Returns a function that opens the same ones after a change. */
-function rememberOpenParts(root: HTMLElement): () => void {
-  const before = new Map(partsOf(root).map((part) => [part.dataset["path"], part.open]));
-  return () => {
-    for (const part of partsOf(root)) part.open = before.get(part.dataset["path"]) ?? part.open;
-  };
+/** Whether the parts of a page that can be opened are open, by their paths. */
+type OpenParts = Map<string | undefined, boolean>;
+
+/** Remembers which parts of the page are open; of a tab that has not been filled since, what was known. */
+function rememberOpenParts(root: HTMLElement, known: OpenParts): void {
+  if (!isScrollable(root)) known.clear();
+  for (const part of partsOf(root)) known.set(part.dataset["path"], part.open);
+}
+
+/** Opens in what was drawn anew what is known to be open. */
+function openAgain(drawn: HTMLElement, known: OpenParts): void {
+  for (const part of partsOf(drawn)) part.open = known.get(part.dataset["path"]) ?? part.open;
 }
 
 function partsOf(root: HTMLElement): HTMLDetailsElement[] {

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { fullSkill } from "../../fixtures/skillDetail";
+import { openPages } from "../../webview/openPages";
+import { ready } from "../../webview/samplePages";
+
+type HoldingPage = typeof globalThis & { held: (() => void)[] };
+
+/** Runs in the page: it has no idle time from now on, in which it fills tabs that nobody chose. */
+function holdIdleWork(): void {
+  const held: (() => void)[] = [];
+  Object.assign(globalThis, {
+    held,
+    requestIdleCallback: (work: () => void) => held.push(work),
+  });
+}
+
+/** Runs in the page: it has idle time. */
+function doIdleWork(): void {
+  for (const work of (globalThis as HoldingPage).held.splice(0)) work();
+}
+
+describe("the parts of a skill page that a reader opened and closed", () => {
+  const open = openPages();
+  const kept = { slug: "csv-profile", version: "", tab: "input", scrollTop: 0 } as const;
+
+  it("stay so while the page fills its other tabs after an answer", async () => {
+    const { page, show } = await open({ kept });
+    await show(ready(fullSkill));
+    await page.evaluate(holdIdleWork);
+    await show({ ...ready(fullSkill), stale: "Old." });
+    const first = page.locator("#input-view details").first();
+    assert.equal(await first.getAttribute("open"), "");
+    await first.locator("summary").first().click();
+    await page.evaluate(doIdleWork);
+    assert.equal(await first.getAttribute("open"), null);
+  });
+
+  it("stay so over two answers of which the second comes before their tab is filled", async () => {
+    const { page, show } = await open({ kept });
+    await show(ready(fullSkill));
+    const first = page.locator("#input-view details").first();
+    await first.locator("summary").first().click();
+    await page.click("#overview-tab");
+    await page.evaluate(holdIdleWork);
+    for (const stale of ["Old.", "Older."]) await show({ ...ready(fullSkill), stale });
+    await page.click("#input-tab");
+    assert.equal(await first.getAttribute("open"), null);
+  });
+});
