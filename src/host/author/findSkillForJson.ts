@@ -88,7 +88,7 @@ async function usePayload(
   await showDocument(document);
 }
 
-/** The selected text; without one the JSON document that was named or is on the screen; else what was copied. */
+/** The selected text; without one the document that was named or is on the screen, if it is JSON; else what was copied. */
 async function textInHand(argument: unknown): Promise<Found> {
   const document =
     argument instanceof vscode.Uri
@@ -98,9 +98,16 @@ async function textInHand(argument: unknown): Promise<Found> {
   if (editor !== undefined && editor.document === document && !editor.selection.isEmpty) {
     return { text: document.getText(editor.selection) };
   }
-  if (document !== undefined && isBindable(document)) return { text: document.getText(), document };
-  const isJson = document !== undefined && isJsonDocument(document);
-  return { text: isJson ? document.getText() : await vscode.env.clipboard.readText() };
+  const text = document?.getText();
+  if (document === undefined || text === undefined || !isJson(document, text)) {
+    return { text: await vscode.env.clipboard.readText() };
+  }
+  return isBindable(document) ? { text, document } : { text };
+}
+
+/** A document is JSON by its language, or where it is read as such, as what was pasted into a new one. */
+function isJson(document: vscode.TextDocument, text: string): boolean {
+  return isJsonDocument(document) || "value" in readSoughtJson(text, hostLanguage());
 }
 
 /** What was found, and among how many skills. */

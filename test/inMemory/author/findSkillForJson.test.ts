@@ -108,6 +108,22 @@ describe("Which Skill Takes This?", () => {
     assert.match(await editor.checked(), /count@1\.0\.0: valid/);
   });
 
+  it("of JSON on the screen in a document of another language comes before what was copied", async () => {
+    await connectToThree();
+    editor.parts.machine.clipboard = '{"rows": "a"}';
+    await open("pasted.txt", '{"text": "Hello"}');
+    const finding = find();
+    assert.deepEqual(await rows(), ["count: Fits", "ticket: Needs priority: string"]);
+    await editor.choose("count");
+    await finding;
+    assert.equal(editor.document.getText(), '{"text": "Hello"}\n');
+    await open("greeting.txt", "Hello");
+    const copied = find();
+    assert.deepEqual(await rows(), ["table: Fits"]);
+    await editor.leave();
+    await copied;
+  });
+
   it("says where a text is no JSON, and asks the registry nothing", async () => {
     await connectToThree();
     const before = registry.requests.length;
