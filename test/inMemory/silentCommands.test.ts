@@ -25,6 +25,25 @@ const ofThings = new Set(
   ),
 );
 
+describe("A command that writes into a folder", () => {
+  const editor = useEditor();
+  for (const [command, why] of [
+    ["reviewSkill", "Open a folder first: reviews are kept in it, for the whole team."],
+    ["addCiWorkflow", "Open a folder first: the workflow and its command line are saved in it."],
+  ] as const) {
+    it(`${command} says without one what it is for, and opens one`, async () => {
+      let opened = 0;
+      const opening = editor.vscode.commands.registerCommand("vscode.openFolder", () => {
+        opened += 1;
+      });
+      await editor.run(command);
+      await editor.press(why, "Open Folder…");
+      await editor.until("a folder to be opened", () => opened === 1);
+      opening.dispose();
+    });
+  }
+});
+
 describe("A command with nothing open", () => {
   const editor = useEditor();
 

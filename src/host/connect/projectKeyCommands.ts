@@ -72,7 +72,9 @@ async function removeProjectKey(
   }
   const isSure = await confirm({
     message: vscode.l10n.t("Remove the Project Key for {0}?", name),
-    detail: vscode.l10n.t("To invoke skills there again, you need to paste it again."),
+    detail: registry.isBuiltIn
+      ? vscode.l10n.t("The next invocation asks for it again, and has it filled in.")
+      : vscode.l10n.t("To invoke skills there again, you need to paste it again."),
     agree: vscode.l10n.t("Remove"),
   });
   if (!isSure) return;

@@ -59,7 +59,8 @@ export function reviewCommands(parts: ReviewParts) {
     reviewSkill: async (argument, option) => {
       const { folder, isOnlyShown = false } = (option ?? {}) as Partial<ReviewOption>;
       const roots = vscode.workspace.workspaceFolders ?? [];
-      const root = roots.find(({ uri }) => uri.toString() === folder) ?? (await chooseFolder());
+      const why = vscode.l10n.t("Open a folder first: reviews are kept in it, for the whole team.");
+      const root = roots.find(({ uri }) => uri.toString() === folder) ?? (await chooseFolder(why));
       if (root === undefined) return;
       const slug = slugArgument(argument) ?? (await chooseThis(vscode.l10n.t("Review a Skill")));
       if (slug === undefined) return;
@@ -68,7 +69,9 @@ export function reviewCommands(parts: ReviewParts) {
       );
     },
     addCiWorkflow: async () => {
-      const root = await chooseFolder();
+      const root = await chooseFolder(
+        vscode.l10n.t("Open a folder first: the workflow and its command line are saved in it."),
+      );
       if (root === undefined) return;
       await withRegistry(connection, (registry) => addCiWorkflow(root, registry, extension));
     },
@@ -102,11 +105,15 @@ export function reviewCommands(parts: ReviewParts) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Reviews are stored in a folder; without one that is reported. */
-async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+/** Lets the user choose a folder of the workspace; without one, `why` says what it is for, and offers to open one. */
+async function chooseFolder(why: string): Promise<vscode.WorkspaceFolder | undefined> {
   const roots = vscode.workspace.workspaceFolders ?? [];
   if (roots.length === 0) {
-    void inform(vscode.l10n.t("Open a folder first: reviews are kept in it, for the whole team."));
+    const open = vscode.l10n.t("Open Folder…");
+    // The command is done; a window with a folder starts anew.
+    void inform(why, open).then((answer) => {
+      if (answer === open) void vscode.commands.executeCommand("vscode.openFolder");
+    });
     return undefined;
   }
   return roots.length === 1 ? roots[0] : vscode.window.showWorkspaceFolderPick();

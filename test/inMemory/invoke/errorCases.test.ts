@@ -109,7 +109,9 @@ describe("What stands between an invocation and its output", () => {
 
   async function removeKey(): Promise<void> {
     const removing = editor.run("removeProjectKey");
-    await editor.press("Remove the Project Key for", "Remove");
+    const question = await editor.dialog("Remove the Project Key for");
+    assert.match(question.text, /The next invocation asks for it again, and has it filled in\./);
+    question.press("Remove");
     await removing;
   }
 });

@@ -158,11 +158,11 @@ function acceptanceText(
     const { skills } = reading;
     return skills === 1
       ? t(
-          "The Project Key works: {registry} accepts it and lists 1 skill for it. A policy may still block an invocation.",
+          "The Project Key works: {registry} accepts it and lists 1 skill for it, which a policy may still block.",
           { registry },
         )
       : t(
-          "The Project Key works: {registry} accepts it and lists {skills} skills for it. A policy may still block an invocation.",
+          "The Project Key works: {registry} accepts it and lists {skills} skills for it, of which a policy may still block some.",
           { registry, skills },
         );
   }

@@ -90,7 +90,7 @@ describe("the check of the Project Key", () => {
         lastAnswer: "refused",
         reading: { kind: "accepted", skills: 2, listed: [], complete: true },
       },
-      /^The Project Key works: \S+ accepts it and lists 2 skills for it\. A policy may/,
+      /^The Project Key works: \S+ accepts it and lists 2 skills for it, of which a policy may/,
       "setProjectKey",
     ],
     [
