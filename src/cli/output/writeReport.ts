@@ -176,8 +176,8 @@ const stateTexts: Readonly<
   untested: [
     (count) =>
       count === 1
-        ? "1 payload valid, 1 output not tested"
-        : `${count} payloads valid, ${count} outputs not tested`,
+        ? "1 payload valid, 1 output not tested (needs --live or --test-run)"
+        : `${count} payloads valid, ${count} outputs not tested (needs --live or --test-run)`,
     "green",
   ],
   findings: [(count) => `${count} with findings`, "red"],

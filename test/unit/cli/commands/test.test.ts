@@ -41,7 +41,7 @@ describe("skill-registry test", () => {
     assert.equal(code, 1);
     assert.match(
       out,
-      /^a\.skill-suite\.json:22:7: error: wrong: The payload is not valid: .* \(type\) \(case\)\n1 passed, 1 payload valid, 1 output not tested, 1 with findings\.\n$/,
+      /^a\.skill-suite\.json:22:7: error: wrong: The payload is not valid: .* \(type\) \(case\)\n1 passed, 1 payload valid, 1 output not tested \(needs --live or --test-run\), 1 with findings\.\n$/,
     );
     assert.equal(registry.invocations().length, 0);
   });
@@ -50,7 +50,10 @@ describe("skill-registry test", () => {
     const three = ["one", "two", "three"].map((name) => ({ ...words, name }));
     await write(three.map((one) => ({ ...one, expect: { output: { "/words": 7 } } })));
     const { code, out } = await run();
-    assert.deepEqual([code, out], [0, "3 payloads valid, 3 outputs not tested.\n"]);
+    assert.deepEqual(
+      [code, out],
+      [0, "3 payloads valid, 3 outputs not tested (needs --live or --test-run).\n"],
+    );
     const junit = (await run("--format", "junit")).out;
     assert.equal(
       junit.match(/<skipped message="Payload valid, output not tested\."\/>/g)?.length,
@@ -140,7 +143,7 @@ describe("skill-registry test", () => {
     assert.match(offline.out, /warning: table, against 0\.0\.1: The skill could not be read\. /);
     assert.match(
       offline.out,
-      /1 payload valid, 1 output not tested, 1 with findings, 1 undecided\.\n$/,
+      /1 payload valid, 1 output not tested \(needs --live or --test-run\), 1 with findings, 1 undecided\.\n$/,
     );
     const before = registry.invocations().length;
     await write([{ name: "empty", payload: { text: "a" } }], "text-stats");
@@ -210,7 +213,7 @@ describe("skill-registry test", () => {
     assert.equal(code, 1);
     assert.match(
       out,
-      /link: link\.json could not be read\. \(case\)\n1 payload valid, 1 output not tested, 1 with findings\.\n$/,
+      /link: link\.json could not be read\. \(case\)\n1 payload valid, 1 output not tested \(needs --live or --test-run\), 1 with findings\.\n$/,
     );
   });
 
