@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
 import { similarName } from "../../core/schema/explain/similarName";
+import { homeVariable } from "../../engine/files/machine";
 import {
   CliError,
   type Command,
@@ -143,6 +144,9 @@ function withoutCommands(text: string): string {
 
 /** Whatever file it was that the system refused, it is no bug. */
 function systemError(error: NodeJS.ErrnoException): CliError {
+  if (error.path === undefined && /homedir|passwd/.test(error.syscall ?? "")) {
+    return new CliError(`No home folder is known. Set HOME, or ${homeVariable} to a folder.`);
+  }
   return new CliError(`${error.path ?? "A file"} could not be accessed: ${fileReason(error)}.`);
 }
 

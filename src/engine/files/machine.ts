@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { isAbsolute, join } from "node:path";
 
 /** The environment variable that names the folder of `machineFolder`. */
 export const homeVariable = "SKILL_REGISTRY_HOME";
@@ -12,15 +12,16 @@ interface Surroundings {
 
 /**
  * Returns the folder in which every caller of this machine keeps its invocations, and what limits them: the
- * one that `SKILL_REGISTRY_HOME` names, else the platform's folder for data, as `env-paths` knows it.
+ * one that `SKILL_REGISTRY_HOME` names, else the platform's folder for data, as `env-paths` knows it. Throws the
+ * system's error where neither that nor a home is known.
  */
 export function machineFolder(
   env: Readonly<Record<string, string | undefined>>,
-  surroundings: Surroundings = { platform: process.platform, home: homedir() },
+  surroundings?: Surroundings,
 ): string {
   return ownFolder(env, surroundings, (home) => ({
-    windows: join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), name, "Data"),
-    others: join(env["XDG_DATA_HOME"] || join(home, ".local", "share"), name),
+    windows: join(named(env["LOCALAPPDATA"]) ?? join(home, "AppData", "Local"), name, "Data"),
+    others: join(named(env["XDG_DATA_HOME"]) ?? join(home, ".local", "share"), name),
   }));
 }
 
@@ -30,11 +31,11 @@ export function machineFolder(
  */
 export function configFolder(
   env: Readonly<Record<string, string | undefined>>,
-  surroundings: Surroundings = { platform: process.platform, home: homedir() },
+  surroundings?: Surroundings,
 ): string {
   return ownFolder(env, surroundings, (home) => ({
-    windows: join(env["APPDATA"] || join(home, "AppData", "Roaming"), name),
-    others: join(env["XDG_CONFIG_HOME"] || join(home, ".config"), name),
+    windows: join(named(env["APPDATA"]) ?? join(home, "AppData", "Roaming"), name),
+    others: join(named(env["XDG_CONFIG_HOME"]) ?? join(home, ".config"), name),
   }));
 }
 
@@ -43,14 +44,28 @@ const name = "skill-registry";
 /** The folder that `SKILL_REGISTRY_HOME` names, else the platform's; a Mac has one for whatever programs keep. */
 function ownFolder(
   env: Readonly<Record<string, string | undefined>>,
-  { platform, home }: Surroundings,
+  surroundings: Surroundings | undefined,
   foldersIn: (home: string) => { readonly windows: string; readonly others: string },
 ): string {
   const own = env[homeVariable];
   if (own) return own;
+  const { platform, home } = surroundings ?? { platform: process.platform, home: homeFolder() };
   if (platform === "darwin") return join(home, "Library", "Application Support", name);
   const { windows, others } = foldersIn(home);
   return platform === "win32" ? windows : others;
+}
+
+/**
+ * A folder that is not named from the root of the disk would be one of whatever repository a program is started in,
+ * whose files would then agree to what a person has to.
+ */
+function named(folder: string | undefined): string | undefined {
+  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
+}
+
+/** Throws the system's error where it knows none. */
+function homeFolder(): string {
+  return named(homedir()) ?? userInfo().homedir;
 }
 
 /** The files and folders in the folder of this machine. */

@@ -44,6 +44,20 @@ describe("the command line, where something fails", () => {
   after(() => registry.close());
   const env = { SKILL_REGISTRY_PROJECT_KEY: key };
 
+  it("says that no home is known, to a user whom the system does not (needs root)", async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const program = await buildProgram();
+    const log = (more: Record<string, string>) =>
+      spawnSync(process.execPath, [program, "log"], { uid: 54_321, gid: 54_321, env: more });
+    const unknown = log({});
+    assert.equal(
+      `${unknown.stderr}`,
+      "No home folder is known. Set HOME, or SKILL_REGISTRY_HOME to a folder.\n",
+    );
+    assert.equal(unknown.status, 2);
+    assert.equal(`${log({ SKILL_REGISTRY_HOME: "/nowhere" }).stderr}`, "Nothing was invoked.\n");
+  });
+
   const commands: readonly (readonly string[])[] = [
     ["search"],
     ["show", "text-stats"],

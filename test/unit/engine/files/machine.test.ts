@@ -1,12 +1,23 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, it } from "mocha";
+import { isAbsolute, join, resolve } from "node:path";
+import * as esbuild from "esbuild";
+import { before, describe, it } from "mocha";
 import { machineFiles, machineFolder } from "../../../../src/engine/files/machine";
 import { RateClocks } from "../../../../src/engine/gates/rateClock";
 
 describe("the folder that all callers of a machine share", () => {
+  const bundle = resolve("out/test/machine.cjs");
+  before(() =>
+    esbuild.build({
+      entryPoints: ["src/engine/files/machine.ts"],
+      bundle: true,
+      platform: "node",
+      outfile: bundle,
+    }),
+  );
   const of = (platform: NodeJS.Platform, env: Record<string, string> = {}) =>
     machineFolder(env, { platform, home: "/home/ida" });
 
@@ -21,6 +32,18 @@ describe("the folder that all callers of a machine share", () => {
   it("is the one that the environment names; an empty name is none", () => {
     assert.equal(of("darwin", { SKILL_REGISTRY_HOME: "/elsewhere" }), "/elsewhere");
     assert.equal(of("linux", { SKILL_REGISTRY_HOME: "" }), of("linux"));
+  });
+
+  it("is none of the repository that a program is started in, whatever the environment names", () => {
+    for (const relative of ["", ".", "data", "./data"]) {
+      const env = { XDG_DATA_HOME: relative, XDG_CONFIG_HOME: relative, HOME: relative };
+      assert.equal(of("linux", env), of("linux"));
+      const script = `const { machineFolder, configFolder } = require(${JSON.stringify(bundle)});
+        console.log(machineFolder(process.env) + "\\n" + configFolder(process.env));`;
+      const { stdout } = spawnSync(process.execPath, ["-e", script], { env, encoding: "utf8" });
+      const folders = stdout.trim().split("\n");
+      assert.ok(folders.length === 2 && folders.every((path) => isAbsolute(path)), stdout);
+    }
   });
 
   it("is read by its owner alone", async function () {
