@@ -55,6 +55,6 @@ declare module "bullmq" {
     on(event: "error", heed: (error: Error) => void): this;
     run(): Promise<void>;
     startStalledCheckTimer(): Promise<void>;
-    close(): Promise<void>;
+    close(force?: boolean): Promise<void>;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "../core/invocation/rateLimit";
 import { parsedJson } from "../core/json/jsonValue";
 import { afterOutcome, RateClocks } from "../engine/gates/rateClock";
-import type { RedisQueue } from "./redisQueue";
+import { QueueProblem, type RedisQueue } from "./redisQueue";
 
 const readScript = `
 return {redis.call('TIME'), redis.call('GET', KEYS[1]) or '', redis.call('GET', KEYS[2]) or ''}`;
@@ -43,11 +43,15 @@ export class QueueClocks extends RateClocks {
   }
 
   override async claim(scope: RateScope, now: number, perMinute?: number): Promise<number> {
-    const held = await this.decide((seen) => {
-      const limit = lowerOf(perMinute, seen.perMinute);
-      const { value, answer } = claimSend(seen.clock, scope, seen.now, limit);
-      return { value, answer: { hold: answer, at: seen.now } };
-    });
+    const held = await this.decide(
+      (seen) => {
+        const limit = lowerOf(perMinute, seen.perMinute);
+        const { value, answer } = claimSend(seen.clock, scope, seen.now, limit);
+        return { value, answer: { hold: answer, at: seen.now } };
+      },
+      // Nothing may be sent that the others do not know of.
+      { hold: 1000, at: now },
+    );
     if (held.hold > 0) return held.hold;
     this.noted.set(now, [...(this.noted.get(now) ?? []), held.at]);
     const here = await super.claim(scope, now, perMinute);
@@ -70,17 +74,17 @@ export class QueueClocks extends RateClocks {
     const there = await this.decide(({ clock, now }) => {
       const value = afterOutcome(clock, scope, outcome, { sentAt: noted ?? now, endedAt: now });
       return { value, answer: waitMs(value, scope, now) };
-    });
+    }, 0);
     return Math.max(here, Math.ceil(there / 1000));
   }
 
   private async giveBackThere(scope: RateScope, sentAt: number): Promise<void> {
     const noted = this.notedAt(sentAt);
     if (noted === undefined) return;
-    await this.decide(({ clock }) => ({
-      value: noteNotSent(clock, scope, noted),
-      answer: undefined,
-    }));
+    await this.decide(
+      ({ clock }) => ({ value: noteNotSent(clock, scope, noted), answer: undefined }),
+      undefined,
+    );
   }
 
   private notedAt(sentAt: number): number | undefined {
@@ -90,13 +94,20 @@ export class QueueClocks extends RateClocks {
     return first;
   }
 
-  /** Decides one after the other here, and again where another worker was faster. */
+  /**
+   * Decides one after the other here, and again where another worker was faster. `unanswered` is the answer where Redis
+   * gives none and is no longer waited for.
+   */
   private decide<Answer>(
     step: (seen: Seen) => { readonly value: RateClock; readonly answer: Answer },
+    unanswered: Answer,
   ): Promise<Answer> {
     const next = this.last.then(() => this.decideNext(step));
     this.last = next.catch(() => undefined);
-    return next;
+    return next.catch((error: unknown) => {
+      if (error instanceof QueueProblem) return unanswered;
+      throw error;
+    });
   }
 
   private async decideNext<Answer>(

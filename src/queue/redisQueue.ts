@@ -1,6 +1,8 @@
+import { setMaxListeners } from "node:events";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { sha256 } from "../engine/sha256";
+import { orAbort } from "../registry/wait";
 
 /** Which lines a queue has: those of one version of a skill at one registry. */
 export interface QueueOf {
@@ -61,13 +63,20 @@ return redis.call('HGETALL', KEYS[1])`;
 /** What came of claiming a line: `taken` by whoever asked, `held` by another, its run is `gone`, or an `other` has the queue, or Redis has `forgotten` who had it. */
 type ClaimAnswer = "taken" | "held" | "gone" | "other" | "forgotten";
 
-/** A queue in Redis, until `close`. Commands wait for as long as Redis cannot be reached. */
+/** A queue in Redis, until `close`. Commands wait for as long as Redis cannot be reached, until `leave`. */
 export class RedisQueue {
+  private readonly leaving = new AbortController();
+
   private constructor(
     private readonly connections: { readonly plain: Redis; readonly blocking: Redis },
     private readonly name: string,
     readonly silenceMs: number,
-  ) {}
+    /** Which Redis it is, as messages name it. */
+    readonly redis: string,
+  ) {
+    // One for each command that is under way.
+    setMaxListeners(0, this.leaving.signal);
+  }
 
   /** Connects. Rejects with a `QueueProblem` where the Redis cannot be reached, or may forget what it has confirmed. */
   static async open(of: QueueOf, settings: QueueSettings): Promise<RedisQueue> {
@@ -84,7 +93,7 @@ export class RedisQueue {
       throw error;
     }
     const name = sha256([of.registry, of.skill, of.version].join("\0")).slice(0, 16);
-    return new RedisQueue({ plain, blocking }, name, silenceMs);
+    return new RedisQueue({ plain, blocking }, name, silenceMs, addressText(url));
   }
 
   /** The names of keys beside those of the queue itself. */
@@ -93,11 +102,35 @@ export class RedisQueue {
   }
 
   call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    return this.connections.plain.call(command, ...args);
+    return this.answered(this.connections.plain.call(command, ...args));
   }
 
   eval(script: string, keys: readonly string[], ...args: readonly (string | number)[]) {
-    return this.connections.plain.eval(script, keys.length, ...keys, ...args);
+    return this.answered(this.connections.plain.eval(script, keys.length, ...keys, ...args));
+  }
+
+  /**
+   * From now on, commands reject with a `QueueProblem` that Redis does not answer in time, also those under way. Resolves
+   * to whether it answers.
+   */
+  leave(): Promise<boolean> {
+    this.leaving.abort();
+    return this.call("PING").then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** How long a Redis that answers may take, once nobody waits for another: a hundredth of this is usual. */
+  get answerMs(): number {
+    return this.silenceMs / 5;
+  }
+
+  private async answered(command: Promise<unknown>): Promise<unknown> {
+    const whole = command.then((value) => ({ value }));
+    const answer = await orAbort(whole, this.leaving.signal, this.answerMs);
+    if (answer === undefined) throw new QueueProblem(`${this.redis} does not answer.`);
+    return answer.value;
   }
 
   /** Takes the queue for a run, or keeps it: while it does, no other run can. */

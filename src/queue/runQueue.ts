@@ -8,6 +8,7 @@ import {
   type QueuedLine,
   readLineResult,
 } from "../core/invocation/run/queuedLine";
+import { within } from "../registry/wait";
 import { byRun, QueueProblem, type RedisQueue } from "./redisQueue";
 
 /** What became of a line that was given to workers. */
@@ -31,8 +32,6 @@ interface PendingLine {
 }
 
 const lookAgainMs = 500;
-/** What a Redis that answers takes for it is a hundredth of this. */
-const closeMs = 2000;
 
 /** The side of a queue on which a run gives away lines, one run at a time. */
 export class RunQueue {
@@ -128,12 +127,12 @@ export class RunQueue {
   /** Nothing may be in progress any more. A Redis that is gone is not waited for. */
   async close(): Promise<void> {
     this.closing.abort();
-    const tidied = this.queue
-      .forget(this.id)
-      .then(() => this.keeper.close())
+    const isThere = await this.queue.leave();
+    const tidied = (isThere ? this.queue.forget(this.id) : Promise.resolve())
+      .then(() => this.keeper.close(!isThere))
       .then(() => this.jobs.close())
       .catch(() => undefined);
-    await Promise.race([tidied, pause(closeMs, undefined, { ref: false })]);
+    await within(tidied, this.queue.answerMs);
     this.queue.close();
   }
 

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, afterEach, before, describe, it } from "mocha";
+import { join, resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import { type LineResult, notSentResult } from "../../../src/core/invocation/run/queuedLine";
 import type { RunQueue } from "../../../src/queue/runQueue";
 import { makeAuthority } from "../../fixtures/network/certificates";
@@ -17,6 +20,19 @@ const success: LineResult = {
   outputText: '{"of":1}',
   waitSeconds: 0,
 };
+
+/** Takes a queue for a run, and closes it when it is told to. */
+const programOfRun = `
+const { parentPort, workerData } = require("node:worker_threads");
+const { RedisQueue, RunQueue } = require(workerData.bundle);
+const open = async () => {
+  const queue = await RedisQueue.open(workerData.of, workerData.settings);
+  const run = await RunQueue.open(queue, undefined, new AbortController().signal);
+  parentPort.once("message", () => run.close());
+  parentPort.postMessage("open");
+};
+open();
+`;
 
 describe("a queue", () => {
   const lack = whatQueuesLack();
@@ -52,6 +68,69 @@ describe("a queue", () => {
     closing.push(() => working);
   };
   const never = new AbortController().signal;
+
+  describe("whose Redis is gone", () => {
+    let gone: RedisServer;
+    beforeEach(async () => {
+      gone = await startRedis();
+    });
+    afterEach(() => gone.close());
+
+    it("leaves nothing of a run that could keep its program", async () => {
+      const bundle = resolve("out/test", `queue-${process.pid}.js`);
+      const entryPoints = [resolve("src/queue/openQueue.ts")];
+      const external = ["bullmq", "ioredis"];
+      await build({ entryPoints, outfile: bundle, bundle: true, platform: "node", external });
+      closing.push(() => rm(bundle));
+      const workerData = {
+        bundle,
+        of,
+        settings: { url: gone.url, isTrusted: true, silenceMs: 300 },
+      };
+      const program = new Worker(programOfRun, { eval: true, workerData });
+      const exit = once(program, "exit");
+      await once(program, "message");
+      await gone.kill();
+      program.postMessage("close");
+      await exit;
+    });
+
+    it("ends a worker although nobody answers", async () => {
+      const working = parts.workLines(
+        await open(300, gone.url),
+        8,
+        async () => success,
+        stop.signal,
+      );
+      await gone.kill();
+      stop.abort();
+      assert.deepEqual(await working, { isThere: false, lost: 0 });
+    });
+
+    it("has a worker wait for what it sent, and count what it cannot hand to the run", async () => {
+      const run = await parts.RunQueue.open(await open(300, gone.url), undefined, stop.signal);
+      closing.push(() => run.close());
+      let leave: () => void = () => undefined;
+      const left = new Promise<void>((resolve) => (leave = resolve));
+      let answer: (result: LineResult) => void = () => undefined;
+      const answered = new Promise<LineResult>((resolve) => (answer = resolve));
+      const send = async (_text: string, claim: () => Promise<void>) => {
+        await claim();
+        leave();
+        return answered;
+      };
+      const waited: number[] = [];
+      const queue = await open(300, gone.url);
+      const working = parts.workLines(queue, 8, send, stop.signal, (lines) => waited.push(lines));
+      void run.send(1, "{}", never);
+      await left;
+      await gone.kill();
+      stop.abort();
+      answer(success);
+      assert.deepEqual(await working, { isThere: false, lost: 1 });
+      assert.deepEqual(waited, [1]);
+    });
+  });
 
   it("hands a line to one of its workers, and what became of it to the run", async () => {
     const run = await openRun();

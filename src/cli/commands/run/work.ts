@@ -84,8 +84,13 @@ export const work: Command = {
           if (ending.stop.kind === "canceled") return notSentResult();
           return notSentResult(stopError(slug, ending.stop).message.split("\n").join(" "));
         };
-        await terminal.finish(workLines(queue, jobs, send, terminal.signal));
-        return exitCodes.good;
+        const waiting = (lines: number) => terminal.err(`${awaitedText(lines)}\n`);
+        const { isThere, lost } = await terminal.finish(
+          workLines(queue, jobs, send, terminal.signal, waiting),
+        );
+        if (!isThere || lost > 0)
+          terminal.err(`${queue.redis} does not answer. ${lostText(lost)}\n`);
+        return lost === 0 ? exitCodes.good : exitCodes.unknown;
       } finally {
         await close();
         queue.close();
@@ -96,3 +101,19 @@ export const work: Command = {
     }
   },
 };
+
+function awaitedText(lines: number): string {
+  const [answers, outcomes] =
+    lines === 1
+      ? ["the answer to a line", "its outcome is"]
+      : [`the answers to ${lines} lines`, "their outcomes are"];
+  return `Waiting for ${answers}. Press Ctrl+C again to end now; ${outcomes} then unknown.`;
+}
+
+/** The record of this machine has what the run does not hear of. */
+function lostText(lines: number): string {
+  if (lines === 0) return "No result is missing.";
+  const [results, them] =
+    lines === 1 ? ["The result of a line", "it"] : [`The results of ${lines} lines`, "them"];
+  return `${results} could not be handed to the run, which lists ${them} with an unknown outcome; skill-registry log has ${them} here.`;
+}

@@ -211,6 +211,31 @@ describe("skill-registry run --queue", () => {
     }
   });
 
+  it("has a worker whose Redis is gone end at the first signal, and say so", async () => {
+    const gone = await startRedis();
+    const worker = startWorker("one", "--queue", gone.url);
+    try {
+      let said = "";
+      await new Promise<void>((ready) => {
+        worker.stderr?.on("data", (chunk) => {
+          said += chunk;
+          if (said.includes("Waiting for lines")) ready();
+        });
+      });
+      await gone.kill();
+      const exit = once(worker, "exit");
+      worker.kill("SIGTERM");
+      await exit;
+      assert.match(
+        said,
+        /^The Redis at 127\.0\.0\.1:\d+ does not answer\. No result is missing\.$/m,
+      );
+    } finally {
+      await end(worker);
+      await gone.close();
+    }
+  });
+
   itInWholeSuite(
     "repeats and loses nothing where the run itself is killed and goes on",
     async function () {
