@@ -220,7 +220,7 @@ export function jsonBlock(
   json: LongText,
   label: string,
   context: PageContext,
-  { target, copy, open }: JsonTools = {},
+  { target, copy, open }: JsonTools,
 ): HTMLElement {
   const { t, send } = context;
   const copyMessage: PageMessage | undefined =

@@ -152,7 +152,7 @@ export function payloadLabel(path: string, others: readonly string[]): string {
  * slug that Windows reserves for a device, or whose end would be read as a number, gets a name that binds to
  * no skill: `_con.skill-input.json`.
  */
-export function payloadFileName(slug: string, number = 1): string {
+export function payloadFileName(slug: string, number: number): string {
   const stem = isDeviceName(slug) || /\.\d+$/.test(slug) ? `_${slug}` : slug;
   return number === 1 ? `${stem}${ending}` : `${stem}.${number}${ending}`;
 }

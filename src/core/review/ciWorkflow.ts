@@ -66,8 +66,8 @@ const about = [
 ];
 
 /** Every value is written in quotes, as JSON, which YAML reads the same. */
-function variableLines(variables: Variables, indent: string): readonly string[] {
-  return variables.map(([name, value]) => `${indent}${name}: ${JSON.stringify(value)}`);
+function variableLines(variables: Variables): readonly string[] {
+  return variables.map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
 }
 
 function command(args: string): string {
@@ -104,7 +104,7 @@ function githubLines(variables: Variables): readonly string[] {
     "permissions:",
     "  contents: read",
     "env:",
-    ...variableLines(variables, "  "),
+    ...variableLines(variables),
     "jobs:",
     "  check:",
     "    runs-on: ubuntu-latest",
@@ -152,7 +152,7 @@ function gitlabLines(variables: Variables): readonly string[] {
     ...about,
     `# Include it in .gitlab-ci.yml. ${projectKeyVariable} is a masked variable of the project.`,
     "variables:",
-    ...variableLines(variables, "  "),
+    ...variableLines(variables),
     ...job("skill-registry-check", [...where(reviews), ...report("check", "check --format junit")]),
     ...job("skill-registry-types", report("types", "types --check --format junit")),
     ...job("skill-registry-test", [...withSuites, ...report("test", "test --format junit")]),

@@ -69,7 +69,7 @@ export function schemaType(
 }
 
 // Where no type is declared or implied, the value has the type of one of the alternatives.
-function typeNames(layers: readonly SchemaRules[], read?: Read): readonly string[] {
+function typeNames(layers: readonly SchemaRules[], read: Read | undefined): readonly string[] {
   const own = ownTypes(layers);
   if (own.length > 0) return own;
   const alternatives = layers
@@ -109,7 +109,11 @@ function impliedTypes(layers: readonly SchemaRules[]): readonly string[] {
   return [...new Set(types)];
 }
 
-function itemType(layers: readonly SchemaRules[], language: Language, read?: Read): string {
+function itemType(
+  layers: readonly SchemaRules[],
+  language: Language,
+  read: Read | undefined,
+): string {
   const items = layers
     .filter(({ prefixItems }) => prefixItems === undefined)
     .flatMap((layer) => layer.items ?? [])

@@ -198,11 +198,10 @@ interface OutlinePart {
 class SchemaParts {
   private readonly knownNames = new Map<readonly string[], ReadonlySet<string>>();
 
-  /** `room` limits the parts over all values. */
-  constructor(
-    private readonly language: Language,
-    private room = maxListed,
-  ) {}
+  /** How many more parts are listed, over all values. */
+  private room = maxListed;
+
+  constructor(private readonly language: Language) {}
 
   /** Lists the parts of one value; `unlisted` counts those left out. */
   of(layers: readonly SchemaRules[]): { parts: readonly OutlinePart[]; unlisted: number } {

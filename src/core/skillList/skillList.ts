@@ -101,6 +101,7 @@ export interface DatedList {
 
 /** Longer lists are not cached, to limit memory. */
 const maxSkills = 1000;
+const maxLists = 5;
 
 /**
  * Caches the lists that were loaded last, each by its query, so that they stay visible when a registry fails.
@@ -108,18 +109,13 @@ const maxSkills = 1000;
  */
 export class LastLists {
   readonly #lists = new Map<string, DatedList>();
-  readonly #maxLists: number;
-
-  constructor(maxLists = 5) {
-    this.#maxLists = maxLists;
-  }
 
   keep(question: string, dated: DatedList): void {
     this.#lists.delete(question);
     if (dated.list.skills.length > maxSkills) return;
     this.#lists.set(question, dated);
     const [oldest] = this.#lists.keys();
-    if (this.#lists.size > this.#maxLists && oldest !== undefined) this.#lists.delete(oldest);
+    if (this.#lists.size > maxLists && oldest !== undefined) this.#lists.delete(oldest);
   }
 
   find(question: string): DatedList | undefined {

@@ -78,14 +78,13 @@ export class SkillDetails extends Owner {
   constructor(
     private readonly connection: Pick<RegistryConnection, "current" | "onDidChange">,
     private readonly language: Language,
-    private readonly wasRead: (skill: SkillDetail) => void = () => {},
-    private readonly project?: PinnedVersions,
+    private readonly wasRead: (skill: SkillDetail) => void,
+    private readonly project: PinnedVersions,
   ) {
     super();
-    const repinned = project?.onDidChange(() => void this.forgetRepinned());
     this.own(
+      project.onDidChange(() => void this.forgetRepinned()),
       connection.onDidChange(() => this.forgetAll()),
-      ...(repinned === undefined ? [] : [repinned]),
     );
   }
 
@@ -130,7 +129,7 @@ export class SkillDetails extends Owner {
     const existsBy = ({ kind }: RegistryFailure) => (kind === "notFound" ? false : undefined);
     const recent = this.recentFailure(name);
     if (recent !== undefined) return existsBy(recent);
-    if ((await this.project?.pinOf(slug)) !== undefined) return true;
+    if ((await this.project.pinOf(slug)) !== undefined) return true;
     const connected = await this.connection.current();
     if (!connected.ok) return undefined;
     const own = await connected.registry.client.ownDetail(slug, this.untilDisposed);
@@ -151,7 +150,7 @@ export class SkillDetails extends Owner {
    */
   async readOwn(slug: string, signal: AbortSignal): Promise<Result<OwnPart>> {
     if (this.kept.has(nameOf(slug, undefined))) return this.find(slug);
-    if ((await this.project?.pinOf(slug)) !== undefined) return this.find(slug);
+    if ((await this.project.pinOf(slug)) !== undefined) return this.find(slug);
     const { owns } = this;
     const known = owns.get(slug);
     if (known !== undefined) return { ok: true, value: known };
@@ -276,7 +275,7 @@ export class SkillDetails extends Owner {
   /** Rereads the shown skills whose version in the project has changed. */
   private async forgetRepinned(): Promise<void> {
     for (const [slug, before] of this.pins) {
-      const pin = await this.project?.pinOf(slug);
+      const pin = await this.project.pinOf(slug);
       if (pinText(pin) === before || this.pins.get(slug) !== before) continue;
       this.pins.delete(slug);
       this.forget(slug);
@@ -293,8 +292,8 @@ export class SkillDetails extends Owner {
     if (connection.ok) {
       const { registry } = connection;
       const [pin, other] = await Promise.all([
-        this.project?.pinOf(slug),
-        version === undefined ? undefined : this.project?.pinOf(slug, version),
+        this.project.pinOf(slug),
+        version === undefined ? undefined : this.project.pinOf(slug, version),
       ]);
       this.pins.set(slug, pinText(pin));
       const asked = { ...reading, pin: version === undefined ? pin : other };

@@ -45,7 +45,8 @@ const maxCursorLength = 2000;
  * Reads a page. Unreadable rows are left out, and so are further rows of the same slug; a page without any
  * readable row is a failure.
  */
-export function readListPage(body: JsonValue, route: string): Result<WirePage> {
+export function readListPage(body: JsonValue): Result<WirePage> {
+  const route = "/v1/skills/search";
   const list = unwrapList(body, "skills");
   if (list === undefined) return unreadable(route, "skills");
   const skills = distinct(listOf([...list.items], readSkillRow, maxRows));
@@ -147,20 +148,20 @@ function readNumbers(source: JsonObject): SkillNumbers {
   return {
     ...given("installs", count(member(source, "installCount", "installs"))),
     ...given("calls", count(member(source, "invocationCount", "calls"))),
-    ...given("successRate", between(member(source, "successRate"), 0, 1)),
+    ...given("successRate", upTo(1, member(source, "successRate"))),
     ...given("averageLatencyMs", count(member(source, "avgLatencyMs", "averageLatencyMs"))),
-    ...given("averageRating", between(member(source, "averageRating", "avgRating"), 0, 5)),
+    ...given("averageRating", upTo(5, member(source, "averageRating", "avgRating"))),
     ...given("feedbackCount", count(member(source, "feedbackCount"))),
   };
 }
 
 function count(value: JsonValue | undefined): number | undefined {
-  return between(value, 0, Number.MAX_SAFE_INTEGER);
+  return upTo(Number.MAX_SAFE_INTEGER, value);
 }
 
-function between(value: JsonValue | undefined, low: number, high: number): number | undefined {
+function upTo(high: number, value: JsonValue | undefined): number | undefined {
   const number = numberOf(value);
-  return number !== undefined && number >= low && number <= high ? number : undefined;
+  return number !== undefined && number >= 0 && number <= high ? number : undefined;
 }
 
 /** Reads a publisher, given as an object or by name alone. */

@@ -286,7 +286,7 @@ async function knownPart<Part>(
 
 function rowOf(slug: string): (body: JsonValue) => SkillSummary | undefined {
   return (body) => {
-    const page = readListPage(body, "/v1/skills/search");
+    const page = readListPage(body);
     return page.ok ? page.value.skills.find((skill) => skill.slug === slug) : undefined;
   };
 }

@@ -115,7 +115,7 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<Result<WirePage>> {
   const answer = await reader.read(searchRoute(query, cursor), signal);
-  return answer.ok ? readListPage(answer.value, "/v1/skills/search") : answer;
+  return answer.ok ? readListPage(answer.value) : answer;
 }
 
 /** Returns whether a registry rejects one of several values, which must not prevent finding the others. */

@@ -21,7 +21,7 @@ export async function readPublicVersions(
 ): Promise<ReadonlyMap<string, string>> {
   const wanted = new Set(slugs);
   const answer = await reader.read(searchRoute({ text: "", filters: {} }), signal, publicSeconds);
-  const page = answer.ok ? readListPage(answer.value, "/v1/skills/search") : answer;
+  const page = answer.ok ? readListPage(answer.value) : answer;
   if (!page.ok) return new Map();
   const listed = page.value.skills.filter(({ slug }) => wanted.delete(slug));
   const left = [...wanted].slice(0, maxAlone);

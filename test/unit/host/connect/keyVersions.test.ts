@@ -59,7 +59,7 @@ describe("the versions of a Project Key without anybody signed in", () => {
       () => clock.now,
     );
     const used = versionsInUse(nobody, versions);
-    const details = new SkillDetails(connection, english, undefined, used);
+    const details = new SkillDetails(connection, english, () => {}, used);
     opened.push(details, versions, { dispose: () => client.close() });
     const find = async (slug: string) => {
       const found = await details.find(slug);

@@ -27,7 +27,10 @@ describe("the details of skills", () => {
   /** Starts a registry whose answers are read anew each time; `slow` ones wait until they are released. */
   async function open(
     answers: { manifest: JsonObject; prices: JsonValue; installs?: number },
-    project?: PinnedVersions,
+    project: PinnedVersions = {
+      pinOf: async () => undefined,
+      onDidChange: new ChangeEvent<void>().event,
+    },
   ) {
     const held: (() => void)[] = [];
     const state = {
@@ -59,7 +62,7 @@ describe("the details of skills", () => {
       current: async () => ({ ok: true, registry }) as unknown as Connection,
       onDidChange: () => ({ dispose: () => undefined }),
     };
-    details = new SkillDetails(connection, english, undefined, project);
+    details = new SkillDetails(connection, english, () => {}, project);
     details.onDidChange((name) => state.changed.push(name));
     return {
       state,
