@@ -45,6 +45,12 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
+/** Reads an amount of money. Undefined where none is named, or one below zero: that says nothing of what it costs. */
+export function amountOf(value: JsonValue | undefined): number | undefined {
+  const amount = numberOf(value);
+  return amount !== undefined && amount >= 0 ? amount : undefined;
+}
+
 /** Reads true or false, also written as text or as 1 and 0. */
 export function booleanOf(value: JsonValue | undefined): boolean | undefined {
   if (typeof value === "boolean") return value;

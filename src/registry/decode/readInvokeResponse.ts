@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/j
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
 import { redactBytes } from "../redactBytes";
-import { booleanOf, given, listOf, member, numberOf, objectOf, textOf } from "./field";
+import { amountOf, booleanOf, given, listOf, member, numberOf, objectOf, textOf } from "./field";
 import { JsonScanner, jsonMembers, type Span } from "./jsonScanner";
 import { parseJson, utf8Text } from "./parseJson";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";
@@ -115,7 +115,7 @@ function readAnswered(source: JsonObject): InvokeResponse["answered"] {
     ...given("projectSlug", textOf(member(source, "projectSlug"))),
     ...given("version", textOf(member(source, "version"), 100)),
     ...given("billable", booleanOf(member(source, "billable"))),
-    ...given("amountCents", numberOf(member(source, "amountCents"))),
+    ...given("amountCents", amountOf(member(source, "amountCents"))),
     ...given("currency", readCurrency(member(source, "currency"))),
   };
 }

@@ -11,6 +11,7 @@ import type {
 } from "../../core/skill/skill";
 import { currencyOf } from "../../core/text/money";
 import {
+  amountOf,
   given,
   listOf,
   member,
@@ -140,7 +141,7 @@ export function readPrice(value: JsonValue | undefined): Price | undefined {
   if (source === undefined || billingModel === undefined) return undefined;
   return {
     billingModel,
-    ...given("unitAmountCents", numberOf(member(source, "unitAmountCents", "amountCents"))),
+    ...given("unitAmountCents", amountOf(member(source, "unitAmountCents", "amountCents"))),
     ...given("currency", readCurrency(member(source, "currency"))),
     ...given("status", textOf(member(source, "status"), 60)),
   };

@@ -234,6 +234,11 @@ describe("readSkillDetail", () => {
     assert.equal(own.feedback, undefined);
   });
 
+  it("takes an amount below zero for none that is named, not for free", () => {
+    const prices = [{ billingModel: "per_call", unitAmountCents: -1 }];
+    assert.deepEqual(read({ manifest, prices }).prices, [{ billingModel: "per_call" }]);
+  });
+
   it("reads prices, feedback, versions and a review that stand in the detail", () => {
     const own = read({
       manifest,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
-import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import { type InvocationOutcome, namedCents } from "../../../../src/core/invocation/invocation";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { RegistryClient } from "../../../../src/registry/registryClient";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
@@ -106,6 +106,13 @@ describe("an answer of the runtime route", () => {
         client?.close();
         await registry?.close();
       }
+    });
+
+    it("names no cost where the amount is below zero, so that the listed price counts", async () => {
+      const body = { status: "success", billable: true, amountCents: -500, output: 1 };
+      const outcome = await invoke({ status: 200, body });
+      assert.ok(outcome.kind === "success");
+      assert.equal(namedCents(outcome), undefined);
     });
 
     it("marks an invocation that was accepted and not run", async () => {
