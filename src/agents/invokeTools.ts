@@ -9,6 +9,7 @@ import {
   wholeStart,
   withOutput,
 } from "../core/agents/agentResults";
+import { heldSeconds } from "../core/invocation/outcomeNotice";
 import {
   type InvocationRecord,
   isAgent,
@@ -116,7 +117,8 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     if (ending.kind === "sent") {
       const left = await this.skills.leftOf(registry, ending.skill);
       const outputText = outputOf(ending.outcome);
-      return recordResult(ending.record, { ...shown, outputText, left });
+      const retryAfterSeconds = heldSeconds(ending);
+      return recordResult(ending.record, { ...shown, outputText, left, retryAfterSeconds });
     }
     const { stop } = ending;
     const isAskedLater = stop.kind === "declined" && stop.question.kind === "agentCall";

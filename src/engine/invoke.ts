@@ -1,4 +1,4 @@
-import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
+import type { Invocation } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import { readContract } from "../core/review/contract";
@@ -189,9 +189,8 @@ export class Series {
     check: PayloadCheck,
     source: string,
     signal: AbortSignal,
-  ): Promise<InvocationOutcome | Stopped> {
-    const ending = await this.invoke({ text, source, check: async () => check }, signal);
-    return ending.kind === "sent" ? ending.outcome : ending;
+  ): Promise<Ending> {
+    return this.invoke({ text, source, check: async () => check }, signal);
   }
 }
 

@@ -6,7 +6,7 @@ import type { RateScope } from "../core/invocation/rateLimit";
 import {
   type AgentCall,
   type Caller,
-  type InvocationRecord,
+  type EndedInvocation,
   registryName,
 } from "../core/invocation/record/invocationRecord";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
@@ -161,16 +161,12 @@ export interface SentPayload {
 /** How an invocation ended. */
 export type Ending =
   | Stopped
-  | {
+  | (EndedInvocation & {
       readonly kind: "sent";
       /** The skill as it was agreed to. */
       readonly skill: SkillDetail;
       readonly sender: Sender;
-      readonly outcome: InvocationOutcome;
-      readonly record: InvocationRecord;
-      /** Whole seconds until the skill may be invoked again; 0 for now, or where that is unknown. */
-      readonly waitSeconds: number;
-    };
+    });
 
 /** An invocation on its way: what was wanted, and what the steps behind it found. */
 export interface Passage {

@@ -4,6 +4,7 @@ import type { RateScope } from "../core/invocation/rateLimit";
 import {
   type AgentCall,
   type Caller,
+  type EndedInvocation,
   finishedRecord,
   type InvocationRecord,
   type InvocationTexts,
@@ -83,14 +84,6 @@ export interface ReadyInvocation {
   readonly ended: (record: InvocationRecord, outcome: InvocationOutcome) => void;
 }
 
-/** The outcome of an invocation, and its record. */
-export interface SentInvocation {
-  readonly outcome: InvocationOutcome;
-  readonly record: InvocationRecord;
-  /** Whole seconds until the skill may be invoked again; 0 for now, or where that is unknown. */
-  readonly waitSeconds: number;
-}
-
 /** Characters in the output channel, which the editor highlights as it is written; the document has all. */
 const maxShownOutput = 100_000;
 /** A healthy disk writes the record within this time, so that a canceled invocation is recorded as well. */
@@ -104,7 +97,7 @@ export async function sendInvocation(
   ready: ReadyInvocation,
   traces: InvocationTraces,
   signal: AbortSignal,
-): Promise<SentInvocation | "notRecorded"> {
+): Promise<EndedInvocation | "notRecorded"> {
   const { invocation, sender, agentCall } = ready;
   const { history, keeping, audit } = traces;
   // An input may contain the key by mistake; it is sent as the user wrote it, and written to no file.
@@ -179,7 +172,7 @@ interface Unfinished {
 async function finish(
   { registry, scope, sentAt, sender }: ReadyInvocation,
   traces: InvocationTraces,
-  { outcome, record }: Omit<SentInvocation, "waitSeconds">,
+  { outcome, record }: Omit<EndedInvocation, "waitSeconds">,
   { inputText, started }: Unfinished,
 ): Promise<number> {
   const { history, channels, keeping, clocks, ledger, audit } = traces;

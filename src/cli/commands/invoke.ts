@@ -1,9 +1,13 @@
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes, findingsOf } from "../../core/findings/report";
-import { type InvocationOutcome, statusOf } from "../../core/invocation/invocation";
-import { outcomeNotice } from "../../core/invocation/outcomeNotice";
+import { endNotice, heldSeconds } from "../../core/invocation/outcomeNotice";
 import { isAboutPayload } from "../../core/invocation/permission/question";
+import { costText, endingText } from "../../core/invocation/record/invocationLabels";
+import type {
+  EndedInvocation,
+  InvocationRecord,
+} from "../../core/invocation/record/invocationRecord";
 import { prettyJson } from "../../core/json/printJson";
 import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
@@ -11,6 +15,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import { outputOf } from "../../engine/sendInvocation";
 import {
   type Command,
   openChecker,
@@ -96,7 +101,7 @@ export const invoke: Command = {
       const sending = engine.invoke(wanted, payload, asker, terminal.signal);
       const ending = await terminal.finish(sending);
       if (ending.kind === "sent") {
-        return show(name, ending.outcome, format === "json", terminal);
+        return show(ending, format === "json", terminal);
       }
       if (isAboutPayload(ending.stop)) listProblems(found, inputText, file, terminal);
       throw stopError(name, ending.stop, questions);
@@ -176,62 +181,51 @@ async function readPayload(file: string, { cwd }: Terminal): Promise<string> {
   }
 }
 
-function show(
-  skill: string,
-  outcome: InvocationOutcome,
-  asJson: boolean,
-  { out, err }: Terminal,
-): number {
-  const notice = outcomeNotice(skill, outcome, english);
-  const output =
-    outcome.kind === "success" || outcome.kind === "skillError" ? outcome.outputText : undefined;
-  const facts = factsOf(outcome);
+function show(ended: EndedInvocation, asJson: boolean, { out, err }: Terminal): number {
+  const { outcome, record } = ended;
+  const notice = endNotice(ended, english);
+  const output = outputOf(outcome);
   let isWritten = false;
   try {
     if (asJson) {
-      const head = JSON.stringify({ ...facts, ...(notice && { message: notice.message }) });
+      const head = JSON.stringify({
+        ...factsOf(ended),
+        ...(notice && { message: notice.message }),
+      });
       // The output's own text, since reading it would change long numbers.
       out(output === undefined ? `${head}\n` : `${head.slice(0, -1)},"output":${output}}\n`);
     } else if (output !== undefined) out(`${prettyJson(output).text}\n`);
     isWritten = true;
   } finally {
     // Where its JSON cannot be written, the invocation ID stands here alone.
-    if (!asJson || !isWritten) err(`${endText(skill, facts)}\n`);
+    if (!asJson || !isWritten) err(`${endText(record)}\n`);
   }
   if (!asJson && notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
-  if (outcome.kind === "success")
-    return outcome.acceptedNotRun ? exitCodes.findings : exitCodes.good;
-  return outcome.kind === "notSent" || facts.status === "outcome unknown"
+  if (record.status === "success")
+    return record.acceptedNotRun === true ? exitCodes.findings : exitCodes.good;
+  return outcome.kind === "notSent" || record.status === "outcome unknown"
     ? exitCodes.unknown
     : exitCodes.findings;
 }
 
-function endText(skill: string, { status, invocationId, milliseconds }: Facts): string {
-  const time = milliseconds === undefined ? "" : `, ${durationText(milliseconds, english)}`;
-  const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
-  return `${skill}: ${status}${time}${id}`;
+function endText(record: InvocationRecord): string {
+  const { skillSlug, durationMs, invocationId } = record;
+  return [
+    `${skillSlug}: ${endingText(record, english)}`,
+    durationMs === 0 ? "" : durationText(durationMs, english),
+    costText(record, english),
+    invocationId === undefined ? "" : `invocation ID ${oneLine(invocationId)}`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
 }
 
-interface Facts {
-  readonly status: string;
-  readonly invocationId?: string;
-  readonly milliseconds?: number;
-}
-
-function factsOf(outcome: InvocationOutcome): Facts {
-  const status = statusOf(outcome);
-  if (outcome.kind === "notSent") return { status };
-  const { invocationId, durationMs: milliseconds } = outcome;
-  const id = invocationId === undefined ? {} : { invocationId };
-  if (outcome.kind === "outcomeUnknown") return { status, ...id, milliseconds };
-  const { code, version, amountCents, currency } = outcome;
-  return {
-    status,
-    ...id,
-    milliseconds,
-    ...(version !== undefined && { version }),
-    ...(code !== undefined && { code }),
-    ...(amountCents !== undefined && { amountCents }),
-    ...(currency !== undefined && { currency }),
-  };
+/** What a script is told of an invocation: what its record says, and how long the rate limit holds the next one. */
+function factsOf(ended: EndedInvocation) {
+  const { status, id: recordId, invocationId, durationMs, version, code } = ended.record;
+  const { amountCents, currency, acceptedNotRun } = ended.record;
+  const milliseconds = ended.outcome.kind === "notSent" ? undefined : durationMs;
+  const facts = { status, recordId, invocationId, milliseconds, version, code };
+  // What is undefined is left out.
+  return { ...facts, amountCents, currency, acceptedNotRun, retryAfterSeconds: heldSeconds(ended) };
 }

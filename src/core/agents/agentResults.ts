@@ -1,8 +1,10 @@
+import { errorCodeText } from "../invocation/errorCodes";
+import { notExecutedText } from "../invocation/outcomeNotice";
 import { type Stop, stopText } from "../invocation/permission/question";
-import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import { type InvocationRecord, mayBeBilled } from "../invocation/record/invocationRecord";
 import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { errorCount, type PayloadCheck, type PayloadProblem } from "../payload/payloadCheck";
-import { english } from "../text/language";
+import { english, localize } from "../text/language";
 import type { AgentRefusal, AgentRefusalCode } from "./agentGates";
 import { modelText } from "./modelText";
 
@@ -50,9 +52,16 @@ export function wholeStart(text: string, length: number): string {
 /** Describes an invocation on record, with its output where it is known. */
 export function recordResult(
   record: InvocationRecord,
-  { outputText, left, isReplayed = false, maxLength = maxOutputLength }: ShownRecord,
+  {
+    outputText,
+    left,
+    retryAfterSeconds,
+    isReplayed = false,
+    maxLength = maxOutputLength,
+  }: ShownRecord,
 ): AgentResult {
   const { status, amountCents, currency, code, message, contractHash } = record;
+  const isNotRun = record.acceptedNotRun === true;
   const facts: JsonObject = {
     status: isReplayed && status === "success" ? "replayed" : status,
     recordId: record.id,
@@ -64,16 +73,14 @@ export function recordResult(
     ...(amountCents !== undefined && {
       cost: { cents: amountCents, ...given("currency", currency) },
     }),
-    ...(record.acceptedNotRun === true && {
-      acceptedNotRun: true,
-      note: "The registry accepted and may bill it, and did not run the skill.",
-    }),
+    ...(isNotRun && { acceptedNotRun: true }),
     ...(code !== undefined && { registryCode: modelText(code, 100) }),
     ...(message !== undefined && { registryMessage: modelText(message, 300) }),
+    ...given("retryAfterSeconds", retryAfterSeconds),
     ...(left !== undefined && { left }),
-    ...messageOf(record, isReplayed),
+    ...given("message", messageOf(record, isReplayed)),
   };
-  const isGood = status === "success" || status === "running";
+  const isGood = (status === "success" && !isNotRun) || status === "running";
   const text =
     outputText === undefined ? JSON.stringify(facts) : withOutput(facts, outputText, maxLength);
   return { text, isError: !isGood };
@@ -84,26 +91,35 @@ export interface ShownRecord {
   readonly outputText?: string | undefined;
   /** What is left of the limits. */
   readonly left?: JsonObject;
+  /** How long the rate limit holds the next invocation. */
+  readonly retryAfterSeconds?: number | undefined;
   /** The same invocation was made before, and nothing was sent now. */
   readonly isReplayed?: boolean;
   readonly maxLength?: number;
 }
 
-function messageOf({ status }: InvocationRecord, isReplayed: boolean): JsonObject {
+/** Says what became of it in our own words alone: what the registry says of it is data. */
+function messageOf(record: InvocationRecord, isReplayed: boolean): string | undefined {
+  const { status, skillSlug, code, acceptedNotRun = false } = record;
+  const mayCost = mayBeBilled(record);
+  if (acceptedNotRun)
+    return notExecutedText(skillSlug, mayCost && record.amountCents !== 0, english);
   switch (status) {
     case "running":
-      return {
-        message: "Still running. Call read_output with this recordId; do not invoke again.",
-      };
-    case "outcome unknown":
-      return {
-        message:
-          "The connection broke after the request left. It may have run and may be billed. Do not repeat it; tell the user.",
-      };
+      return "Still running. Call read_output with this recordId; do not invoke again.";
+    case "outcome unknown": {
+      const mayHave = mayCost ? "may have run and may be billed" : "may have run";
+      return `It was sent, and its outcome is unknown: it ${mayHave}. Do not repeat it; tell the user.`;
+    }
+    case "blocked":
+    case "refused": {
+      const reason = errorCodeText(code);
+      return reason && `${skillSlug} was not run: ${localize(reason, english)}`;
+    }
     default:
       return isReplayed
-        ? { message: "The same invocation succeeded before. Nothing was sent; this is its result." }
-        : {};
+        ? "The same invocation succeeded before. Nothing was sent; this is its result."
+        : undefined;
   }
 }
 

@@ -4,10 +4,25 @@ import { type Language, localize } from "../text/language";
 import type { Notice, NoticeAction } from "../text/notice";
 import { oneLine } from "../text/plainText";
 import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "./errorCodes";
-import type { InvocationOutcome, RefusalReason } from "./invocation";
+import { type InvocationOutcome, namedCents, type RefusalReason } from "./invocation";
 import { secondsText } from "./rateLimit";
+import { type EndedInvocation, mayBeBilled } from "./record/invocationRecord";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
+
+/** Describes what became of an invocation that is on record, as `outcomeNotice` does, to whoever wanted it. */
+export function endNotice(ended: EndedInvocation, language: Language): Notice | undefined {
+  const { outcome, record } = ended;
+  const retryAfterSeconds = heldSeconds(ended);
+  const held = retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds };
+  return outcomeNotice(record.skillSlug, held, language, mayBeBilled(record));
+}
+
+/** Returns how many seconds the rate limit holds the next invocation; undefined where none rejected this one. */
+export function heldSeconds({ outcome, waitSeconds }: EndedInvocation): number | undefined {
+  const isRejected = outcome.kind === "refused" && outcome.reason === "rateLimit";
+  return isRejected && waitSeconds > 0 ? waitSeconds : undefined;
+}
 
 /**
  * Describes for the user what became of an invocation of `skill`, with the next step for each case. Undefined for
@@ -29,7 +44,7 @@ export function outcomeNotice(
   switch (outcome.kind) {
     case "success":
       return outcome.acceptedNotRun
-        ? notice("warning", notExecutedText(skill, outcome, language))
+        ? notice("warning", notExecutedText(skill, isBilled && namedCents(outcome) !== 0, language))
         : undefined;
     case "skillError":
       return notice(
@@ -59,17 +74,13 @@ export function outcomeNotice(
   }
 }
 
-function notExecutedText(
-  skill: string,
-  { amountCents, billable }: Extract<InvocationOutcome, { kind: "success" }>,
-  { t }: Language,
-): string {
-  const isFree = billable === false || amountCents === 0;
-  return isFree
-    ? t("{skill} was accepted but not executed: the registry does not run it.", { skill })
-    : t("{skill} was accepted and billed but not executed: the registry does not run it.", {
+/** Describes an invocation that the registry accepted and did not run. */
+export function notExecutedText(skill: string, isBilled: boolean, { t }: Language): string {
+  return isBilled
+    ? t("{skill} was accepted and billed but not executed: the registry does not run it.", {
         skill,
-      });
+      })
+    : t("{skill} was accepted but not executed: the registry does not run it.", { skill });
 }
 
 /** A decision of the project is a warning: the invocation itself was in order. */

@@ -1,6 +1,5 @@
 import { spellCode } from "../invocation/errorCodes";
 import { type InvocationOutcome, statusOf } from "../invocation/invocation";
-import { outcomeNotice } from "../invocation/outcomeNotice";
 import { statusText } from "../invocation/record/invocationLabels";
 import { valueAt } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
@@ -21,6 +20,8 @@ export interface CaseAnswer {
   readonly price?: InvocationPrice | undefined;
   /** Undefined where nothing was sent. */
   readonly outcome?: InvocationOutcome | undefined;
+  /** Describes the outcome, as for everybody who invokes; undefined for a success. */
+  readonly outcomeText?: string | undefined;
   /** The output as JSON; undefined where there is none. */
   readonly output?: JsonValue | undefined;
 }
@@ -141,18 +142,12 @@ function outputDifference(
   );
 }
 
-/** Describes why an outcome is no result for a case, so that nothing can be compared. Undefined where it is one. */
-export function notAnswered(
-  skill: string,
-  outcome: InvocationOutcome,
-  language: Language,
-): string | undefined {
-  const isOfProject =
-    outcome.kind === "refused" &&
-    (outcome.reason === "rateLimit" || spellCode(outcome.code ?? "") === "skill_not_installed");
-  const isUnknown = statusOf(outcome) === "outcome unknown";
-  if (outcome.kind !== "notSent" && !isUnknown && !isOfProject) return undefined;
-  return (
-    outcomeNotice(skill, outcome, language)?.message ?? statusText(statusOf(outcome), language)
-  );
+/**
+ * Returns whether an outcome is no result for a case, so that nothing can be compared: the project has another version,
+ * or its rate limit is reached.
+ */
+export function isNoAnswer(outcome: InvocationOutcome): boolean {
+  if (outcome.kind !== "refused") return false;
+  const { reason, code = "" } = outcome;
+  return reason === "rateLimit" || spellCode(code) === "skill_not_installed";
 }

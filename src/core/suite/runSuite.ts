@@ -1,6 +1,9 @@
 import type { ReportItem } from "../findings/report";
-import { type Invocation, type InvocationOutcome, statusOf } from "../invocation/invocation";
+import { type Invocation, statusOf } from "../invocation/invocation";
+import { endNotice } from "../invocation/outcomeNotice";
 import { isAboutPayload, type Stopped, stopText } from "../invocation/permission/question";
+import { statusText } from "../invocation/record/invocationLabels";
+import type { EndedInvocation, InvocationRecord } from "../invocation/record/invocationRecord";
 import { isDeeperThan, type JsonValue } from "../json/jsonValue";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionsIn } from "../payload/payloadCheck";
 import type { RegistryFailure, Result } from "../registry/registryFailure";
@@ -8,7 +11,7 @@ import { invocationPrice } from "../skill/price";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
 import type { SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
-import { answerDifference, type CaseAnswer, notAnswered } from "./caseAnswers";
+import { answerDifference, type CaseAnswer, isNoAnswer } from "./caseAnswers";
 import {
   type CaseProblem,
   judgeOutcome,
@@ -58,7 +61,10 @@ export interface CaseTools {
   readonly allowsUnchecked: boolean;
   /** Sends a payload, which was checked; undefined where nothing is sent. */
   readonly send:
-    | ((call: Invocation, check: PayloadCheck) => Promise<InvocationOutcome | Stopped>)
+    | ((
+        call: Invocation,
+        check: PayloadCheck,
+      ) => Promise<Stopped | (EndedInvocation & { readonly kind: "sent" })>)
     | undefined;
   readonly isUpdate: boolean;
   readonly language: Language;
@@ -144,29 +150,26 @@ async function ranCases(
   const answered = await answer(payload, own);
   const verdict = verdictOn(one, answered, kept, tools);
   const milliseconds = Math.round(tools.now() - startedAt);
-  const { invocationId } = answered;
-  const ran: RanCase[] = [
-    { name: one.name, rule: "case", index, verdict, milliseconds, invocationId },
-  ];
+  const { record } = answered;
+  const ran: RanCase[] = [{ name: one.name, rule: "case", index, verdict, milliseconds, record }];
   for (const version of against) {
     const other = await answer(payload, version);
     const difference = compared(one, answered, other, tools);
     const name = `${one.name}, against ${version.name}`;
-    const { invocationId } = other;
-    ran.push({ name, rule: "differs", index, verdict: difference, invocationId });
+    ran.push({ name, rule: "differs", index, verdict: difference, record: other.record });
   }
   return ran;
 }
 
-/** Runs one case with one version. */
+/** Runs one case with one version. Resolves also to its record, where it was sent. */
 export async function runCase(
   one: SuiteCase,
   version: TestedVersion,
   kept: Map<string, JsonValue>,
   tools: CaseTools,
-): Promise<Verdict> {
+): Promise<{ readonly verdict: Verdict; readonly record: InvocationRecord | undefined }> {
   const answer = await answerOf(one, await payloadOf(one, tools), version, kept, tools);
-  return verdictOn(one, answer, kept, tools);
+  return { verdict: verdictOn(one, answer, kept, tools), record: answer.record };
 }
 
 async function payloadOf(
@@ -188,7 +191,7 @@ export interface Verdict {
   readonly output?: JsonValue | undefined;
 }
 
-type Answer = { readonly invocationId?: string | undefined } & (
+type Answer = { readonly record?: InvocationRecord } & (
   | Verdict
   | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer)
 );
@@ -204,7 +207,7 @@ interface RanCase {
   readonly index: number;
   readonly verdict: Verdict;
   readonly milliseconds?: number;
-  readonly invocationId: string | undefined;
+  readonly record: InvocationRecord | undefined;
 }
 
 function caseItems(ran: readonly RanCase[], file: string, text: string): readonly ReportItem[] {
@@ -213,8 +216,9 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
   );
   const ranges = jsonRanges(text, [...new Set(pointers)]);
   const lines = lineStartsOf(text);
-  return ran.map(({ name, rule, index, verdict, milliseconds, invocationId }): ReportItem => {
+  return ran.map(({ name, rule, index, verdict, milliseconds, record }): ReportItem => {
     const { kind, problems } = verdict;
+    const { invocationId } = record ?? {};
     const isUnknown = kind === "unknown";
     return {
       name: `${file}: ${name}`,
@@ -275,23 +279,22 @@ async function answerOf(
     return { ...answer, keptCheck };
   }
   const { slug, version } = skill.summary;
-  const outcome = await send({ skillSlug: slug, version, inputText: text }, check);
-  if (outcome.kind === "stopped") {
-    const { message } = stopText(slug, outcome.stop, language);
-    return isAboutPayload(outcome.stop) ? judgedAs([{ message }]) : unknown(message);
+  const ending = await send({ skillSlug: slug, version, inputText: text }, check);
+  if (ending.kind === "stopped") {
+    const { message } = stopText(slug, ending.stop, language);
+    return isAboutPayload(ending.stop) ? judgedAs([{ message }]) : unknown(message);
   }
-  if (outcome.kind === "notSent")
-    return unknown(notAnswered(slug, outcome, language) ?? outcome.kind);
-  const { invocationId } = outcome;
-  if (statusOf(outcome) === "outcome unknown") {
-    return { ...unknown(notAnswered(slug, outcome, language) ?? outcome.kind), invocationId };
+  const { outcome, record } = ending;
+  const outcomeText = endNotice(ending, language)?.message;
+  if (outcome.kind === "notSent" || statusOf(outcome) === "outcome unknown") {
+    return { ...unknown(outcomeText ?? statusText(record.status, language)), record };
   }
-  const sent = { ...answer, outcome, invocationId };
+  const sent = { ...answer, outcome, outcomeText, record };
   const outputText = outcome.kind === "success" ? outcome.outputText : undefined;
   if (outputText === undefined) return sent;
   const output = JSON.parse(outputText) as JsonValue;
   if (isTooDeepForCase(output)) {
-    return { ...unknown(t("The output is nested too deeply to compare.")), invocationId };
+    return { ...unknown(t("The output is nested too deeply to compare.")), record };
   }
   if (skill.outputSchema === undefined) return { ...sent, output };
   const outputCheck = await checkText(outputText, outputSchemaOf(skill));
@@ -314,7 +317,7 @@ function verdictOn(
 ): Verdict {
   if (answer.kind !== "answered") return answer;
   const { isUpdate, language } = tools;
-  const { check, keptCheck, outcome, output, outputCheck, price } = answer;
+  const { check, keptCheck, outcome, outcomeText, output, outputCheck, price } = answer;
   const problems = judgePayload(one, check, language);
   if (one.expect?.invalid !== undefined) {
     // The unchecked part may fail as expected.
@@ -330,7 +333,7 @@ function verdictOn(
   // A metered-only response is not an output of the skill.
   const isRun = outcome.kind === "success" && !outcome.acceptedNotRun;
   if (isUpdate && one.expect?.snapshot && isRun && output !== undefined) kept.set(one.name, output);
-  const facts = { output, outputCheck, snapshot: kept.get(one.name), price };
+  const facts = { outcomeText, output, outputCheck, snapshot: kept.get(one.name), price };
   const verdict = verdictOf(judgeOutcome(one, outcome, facts, language), answer, tools);
   return isRun ? { ...verdict, output } : verdict;
 }
@@ -381,10 +384,8 @@ function compared(one: SuiteCase, before: Answer, now: Answer, tools: CaseTools)
     return unknown(language.t("The suite's own version returned no result to compare with."));
   }
   if (now.kind !== "answered") return now;
-  for (const { outcome, version } of [before, now]) {
-    const why = outcome && notAnswered(version, outcome, language);
-    if (why !== undefined) return unknown(why);
-  }
+  const unanswered = [before, now].find(({ outcome }) => outcome && isNoAnswer(outcome));
+  if (unanswered !== undefined) return unknown(unanswered.outcomeText ?? unanswered.version);
   const difference = answerDifference(one, before, now, language);
   if (difference !== undefined) return judgedAs([{ message: difference }]);
   const verdict = uncheckedIn(before, tools) ?? uncheckedIn(now, tools) ?? judgedAs([]);

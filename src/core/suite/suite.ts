@@ -156,6 +156,8 @@ export function judgePayload(
 
 /** The facts about a case besides its outcome. */
 export interface CaseFacts {
+  /** Describes the outcome, as for everybody who invokes; undefined for a success. */
+  readonly outcomeText?: string | undefined;
   /** The check of the output against its schema; undefined where there is no output or no schema. */
   readonly outputCheck?: PayloadCheck | undefined;
   /** The output as JSON; undefined where there is none. */
@@ -175,7 +177,9 @@ export function judgeOutcome(
 ): readonly CaseProblem[] {
   const { t } = language;
   const ending = endingProblem(expect, outcome, language);
-  if (ending !== undefined) return [{ message: ending }];
+  // Why it ended so is what helps.
+  if (ending !== undefined)
+    return [{ message: [ending, facts.outcomeText ?? ""].join(" ").trim() }];
   const { maxMilliseconds } = expect;
   const { durationMs = 0 } = outcome as { readonly durationMs?: number };
   return [

@@ -217,7 +217,7 @@ export class InvocationPath {
       showStop(slug, stop, { ...effects, sendAgain, askPublisher }, origin.notify);
       return;
     }
-    const { outcome, record, waitSeconds, sender } = ending;
+    const { outcome, record, sender } = ending;
     if (outcome.kind === "outcomeUnknown") this.parts.askForOutcome();
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {
       // The cached skill contradicts the response, or the invocation would not have been sent.
@@ -238,7 +238,7 @@ export class InvocationPath {
         if (fresh !== undefined) await this.sendAgain.now(checked, false);
       },
     };
-    showOutcome(outcome, record, waitSeconds, outcomeEffects, origin.notify);
+    showOutcome(ending, outcomeEffects, origin.notify);
   }
 
   /** Does what lets an invocation run that was not sent, since it was not expected to. */

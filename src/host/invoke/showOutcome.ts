@@ -1,12 +1,10 @@
 import * as vscode from "vscode";
-import type { InvocationOutcome } from "../../core/invocation/invocation";
-import { outcomeNotice } from "../../core/invocation/outcomeNotice";
+import { endNotice } from "../../core/invocation/outcomeNotice";
 import { type Stop, stopNotice } from "../../core/invocation/permission/question";
 import { endSummary } from "../../core/invocation/record/invocationLabels";
-import {
-  builtInRegistryName,
-  type InvocationRecord,
-  kindOf,
+import type {
+  EndedInvocation,
+  InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
 import { type RemedyName, remedyNames } from "../../core/project/gateway/codes";
 import type { WebPage } from "../../core/registry/webPages";
@@ -38,23 +36,15 @@ export type OutcomeEffects = InvocationEffects & {
 
 /**
  * Shows the outcome of an invocation: a success in the status bar, anything else in a notice with its
- * actions, by `notify`. `waitSeconds` is when the skill may be invoked again.
+ * actions, by `notify`.
  */
 export function showOutcome(
-  outcome: InvocationOutcome,
-  record: InvocationRecord,
-  waitSeconds: number,
+  ended: EndedInvocation,
   { registry, project, runRemedy, ...effects }: OutcomeEffects,
   notify = showNotice,
 ): void {
-  const notice = outcomeNotice(
-    record.skillSlug,
-    outcome.kind === "refused" && outcome.reason === "rateLimit" && waitSeconds > 0
-      ? { ...outcome, retryAfterSeconds: waitSeconds }
-      : outcome,
-    hostLanguage(),
-    record.registry !== builtInRegistryName && kindOf(record) === "invocation",
-  );
+  const { record, waitSeconds } = ended;
+  const notice = endNotice(ended, hostLanguage());
   // Also beside a notice: the status bar must not show an earlier success as if it were this one's.
   const summary = endSummary(record, hostLanguage());
   showStatus("", summary);

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { endSummary } from "../../core/invocation/record/invocationLabels";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { printJson } from "../../core/json/printJson";
 import {
@@ -19,6 +21,7 @@ import { registryInUse } from "../connect/withRegistry";
 import { askAboutSkill, showStep } from "../invoke/editorAsker";
 import { showStop } from "../invoke/showOutcome";
 import { rangeAt } from "../marks";
+import { hostLanguage } from "../ui/hostLanguage";
 
 /**
  * Asks once what has to be asked before `count` cases of a skill are sent. Undefined where they may not be, and the user
@@ -101,6 +104,8 @@ interface RanCase {
   readonly item: vscode.TestItem;
   readonly index: number;
   readonly verdict: Verdict;
+  /** Undefined where it was not sent. */
+  readonly record: InvocationRecord | undefined;
   readonly text: string;
   readonly uri: vscode.Uri;
 }
@@ -108,12 +113,16 @@ interface RanCase {
 /** Reports the result of a case to the Test Explorer, each problem at its range in the suite. */
 export function reportCase(
   run: vscode.TestRun,
-  { item, index, verdict, text, uri }: RanCase,
+  { item, index, verdict, record, text, uri }: RanCase,
   milliseconds: number,
 ): void {
   const { kind, problems } = verdict;
   const path = oneLine(vscode.workspace.asRelativePath(uri));
   const name = oneLine(item.label, 200);
+  if (record !== undefined) {
+    const summary = oneLine(endSummary(record, hostLanguage()), 1000);
+    run.appendOutput(`${path}: ${name}: ${summary}\r\n`, undefined, item);
+  }
   if (kind === "untested") {
     const text = vscode.l10n.t(
       "The payload is valid; the output was not tested. Run it with “{0}” to test that.",

@@ -234,14 +234,17 @@ export class SuiteTests extends FileTests {
     };
     for (const { one, index, item } of file.cases) {
       await runTest(wanted, item, async (time) => {
-        const verdict = isDamaged(kept)
-          ? ({ kind: "unknown", problems: [{ message: kept.damaged }] } as const)
+        const { verdict, record } = isDamaged(kept)
+          ? {
+              verdict: { kind: "unknown", problems: [{ message: kept.damaged }] } as const,
+              record: undefined,
+            }
           : await runCase(one, version, kept, {
               ...tools,
               send: opened?.senderOf(`${uri}#${one.name}`),
             });
         this.verdicts.set(testKey(item), verdict);
-        reportCase(run, { item, index, verdict, text, uri }, time());
+        reportCase(run, { item, index, verdict, record, text, uri }, time());
       });
     }
   }

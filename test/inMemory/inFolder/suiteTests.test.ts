@@ -75,11 +75,11 @@ describe("The suites of a folder in the Test Explorer", () => {
     const question = await editor.dialog("Run the cases by invoking their skills?");
     assert.match(question.text, /1 invocation, free\./);
     question.press("Invoke All");
-    assert.deepEqual((await running).results, [
-      "failed three words: Expected 2 at /words; it is 3.",
-    ]);
+    const { results: live, output } = await running;
+    assert.deepEqual(live, ["failed three words: Expected 2 at /words; it is 3."]);
     const [record] = await recordsOf(editor);
     assert.deepEqual([record?.skillSlug, record?.status], ["text-stats", "success"]);
+    assert.match(output, new RegExp(`text-stats: success, .* · ${record?.invocationId}`));
   });
 
   it("They stand below their skill, with its saved payloads, which nothing but a check runs", async () => {

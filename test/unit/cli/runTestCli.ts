@@ -44,6 +44,7 @@ export function cliFolder() {
     registry: () => startLocalRegistry(),
   };
   return {
+    threads,
     path: (...parts: readonly string[]) => join(folder, ...parts),
     run: async (
       args: readonly string[],

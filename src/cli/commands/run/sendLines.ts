@@ -193,15 +193,15 @@ class LinesUnderWay {
         void ending.late.then((result) => this.noteLate(line, result));
         return "lost";
       }
-      const result = ending.kind === "carried" ? ending.result : this.resultOf(ending);
-      const { next, facts, outputText, message = facts.status } = result;
+      const result = ending.kind === "carried" ? ending.result : resultOf(ending);
+      const { next, facts, outputText } = result;
       const kind = next === "ended" ? "ended" : "notRun";
       journal.note({ kind, line, ...facts }, outputText);
       if (next === "ended") return result;
       if (next === "stop") {
         if (ending.kind === "carried" && ending.isTakenBack === true) return canceled();
         const code = result.isUnreached === true ? exitCodes.unknown : exitCodes.findings;
-        return new CliError(`Stopped at line ${line}. ${message}`, code);
+        return new CliError(`Stopped at line ${line}. ${facts.message ?? facts.status}`, code);
       }
       this.waiting.add(line);
       if (ending.kind !== "carried") continue;
@@ -209,11 +209,6 @@ class LinesUnderWay {
       waited += result.waitSeconds;
       if (waited > this.options.maxWait) return this.waitsTooLong(line, result.waitSeconds);
     }
-  }
-
-  private resultOf({ outcome, waitSeconds }: Extract<Ending, { kind: "sent" }>): LineResult {
-    const { slug } = this.sender.skill.summary;
-    return lineResult(slug, outcome, outputOf(outcome), waitSeconds);
   }
 
   /** A line that counted as lost ended after all. One that did not run stays unknown: nobody waits to send it. */
@@ -286,6 +281,10 @@ class LinesUnderWay {
       `Waiting for the ${answers} to ${linesText(lines)}. Press Ctrl+C again to end now; ${outcomes} then unknown.`,
     );
   };
+}
+
+function resultOf(ending: Extract<Ending, { kind: "sent" }>): LineResult {
+  return lineResult(ending, outputOf(ending.outcome));
 }
 
 function canceled(): CliError {

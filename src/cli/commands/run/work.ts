@@ -76,10 +76,7 @@ export const work: Command = {
             ...asker,
             started: claim,
           });
-          if (ending.kind === "sent") {
-            const { outcome, waitSeconds } = ending;
-            return lineResult(slug, outcome, outputOf(outcome), waitSeconds);
-          }
+          if (ending.kind === "sent") return lineResult(ending, outputOf(ending.outcome));
           // Another worker may take what this one leaves.
           if (ending.stop.kind === "canceled") return notSentResult();
           return notSentResult(stopError(slug, ending.stop).message.split("\n").join(" "));

@@ -115,6 +115,19 @@ export interface InvocationTexts {
   readonly outputText?: string;
 }
 
+/** An invocation that ended, as it was answered and as it is recorded. */
+export interface EndedInvocation {
+  readonly outcome: InvocationOutcome;
+  readonly record: InvocationRecord;
+  /** Whole seconds until the skill may be invoked again; 0 for now, or where that is unknown. */
+  readonly waitSeconds: number;
+}
+
+/** Returns whether an invocation may cost: neither a test run nor any of the built-in registry does. */
+export function mayBeBilled(record: Pick<InvocationRecord, "kind" | "registry">): boolean {
+  return record.registry !== builtInRegistryName && kindOf(record) === "invocation";
+}
+
 /** Returns how the skill of a record was invoked. */
 export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind {
   return kind === "testRun" ? "testRun" : "invocation";

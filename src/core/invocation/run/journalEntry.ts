@@ -47,6 +47,8 @@ export interface LineEnd {
   readonly status: string;
   readonly invocationId?: string;
   readonly code?: string;
+  /** Why it did not succeed, at most 500 characters. */
+  readonly message?: string;
   readonly milliseconds?: number;
   /** Left out where the registry named no amount. */
   readonly cents?: number;

@@ -1,9 +1,5 @@
 import { isJsonObject, parsedJson } from "../../json/jsonValue";
-import { english } from "../../text/language";
-import { oneLine } from "../../text/plainText";
-import type { InvocationOutcome } from "../invocation";
-import { statusOf } from "../invocation";
-import { outcomeNotice } from "../outcomeNotice";
+import type { EndedInvocation } from "../record/invocationRecord";
 import type { LineEnd } from "./journalEntry";
 import { afterLine, lineFacts } from "./runJournal";
 
@@ -22,33 +18,24 @@ export interface LineResult {
   readonly facts: Omit<LineEnd, "kind" | "line">;
   /** The output's own JSON text. */
   readonly outputText?: string | undefined;
-  /** Why the run stops. */
-  readonly message?: string;
   /** Whether it stops because the registry could not be reached. */
   readonly isUnreached?: boolean;
   /** Whole seconds for which the rate limit holds the skill now; 0 for none. */
   readonly waitSeconds: number;
 }
 
-/** Says what an outcome means for the line. */
-export function lineResult(
-  slug: string,
-  outcome: InvocationOutcome,
-  outputText: string | undefined,
-  waitSeconds: number,
-): LineResult {
+/** Says what the end of an invocation means for the line. */
+export function lineResult(ended: EndedInvocation, outputText: string | undefined): LineResult {
+  const { outcome, waitSeconds } = ended;
   const next = afterLine(outcome);
-  const result = { next, facts: lineFacts(outcome), outputText, waitSeconds };
-  if (next !== "stop") return result;
-  const said = outcomeNotice(slug, outcome, english)?.message ?? statusOf(outcome);
-  return { ...result, message: oneLine(said, 500), isUnreached: outcome.kind === "notSent" };
+  const result = { next, facts: lineFacts(ended), outputText, waitSeconds };
+  return next === "stop" ? { ...result, isUnreached: outcome.kind === "notSent" } : result;
 }
 
 /** A line that nobody sent: it goes to the queue again, or the run stops, where a `message` says why. */
 export function notSentResult(message?: string): LineResult {
-  const facts = lineFacts({ kind: "notSent", failure: { kind: "cancelled" } });
-  if (message === undefined) return { next: "hold", facts, waitSeconds: 0 };
-  return { next: "stop", facts, message, waitSeconds: 0 };
+  const facts = { status: "cancelled", ...(message !== undefined && { message }) };
+  return { next: message === undefined ? "hold" : "stop", facts, waitSeconds: 0 };
 }
 
 /** Reads a line out of a queue. Undefined where it is none. */
@@ -65,11 +52,11 @@ const maxFact = 1000;
 export function readLineResult(text: string): LineResult | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
-  const { next, facts, outputText, message, isUnreached, waitSeconds } = value;
+  const { next, facts, outputText, isUnreached, waitSeconds } = value;
   if (next !== "ended" && next !== "hold" && next !== "stop") return undefined;
   if (!isJsonObject(facts) || !Number.isSafeInteger(waitSeconds)) return undefined;
-  const { status, invocationId, code, currency, milliseconds, cents } = facts;
-  const texts = { invocationId, code, currency };
+  const { status, invocationId, code, currency, message, milliseconds, cents } = facts;
+  const texts = { invocationId, code, currency, message };
   const numbers = { milliseconds, cents };
   if (!isFact(status)) return undefined;
   if (!Object.values(texts).every((one) => one === undefined || isFact(one))) return undefined;
@@ -81,7 +68,6 @@ export function readLineResult(text: string): LineResult | undefined {
     next,
     facts: { status, ...(known({ ...texts, ...numbers }) as object) },
     ...(hasOutput && { outputText }),
-    ...(isFact(message) && { message: oneLine(message, 500) }),
     ...(isUnreached === true && { isUnreached }),
     waitSeconds: waitSeconds as number,
   };

@@ -1,5 +1,9 @@
 import type { InvocationPrice } from "../../skill/price";
-import { type InvocationOutcome, namedCents, statusOf } from "../invocation";
+import { english } from "../../text/language";
+import { oneLine } from "../../text/plainText";
+import type { InvocationOutcome } from "../invocation";
+import { endNotice } from "../outcomeNotice";
+import type { EndedInvocation } from "../record/invocationRecord";
 import type { JournalEntry, LineEnd, LineStart } from "./journalEntry";
 
 /** The state of a journal. Its size grows with the lines that are open, did not run, or have an unknown outcome. */
@@ -243,20 +247,18 @@ export function isUncertain({ status }: Pick<LineEnd, "status">): boolean {
   return status === "outcome unknown";
 }
 
-/** What the journal keeps of an outcome beside the output. */
-export function lineFacts(outcome: InvocationOutcome) {
-  const isOnlyMetered = outcome.kind === "success" && outcome.acceptedNotRun;
-  const status = isOnlyMetered ? acceptedStatus : statusOf(outcome);
-  if (outcome.kind === "notSent") return { status };
-  const { invocationId, durationMs: milliseconds } = outcome;
-  const facts = { status, milliseconds, ...(invocationId !== undefined && { invocationId }) };
-  if (outcome.kind === "outcomeUnknown") return facts;
-  const { code, currency } = outcome;
-  const cents = namedCents(outcome);
+/** What the journal keeps of an invocation beside its output: what its record says, and what is told of its end. */
+export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"> {
+  const { outcome, record } = ended;
+  const { invocationId, code, durationMs, amountCents, currency } = record;
+  const message = endNotice(ended, english)?.message;
   return {
-    ...facts,
+    status: record.acceptedNotRun === true ? acceptedStatus : record.status,
+    ...(outcome.kind !== "notSent" && { milliseconds: durationMs }),
+    ...(invocationId !== undefined && { invocationId }),
     ...(code !== undefined && { code }),
-    ...(cents !== undefined && { cents: Math.max(0, cents) }),
+    ...(message !== undefined && { message: oneLine(message, 500) }),
+    ...(amountCents !== undefined && { cents: amountCents }),
     ...(currency !== undefined && { currency }),
   };
 }

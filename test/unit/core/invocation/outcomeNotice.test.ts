@@ -5,8 +5,9 @@ import {
   type RefusalReason,
   statusOf,
 } from "../../../../src/core/invocation/invocation";
-import { outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
+import { endNotice, outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
 import { english } from "../../../../src/core/text/language";
+import { endedInvocation } from "../../../fixtures/pastInvocation";
 
 function refused(reason: RefusalReason, code?: string): InvocationOutcome {
   return { kind: "refused", reason, status: 403, durationMs: 1, ...(code ? { code } : {}) };
@@ -55,6 +56,21 @@ describe("the notice of an invocation", () => {
     assert.match(notice({}) ?? "", /billed but not executed/);
     assert.match(notice({ billable: false }) ?? "", /accepted but not executed/);
     assert.equal(outcomeNotice("s", { ...success, acceptedNotRun: false }, english), undefined);
+  });
+
+  it("says of one on record how long the rate limit holds the next, and of no sample that it is billed", () => {
+    const held = endedInvocation(refused("rateLimit", "rate_limit_exceeded"), {}, 42);
+    assert.match(endNotice(held, english)?.message ?? "", /in 42 seconds/);
+    const metered = {
+      kind: "success",
+      acceptedNotRun: true,
+      outputText: "{}",
+      durationMs: 1,
+    } as const;
+    const sample = endNotice(endedInvocation(metered, { registry: "built-in" }), english);
+    assert.match(sample?.message ?? "", /was accepted but not executed/);
+    const billed = endNotice(endedInvocation(metered, { registry: "https://a.example" }), english);
+    assert.match(billed?.message ?? "", /was accepted and billed/);
   });
 
   it("tells the six error cases apart in words", () => {

@@ -23,6 +23,7 @@ import {
   writeSnapshots,
 } from "../../../../src/core/suite/suite";
 import { english } from "../../../../src/core/text/language";
+import { endedInvocation } from "../../../fixtures/pastInvocation";
 
 const suite = (...cases: object[]) =>
   JSON.stringify({ format: 1, skill: "text-stats@1.0.0", cases });
@@ -341,7 +342,7 @@ describe("the outcome of a case", () => {
     const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
     const items = await runSuite(readySuite(text), kept, {
       ...tools(check(), check()),
-      send: async () => ({ ...success, outputText }),
+      send: async () => endedInvocation({ ...success, outputText }),
       isUpdate: true,
     });
     assert.equal(items[0]?.state, "unknown");
@@ -353,7 +354,7 @@ describe("the outcome of a case", () => {
     const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
     const items = await runSuite(readySuite(text), kept, {
       ...tools(check(), check()),
-      send: async () => ({ ...success, acceptedNotRun: true, outputText: "{}" }),
+      send: async () => endedInvocation({ ...success, acceptedNotRun: true, outputText: "{}" }),
       isUpdate: true,
     });
     assert.equal(items[0]?.state, "findings");
@@ -372,7 +373,7 @@ describe("the outcome of a case", () => {
       ...tools(check(), check()),
       send: async () => {
         sent += 1;
-        return { ...success, invocationId: `inv-${sent}`, outputText: "{}" };
+        return endedInvocation({ ...success, invocationId: `inv-${sent}`, outputText: "{}" });
       },
       isCanceled: () => sent === 1,
       isUpdate: true,
@@ -409,7 +410,7 @@ describe("the outcome of a case", () => {
           if (answers.length === 3 || inputText === `"e"`) setImmediate(() => answers.pop()?.());
         });
         setImmediate(() => answers.pop()?.());
-        return { ...success, invocationId: inputText, outputText: "{}" };
+        return endedInvocation({ ...success, invocationId: inputText, outputText: "{}" });
       },
     });
     const items = await running;
@@ -438,18 +439,31 @@ describe("the outcome of a case", () => {
         }
         await isAnswered;
         isAwaited = true;
-        return { ...success, outputText: "{}" };
+        return endedInvocation({ ...success, outputText: "{}" });
       },
     });
     await assert.rejects(running, /Broken\./);
     assert.deepEqual([sent, isAwaited], [[`"a"`, `"b"`], true]);
   });
 
+  it("says why the registry rejected it, as whoever invokes is told", async () => {
+    const refused = { kind: "refused", reason: "payment", status: 402, durationMs: 1 } as const;
+    const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
+      ...tools(check()),
+      send: async () => endedInvocation({ ...refused, message: "Pay first." }),
+    });
+    assert.equal(
+      items[0]?.findings[0]?.message,
+      "a: Expected success; it ended with “blocked”. text-stats was not run: its payment is not set up: Pay first.",
+    );
+  });
+
   it("names the invocation whose outcome is not known", async () => {
     const failure = { kind: "timeout", seconds: 60 } as const;
     const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
       ...tools(check()),
-      send: async () => ({ kind: "outcomeUnknown", failure, durationMs: 1, invocationId: "inv-1" }),
+      send: async () =>
+        endedInvocation({ kind: "outcomeUnknown", failure, durationMs: 1, invocationId: "inv-1" }),
     });
     assert.deepEqual([items[0]?.state, items[0]?.invocationId], ["unknown", "inv-1"]);
   });
@@ -461,7 +475,8 @@ describe("the outcome of a case", () => {
       check: async () => (left.length > 1 ? left.shift() : left[0]) ?? check(),
       readPayload: async () => "1",
       allowsUnchecked: false,
-      send: async () => ({ ...success, outputText: JSON.stringify(output) }),
+      send: async () =>
+        endedInvocation({ ...success, outputText: JSON.stringify(output) } as InvocationOutcome),
       isUpdate: false,
       turns: turnsOf(1),
       isCanceled: () => false,

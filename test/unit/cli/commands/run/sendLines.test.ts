@@ -6,9 +6,11 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { CliError, type Terminal } from "../../../../../src/cli/command";
 import { journalState, openJournal } from "../../../../../src/cli/commands/run/journalFile";
 import { sendLines } from "../../../../../src/cli/commands/run/sendLines";
+import type { InvocationOutcome } from "../../../../../src/core/invocation/invocation";
 import type { JournalEntry } from "../../../../../src/core/invocation/run/journalEntry";
 import type { Asker } from "../../../../../src/engine/asker";
 import { sha256 } from "../../../../../src/engine/sha256";
+import { endedInvocation } from "../../../../fixtures/pastInvocation";
 import { bareSkill } from "../../../../fixtures/skillDetail";
 
 const head = { journal: 1, skill: "a", version: "1.0.0", registry: "built-in", shard: "" } as const;
@@ -39,7 +41,8 @@ describe("the lines of a run, where the journal cannot be written", () => {
       await ready;
       await asker.started({} as never);
       left.push(payload.text);
-      return { kind: "sent", outcome: { kind: "success", durationMs: 1, outputText: "1" } };
+      const outcome = { kind: "success", acceptedNotRun: false, durationMs: 1, outputText: "1" };
+      return endedInvocation(outcome as InvocationOutcome);
     };
     const nothing = () => undefined;
     const status = { show: nothing, say: nothing, clear: nothing, end: nothing };

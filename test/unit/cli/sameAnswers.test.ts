@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import type { AgentSession } from "../../../src/agents/agentSession";
+import { openAgents } from "../../../src/cli/cli";
+import type { ParsedArguments, Terminal } from "../../../src/cli/command";
+import { openAgentSettings } from "../../../src/cli/files/agentFiles";
+import type { OpenRegistry } from "../../../src/cli/registry/openRegistry";
+import { homeVariable, machineFiles } from "../../../src/engine/files/machine";
+import { InvocationStore } from "../../../src/engine/record/invocationStore";
+import { yesClient } from "../../fixtures/agentSession";
+import { allowOnMachine } from "../../fixtures/allowedMachine";
+import { never } from "../../fixtures/registries/clientFor";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import type { Answer } from "../../fixtures/registries/testRegistry";
+import { cliFolder } from "./runTestCli";
+
+type Json = Record<string, unknown>;
+
+const skill = "word-tally";
+const ran = {
+  ...{ invocationId: "inv-1", mode: "live", projectSlug: "p", version: "2.1.0", status: "success" },
+  ...{ billable: true, amountCents: 3, currency: "EUR", output: { words: 1 } },
+};
+const blocked = (code: string) => ({ error: `It is ${code}.`, code, invocationId: "inv-1" });
+
+/** What a registry answers, and which of it an agent is told in our own words. */
+const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegExp])[] = [
+  ["a success", { body: ran }],
+  ["a success that names no cost", { body: { ...ran, amountCents: null, billable: false } }],
+  [
+    "that it was billed and not run",
+    { body: { ...ran, output: { mode: "metered_contract" } } },
+    /billed but not executed/,
+  ],
+  ["a skill that failed", { status: 502, body: { ...ran, status: "error", error: "No." } }],
+  ["problems of the payload", { status: 400, body: { errors: [{ pointer: "/a", detail: "b" }] } }],
+  ["a key it does not know", { status: 401, body: blocked("invalid_api_key") }, /Project Key/],
+  [
+    "a skill that is not installed",
+    { status: 403, body: blocked("skill_not_installed") },
+    /not installed in this project/,
+  ],
+  ["a code that nobody knows", { status: 403, body: blocked("moon_phase") }],
+  ["a payment that lacks", { status: 402, body: { error: "Pay first." } }],
+  [
+    "a rate limit that names no wait",
+    { status: 403, body: blocked("rate_limit_exceeded") },
+    /too often/,
+  ],
+  ["a rate limit with a wait", { status: 429, headers: { "retry-after": "7" }, body: {} }],
+  ["an error of its own", { status: 500, body: { error: "Broken." } }, /may have run/],
+  ["an error from in front of it", { status: 502, body: { code: "upstream" } }, /may have run/],
+  ["nothing, and closes the connection", "lost", /may have run/],
+];
+
+describe("What a registry answers to a script, a run, a suite and an agent", () => {
+  const folder = cliFolder();
+  let registry: ForeignRegistry;
+  let agents: { readonly session: AgentSession<OpenRegistry>; close(): Promise<void> };
+  let contractHash: string;
+  const env = () => ({
+    SKILL_REGISTRY_URL: registry.baseUrl,
+    SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
+    [homeVariable]: folder.path("machine"),
+  });
+  const files = () => machineFiles(folder.path("machine"));
+  before(async () => {
+    registry = await startForeignRegistry({ dialect: "camel", prices: true });
+    contractHash = await allowOnMachine(folder.path("machine"), registry.baseUrl, "auto", skill);
+    const terminal = {
+      ...{ env: env(), cwd: folder.path(), threads: folder.threads, signal: never },
+      err: () => undefined,
+    } as unknown as Terminal;
+    const none = { text: () => undefined, isSet: () => false, count: () => undefined };
+    const settings = openAgentSettings(terminal);
+    const given = none as unknown as ParsedArguments;
+    const opened = await openAgents(given, terminal, registry.baseUrl, settings);
+    agents = {
+      session: opened.session,
+      close: async () => {
+        await opened.close();
+        settings.dispose();
+      },
+    };
+  });
+  after(async () => {
+    await agents.close();
+    await registry.close();
+  });
+
+  /** Runs a command without the waits of the one before. */
+  async function run(...args: readonly string[]) {
+    await rm(files().rateClock, { force: true });
+    return folder.run(args, env());
+  }
+  const invoke = async (): Promise<Json> => {
+    await writeFile(folder.path("p.json"), JSON.stringify({ text: "invoke" }));
+    const { out } = await run("invoke", skill, "p.json", "--yes", "--format", "json");
+    return JSON.parse(out);
+  };
+  const line = async (): Promise<Json> => {
+    await writeFile(folder.path("l.jsonl"), JSON.stringify({ text: "run" }));
+    await rm(folder.path("l.jsonl.journal"), { force: true });
+    await run("run", "l.jsonl", "--skill", skill, "--yes", "--max-wait", "0");
+    const journal = await readFile(folder.path("l.jsonl.journal"), "utf8");
+    return JSON.parse(journal.trim().split("\n").at(-1) ?? "");
+  };
+  const suite = async (): Promise<string> => {
+    const cases = [{ name: "a", payload: { text: "test" } }];
+    const text = JSON.stringify({ format: 1, skill, cases });
+    await writeFile(folder.path("a.skill-suite.json"), text);
+    const { out } = await run("test", "a.skill-suite.json", "--live", "--yes", "--format", "json");
+    return JSON.parse(out).items[0].findings[0]?.message ?? "";
+  };
+  const agent = async (name: string): Promise<Json> => {
+    await rm(files().rateClock, { force: true });
+    const args = { skill, contractHash, input: { text: name } };
+    return JSON.parse((await agents.session.call("invoke_skill", args, yesClient, never)).text);
+  };
+
+  for (const [name, answer, toAgents] of answers) {
+    it(`is told and recorded alike: ${name}`, async () => {
+      registry.answer("/v1/runtime/invoke", answer);
+      await rm(files().invocations, { recursive: true, force: true });
+      const [script, entry, finding, result] = [
+        ...[await invoke(), await line(), await suite(), await agent(name)],
+      ] as const;
+      const { records } = await new InvocationStore(files().invocations).list(10);
+      assert.equal(records.length, 4);
+      const [record, ...others] = records.map((one) => ({ ...one, durationMs: 0 }));
+      const factsOf = ({ status, code, message, amountCents, version, projectSlug }: Json) => ({
+        ...{ status, code, message, amountCents, version, projectSlug },
+      });
+      for (const other of others) assert.deepEqual(factsOf({ ...other }), factsOf({ ...record }));
+      const { status, code, invocationId, amountCents, currency, acceptedNotRun } = record ?? {};
+      const known = { status, code, invocationId, currency };
+      const ofScript = { ...script };
+      assert.deepEqual(
+        ["status", "code", "invocationId", "currency"].map((fact) => ofScript[fact]),
+        Object.values(known),
+      );
+      assert.deepEqual(
+        [ofScript["amountCents"], entry["cents"], (result["cost"] as Json | undefined)?.["cents"]],
+        [amountCents, amountCents, amountCents],
+      );
+      assert.deepEqual(
+        [entry["status"], entry["code"], entry["invocationId"], entry["message"]],
+        [
+          ...[acceptedNotRun === true ? "accepted, not executed" : status, code, invocationId],
+          ofScript["message"],
+        ],
+      );
+      assert.ok(finding.endsWith(String(ofScript["message"] ?? "")), finding);
+      assert.deepEqual(
+        [result["status"], result["registryCode"], result["retryAfterSeconds"]],
+        [status, code, ofScript["retryAfterSeconds"]],
+      );
+      if (toAgents !== undefined) assert.match(String(result["message"]), toAgents);
+    });
+  }
+});
