@@ -14,13 +14,21 @@ type KeptState = PageState | ComparisonState | UsageState;
 /** The page's connection to the editor: messages both ways and the state that is kept while the page is hidden. */
 export interface PageHost {
   send(message: PageMessage): void;
-  /** Calls back with what the page came with, where that still holds, then asks for what holds and calls back with every snapshot. */
+  /**
+   * Calls back with what the page came with, where that still holds, then asks for what holds and calls back with every
+   * snapshot, after presses.
+   */
   onSnapshot(show: (snapshot: SkillPageSnapshot) => void): void;
   /** Calls back with every part of the invocations that the Usage page adds up. */
   onUsage(add: (part: UsagePart) => void): void;
   /** The stored state, of this version of the page or another; undefined on first opening. */
   kept(): unknown;
   keep(state: KeptState): void;
+  /**
+   * Does work that draws at once, or, while something is pressed in the page, when that was released: what is drawn anew
+   * under the pointer takes no click.
+   */
+  afterPress(work: () => void): void;
 }
 
 declare function acquireVsCodeApi(): {
@@ -32,10 +40,11 @@ declare function acquireVsCodeApi(): {
 /** Connects the page to the editor, which allows that once. */
 export function connectToHost(): PageHost {
   const editor = acquireVsCodeApi();
+  const afterPress = watchPresses();
   return {
     send: (message) => editor.postMessage(message),
     onSnapshot: (show) => {
-      onMessage("snapshot", show);
+      onMessage("snapshot", (snapshot) => afterPress(() => show(snapshot)));
       const first = document.getElementById(firstSnapshotId)?.textContent;
       // A page that comes back was written a while ago.
       if (first && editor.getState() === undefined) show(JSON.parse(first) as SkillPageSnapshot);
@@ -44,6 +53,40 @@ export function connectToHost(): PageHost {
     onUsage: (add) => onMessage("usage", add),
     kept: () => editor.getState(),
     keep: (state) => editor.setState(state),
+    afterPress,
+  };
+}
+
+/** Watches the pointer and the space bar. Returns PageHost's `afterPress`. */
+function watchPresses(): PageHost["afterPress"] {
+  let isPressed = false;
+  const waiting: (() => void)[] = [];
+  const listen = (type: string, hear: (event: Event) => void) =>
+    window.addEventListener(type, hear, { capture: true });
+  const press = ({ target }: Event) => {
+    // The list of a select takes the pointer: the page does not hear of its release.
+    isPressed = !(target instanceof Element && target.closest("select") !== null);
+  };
+  const release = () => {
+    if (!isPressed) return;
+    isPressed = false;
+    // The click comes right after the release.
+    setTimeout(() => {
+      if (!isPressed) for (const work of waiting.splice(0)) work();
+    });
+  };
+  listen("pointerdown", press);
+  listen("keydown", (event) => {
+    if (event instanceof KeyboardEvent && event.key === " ") press(event);
+  });
+  for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) listen(end, release);
+  // A release outside of the window, for instance, is not heard.
+  listen("pointermove", (event) => {
+    if (event instanceof PointerEvent && event.buttons === 0) release();
+  });
+  return (work) => {
+    if (isPressed || waiting.length > 0) waiting.push(work);
+    else work();
   };
 }
 

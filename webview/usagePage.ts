@@ -60,8 +60,9 @@ function showUsage(): void {
   function drawSoon(): void {
     if (nextDrawing !== undefined) return;
     const wait = restUntil - performance.now();
-    if (wait <= 0) draw();
-    else nextDrawing = window.setTimeout(draw, wait);
+    const drawNow = () => host.afterPress(draw);
+    if (wait <= 0) drawNow();
+    else nextDrawing = window.setTimeout(drawNow, wait);
   }
 
   function draw(): void {

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { localDay } from "../../../src/core/text/dates";
+import { fullSkill } from "../../fixtures/skillDetail";
+import { usageRecords } from "../../fixtures/usageRecords";
+import { openPages } from "../../webview/openPages";
+import { ready } from "../../webview/samplePages";
+
+const newer = { ...ready(fullSkill), stale: "Old." };
+
+describe("a press in a page", () => {
+  const open = openPages();
+
+  it("of the pointer is a click, though an answer comes before it ends, which is shown then", async () => {
+    const { page, show, sent } = await open();
+    await show(ready(fullSkill));
+    await page.hover("#open-payload");
+    await page.mouse.down();
+    await show(newer);
+    assert.equal(await page.locator(".stale").count(), 0);
+    await page.mouse.up();
+    assert.deepEqual(await sent(), [{ type: "openPayload" }]);
+    await page.locator(".stale").waitFor();
+  });
+
+  it("of the space bar is a click, though an answer comes before it ends, which is shown then", async () => {
+    const { page, show, sent } = await open();
+    await show(ready(fullSkill));
+    await page.focus("#open-payload");
+    await page.keyboard.down("Space");
+    await show(newer);
+    await page.keyboard.up("Space");
+    assert.deepEqual(await sent(), [{ type: "openPayload" }]);
+    await page.locator(".stale").waitFor();
+  });
+
+  it("holds nothing up once the pointer is seen without one, or where it opens a list", async () => {
+    const { page, show } = await open({
+      kept: { slug: "csv-profile", version: "", tab: "versions", scrollTop: 0 },
+    });
+    await show(ready(fullSkill));
+    const press = (selector: string) => page.dispatchEvent(selector, "pointerdown");
+    await press("#version-before");
+    await show(newer);
+    await page.locator(".stale").waitFor();
+    await press("#open-payload");
+    await show(ready(fullSkill));
+    assert.equal(await page.locator(".stale").count(), 1);
+    await page.hover("h1");
+    await page.locator(".stale").waitFor({ state: "detached" });
+  });
+
+  it("is a click on a chart, though the record changes before it ends", async () => {
+    const { page, showUsage, sent } = await open({ isUsage: true });
+    const now = Date.parse("2026-11-20T12:00:00Z");
+    const head = { today: localDay(now), dailyLimitCents: 0 };
+    // Drawings that take no time leave the page nothing to rest from.
+    await page.evaluate(() => {
+      performance.now = () => 0;
+    });
+    await showUsage(usageRecords(60, now), head);
+    await page.getByRole("button", { name: "Copy Table: Outcomes by day" }).hover();
+    await page.mouse.down();
+    const shown = showUsage(usageRecords(61, now), head);
+    await page.waitForFunction(() => (window as unknown as { hasSentAll: boolean }).hasSentAll);
+    await page.mouse.up();
+    await shown;
+    const [copied, ...others] = (await sent()) as { type: string }[];
+    assert.deepEqual([copied?.type, others.length], ["copyTable", 0]);
+    await page.getByText("of 61 invocations").waitFor();
+  });
+});
