@@ -48,7 +48,7 @@ describe("The main job, with the built-in registry", () => {
   it("invokes and shows output and invocation ID", async () => {
     await window.replaceText('{ "text": "One two three. Four five." }');
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();
-    await window.editorAction("Invoke Skill").click();
+    await window.press(window.editorAction("Invoke Skill"));
     const block = await eventually("the block", () => {
       const newest = lastBlock();
       return /"words": 5[\s\S]*\n\}/.test(newest) && newest;
@@ -128,7 +128,7 @@ describe("The main job, with the built-in registry", () => {
     });
     const blocks = () => outputText().match(/^── /gm)?.length ?? 0;
     const before = blocks();
-    await row.getByRole("button", { name: "Rerun Invocation" }).click();
+    await window.pressRow(row, row.getByRole("button", { name: "Rerun Invocation" }));
     await eventually("another block", () => blocks() === before + 1);
   });
 

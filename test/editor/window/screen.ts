@@ -144,11 +144,14 @@ export class Screen {
     return this.page.locator(".monaco-hover:visible").first();
   }
 
-  /** Presses a row, whatever lies over it of the row that the pointer was on before. */
-  async pressRow(row: Locator): Promise<void> {
+  /**
+   * Presses a row, or a button in it, once, whatever lies over it of the row that the pointer was on before; again where
+   * the row is drawn anew under the press.
+   */
+  async pressRow(row: Locator, button = row): Promise<void> {
     await eventually("the row to take a press", async () => {
       await this.pointAt(row);
-      return this.click(row);
+      return this.click(button);
     });
   }
 
