@@ -64,6 +64,19 @@ function scrollAndDrawLate(): void {
   tell();
 }
 
+/** Runs in the page: clicks each control of a tab that is seen. Lists their names, and the messages sent for each. */
+function pressEach(tab: Element): (readonly [name: string, messages: unknown[]])[] {
+  const { sent } = window as unknown as { readonly sent: unknown[] };
+  const controls = "vscode-button, button.link, button.tag";
+  return [...tab.querySelectorAll<HTMLElement>(controls)]
+    .filter((control) => control.checkVisibility())
+    .map((control) => {
+      const before = sent.length;
+      control.click();
+      return [control.ariaLabel ?? control.textContent ?? "", sent.slice(before)];
+    });
+}
+
 describe("the skill page", () => {
   const open = openPages();
 
@@ -230,12 +243,8 @@ describe("the skill page", () => {
     const asked: Record<string, unknown[]> = {};
     for (const tab of pageTabs) {
       await page.click(`#${tab}-tab`);
-      const inTab = `#${tab}-view :is(vscode-button, button.link, button.tag):visible`;
-      for (const control of await page.locator(inTab).all()) {
-        const before = (await sent()).length;
-        await control.click();
-        const name = (await control.getAttribute("aria-label")) ?? (await control.textContent());
-        asked[`${tab}: ${name}`] = (await sent()).slice(before);
+      for (const [name, messages] of await page.locator(`#${tab}-view`).evaluate(pressEach)) {
+        asked[`${tab}: ${name}`] = messages;
       }
     }
     const headCommands = ["copyAs", "compareSkills"];
