@@ -22,13 +22,14 @@ export interface FoundFiles {
 
 /**
  * Finds files: those that are named, those that a pattern such as `data/*.json` matches, and in a folder that is
- * named all that `fits`, but not in `node_modules` and folders with a dot. Throws a `CliError` for a name that leads
- * nowhere.
+ * named all that `fits`, but not in `node_modules` and folders with a dot; at most `most`. Throws a `CliError` for a name
+ * that leads nowhere.
  */
 export async function findFiles(
   cwd: string,
   names: readonly string[],
   fits: (name: string) => boolean,
+  most = maxFilesRead,
 ): Promise<FoundFiles> {
   const found = new Set<string>();
   const unread: UnreadPart[] = [];
@@ -51,7 +52,7 @@ export async function findFiles(
       // Links are not followed: they may lead in circles, or out of the repository.
       if (entry.isDirectory() && !isHidden) await walk(path, isWanted, depth + 1);
       else if (entry.isFile() && isWanted(path)) {
-        isFull = found.size >= maxFilesRead;
+        isFull = found.size >= most;
         if (!isFull) found.add(nameOf(path));
       }
     }
@@ -74,7 +75,7 @@ export async function findFiles(
     });
     if (!isMatched) throw new CliError(`${name} matches no file.`);
   }
-  if (isFull) leaveOut(cwd, `only ${maxFilesRead} files are read`);
+  if (isFull) leaveOut(cwd, `only ${most} files are read`);
   return { files: [...found], unread };
 }
 
