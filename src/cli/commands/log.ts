@@ -51,11 +51,12 @@ export const log: Command = {
     const history = await openHistory(terminal);
     try {
       if (id !== undefined) return await showOne(id, history, terminal);
-      const found = [...wanted(await history.list())].reverse();
+      const all = await history.list();
+      const found = [...wanted(all)].reverse();
       const limit = given.count("limit", 1) ?? found.length;
       const listed = found.slice(-limit);
       terminal.paint(asText(listed, format, terminal.columns));
-      if (given.isSet("follow")) await follow(history, wanted, format, terminal);
+      if (given.isSet("follow")) await follow(history, all, wanted, format, terminal);
       else if (listed.length === 0) terminal.err("Nothing was invoked.\n");
       return listed.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
@@ -182,19 +183,22 @@ async function showOne(
 /** Lists invocations as they end, until the user cancels. */
 async function follow(
   history: InvocationHistory,
+  listed: readonly InvocationRecord[],
   wanted: Wanted,
   format: LogFormat,
   { paint, signal, columns: width }: Terminal,
 ): Promise<void> {
   const ended = (records: readonly InvocationRecord[]) =>
     records.filter(({ status }) => status !== "running");
-  const known = new Set(ended(await history.list()).map(({ id }) => id));
+  const known = new Set(ended(listed).map(({ id }) => id));
   const listNew = async () => {
     const fresh = ended(await history.list()).filter(({ id }) => !known.has(id));
     for (const { id } of fresh) known.add(id);
     paint(asText([...wanted(fresh)].reverse(), format, width));
   };
   const subscription = history.onDidChange(() => void listNew());
+  // What ended while the others were read was told before.
+  await listNew();
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });

@@ -51,7 +51,8 @@ export function cliFolder() {
       env: Record<string, string> = {},
       signal: AbortSignal = new AbortController().signal,
       below = "",
-      heard: (err: string) => void = () => undefined,
+      /** Hears each text that it writes, as output or beside it. */
+      heard: (text: string) => void = () => undefined,
       /** What a person at a terminal types, one line after the other; undefined for nobody. */
       typed?: readonly string[],
       columns?: number,
@@ -69,6 +70,7 @@ export function cliFolder() {
         threads,
         out: (text) => {
           written.out += text;
+          heard(text);
         },
         err: (text) => {
           written.err += text;

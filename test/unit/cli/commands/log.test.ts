@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { watch } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { before, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
@@ -148,14 +149,39 @@ describe("skill-registry log", () => {
     assert.match(second, /,invocation,commandLine,skill-registry run,1\.0\.0,,,,$/);
   });
 
+  /** Follows the record until something of it is written, and resolves to that. */
+  const followed = async (...args: string[]) => {
+    const leave = new AbortController();
+    const heard = (text: string) => text !== "" && leave.abort();
+    const run = ["log", "--follow", ...args];
+    return (await folder.run(run, {}, leave.signal, "", heard)).out;
+  };
+
   it("follows what other programs send", async () => {
     await writeFile(folder.path("a.json"), '{"text":"Good morning."}');
-    const leave = new AbortController();
-    const following = folder.run(["log", "--follow", "--since", "1m"], {}, leave.signal);
+    const following = followed("--since", "1m");
     const sent = await folder.run(["invoke", "text-stats", "a.json"]);
     assert.equal(sent.code, 0, sent.err);
-    setTimeout(() => leave.abort(), 1500);
-    const { out } = await following;
+    const out = await following;
     assert.match(out, /^\S+ {2}skill-registry invoke {2}text-stats@\S+ {2}success {2}/);
+  });
+
+  it("follows what ended while it read the record", async () => {
+    const { invocations } = machineFiles(folder.path("machine"));
+    const late = ended(0, { skillSlug: "late-skill" });
+    const { list } = InvocationStore.prototype;
+    InvocationStore.prototype.list = async function (limit) {
+      InvocationStore.prototype.list = list;
+      const before = await list.call(this, limit);
+      const told = watch(invocations);
+      const isTold = new Promise<void>((resolve) => {
+        told.on("change", (_, name) => name === `${late.id}.jsonl` && resolve());
+      });
+      await new InvocationStore(invocations).write(late, {});
+      await isTold;
+      told.close();
+      return before;
+    };
+    assert.match(await followed("--skill", "late-skill"), / {2}late-skill@1\.0\.0 {2}success /);
   });
 });
