@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setEnvironmentData } from "node:worker_threads";
 import { after, afterEach, before, describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../src/core/payload/payloadCheck";
@@ -467,23 +468,41 @@ describe("LanguageClient", () => {
       const steady = join(dirname(workerPath), "steadyWorker.js");
       writeFileSync(
         steady,
-        `const { parentPort } = require("node:worker_threads");
+        `const { getEnvironmentData, parentPort } = require("node:worker_threads");
+        const isHeld = getEnvironmentData("isHeld");
         parentPort.on("message", ({ id }) => {
           parentPort.postMessage({ kind: "compiled", id, nativePatterns: [] });
+          Atomics.wait(isHeld, 0, 0);
           const check = { state: "valid", problems: [], hiddenProblems: 0 };
-          const answer = { kind: "done", id, result: check };
-          setTimeout(() => parentPort.postMessage(answer), 400);
+          parentPort.postMessage({ kind: "done", id, result: check });
+          Atomics.store(isHeld, 0, 2);
         });`,
       );
-      other = new LanguageClient({ workerPath: steady, deadlineMs: 600 });
-      const request = { schema: {}, text: "{}" };
-      await other.check(request, never);
+      const isHeld = new Int32Array(new SharedArrayBuffer(4));
+      setEnvironmentData("isHeld", isHeld);
+      const deadlineMs = 123;
+      other = new LanguageClient({ workerPath: steady, deadlineMs });
+      // Held from the moment at which the thread's time runs, until it has answered and that time is over.
       const hold = () => {
-        const end = performance.now() + 1000;
-        while (performance.now() < end);
+        Atomics.store(isHeld, 0, 1);
+        Atomics.notify(isHeld, 0);
+        const [start, before] = [performance.now(), process.cpuUsage()];
+        const computed = () => process.cpuUsage(before).user / 1000;
+        while (performance.now() - start < 2 * deadlineMs || computed() < deadlineMs);
+        while (Atomics.load(isHeld, 0) !== 2);
       };
-      setTimeout(() => setImmediate(hold), 200);
-      assert.equal((await other.check(request, never)).state, "valid");
+      const { setTimeout: start } = globalThis;
+      globalThis.setTimeout = ((work: () => void, ms = 0, ...given: []) => {
+        if (Math.floor(ms) === deadlineMs) setImmediate(hold);
+        return start(work, ms, ...given);
+      }) as typeof setTimeout;
+      try {
+        assert.equal((await other.check({ schema: {}, text: "{}" }, never)).state, "valid");
+        assert.equal(isHeld[0], 2);
+      } finally {
+        globalThis.setTimeout = start;
+        setEnvironmentData("isHeld", undefined);
+      }
     });
 
     it("says unchecked when the worker does not begin", async () => {
