@@ -33,6 +33,8 @@ export interface CountingRegistry {
   readonly mostAtOnce: () => number;
   /** What it says of its skill from now on. */
   readonly describe: (said: Partial<SaidOfSkill>) => void;
+  /** Resolves once a path is asked for from now on, without its query. */
+  readonly asked: (path: string) => Promise<void>;
   /** Resolves once so many invocations came in. */
   readonly reached: (total: number) => Promise<void>;
   /** Ends what was not answered. */
@@ -128,6 +130,10 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
     mostAtOnce: () => mostAtOnce,
     describe: (changes) => {
       said = { ...said, ...changes };
+    },
+    asked: async (wanted) => {
+      const before = new Set(server.requests);
+      await server.heard((one) => one.path.split("?")[0] === wanted && !before.has(one));
     },
     reached: async (wanted) => void (await server.heard(() => total() >= wanted)),
     hangUp: server.hangUp,

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { closeSync, existsSync, open as openFile, openSync, writeFileSync } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { after, before, describe, it } from "mocha";
+import { after, afterEach, before, describe, it } from "mocha";
 import { machineFiles } from "../../../src/engine/files/machine";
 import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { someOf } from "../../editor/someOf";
@@ -25,6 +25,7 @@ const signals: Readonly<Record<string, NodeJS.Signals>> = {
 
 describe("the command line, where something fails", () => {
   const folder = cliFolder();
+  const { setTimeout: realTimeout } = globalThis;
   let registry: CountingRegistry;
   before(async () => {
     registry = await startCountingRegistry();
@@ -42,6 +43,21 @@ describe("the command line, where something fails", () => {
     await mkdir(folder.path("broken/.skill-registry/policy.json"), { recursive: true });
   });
   after(() => registry.close());
+  afterEach(() => {
+    globalThis.setTimeout = realTimeout;
+  });
+  /** Has time-outs of so many milliseconds pass when what is returned is called, until the end of a test. */
+  const holdTimeouts = (milliseconds: number) => {
+    const due: (() => void)[] = [];
+    globalThis.setTimeout = ((work: () => void, ms = 0, ...given: []) => {
+      if (ms !== milliseconds) return realTimeout(work, ms, ...given);
+      due.push(work);
+      return realTimeout(() => undefined, 0);
+    }) as typeof setTimeout;
+    return () => {
+      for (const work of due.splice(0)) work();
+    };
+  };
   const env = { SKILL_REGISTRY_PROJECT_KEY: key };
 
   it("says that no home is known, to a user whom the system does not (needs root)", async function () {
@@ -87,13 +103,22 @@ describe("the command line, where something fails", () => {
   it("waits for an answer as long as --timeout says, and records that", async () => {
     const args = ["--registry", registry.url, "--timeout", "1"];
     registry.describe({ fails: "silent" });
-    const shown = await folder.run(["show", "text-stats", ...args]);
+    // A second passes once the request is there, however busy the machine is.
+    const pass = holdTimeouts(1000);
+    const asked = registry.asked("/v1/skills/text-stats");
+    const showing = folder.run(["show", "text-stats", ...args]);
+    await asked;
+    pass();
+    const shown = await showing;
     registry.forget();
     assert.match(shown.err, /within 1 s/);
     assert.equal(shown.code, 3);
     registry.answerNext("never", "a");
     const invoke = ["invoke", "text-stats", "text-stats.skill-input.json", "--yes", ...args];
-    const { code, err } = await folder.run(invoke, env);
+    const invoking = folder.run(invoke, env);
+    await registry.reached(1);
+    pass();
+    const { code, err } = await invoking;
     assert.match(err, /within 1 s/);
     assert.deepEqual([code, registry.total()], [3, 1]);
     const { invocations } = machineFiles(folder.path("machine"));
@@ -414,7 +439,7 @@ describe("the command line, where something fails", () => {
       it(`ends at ${signal} while it reads what does not end`, async function () {
         const pipe = folder.path("pipe");
         if (spawnSync("mkfifo", [pipe]).status !== 0) this.skip();
-        for (const file of ["pipe", "-"]) {
+        const endsAt = async (file: string) => {
           const args = ["invoke", "text-stats", file, "--registry", registry.url];
           const child = spawn(process.execPath, [program, ...args], options());
           let err = "";
@@ -431,7 +456,8 @@ describe("the command line, where something fails", () => {
           if (writer !== undefined) closeSync(writer);
           assert.equal(err, "Canceled.\n");
           assert.ok(code === 3 || by === signal, `${code} ${by}`);
-        }
+        };
+        await Promise.all(["pipe", "-"].map(endsAt));
         await rm(pipe);
       });
     }

@@ -1,19 +1,43 @@
 import { after, before } from "mocha";
 
-/** A monotonic clock that can be moved on, for the tests of a suite. */
+/**
+ * A clock that can be moved on, for the tests of a suite. A wait that a command says it begins moves it too, and passes at
+ * once; all other timers take their time.
+ */
 export function movableClock() {
-  const { now } = performance;
+  const { now } = Date;
+  const { now: monotonic } = performance;
+  const { setTimeout: start } = globalThis;
   let ahead = 0;
+  /** The waits that were told and did not begin yet, in milliseconds. */
+  const told: number[] = [];
   before(() => {
-    performance.now = () => now.call(performance) + ahead;
+    Date.now = () => Math.floor(now() + ahead);
+    performance.now = () => monotonic.call(performance) + ahead;
+    globalThis.setTimeout = ((work: () => void, ms = 0, ...given: []) => {
+      // Told in whole seconds, and a moment more so that the registry's clock agrees.
+      const found = told.findIndex((wait) => Math.abs(ms - wait) < 500);
+      if (found < 0) return start(work, ms, ...given);
+      told.splice(found, 1);
+      ahead += ms;
+      return start(work, 0, ...given);
+    }) as typeof setTimeout;
   });
   after(() => {
-    performance.now = now;
+    Date.now = now;
+    performance.now = monotonic;
+    globalThis.setTimeout = start;
   });
   return {
     /** Moves it on by so many minutes. */
     pass: (minutes: number) => {
       ahead += minutes * 60_000;
+    },
+    /** Hears what a command says. */
+    hear: (text: string) => {
+      for (const [, seconds] of text.matchAll(/^Rate limit reached\. Waiting (\d+) s\.$/gm)) {
+        told.push(Number(seconds) * 1000);
+      }
     },
   };
 }

@@ -16,6 +16,7 @@ const inputs = (count: number) =>
 
 describe("skill-registry run", () => {
   const folder = cliFolder();
+  const clock = movableClock();
   let registry: CountingRegistry;
   before(async () => {
     registry = await startCountingRegistry();
@@ -25,7 +26,9 @@ describe("skill-registry run", () => {
   /** One line after the other, unless something else is said. */
   const run = (...args: string[]) => {
     const jobs = args.includes("--jobs") ? [] : ["--jobs", "1"];
-    return folder.run(["run", ...args, "--registry", registry.url, "--yes", ...jobs], env);
+    const given = ["run", ...args, "--registry", registry.url, "--yes", ...jobs];
+    const heard = jobs.length > 0 ? clock.hear : undefined;
+    return folder.run(given, env, undefined, "", heard);
   };
   /** The machine forgets how long the registry asked to wait. */
   const forgetHolds = () => rm(folder.path("machine"), { recursive: true, force: true });
@@ -198,7 +201,7 @@ describe("skill-registry run", () => {
       env,
       undefined,
       "",
-      undefined,
+      clock.hear,
       [],
     );
     for (const line of err.split("\n")) {
@@ -211,7 +214,6 @@ describe("skill-registry run", () => {
   });
 
   describe("once its agreement is five minutes old", () => {
-    const clock = movableClock();
     const changes = [
       [{ cents: 3 }, "it changed at the registry after it was agreed to\\. Price: .+"],
       [{ verificationStatus: "suspended" }, ".*\\(skill_not_allowed\\)"],
