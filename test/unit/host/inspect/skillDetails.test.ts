@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { afterEach, describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { english } from "../../../../src/core/text/language";
@@ -8,6 +9,7 @@ import { type PinnedVersions, SkillDetails } from "../../../../src/host/inspect/
 import type { RegistryClient } from "../../../../src/registry/registryClient";
 import type { SkillPin } from "../../../../src/registry/routes/readSkill";
 import { readPinnedSkill } from "../../../../src/registry/workspace/readProject";
+import { mockTimeouts } from "../../../fixtures/mockTimeouts";
 import { clientFor } from "../../../fixtures/registries/clientFor";
 import { plainManifest } from "../../../fixtures/registries/manifestRegistry";
 import {
@@ -40,6 +42,8 @@ describe("the details of skills", () => {
       changed: [] as string[],
       /** Called when an answer waits to be released. */
       noteHeld: () => {},
+      /** Called when an exchange has ended for the client, with a line about it. */
+      noteEnd: (_: string) => {},
     };
     server = await startTestRegistry({
       "**": async ({ path, headers }) => {
@@ -56,7 +60,7 @@ describe("the details of skills", () => {
         return answerWith(body, headers["if-none-match"]);
       },
     });
-    client = clientFor(server.baseUrl);
+    client = clientFor(server.baseUrl, { log: (line) => state.noteEnd(line) });
     const registry = { client, baseUrl: server.baseUrl };
     const connection = {
       current: async () => ({ ok: true, registry }) as unknown as Connection,
@@ -71,6 +75,7 @@ describe("the details of skills", () => {
   }
 
   afterEach(async () => {
+    mock.timers.reset();
     details.dispose();
     client.close();
     await server.close();
@@ -165,8 +170,22 @@ describe("the details of skills", () => {
     const { state } = await open({ manifest: plainManifest(slug), prices: [price] });
     await find();
     state.slow = "prices";
-    // The price never comes: that this ends is what shows that the while is short.
-    assert.deepEqual((await refresh()).unanswered, ["prices"]);
+    // The while passes once all else is there, however busy the machine is; the price never comes.
+    const others = new Set([`/v1/skills/${slug}:`, "/v1/skills/search?"]);
+    const isHeld = new Promise<void>((resolve) => {
+      state.noteHeld = resolve;
+    });
+    const areThere = new Promise<void>((resolve) => {
+      state.noteEnd = (line) => {
+        for (const path of others) if (line.startsWith(`GET ${path}`)) others.delete(path);
+        if (others.size === 0) resolve();
+      };
+    });
+    mockTimeouts();
+    const reading = refresh();
+    await Promise.all([isHeld, areThere]);
+    mock.timers.tick(3000);
+    assert.deepEqual((await reading).unanswered, ["prices"]);
   });
 
   it("do not take a price that could not be read for one that is not given", async () => {
