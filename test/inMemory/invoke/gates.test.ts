@@ -69,11 +69,11 @@ describe("Whoever invokes in the editor", () => {
     question.press("Invoke All");
     return { over };
   };
-  /** What holds back an invocation of `payload`, until the time that it returns by the editor's clock. */
+  /** What holds back an invocation of `payload` for so long, until the time that it returns by the editor's clock. */
   const holds = {
-    "the same payload that is being sent": async () => {
+    "the same payload that is being sent": async (milliseconds: number) => {
       const { claims } = machineFiles(editor.parts.machine.storage);
-      const until = editor.clock.now() + 1_500;
+      const until = editor.clock.now() + milliseconds;
       const same = {
         skillSlug: "word-tally",
         version: "2.1.0",
@@ -83,10 +83,10 @@ describe("Whoever invokes in the editor", () => {
       assert.equal(taken.kind, "taken");
       return { until, release: async () => taken.kind === "taken" && taken.release(false) };
     },
-    "the rate limit": async () => {
+    "the rate limit": async (milliseconds: number) => {
       const at = { baseUrl: registry.baseUrl, isBuiltIn: false };
       const scope = rateScopeOf(at, registry.projectKey, "word-tally");
-      const sentAt = editor.clock.now() - 56_000;
+      const sentAt = editor.clock.now() + milliseconds - 60_000;
       const full = noteSent(noteLimit([], scope, 1), scope, sentAt);
       const { rateClock } = machineFiles(editor.parts.machine.storage);
       await writeFileAtomic(rateClock, JSON.stringify(full));
@@ -140,7 +140,8 @@ describe("Whoever invokes in the editor", () => {
     it(`Invoke Skill says that it is held by ${what}`, async () => {
       let release: () => unknown = () => undefined;
       const { over } = await invoke(async () => {
-        ({ release } = await hold());
+        // Longer than a busy machine takes to come to it.
+        ({ release } = await hold(50_000));
       });
       await over;
       await editor.notification(notices[what as keyof typeof notices]);
@@ -151,7 +152,7 @@ describe("Whoever invokes in the editor", () => {
     it(`A suite waits for ${what}`, async () => {
       let until = Number.POSITIVE_INFINITY;
       const { over } = await runSuite(async () => {
-        ({ until } = await hold());
+        ({ until } = await hold(700));
       });
       await over;
       assert.equal(arrived.length, 1);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
 import { afterEach, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import type { SkillSummary } from "../../../../src/core/skill/skill";
 import type { RegistryConnection } from "../../../../src/host/connect/registryConnection";
 import { RowDetails } from "../../../../src/host/discover/rowDetails";
+import { mockTimeouts } from "../../../fixtures/mockTimeouts";
 
 const row = (slug: string): SkillSummary => ({
   slug,
@@ -35,10 +37,16 @@ function pointer() {
 describe("the details of rows, for tooltips", () => {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
+  let noteWaiting = () => {};
   const client = {
     ownDetail: async (slug: string) => {
       asked.push(slug);
-      if (slug === "slow") await new Promise<void>((done) => answers.push(done));
+      if (slug === "slow") {
+        await new Promise<void>((done) => {
+          answers.push(done);
+          noteWaiting();
+        });
+      }
       return { ok: true, value: { permissions, summary: row(slug) } };
     },
   };
@@ -47,7 +55,16 @@ describe("the details of rows, for tooltips", () => {
     onDidChange: () => ({ dispose: () => undefined }),
   } as unknown as RegistryConnection;
   const details = new RowDetails(connection);
-  afterEach(() => asked.splice(0));
+  afterEach(() => {
+    mock.timers.reset();
+    asked.splice(0);
+  });
+  /** Reads a row on which a pointer rests long enough to ask. */
+  const rested = (slug: string, token = pointer().token) => {
+    const reading = details.read(row(slug), token);
+    mock.timers.tick(300);
+    return reading;
+  };
 
   it("are not asked for where the pointer only passes", async () => {
     const passing = ["a", "b", "c", "d"].map(async (slug) => {
@@ -61,22 +78,26 @@ describe("the details of rows, for tooltips", () => {
   });
 
   it("are asked for once where it rests, and known from then on", async () => {
-    const { token } = pointer();
+    mockTimeouts();
     for (const _ of [1, 2]) {
-      const complete = await details.read(row("writer"), token);
-      assert.equal(complete.permissions?.filesystem, "write");
+      assert.equal((await rested("writer")).permissions?.filesystem, "write");
     }
     assert.deepEqual(asked, ["writer"]);
   });
 
   it("are there for a pointer that comes back before the registry has answered", async () => {
+    mockTimeouts();
     const first = pointer();
-    const left = details.read(row("slow"), first.token);
-    while (answers.length === 0) await new Promise((done) => setTimeout(done, 10));
+    const isWaiting = new Promise<void>((resolve) => {
+      noteWaiting = resolve;
+    });
+    const left = rested("slow", first.token);
+    await isWaiting;
     first.leave();
+    mock.timers.tick(0);
     assert.equal((await left).permissions, undefined);
-    const back = details.read(row("slow"), pointer().token);
-    setTimeout(() => answers.splice(0).map((answer) => answer()), 400);
+    const back = rested("slow");
+    setImmediate(() => answers.splice(0).map((answer) => answer()));
     assert.equal((await back).permissions?.filesystem, "write");
     assert.deepEqual(asked, ["slow"]);
   });
