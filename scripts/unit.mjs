@@ -30,26 +30,27 @@ export const unitBundle = {
 };
 
 /** Runs unit tests, bundled as the run `name`. Resolves to mocha's exit code. */
-export async function runUnitTests({ name, files, mochaArguments = [], env = process.env }) {
+export async function runUnitTests({ name, files, env = process.env }) {
   const outfile = join(out, "test/unit", `${name}.js`);
   await esbuild.build({
     ...unitBundle,
     // One bundle of them all: what many test is read once, and is quick from the second file on.
     stdin: { contents: files.map((file) => `import "./${file}";`).join("\n"), resolveDir: root },
     outfile,
-    sourcemap: "inline",
+    sourcemap: "external",
+    sourcesContent: false,
   });
   const child = spawn(
     process.execPath,
     [
-      "--enable-source-maps",
       join(root, "node_modules/mocha/bin/mocha.js"),
       "--require",
       join(root, "scripts/suite/prepareUnitTests.cjs"),
+      "--reporter",
+      join(root, "scripts/suite/countingReporter.cjs"),
       "--timeout",
       timeoutMs,
       "--fail-zero",
-      ...mochaArguments,
       outfile,
     ],
     { cwd: root, env, stdio: "inherit" },

@@ -1,12 +1,14 @@
 // Mocha's spec reporter, which also writes how many tests passed, which failed and why, and which were
 // skipped, to the file named by SKILL_REGISTRY_TEST_COUNTS: a run in the editor has no other reliable
-// way to tell.
+// way to tell. Where a test failed it says by the sources.
 const { writeFileSync } = require("node:fs");
 const { reporters, Runner } = require("mocha");
+const { mapStack } = require("./mapStack.cjs");
 
 class CountingReporter extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    runner.on(Runner.constants.EVENT_TEST_FAIL, (_, error) => mapStack(error));
     const file = process.env.SKILL_REGISTRY_TEST_COUNTS;
     if (file === undefined) return;
     const skipped = [];

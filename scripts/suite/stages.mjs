@@ -239,7 +239,6 @@ async function runCounted({ name, files, all }, run = runUnitTests) {
   const code = await run({
     name,
     files,
-    mochaArguments: ["--reporter", join(root, "scripts/suite/countingReporter.cjs")],
     env: {
       ...process.env,
       SKILL_REGISTRY_TEST_COUNTS: counts,
