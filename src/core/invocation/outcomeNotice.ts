@@ -181,8 +181,8 @@ function reasonText(reason: RefusalReason, { t }: Language): string {
 function waitText(seconds: number | undefined, language: Language): string {
   const { t } = language;
   return seconds === undefined
-    ? t("Try again later. Retrying too soon also counts against the rate limit.")
-    : t("It can be invoked again in {wait}. Retrying sooner also counts against the rate limit.", {
+    ? t("Try again later; retrying too soon also counts against the limit.")
+    : t("It can be invoked again in {wait}; retrying sooner also counts against the limit.", {
         wait: secondsText(seconds, language),
       });
 }

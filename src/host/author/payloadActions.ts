@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { invocationFacts } from "../../core/payload/invocationFacts";
+import { type InvocationFacts, invocationFacts } from "../../core/payload/invocationFacts";
 import type { PayloadBinding } from "../../core/payload/payloadBinding";
 import { moreTitle, newsTitle } from "../../core/payload/versionNews";
 import {
@@ -34,9 +34,9 @@ export interface PayloadActionParts {
 }
 
 /**
- * Shows two lenses above the first line of a payload: one invokes the skill, or cancels that, and says what it costs
- * and what hinders it; the other lets the user choose among all further actions. A row of all of them hid what
- * matters, and did not fit beside a result.
+ * Shows two lenses above the first line of a payload: one invokes the skill, or cancels that, and says what it costs;
+ * the other lets the user choose among all further actions. A row of all of them hid what matters, and did not fit
+ * beside a result. What hinders the invocation comes last, since it may be longer than the line.
  */
 export class PayloadActions extends Owner implements vscode.CodeLensProvider {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -66,32 +66,24 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     if (binding === undefined) return [];
     const title = moreTitle(this.parts.versions.find(document), hostLanguage());
     const more = { title, command: editorCommandIds.choosePayloadAction };
-    return [await this.invokeAction(document, binding), more].map(
-      (command) =>
-        new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { ...command, arguments: [uri] }),
-    );
+    const isRunning = this.parts.running.find(uri) !== undefined;
+    const facts = isRunning ? undefined : await this.factsOf(document, binding.slug);
+    const first = isRunning
+      ? { title: `■ ${vscode.l10n.t("Cancel")}`, command: commandIds.cancelInvocation }
+      : invokeAction(binding, facts);
+    return [
+      lensOf({ ...first, arguments: [uri] }),
+      lensOf({ ...more, arguments: [uri] }),
+      ...hindranceLens(binding, facts),
+    ];
   }
 
-  private async invokeAction(
+  private async factsOf(
     document: vscode.TextDocument,
-    { slug, version }: PayloadBinding,
-  ): Promise<vscode.Command> {
-    if (this.parts.running.find(document.uri) !== undefined) {
-      return { title: `■ ${vscode.l10n.t("Cancel")}`, command: commandIds.cancelInvocation };
-    }
-    const skill = labelText(addressText(slug, version), 80);
-    const facts = await this.factsOf(document, slug);
-    const title = [vscode.l10n.t("Invoke {0}", skill), ...facts.map((fact) => labelText(fact))];
-    return {
-      title: `▷ ${title.join(" · ")}`,
-      command: commandIds.invoke,
-      tooltip: facts.join("\n"),
-    };
-  }
-
-  private async factsOf(document: vscode.TextDocument, slug: string): Promise<readonly string[]> {
+    slug: string,
+  ): Promise<InvocationFacts | undefined> {
     const state = this.parts.checks.find(document)?.state;
-    if (state?.kind !== "checked") return [];
+    if (state?.kind !== "checked") return undefined;
     const known = await this.parts.callability.facts(slug);
     const language = hostLanguage();
     return invocationFacts(
@@ -142,4 +134,31 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
       row(vscode.l10n.t("Change Skill"), "arrow-swap", commandIds.bindPayload),
     ];
   }
+}
+
+function lensOf(command: vscode.Command): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command);
+}
+
+function invokeAction(
+  { slug, version }: PayloadBinding,
+  facts: InvocationFacts | undefined,
+): vscode.Command {
+  const invoke = vscode.l10n.t("Invoke {0}", labelText(addressText(slug, version), 80));
+  const price = labelText(facts?.price ?? "");
+  return {
+    title: `▷ ${[invoke, price].filter((text) => text !== "").join(" · ")}`,
+    command: commandIds.invoke,
+    tooltip: price,
+  };
+}
+
+/** Leads to the skill's page, which has what helps. */
+function hindranceLens(
+  { slug }: PayloadBinding,
+  facts: InvocationFacts | undefined,
+): readonly vscode.CodeLens[] {
+  if (facts === undefined || facts.hindrance === "") return [];
+  const title = labelText(facts.hindrance);
+  return [lensOf({ title, tooltip: title, command: commandIds.openSkill, arguments: [slug] })];
 }

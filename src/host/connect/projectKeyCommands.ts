@@ -73,7 +73,7 @@ async function removeProjectKey(
   const isSure = await confirm({
     message: vscode.l10n.t("Remove the Project Key for {0}?", name),
     detail: registry.isBuiltIn
-      ? vscode.l10n.t("The next invocation asks for it again, and has it filled in.")
+      ? vscode.l10n.t("Nothing has to be pasted again: the built-in registry has a key of its own.")
       : vscode.l10n.t("To invoke skills there again, you need to paste it again."),
     agree: vscode.l10n.t("Remove"),
   });

@@ -27,7 +27,7 @@ describe("Help with writing a payload", () => {
     assert.deepEqual(Object.keys(JSON.parse(text())), ["before", "after", "arrays", "tests"]);
   });
 
-  it("Two lenses stand above a payload: what it costs and what hinders it, and all further actions", async () => {
+  it("Two lenses stand above a payload, what it costs and all further actions, and then what hinders it", async () => {
     await editor.newPayload("text-stats", '{"text": "a"}');
     await editor.checked();
     const titles = async () => (await editor.lenses()).map(({ command }) => command?.title);
@@ -36,8 +36,8 @@ describe("Help with writing a payload", () => {
     const removed = editor.run("removeProjectKey");
     await editor.press(/Remove the Project Key/, "Remove");
     await removed;
-    const hindered = `${invoke} · No Project Key is kept for this registry. Set one first.`;
-    assert.deepEqual(await titles(), [hindered, "More…"]);
+    const hindrance = "No Project Key is kept for this registry. Set one first.";
+    assert.deepEqual(await titles(), [invoke, "More…", hindrance]);
     const choosing = editor.pressLens("More…");
     const { rows } = await editor.pick("Validate");
     assert.deepEqual(

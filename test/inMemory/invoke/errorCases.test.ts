@@ -110,7 +110,7 @@ describe("What stands between an invocation and its output", () => {
   async function removeKey(): Promise<void> {
     const removing = editor.run("removeProjectKey");
     const question = await editor.dialog("Remove the Project Key for");
-    assert.match(question.text, /The next invocation asks for it again, and has it filled in\./);
+    assert.match(question.text, /Nothing has to be pasted again/);
     question.press("Remove");
     await removing;
   }

@@ -8,16 +8,16 @@ import { fullSkill, fixtureNow as now } from "../../../fixtures/skillDetail";
 const { billingModel: _billingModel, ...unpriced } = fullSkill.summary;
 
 describe("invocationFacts", () => {
-  it("The price comes first, then why the skill is not expected to run", () => {
+  it("The price is known, and why the skill is not expected to run", () => {
     const advice = describeCallability(fullSkill, { hasKey: false, invocations: [], now }, english);
-    const [price = "", ...hindrances] = invocationFacts(fullSkill, advice, english);
+    const { price, hindrance } = invocationFacts(fullSkill, advice, english);
     assert.match(price, /\$/);
-    assert.deepEqual(hindrances, ["No Project Key is kept for this registry. Set one first."]);
+    assert.equal(hindrance, "No Project Key is kept for this registry. Set one first.");
   });
 
   it("Nothing is said where no price is known and nothing known hinders the invocation", () => {
     const skill = { ...fullSkill, prices: undefined, summary: unpriced };
     const advice = describeCallability(skill, { hasKey: true, invocations: [], now }, english);
-    assert.deepEqual(invocationFacts(skill, advice, english), []);
+    assert.deepEqual(invocationFacts(skill, advice, english), { price: "", hindrance: "" });
   });
 });
