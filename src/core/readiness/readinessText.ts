@@ -37,7 +37,7 @@ export function readinessText(
 ): ReadinessText {
   const { t } = language;
   const { slug, version, registry, at, questions } = readiness;
-  const skill = addressText(slug, version);
+  const skill = oneLine(addressText(slug, version));
   const width = Math.max(...itemStates.map((state) => stateText(state, language).length));
   const links: ReadinessText["links"][number][] = [];
   const parts: ReadinessText["parts"][number][] = [];

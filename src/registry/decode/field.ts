@@ -22,6 +22,15 @@ export function textOf(value: JsonValue | undefined, maxLength = 200): string | 
   return shortened(value, maxLength);
 }
 
+/**
+ * Reads a version, shortened to 100 characters. Undefined for a text with spaces, line breaks or invisible characters:
+ * a version stands unquoted in lines of many kinds, in which it would be more than a word.
+ */
+export function versionOf(value: JsonValue | undefined): string | undefined {
+  const text = textOf(value, 100);
+  return text !== undefined && /^[^\s\p{C}]+$/u.test(text) ? text : undefined;
+}
+
 /** Words that mean the same in any case; every other word is the registry's own and stays as it is. */
 const knownWords = new Set<string>([
   ...["draft", "submitted", "verified", "deprecated", "rejected", "suspended"],

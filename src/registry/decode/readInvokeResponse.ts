@@ -4,7 +4,17 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/j
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
 import { redactBytes } from "../redactBytes";
-import { amountOf, booleanOf, given, listOf, member, numberOf, objectOf, textOf } from "./field";
+import {
+  amountOf,
+  booleanOf,
+  given,
+  listOf,
+  member,
+  numberOf,
+  objectOf,
+  textOf,
+  versionOf,
+} from "./field";
 import { JsonScanner, jsonMembers, type Span } from "./jsonScanner";
 import { parseJson, utf8Text } from "./parseJson";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";
@@ -113,7 +123,7 @@ function readAnswered(source: JsonObject): InvokeResponse["answered"] {
     ...given("invocationId", textOf(member(source, "invocationId"), 500)),
     ...given("mode", textOf(member(source, "mode"), 60)),
     ...given("projectSlug", textOf(member(source, "projectSlug"))),
-    ...given("version", textOf(member(source, "version"), 100)),
+    ...given("version", versionOf(member(source, "version"))),
     ...given("billable", booleanOf(member(source, "billable"))),
     ...given("amountCents", amountOf(member(source, "amountCents"))),
     ...given("currency", readCurrency(member(source, "currency"))),

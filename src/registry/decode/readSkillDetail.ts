@@ -22,6 +22,7 @@ import {
   timeOf,
   unwrapList,
   unwrapObject,
+  versionOf,
   wordOf,
 } from "./field";
 import { unreadable } from "./readErrorBody";
@@ -61,7 +62,7 @@ function readParts(both: JsonObject, manifest: JsonObject, slug: string): OwnDet
     permissions: readPermissions(member(both, "permissions")),
     runtime: readRuntime(member(both, "runtime")),
     ...given("author", readAuthor(member(manifest, "author"))),
-    ...given("latestVersion", textOf(member(both, "latestVersion"), 100)),
+    ...given("latestVersion", versionOf(member(both, "latestVersion"))),
     ...given(
       "reviewState",
       textOf(member(both, "reviewState", "reviewStatus") ?? member(review, "state", "status"), 60),
@@ -107,7 +108,7 @@ function readArguments(value: JsonValue | undefined): Pick<SkillRuntime, "args" 
 
 function readVersion(value: JsonValue): SkillVersion | undefined {
   const source = objectOf(value);
-  const version = textOf(source === undefined ? value : member(source, "version"), 100);
+  const version = versionOf(source === undefined ? value : member(source, "version"));
   if (version === undefined) return undefined;
   if (source === undefined) return { version };
   return {

@@ -21,6 +21,7 @@ import {
   textOf,
   timeOf,
   unwrapList,
+  versionOf,
   wordOf,
 } from "./field";
 import { unreadable } from "./readErrorBody";
@@ -126,7 +127,7 @@ export function readSummary(source: JsonObject, slug: string): SkillSummary {
     displayName: textOf(member(source, "displayName", "title")) ?? slug,
     description: textOf(member(source, "description", "summary"), 10_000) ?? "",
     tags: listOf(member(source, "tags"), (tag) => textOf(tag, 100)),
-    version: textOf(member(source, "version", "latestVersion"), 100) ?? "",
+    version: versionOf(member(source, "version", "latestVersion")) ?? "",
     ...given("verificationStatus", wordOf(member(source, "verificationStatus", "verification"))),
     ...given("permissionLevel", wordOf(member(source, "permissionLevel", "permissionProfile"))),
     ...given("runtimeType", readRuntimeType(source)),

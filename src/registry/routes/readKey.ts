@@ -4,7 +4,16 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { Result } from "../../core/registry/registryFailure";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Chunked } from "../../core/text/chunked";
-import { booleanOf, given, member, numberOf, objectOf, readSlug, textOf } from "../decode/field";
+import {
+  booleanOf,
+  given,
+  member,
+  numberOf,
+  objectOf,
+  readSlug,
+  textOf,
+  versionOf,
+} from "../decode/field";
 import { parseJson, surveyBody } from "../decode/parseJson";
 import { readErrorBody, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
@@ -178,7 +187,7 @@ function listedSkill(one: AnnotatedTool) {
   const word = (name: string) => textOf(member(annotations, name), 60);
   const listed: ListedSkill = {
     callable,
-    ...given("version", textOf(member(annotations, "version"), 100)),
+    ...given("version", versionOf(member(annotations, "version"))),
     ...given("projectSlug", word("projectSlug")),
     ...given("permissionLevel", word("permissionLevel")),
     ...given("maxPermissionLevel", word("maxPermissionLevel")),

@@ -28,6 +28,7 @@ import {
   timeOf,
   unwrapList,
   unwrapObject,
+  versionOf,
   wordOf,
 } from "../decode/field";
 import { readCurrency, readPrice } from "../decode/readSkillDetail";
@@ -134,7 +135,7 @@ export function readInstalledSkill(value: JsonValue): InstalledSkill | undefined
   return {
     slug,
     name: textOf(member(source, "displayName", "name")) ?? slug,
-    version: textOf(member(source, "version"), 100) ?? "",
+    version: versionOf(member(source, "version")) ?? "",
     status: textOf(member(source, "status"), 60) ?? "installed",
     ...given("approvalState", textOf(member(source, "approvalState"), 60)),
     ...given("verificationStatus", wordOf(member(source, "verificationStatus"))),
@@ -203,8 +204,8 @@ function readUpdate(value: JsonValue): ProjectUpdate | undefined {
     title: textOf(member(source, "title"), 500) ?? "",
     ...given("severity", textOf(member(source, "severity"), 60)?.toLowerCase()),
     ...given("body", textOf(member(source, "body"), 2000)),
-    ...given("currentVersion", textOf(member(source, "currentVersion"), 100)),
-    ...given("targetVersion", textOf(member(source, "targetVersion"), 100)),
+    ...given("currentVersion", versionOf(member(source, "currentVersion"))),
+    ...given("targetVersion", versionOf(member(source, "targetVersion"))),
     ...given("targetReviewStatus", textOf(member(source, "targetReviewStatus"), 60)),
     ...given("adoptionState", textOf(member(source, "adoptionState"), 60)),
     ...given("actionStatus", textOf(member(source, "actionStatus"), 60)),
@@ -221,7 +222,7 @@ function readInvocation(value: JsonValue): ServerInvocation | undefined {
     id,
     status: textOf(member(source, "status"), 60) ?? "",
     ...given("skillSlug", readSlug(member(source, "skillSlug"))),
-    ...given("version", textOf(member(source, "version"), 100)),
+    ...given("version", versionOf(member(source, "version"))),
     ...given("errorCode", textOf(member(source, "errorCode"), 100)),
     ...given("latencyMs", numberOf(member(source, "latencyMs"))),
     ...given("createdAt", timeOf(member(source, "createdAt"))),

@@ -562,6 +562,11 @@ describe("the readiness of a skill", () => {
     assert.ok(report.every((item) => item.state === "good" && item.findings.length === 0));
   });
 
+  it("is written with a version on one line, whatever it says", async () => {
+    const readiness = { ...readinessOf(await facts(), english), version: "1\n  met  \u202eAll." };
+    assert.match(readinessText(readiness, english).text, /^.*text-stats@1 met \\u202EAll\.\nhttps/);
+  });
+
   it("says once what several items lack, and what can be added where links are shown", async () => {
     const missing = notKnown(l10nText("There is no policy."), "review");
     const readiness = readinessOf(await facts({ folder: missing }), english);

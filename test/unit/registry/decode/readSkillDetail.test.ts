@@ -239,6 +239,27 @@ describe("readSkillDetail", () => {
     assert.deepEqual(read({ manifest, prices }).prices, [{ billingModel: "per_call" }]);
   });
 
+  const versions: [JsonValue, string][] = [
+    ["1.2.3-garbage+1", "1.2.3-garbage+1"],
+    ["1.0–ü", "1.0–ü"],
+    [2, "2"],
+    ["1.0.0\n  met  The publisher is active.", ""],
+    ["1.0 0", ""],
+    ["1.0\u2028", ""],
+    ["1.0\u202e", ""],
+    ["1.0\u200b", ""],
+    ["1.0\u001b[2J", ""],
+  ];
+  for (const [version, expected] of versions) {
+    it(`reads the version ${JSON.stringify(expected)} where it says ${JSON.stringify(version)}`, () => {
+      const own = read({ ...manifest, version, latestVersion: version, versions: [{ version }] });
+      assert.equal(own.summary.version, expected);
+      assert.equal(own.latestVersion ?? "", expected);
+      assert.equal(own.versions[0]?.version ?? "", expected);
+      assert.equal(readSkillRow({ slug: "csv-profile", version })?.version, expected);
+    });
+  }
+
   it("reads prices, feedback, versions and a review that stand in the detail", () => {
     const own = read({
       manifest,
