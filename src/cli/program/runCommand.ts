@@ -34,8 +34,9 @@ export async function runCommand(
   const terminal: Terminal = {
     ...given,
     clean,
-    out: (text) => given.out(shown(text)),
-    paint: (pieces) => given.out(colored(pieces, hasColors(given), shown)),
+    out: (text) => given.out(onItsLine(shown(text))),
+    paint: (pieces) =>
+      given.out(colored(pieces, hasColors(given), (text) => onItsLine(shown(text)))),
     err: (text) => given.err(shown(text)),
     annotate: (text) => given.out(clean(text)),
     finish: async (work) => {
@@ -129,6 +130,11 @@ function terminalText(text: string): string {
     /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069](?<![\t\n\r])/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+}
+
+/** Escapes what would have a text write over the line that it stands in, as only the line of a progress does. */
+function onItsLine(text: string): string {
+  return text.replace(/\r(?!\n)/g, "\\u000d");
 }
 
 /**

@@ -199,7 +199,7 @@ describe("the command line", () => {
     assert.ok(!out.includes("\u001b") && !out.includes("\u202e"));
   });
 
-  const hostile = "\u009b2J\u202e\u2066\u200f\u001b]0;x\u0007\u007f";
+  const hostile = "\u009b2J\u202e\u2066\u200f\u001b]0;x\u0007\u007f\r\nspoofed\rspoofed";
   const written: readonly (readonly [args: string[], exact: boolean])[] = [
     [["show", "json-diff", "--format", "json"], true],
     [["search", "json", "--format", "json"], true],
@@ -222,6 +222,7 @@ describe("the command line", () => {
         `${out}${err}`,
         /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u,
       );
+      assert.doesNotMatch(`${out}${err}`, /^spoofed/m);
       if (isExact) assert.ok(JSON.stringify(JSON.parse(out)).includes(hostile.slice(0, 2)));
     });
   }
