@@ -1,4 +1,4 @@
-import { mkdir, open, writeFile } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import {
@@ -15,6 +15,7 @@ import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { readContract } from "../../core/review/contract";
 import { isVersionReview, type Review } from "../../core/review/files/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skillAddress";
+import { writeFileAtomic } from "../../engine/files/sharedFile";
 import { sha256 } from "../../engine/sha256";
 import {
   CliError,
@@ -96,7 +97,7 @@ export const types: Command = {
         if (out === undefined) terminal.out(text);
         else {
           const name = join(out, clientFileName(source.slug, language));
-          await writeClient(terminal.cwd, name, text);
+          await writeClient(terminal.cwd, source.slug, name, text);
           terminal.out(`${name}: ${source.slug}@${source.version}\n`);
         }
       }
@@ -114,21 +115,28 @@ function readLanguage(given: ParsedArguments): ClientLanguage {
   throw usageError("types", `--language expects one of ${clientLanguages.join(", ")}.`);
 }
 
-/** A file of somebody's own is not replaced: only one that a client's header begins. */
-async function writeClient(cwd: string, name: string, text: string): Promise<void> {
+/**
+ * A file of somebody's own is not replaced, nor the client of another skill whose slug makes the same name: only one that
+ * a client's header of this skill begins. A link is replaced by the file, so that a repository does not choose where it goes.
+ */
+async function writeClient(cwd: string, slug: string, name: string, text: string): Promise<void> {
   const path = resolve(cwd, name);
   const known = await readText(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw readError(name, error);
   });
-  if (known !== undefined && readClientHeader(known) === undefined) {
+  const written = known === undefined ? undefined : readClientHeader(known);
+  if (written !== undefined && written.slug !== slug) {
+    throw new CliError(`${name} is the code of ${written.slug}. Choose another --out for ${slug}.`);
+  }
+  if (known !== undefined && written === undefined) {
     throw new CliError(
       `${name} was not written by this command. Move it, or choose another --out.`,
     );
   }
   try {
     await mkdir(resolve(path, ".."), { recursive: true });
-    await writeFile(path, text);
+    await writeFileAtomic(path, text, "shared");
   } catch (error) {
     throw writeError(name, error);
   }

@@ -41,7 +41,7 @@ export async function clientSource(
 /** Names the file of a client: the slug, in letters that every language takes in the name of a module. */
 export function clientFileName(slug: string, language: ClientLanguage): string {
   if (language === "typescript") return `${slug}.ts`;
-  return `${slug.replace(/[^a-z0-9]/g, "_").replace(/^(?=\d)/, "skill_")}.py`;
+  return `${slug.replace(/[^A-Za-z0-9]/g, "_").replace(/^(?=\d)/, "skill_")}.py`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
+import { clientFileName } from "../../../../src/core/clients/client";
 import { startDriftingRegistry } from "../driftingRegistry";
 import { cliFolder } from "../runTestCli";
 
@@ -42,6 +43,27 @@ describe("skill-registry types", () => {
       await readFile(folder.path("own", "json-diff.ts"), "utf8"),
       "export const mine = 1;\n",
     );
+  });
+
+  it("replaces no code of another skill, whose slug makes the same name", async () => {
+    const names = ["text-stats", "json-diff"].map((slug) => clientFileName(slug, "python"));
+    assert.equal((await types("text-stats", "--out", "py", "--language", "python")).code, 0);
+    await rename(folder.path("py", names[0] ?? ""), folder.path("py", names[1] ?? ""));
+    const { code, err } = await types("json-diff", "--out", "py", "--language", "python");
+    assert.equal(code, 2);
+    assert.match(
+      err,
+      /json_diff\.py is the code of text-stats\. Choose another --out for json-diff\./,
+    );
+  });
+
+  it("writes through no link of the repository", async function () {
+    if (process.platform === "win32") this.skip();
+    await mkdir(folder.path("linked"), { recursive: true });
+    await symlink(folder.path("elsewhere.ts"), folder.path("linked", "text-stats.ts"));
+    assert.equal((await types("text-stats", "--out", "linked")).code, 0);
+    await assert.rejects(readFile(folder.path("elsewhere.ts")));
+    assert.match(await readFile(folder.path("linked", "text-stats.ts"), "utf8"), /text-stats@/);
   });
 
   it("checks files against the reviewed contract, else against the registry's", async () => {

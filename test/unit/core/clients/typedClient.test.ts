@@ -90,6 +90,7 @@ describe("a TypeScript client", () => {
     );
     assert.equal(readClientHeader("// csv-profile"), undefined);
     assert.equal(clientFileName("3d-print.x", "python"), "skill_3d_print_x.py");
+    assert.equal(clientFileName("CSV", "python"), "CSV.py");
     assert.equal(functionName("3d-print"), "skill3dPrint");
     assert.equal(functionName("delete"), "deleteSkill");
   });
