@@ -9,6 +9,7 @@ import { skillAtRegistry } from "../../core/review/checkTeam";
 import { standingLines } from "../../core/review/driftText";
 import type { TeamStanding } from "../../core/review/standing";
 import { teamStanding } from "../../core/review/teamStanding";
+import { invocationsOf } from "../../core/skill/description/callability";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { dayText, utcDay } from "../../core/text/dates";
 import { english, localize } from "../../core/text/language";
@@ -52,6 +53,9 @@ export const gateOptions: Readonly<Record<string, CommandOption>> = {
   yes: { text: "Accept the skill's permissions and price. Default: ask on a terminal." },
   unchecked: { text: "Send payloads that could not be checked." },
   secrets: { text: "Send payloads that appear to contain a credential." },
+  unexecuted: {
+    text: "Send even if the registry accepted the skill's last invocation and did not execute it.",
+  },
   unreviewed: {
     text: "Send even if the skill is unreviewed or differs from its review.",
   },
@@ -67,6 +71,7 @@ export interface Allowances {
   readonly terms: boolean;
   readonly unchecked: boolean;
   readonly secrets: boolean;
+  readonly unexecuted: boolean;
   readonly unreviewed: boolean;
   readonly dailyLimit: boolean;
   /** Sends while the same payload is being sent. */
@@ -83,6 +88,7 @@ export function readAllowances(given: ParsedArguments): Allowances {
     terms: given.isSet("yes"),
     unchecked: given.isSet("unchecked"),
     secrets: given.isSet("secrets"),
+    unexecuted: given.isSet("unexecuted"),
     unreviewed: given.isSet("unreviewed"),
     dailyLimit: given.isSet("exceed-daily-limit"),
     inProgress: given.isSet("twice"),
@@ -96,6 +102,7 @@ const allowingOptions: Readonly<Partial<Record<Question["kind"], string>>> = {
   unreviewed: "Send it anyway with --unreviewed.",
   unchecked: "Send it anyway with --unchecked.",
   secrets: "Send it anyway with --secrets.",
+  notExpectedToRun: "Send it anyway with --unexecuted.",
   dailyLimit: "Send it anyway with --exceed-daily-limit.",
   inProgress: "Send it anyway with --twice.",
 };
@@ -165,10 +172,9 @@ export async function openEngine(
     dailyLimitCents: () => settings.dailyLimitCents,
     timeoutSeconds: () => registry.timeouts.invoke,
     readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
-    // An attempt that a project rejects costs nothing, and its exit code says so.
-    callabilityFacts: async () => ({
+    callabilityFacts: async (slug) => ({
       hasKey: true,
-      invocations: [],
+      invocations: invocationsOf(await history.listNow(), registry.name, slug),
       isBuiltIn: registry.isBuiltIn,
       now: Date.now(),
     }),
@@ -296,6 +302,7 @@ export function askerByOptions(
   const by = (isAllowed: boolean) => async (question: Question) =>
     isAllowed || (await questions.ask(slug, question)) ? "yes" : "no";
   const anyPayload = by(allowed.unchecked);
+  const notExecuted = by(allowed.unexecuted);
   let isSaid = false;
   return {
     isPerson: personAt(terminal) !== undefined,
@@ -303,7 +310,8 @@ export function askerByOptions(
       unchecked: async (question) =>
         errorCount(question.check) === 0 ? anyPayload(question) : "no",
       secrets: by(allowed.secrets),
-      notExpectedToRun: () => "yes",
+      // An attempt that a project rejects costs nothing, and its exit code says so.
+      notExpectedToRun: async (question) => (question.code !== "" ? "yes" : notExecuted(question)),
       unreviewed: by(allowed.unreviewed),
       // As --yes, an answer counts for this command: what is typed here may be a script's.
       terms: async (question) =>

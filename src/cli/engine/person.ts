@@ -101,7 +101,7 @@ const prompts: Readonly<Partial<Record<Question["kind"], string>>> = {
 };
 
 function questionText(skill: string, question: Question) {
-  if (question.kind === "terms" || question.kind === "unreviewed") {
+  if ("text" in question) {
     return { prompt: question.text.message, detail: question.text.detail };
   }
   const declined: Stop = { kind: "declined", question };

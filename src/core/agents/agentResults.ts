@@ -183,7 +183,7 @@ function declined(
         problems: problemsOf(question.check),
       };
     case "notExpectedToRun":
-      return refused("notCallable");
+      return refused("notCallable", "Ask the user to invoke it, to see whether it runs by now.");
     case "unreviewed":
       return refused("reviewObjects", "Ask the user to have the skill reviewed.");
     case "dailyLimit":

@@ -122,7 +122,7 @@ export async function expectedToRun(one: Passage): Promise<Stopped | undefined> 
   const text = callabilityQuestion(slug, advice, parts.language);
   if (text === undefined) return undefined;
   const remedy = runRemedy(advice, version, known.project, parts.language);
-  return ask(one, { kind: "notExpectedToRun", text, remedy });
+  return ask(one, { kind: "notExpectedToRun", code: advice.code, text, remedy });
 }
 
 /** The facts besides the Project Key: neither a missing key nor the registry's response to it concerns a test run. */

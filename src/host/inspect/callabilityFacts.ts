@@ -1,5 +1,5 @@
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
-import type { CallabilityFacts } from "../../core/skill/description/callability";
+import { type CallabilityFacts, invocationsOf } from "../../core/skill/description/callability";
 import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -33,10 +33,7 @@ export async function callabilityFacts(
   const { isBuiltIn } = registry;
   try {
     const [found, all] = await Promise.all([sources.keys.examine(registry), sources.invocations()]);
-    const name = registryName(registry);
-    const invocations = all.filter(
-      (invocation) => invocation.skillSlug === slug && invocation.registry === name,
-    );
+    const invocations = invocationsOf(all, registryName(registry), slug);
     const project = sources.project(slug, found.kind === "key" ? found.key : undefined);
     const facts = {
       hasKey: hasKey(found),

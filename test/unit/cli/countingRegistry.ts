@@ -15,6 +15,8 @@ interface SaidOfSkill {
   readonly verificationStatus: string;
   readonly cents: number;
   readonly namesCost: boolean;
+  /** Whether it executes what it accepts. */
+  readonly executes: boolean;
   readonly refusesFor: number | undefined;
   readonly fails: "" | "prices" | "skill" | "silent";
 }
@@ -54,6 +56,7 @@ const asAtFirst: SaidOfSkill = {
   verificationStatus: "verified",
   cents: 2,
   namesCost: true,
+  executes: true,
   refusesFor: undefined,
   fails: "",
 };
@@ -83,7 +86,8 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
         return answer(429, { ...blocked, code: "rate_limit_exceeded" });
       if (how === "policy") return answer(403, { ...blocked, code: "budget_exceeded" });
       const cost = said.namesCost ? { amountCents: 2, currency: "USD", billable: true } : {};
-      const rest = { version: "1.0.0", output: { of: text } };
+      const output = said.executes ? { of: text } : { mode: "metered_contract" };
+      const rest = { version: "1.0.0", output };
       return answer(200, { invocationId, status: "success", ...cost, ...rest });
     };
     const found = given();

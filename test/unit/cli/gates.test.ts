@@ -138,6 +138,18 @@ describe("every command that invokes", () => {
         assert.equal(allowed.code, 0, allowed.err);
       });
 
+      it("sends nothing where the last was accepted and not executed, unless that is allowed", async () => {
+        registry.describe({ executes: false });
+        assert.equal((await call(caller)).code, 1);
+        assert.equal(registry.total(), 1);
+        await rm(folder.path("text-stats.jsonl.journal"), { force: true });
+        const { code, err } = await call(caller);
+        assert.match(err, /Billed, not executed[\s\S]*Send it anyway with --unexecuted\.$/m);
+        assert.deepEqual([code, registry.total()], [1, 1]);
+        await call(caller, { options: ["--yes", "--unexecuted"] });
+        assert.equal(registry.total(), 2);
+      });
+
       it("sends nothing while another program sends the same", async () => {
         registry.answerNext("held", "gated");
         const first = call("invoke");
@@ -168,6 +180,22 @@ describe("every command that invokes", () => {
       });
     });
   }
+
+  it("sends no further line of a run once one was accepted and not executed, unless that is allowed", async () => {
+    registry.describe({ executes: false });
+    const lines = ["a", "b", "c"].map((text) => JSON.stringify({ text })).join("\n");
+    await writeFile(folder.path("lines.jsonl"), lines);
+    const send = (...more: readonly string[]) => {
+      const given = ["--registry", registry.url, "--skill", "text-stats", "--yes", "--jobs", "1"];
+      const args = ["run", "lines.jsonl", ...given, ...more];
+      return folder.run(args, { SKILL_REGISTRY_PROJECT_KEY: key });
+    };
+    const { code, err } = await send();
+    assert.match(err, /^Stopped at line 1\. .*billed but not executed.*--resume --unexecuted\.$/m);
+    assert.deepEqual([code, registry.total()], [1, 1]);
+    await send("--resume", "--unexecuted");
+    assert.equal(registry.total(), 3);
+  });
 
   it("asks about a payload only where it is the only one", async () => {
     const text = JSON.stringify({ text: `gated ${key}` });

@@ -6,6 +6,7 @@ import { openAgents } from "../../../src/cli/cli";
 import type { ParsedArguments, Terminal } from "../../../src/cli/command";
 import { openAgentSettings } from "../../../src/cli/files/agentFiles";
 import type { OpenRegistry } from "../../../src/cli/registry/openRegistry";
+import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
 import { homeVariable, machineFiles } from "../../../src/engine/files/machine";
 import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { yesClient } from "../../fixtures/agentSession";
@@ -92,20 +93,19 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
     await registry.close();
   });
 
-  /** Runs a command without the waits of the one before. */
+  /** Runs a command. */
   async function run(...args: readonly string[]) {
-    await rm(files().rateClock, { force: true });
-    return folder.run(args, env());
+    return folder.run([...args, "--yes"], env());
   }
   const invoke = async (): Promise<Json> => {
     await writeFile(folder.path("p.json"), JSON.stringify({ text: "invoke" }));
-    const { out } = await run("invoke", skill, "p.json", "--yes", "--format", "json");
+    const { out } = await run("invoke", skill, "p.json", "--format", "json");
     return JSON.parse(out);
   };
   const line = async (): Promise<Json> => {
     await writeFile(folder.path("l.jsonl"), JSON.stringify({ text: "run" }));
     await rm(folder.path("l.jsonl.journal"), { force: true });
-    await run("run", "l.jsonl", "--skill", skill, "--yes", "--max-wait", "0");
+    await run("run", "l.jsonl", "--skill", skill, "--max-wait", "0");
     const journal = await readFile(folder.path("l.jsonl.journal"), "utf8");
     return JSON.parse(journal.trim().split("\n").at(-1) ?? "");
   };
@@ -113,11 +113,10 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
     const cases = [{ name: "a", payload: { text: "test" } }];
     const text = JSON.stringify({ format: 1, skill, cases });
     await writeFile(folder.path("a.skill-suite.json"), text);
-    const { out } = await run("test", "a.skill-suite.json", "--live", "--yes", "--format", "json");
+    const { out } = await run("test", "a.skill-suite.json", "--live", "--format", "json");
     return JSON.parse(out).items[0].findings[0]?.message ?? "";
   };
   const agent = async (name: string): Promise<Json> => {
-    await rm(files().rateClock, { force: true });
     const args = { skill, contractHash, input: { text: name } };
     return JSON.parse((await agents.session.call("invoke_skill", args, yesClient, never)).text);
   };
@@ -125,11 +124,17 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
   for (const [name, answer, toAgents] of answers) {
     it(`is told and recorded alike: ${name}`, async () => {
       registry.answer("/v1/runtime/invoke", answer);
-      await rm(files().invocations, { recursive: true, force: true });
-      const [script, entry, finding, result] = [
-        ...[await invoke(), await line(), await suite(), await agent(name)],
-      ] as const;
-      const { records } = await new InvocationStore(files().invocations).list(10);
+      const records: InvocationRecord[] = [];
+      /** Invokes as the first one of a machine, whatever the answers to others were. */
+      const recorded = async <Told>(work: () => Promise<Told>): Promise<Told> => {
+        await rm(files().invocations, { recursive: true, force: true });
+        await rm(files().rateClock, { force: true });
+        const told = await work();
+        records.push(...(await new InvocationStore(files().invocations).list(10)).records);
+        return told;
+      };
+      const [script, entry] = [await recorded(invoke), await recorded(line)];
+      const [finding, result] = [await recorded(suite), await recorded(() => agent(name))];
       assert.equal(records.length, 4);
       const [record, ...others] = records.map((one) => ({ ...one, durationMs: 0 }));
       const factsOf = ({ status, code, message, amountCents, version, projectSlug }: Json) => ({
@@ -162,4 +167,18 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
       if (toAgents !== undefined) assert.match(String(result["message"]), toAgents);
     });
   }
+
+  it("keeps an agent from a skill whose last invocation by a script was accepted and not executed", async () => {
+    await rm(files().invocations, { recursive: true, force: true });
+    registry.answer("/v1/runtime/invoke", {
+      body: { ...ran, output: { mode: "metered_contract" } },
+    });
+    await invoke();
+    const sent = registry.requests.length;
+    const { status, code, message } = await agent("after a script");
+    assert.deepEqual([status, code], ["notSent", "notCallable"]);
+    assert.match(String(message), /billed but not executed/);
+    const isInvocation = ({ path }: { readonly path: string }) => path === "/v1/runtime/invoke";
+    assert.ok(!registry.requests.slice(sent).some(isInvocation));
+  });
 });

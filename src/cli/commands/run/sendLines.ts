@@ -1,7 +1,7 @@
 import { exitCodes } from "../../../core/findings/report";
 import type { Stopped } from "../../../core/invocation/permission/question";
 import { type LineResult, lineResult } from "../../../core/invocation/run/queuedLine";
-import { isUncertain, mayExceed } from "../../../core/invocation/run/runJournal";
+import { isUncertain, isUnexecuted, mayExceed } from "../../../core/invocation/run/runJournal";
 import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
 import type { Asker } from "../../../engine/asker";
@@ -27,6 +27,8 @@ interface SendOptions extends RunInputs {
   readonly maxCents: number | undefined;
   /** How long one line may wait for the rate limit, in seconds. */
   readonly maxWait: number;
+  /** Whether it goes on where the registry does not execute what it accepts. */
+  readonly allowsUnexecuted: boolean;
 }
 
 /** Answers for one line; its start needs no record. */
@@ -82,6 +84,12 @@ export async function sendLines(
     progress.note(done);
     // A worker that died says nothing of the registry.
     if (outcome === "lost") return;
+    if (isUnexecuted(outcome.facts) && !options.allowsUnexecuted) {
+      end ??= new CliError(
+        `Stopped at line ${line}. ${outcome.facts.message ?? ""} Continue with --resume --unexecuted.`,
+        exitCodes.findings,
+      );
+    }
     unknownInARow = isUncertain(outcome.facts) ? unknownInARow + 1 : 0;
     if (unknownInARow < maxUnknownInARow) return;
     end ??= new CliError(

@@ -35,9 +35,13 @@ export type Question =
       readonly check: PayloadCheck;
       readonly found: readonly FoundSecret[];
     }
-  /** As far as is known, the invocation will be rejected. `remedy` is what solves that, where something does. */
+  /**
+   * As far as is known, the invocation will be rejected with `code`, or accepted and not executed where that is empty.
+   * `remedy` is what solves that, where something does.
+   */
   | {
       readonly kind: "notExpectedToRun";
+      readonly code: string;
       readonly text: DialogQuestion;
       readonly remedy?: RunRemedy | undefined;
     }

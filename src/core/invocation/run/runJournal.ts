@@ -247,6 +247,11 @@ export function isUncertain({ status }: Pick<LineEnd, "status">): boolean {
   return status === "outcome unknown";
 }
 
+/** Returns whether the registry accepted a line and did not execute it, as it would all others. */
+export function isUnexecuted({ status }: Pick<LineEnd, "status">): boolean {
+  return status === acceptedStatus;
+}
+
 /** What the journal keeps of an invocation beside its output: what its record says, and what is told of its end. */
 export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"> {
   const { outcome, record } = ended;

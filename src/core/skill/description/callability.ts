@@ -70,6 +70,15 @@ export interface CallabilityFacts {
   readonly now: number;
 }
 
+/** Finds the invocations of a skill at a registry, by the name that records have of it, in the order of the record. */
+export function invocationsOf(
+  records: readonly InvocationRecord[],
+  registry: string,
+  skillSlug: string,
+): readonly InvocationRecord[] {
+  return records.filter((one) => one.skillSlug === skillSlug && one.registry === registry);
+}
+
 /**
  * Returns whether the skill can be invoked: by its verification, then the key, then the last response to an
  * invocation or to a check of the key.

@@ -58,6 +58,7 @@ describe("the lines of a run, where the journal cannot be written", () => {
     const options = {
       ...{ inputs, inputsName: "a.jsonl", shard: undefined, again: new Set<number>() },
       ...{ status, jobs: texts.length, maxCents: undefined, perMinute: undefined, maxWait: 0 },
+      allowsUnexecuted: false,
     };
     const start: typeof journal.start = async (entry) => {
       if (refuses(entry)) throw full;
