@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { buildExtension } from "../../esbuild.mjs";
@@ -15,7 +16,6 @@ import { runMemoryTests } from "../memory.mjs";
 import { packageExtension, packagePath } from "../packaging/packageExtension.mjs";
 import { runUnitTests } from "../unit.mjs";
 import { readCounts } from "./readCounts.mjs";
-import { runProgram } from "./runProgram.mjs";
 import { filesOfParts, testFilesBelow } from "./testFiles.mjs";
 
 /** Everything at once, as tests and editors see it, and each world by itself. */
@@ -157,15 +157,13 @@ export async function stagesOf({ all = false, tests } = {}) {
             title:
               "npm run demo sees every step of the main job; a killed extension host loses no record",
             needs: ["build", "browser", "install-newest"],
-            run: () =>
-              check(runProgram(join(root, "scripts/demo.mjs"), ["--kills=5"], { cwd: root })),
+            run: () => check(runProgram("scripts/demo.mjs", "--kills=5")),
           },
           {
             name: "goldens",
             title: "the window looks as in test/goldens",
             needs: ["build", "browser", "install-newest"],
-            run: () =>
-              check(runProgram(join(root, "scripts/pictures/goldens.mjs"), [], { cwd: root })),
+            run: () => check(runProgram("scripts/pictures/goldens.mjs")),
           },
         ]
       : []),
@@ -229,7 +227,13 @@ async function windowsOfOldest(all) {
 }
 
 function runTool(tool, ...args) {
-  return runProgram(join(root, "node_modules", tool), args, { cwd: root });
+  return runProgram(join("node_modules", tool), ...args);
+}
+
+/** Runs a Node.js program of this repository, showing its output. Resolves to whether it succeeded. */
+async function runProgram(file, ...args) {
+  const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: "inherit" });
+  return new Promise((done) => child.once("exit", (code) => done(code === 0)));
 }
 
 async function runCounted({ name, files, all }, run = runUnitTests) {
