@@ -187,15 +187,7 @@ const stateTexts: Readonly<
 
 function textReport(items: readonly ReportItem[]): readonly Piece[] {
   const lines = items.flatMap(({ findings, invocationId }) =>
-    findings.flatMap((finding): readonly Piece[] => {
-      const { rule, severity, message } = finding;
-      const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
-      return [
-        locationText(finding),
-        { text: severity, color: severityColors[severity] },
-        `: ${oneLine(message, 1000)} (${oneLine(rule)}${id})\n`,
-      ];
-    }),
+    findings.flatMap((finding) => findingPieces(finding, invocationId)),
   );
   const counts = Object.entries(stateTexts).flatMap(([state, [words, color]]) => {
     const count = items.filter((item) => item.state === state).length;
@@ -203,6 +195,23 @@ function textReport(items: readonly ReportItem[]): readonly Piece[] {
   });
   const summary = counts.flatMap((piece, index) => (index === 0 ? [piece] : [", ", piece]));
   return [...lines, ...(items.length === 0 ? ["Nothing matched"] : summary), ".\n"];
+}
+
+function findingPieces(finding: Finding, invocationId?: string): readonly Piece[] {
+  const { rule, severity, message } = finding;
+  const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
+  return [
+    locationText(finding),
+    { text: severity, color: severityColors[severity] },
+    `: ${oneLine(message, 1000)} (${oneLine(rule)}${id})\n`,
+  ];
+}
+
+/** Writes a finding as a line of text, as reports do, for a place beside the results. */
+export function findingText(finding: Finding): string {
+  return findingPieces(finding)
+    .map((piece) => (typeof piece === "string" ? piece : piece.text))
+    .join("");
 }
 
 function locationText({ file, start }: Finding): string {

@@ -3,7 +3,7 @@ import { plainManifest } from "../../fixtures/registries/manifestRegistry";
 import { type Answer, startTestRegistry } from "../../fixtures/registries/testRegistry";
 
 /** How the next invocation with a text is answered instead. */
-type Instead = "rateLimit" | "policy" | "lost" | "unavailable" | "never" | "held";
+type Instead = "rateLimit" | "policy" | "fails" | "lost" | "unavailable" | "never" | "held";
 
 /**
  * What may change at a registry: a word of verification, what an invocation costs, whether answers name that, routes
@@ -85,6 +85,8 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
       if (how === "rateLimit" || said.refusesFor !== undefined)
         return answer(429, { ...blocked, code: "rate_limit_exceeded" });
       if (how === "policy") return answer(403, { ...blocked, code: "budget_exceeded" });
+      if (how === "fails")
+        return answer(200, { ...blocked, status: "error", code: "row_invalid", error: text });
       const cost = said.namesCost ? { amountCents: 2, currency: "USD", billable: true } : {};
       const output = said.executes ? { of: text } : { mode: "metered_contract" };
       const rest = { version: "1.0.0", output };

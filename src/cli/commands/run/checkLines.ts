@@ -15,6 +15,7 @@ import { oneLine } from "../../../core/text/plainText";
 import type { SentPayload } from "../../../engine/passage";
 import { sha256 } from "../../../engine/sha256";
 import { CliError, type Terminal } from "../../command";
+import { findingText } from "../../output/writeReport";
 import { type InputLine, inputLines, isToSend, type RunInputs } from "./inputLines";
 
 /** What a run is about to do: how many lines there are, and the digests of those that are left to send, in order. */
@@ -63,12 +64,11 @@ export async function checkLines(
     for (const { line, text, stop, problems } of checked) {
       if (stop === undefined) continue;
       bad += 1;
-      for (const { message, start, rule } of findingsOf(problems, text, inputsName)) {
+      for (const finding of findingsOf(problems, text, inputsName)) {
         if (listed >= maxListed) break;
         listed += 1;
-        err(
-          `${inputsName}:${line}:${(start?.character ?? 0) + 1}: ${oneLine(message, 300)} (${rule})\n`,
-        );
+        const start = { line: line - 1, character: finding.start?.character ?? 0 };
+        err(findingText({ ...finding, start }));
       }
     }
   };

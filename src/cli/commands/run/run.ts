@@ -1,7 +1,8 @@
-import { parse, resolve } from "node:path";
+import { parse, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes } from "../../../core/findings/report";
 import { lowerOf } from "../../../core/invocation/rateLimit";
+import { failureFindings, linesText } from "../../../core/invocation/run/lineFailures";
 import { notSentResult } from "../../../core/invocation/run/queuedLine";
 import {
   emptyJournal,
@@ -32,7 +33,7 @@ import {
 } from "../../engine/cliEngine";
 import { questionsAt } from "../../engine/person";
 import { statusLine } from "../../output/statusLine";
-import { formatOption, readFormat } from "../../output/writeReport";
+import { findingText, formatOption, readFormat } from "../../output/writeReport";
 import {
   addressOf,
   openRegistry,
@@ -46,7 +47,7 @@ import { type JournalFile, openJournal } from "./journalFile";
 import { costTexts } from "./progressBar";
 import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
 import { type LineCarrier, sendLines } from "./sendLines";
-import { chooseLines, linesText } from "./unknownLines";
+import { chooseLines } from "./unknownLines";
 
 /** Ten minutes: a registry that asks for more has a limit of another kind than one a minute. */
 const usualMaxWait = 600;
@@ -59,7 +60,7 @@ export const run: Command = {
   summary: "Invoke a skill once for each line of a file, and keep a journal.",
   details: [
     "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
-    "The journal, next to the inputs, has the outcome and output of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice unless you name it. A line that certainly did not run, such as after a rate limit, is sent again.",
+    "The journal, next to the inputs, has the outcome and output of every line, and why it failed; the run names these reasons at its end. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice unless you name it. A line that certainly did not run, such as after a rate limit, is sent again.",
     "Several invocations are under way at once. They leave in the order of the lines; the journal has the outcomes in the order in which they came, and `skill-registry merge` in the order of the lines.",
     "Invocations keep to --rate and the project's rate limit in any minute, together with all others of this machine. Where the registry refuses one because of a rate limit, the run waits.",
     "With --queue, the lines are sent by any number of `skill-registry work` on any machines, with the Project Keys of these. This command keeps the journal and is to stay until it has ended. A line whose worker died after it claimed the line has an unknown outcome and is not sent again.",
@@ -170,11 +171,16 @@ export const run: Command = {
       const limits = { ...inputs, jobs, status, perMinute, allowsUnexecuted };
       const end = await sendLines(sender, limits, plan.left, journal, terminal);
       const counts = settledCounts(journal.state());
+      const { failures } = journal.state();
       terminal.out(
         format === "json"
-          ? `${JSON.stringify({ ...counts, stopped: end?.message ?? null })}\n`
+          ? `${JSON.stringify({ ...counts, failures, stopped: end?.message ?? null })}\n`
           : summaryText(counts, registry.isBuiltIn),
       );
+      for (const finding of failureFindings(failures, options.inputsName)) {
+        terminal.err(findingText(finding));
+      }
+      if (counts.failed > 0) terminal.err(failedText(options.journalPath, terminal.cwd));
       const unknown = unknownLines(journal.state());
       if (unknown.length > 0) {
         terminal.err(
@@ -292,6 +298,12 @@ function carriedBy(queue: RunQueue): LineCarrier {
       return queue.send(line, text, signal);
     },
   };
+}
+
+/** No run sends a line again that has ended. */
+function failedText(journalPath: string, cwd: string): string {
+  const name = relative(cwd, journalPath);
+  return `${name} says of each line why it failed. Correct what failed in a file of its own, and run that; --resume does not send it again.\n`;
 }
 
 function summaryText(counts: RunCounts, isBuiltIn: boolean): string {

@@ -1,5 +1,6 @@
 import { exitCodes } from "../../../core/findings/report";
 import type { Stopped } from "../../../core/invocation/permission/question";
+import { linesText } from "../../../core/invocation/run/lineFailures";
 import { type LineResult, lineResult } from "../../../core/invocation/run/queuedLine";
 import { isUncertain, isUnexecuted, mayExceed } from "../../../core/invocation/run/runJournal";
 import { invocationPrice } from "../../../core/skill/price";
@@ -15,7 +16,6 @@ import type { PayloadOf } from "./checkLines";
 import { type InputLine, inputLines, isToSend, type RunInputs } from "./inputLines";
 import type { JournalFile } from "./journalFile";
 import { progressBar } from "./progressBar";
-import { linesText } from "./unknownLines";
 
 /** How a run goes, and what holds it back beside the rate limit; undefined for no limit. */
 interface SendOptions extends RunInputs {

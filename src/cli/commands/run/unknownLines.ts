@@ -1,15 +1,6 @@
+import { linesText } from "../../../core/invocation/run/lineFailures";
 import { type Terminal, usageError } from "../../command";
 import { personAt } from "../../engine/person";
-
-/** More lines than these are counted, not listed. */
-const maxListed = 20;
-
-/** Names lines: `line 3`, `lines 3, 17 and 40 more`. */
-export function linesText(lines: readonly number[]): string {
-  const listed = lines.slice(0, maxListed).join(", ");
-  const more = lines.length > maxListed ? ` and ${lines.length - maxListed} more` : "";
-  return `${lines.length === 1 ? "line" : "lines"} ${listed}${more}`;
-}
 
 /**
  * Chooses which of the lines whose outcome is `unknown` to send once more: those that `--resend` names, else

@@ -91,8 +91,11 @@ export function readJournalEntry(line: string): JournalEntry | undefined {
     status,
     cents = 0,
     currency = "",
+    code = "",
+    message = "",
   } = value;
-  if (typeof cents !== "number" || typeof currency !== "string") return undefined;
+  const areTexts = [currency, code, message].every((one) => typeof one === "string");
+  if (typeof cents !== "number" || !areTexts) return undefined;
   const fits =
     kind === "planned"
       ? Number.isSafeInteger(lines)

@@ -5,6 +5,7 @@ import type { InvocationOutcome } from "../invocation";
 import { endNotice } from "../outcomeNotice";
 import type { EndedInvocation } from "../record/invocationRecord";
 import type { JournalEntry, LineEnd, LineStart } from "./journalEntry";
+import { type LineFailures, withFailure } from "./lineFailures";
 
 /** The state of a journal. Its size grows with the lines that are open, did not run, or have an unknown outcome. */
 export interface JournalState {
@@ -17,6 +18,8 @@ export interface JournalState {
   /** One digest for all lines up to the last one, without those in `notRun`, in any order. */
   readonly digest: string;
   readonly counts: RunCounts;
+  /** Why lines failed. */
+  readonly failures: readonly LineFailures[];
   /** The lines that were started and have no known end: they are in progress, or the run was killed. */
   readonly open: ReadonlyMap<number, OpenLine>;
   /** The lines before the last one that certainly did not run, and are to be sent; the last one too, where it did not. */
@@ -54,6 +57,7 @@ export const emptyJournal: JournalState = {
   lastLine: 0,
   digest: noLines,
   counts: { success: 0, failed: 0, unknown: 0, cents: {} },
+  failures: [],
   open: new Map(),
   notRun: new Set(),
   unknown: [],
@@ -214,7 +218,8 @@ function withResult(state: JournalState, entry: LineEnd, listedCents: number): J
     };
   }
   const kind = status === "success" ? "success" : "failed";
-  const next = { ...state, counts: { ...counts, [kind]: counts[kind] + 1 } };
+  const failures = kind === "failed" ? withFailure(state.failures, entry) : state.failures;
+  const next = { ...state, failures, counts: { ...counts, [kind]: counts[kind] + 1 } };
   if (cents === undefined) {
     const hasRun = [...ranStatuses, acceptedStatus].includes(status);
     return hasRun ? { ...next, unnamedCents: unnamedCents + listedCents } : next;

@@ -509,6 +509,41 @@ describe("skill-registry run", () => {
     },
   );
 
+  it("says at the end why lines failed, in the journal and its merge of each, and for programs by reason", async () => {
+    await write("text-stats.jsonl", inputs(4));
+    for (const line of ["line 1", "line 3"]) registry.answerNext("fails", line);
+    const { code, out, err } = await run("text-stats.jsonl");
+    assert.equal(code, 1);
+    assert.equal(out, "2 succeeded, 2 failed, 0 with unknown outcome. Billed: $0.04.\n");
+    assert.match(
+      err,
+      /^text-stats\.jsonl:1:1: error: text-stats ran and failed: line 1\. Also line 3\. \(row_invalid\)\ntext-stats\.jsonl\.journal says of each line why it failed\./m,
+    );
+    const merged = await folder.run(["merge", "text-stats.jsonl.journal"], env);
+    const ends = merged.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    assert.deepEqual(
+      ends.map(({ code: reason, message }) => [reason, message]),
+      [
+        ["row_invalid", "text-stats ran and failed: line 1."],
+        [undefined, undefined],
+        ["row_invalid", "text-stats ran and failed: line 3."],
+        [undefined, undefined],
+      ],
+    );
+    const resumed = await run("text-stats.jsonl", "--resume", "--format", "json");
+    assert.deepEqual(JSON.parse(resumed.out).failures, [
+      {
+        code: "row_invalid",
+        message: "text-stats ran and failed: line 1.",
+        count: 2,
+        lines: [1, 3],
+      },
+    ]);
+  });
+
   it("leaves no journal where nothing was sent, and starts one over in which nothing ran", async () => {
     await write("text-stats.jsonl", '{"text":1}\n');
     assert.equal((await run("text-stats.jsonl")).code, 1);
