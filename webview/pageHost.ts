@@ -79,7 +79,11 @@ function watchPresses(): PageHost["afterPress"] {
   listen("keydown", (event) => {
     if (event instanceof KeyboardEvent && event.key === " ") press(event);
   });
-  for (const end of ["pointerup", "pointercancel", "keyup", "blur"]) listen(end, release);
+  for (const end of ["pointerup", "pointercancel", "keyup"]) listen(end, release);
+  // A press takes the focus from an element, but not from the window.
+  listen("blur", ({ target }) => {
+    if (target === window) release();
+  });
   // A release outside of the window, for instance, is not heard.
   listen("pointermove", (event) => {
     if (event instanceof PointerEvent && event.buttons === 0) release();

@@ -14,6 +14,7 @@ describe("a press in a page", () => {
   it("of the pointer is a click, though an answer comes before it ends, which is shown then", async () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
+    await page.focus("#copyAs");
     await page.hover("#open-payload");
     await page.mouse.down();
     await show(newer);
