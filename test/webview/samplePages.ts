@@ -82,7 +82,12 @@ export const driftedReview: ReviewNote = {
 /** A skill that is like the full one but may do more and costs more. */
 const strongerSkill: SkillDetail = {
   ...fullSkill,
-  summary: { ...fullSkill.summary, slug: "csv-profile-plus", displayName: "CSV Profile Plus" },
+  summary: {
+    ...fullSkill.summary,
+    slug: "csv-profile-plus",
+    displayName: "CSV Profile Plus",
+    permissionLevel: "high",
+  },
   permissions: powerfulSkill.permissions,
   prices: [{ billingModel: "per_call", unitAmountCents: 12, currency: "USD" }],
 };
