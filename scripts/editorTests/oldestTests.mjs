@@ -7,6 +7,6 @@ export const oldestTests = {
   "test/editor/smoke.test.ts": "activation, view container, commands in the palette",
   "test/editor/contract.test.ts": "what the editor in memory claims of every editor",
   "test/editor/mainJob.test.ts": "each step of the main job once",
-  "test/editor/inspect/page.test.ts": "life of a webview, side by side, links from outside",
+  "test/editor/inspect/page.test.ts": "life of a webview, links from outside",
   "test/editor/author/threads.test.ts": "limits of worker threads in the Node.js of this editor",
 };

@@ -58,23 +58,3 @@ describe("The page of a skill", () => {
     assert.deepEqual([document.uri.scheme, document.getText()], ["skill-manifest", text]);
   });
 });
-
-describe("Skills side by side", () => {
-  const window = useWindow();
-
-  it("keep what is chosen while they are hidden", async () => {
-    const heading = (name: string) =>
-      window.webview.getByRole("heading", { name, level: 1 }).waitFor();
-    const slugs = ["text-stats", "vault-rotate"];
-    await vscode.commands.executeCommand("skillRegistry.compareSkills", slugs);
-    await heading("Compare 2 skills");
-    await window.webview.getByLabel("Differences only").check();
-    await vscode.commands.executeCommand("skillRegistry.openSkill", "text-stats");
-    await heading("Text statistics");
-    await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
-    await heading("Compare 2 skills");
-    await window.webview
-      .locator("label:has(input:checked)", { hasText: "Differences only" })
-      .waitFor();
-  });
-});
