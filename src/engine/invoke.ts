@@ -36,7 +36,7 @@ import { sendInvocation } from "./sendInvocation";
 import { sha256 } from "./sha256";
 
 /**
- * The way of every invocation, whoever wants it. Each step ends it, or is undefined and leads to the next; nothing
+ * The steps of every invocation, whoever wants it. Each ends it, or is undefined and leads to the next; nothing
  * leaves before all are passed.
  */
 async function allSteps(one: Passage): Promise<Ending> {

@@ -152,7 +152,7 @@ export interface SentPayload {
   readonly text: string;
   /** Distinguishes it from other payloads: the URI of its document. */
   readonly source: string;
-  /** Checks it as an input of a skill. */
+  /** Checks it as a payload for a skill. */
   readonly check: (skill: SkillDetail) => Promise<PayloadCheck>;
   /** What it is the same as another by; its text where it is left out. */
   readonly sameness?: string;

@@ -32,7 +32,7 @@ interface InvocationLog {
   readonly noteFailure: (text: string, severity?: "warning" | "error") => void;
 }
 
-/** Decides whether inputs and outputs are stored with the record. */
+/** Decides whether payloads and outputs are stored with the record. */
 interface TextKeeping {
   /** Undefined where nobody was asked yet. */
   readonly decided: (registry: string) => boolean | undefined;
@@ -100,7 +100,7 @@ export async function sendInvocation(
 ): Promise<EndedInvocation | "notRecorded"> {
   const { invocation, sender, agentCall } = ready;
   const { history, keeping, audit } = traces;
-  // An input may contain the key by mistake; it is sent as the user wrote it, and written to no file.
+  // A payload may contain the key by mistake; it is sent as the user wrote it, and written to no file.
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
   const inputText = await runYielding(new KeyRedactor(secret).redactChunked(invocation.inputText));
   const running = runningRecord(ready);

@@ -1,4 +1,4 @@
-/** The values of a setting, one for each place it may be written in. */
+/** The values of a setting, one for each scope. */
 export interface SettingValues {
   readonly defaultValue?: unknown;
   /** The user's own settings. */

@@ -65,7 +65,7 @@ function jsonOf(skill: SkillDetail): string {
 /** Where values start, after their labels. */
 const valueColumn = 14;
 
-/** Tells of a skill what its page in the editor tells, in the same words. */
+/** Describes a skill as its page in the editor does, in the same words. */
 function textOf(
   skill: SkillDetail,
   { name, isBuiltIn }: OpenRegistry,

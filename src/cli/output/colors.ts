@@ -5,7 +5,7 @@ export type Color = keyof typeof codes;
 /** A piece of a text, in a color or not. The word says what the color says. */
 export type Piece = string | { readonly text: string; readonly color: Color };
 
-/** What a terminal tells of its colors: its variables, and how wide it is, where it is one. */
+/** What decides about colors: the variables of a terminal, and how wide it is, where it is one. */
 interface ColoredTerminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly columns?: number | undefined;

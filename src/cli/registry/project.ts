@@ -77,7 +77,7 @@ export async function readRateLimits(
   return (skill) => (policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined);
 }
 
-/** An expired token and a role without projects are not cured by trying again. */
+/** An expired token and a role without projects are not solved by trying again. */
 function notReadable(failure: RegistryFailure, where: string): ChosenProject {
   const reason = oneLine(registryFailureText(failure, english), 500);
   const [why, exitCode] = endsSession(failure)

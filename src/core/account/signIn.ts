@@ -38,7 +38,7 @@ function problem(text: LocalizableText): UserTokenReading {
   return { ok: false, problem: text };
 }
 
-/** A registry's ways to sign in. */
+/** A registry's methods of signing in. */
 export interface OfferedSignIn {
   /** False where the registry has no such route. */
   readonly isOffered: boolean;
@@ -47,7 +47,7 @@ export interface OfferedSignIn {
   readonly mailWorks?: boolean;
 }
 
-/** One of a registry's ways to sign in. */
+/** One of a registry's methods of signing in. */
 export interface SignInProvider {
   /** email, google, github, token or the registry's own word. */
   readonly provider: string;
@@ -56,13 +56,13 @@ export interface SignInProvider {
 }
 
 /**
- * A way to sign in from the editor. Signing in through another company sets a cookie in a browser and is not
+ * A method of signing in from the editor. Signing in through another company sets a cookie in a browser and is not
  * supported.
  */
 export type SignInMethod = "emailCode" | "token" | "password";
 
 /**
- * Lists the ways this editor supports, the best first and the password last. A registry without the route
+ * Lists the methods this editor supports, the best first and the password last. A registry without the route
  * only accepts a token that somebody was given.
  */
 export function signInMethods({ isOffered, providers, mailWorks }: OfferedSignIn): SignInMethod[] {

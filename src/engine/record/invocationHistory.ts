@@ -194,7 +194,7 @@ export class InvocationHistory {
     return this.newest?.id === id ? this.newest : kept;
   }
 
-  /** Reads the input and output of an invocation; both may be absent. Undefined where they are damaged. */
+  /** Reads the payload and output of an invocation; both may be absent. Undefined where they are damaged. */
   async texts(id: string): Promise<InvocationTexts | undefined> {
     const kept = await this.store.texts(id);
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;

@@ -123,7 +123,7 @@ export class InvocationStore {
     return { records, damaged: damaged.filter((_name, index) => setAside[index]) };
   }
 
-  /** Reads the input and output of an invocation. Undefined where the file is missing or damaged. */
+  /** Reads the payload and output of an invocation. Undefined where the file is missing or damaged. */
   async texts(id: string): Promise<InvocationTexts | undefined> {
     if (!isRecordId(id)) return undefined;
     try {

@@ -163,7 +163,7 @@ function showSuspended({ skill }: AgentAgreement): void {
   });
 }
 
-/** A modal dialog of our own: it is shown also where a chat asks nobody anything. */
+/** Asks in a modal dialog of our own, which is shown also where a chat asks nobody anything. */
 async function askPerson(
   connection: RegistryConnection,
   { skill, call, payload }: Parameters<AgentClient["askPerson"]>[0],

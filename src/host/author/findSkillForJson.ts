@@ -56,8 +56,8 @@ export async function findSkillForJson(parts: FindSkillParts, argument: unknown)
   if ("problem" in json) return void inform(json.problem);
   const registry = await registryInUse(parts.connection);
   if (registry === undefined) return;
-  const reading = await readShown(title, (signal, say) =>
-    findFits(parts, registry, { ...json, text: found.text }, signal, say),
+  const reading = await readShown(title, (signal, report) =>
+    findFits(parts, registry, { ...json, text: found.text }, signal, report),
   );
   if (reading === undefined) return;
   const { fits, ...counts } = reading;
@@ -129,7 +129,7 @@ async function findFits(
   registry: ConnectedRegistry,
   { text, value }: { readonly text: string; readonly value: JsonValue },
   signal: AbortSignal,
-  say: (howFar: string) => void,
+  report: (progress: string) => void,
 ): Promise<Result<Fits>> {
   const list = await listSkills(registry, signal);
   if (!list.ok) return list;
@@ -156,7 +156,7 @@ async function findFits(
       trials.set(row, { skill, declared, check });
     }
     done += 1;
-    say(vscode.l10n.t("{0} of {1} skills", done, waiting.length));
+    report(vscode.l10n.t("{0} of {1} skills", done, waiting.length));
   };
   const turns = turnsOf(maxAtOnce);
   await Promise.all(waiting.map((row) => turns(() => tryOne(row))));

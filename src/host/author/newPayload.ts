@@ -119,7 +119,7 @@ export async function openPayloadText(
   });
 }
 
-/** Opens a JSON text from elsewhere likewise, without what the editor would download for it; tells what was left out. */
+/** Opens a JSON text from elsewhere likewise, without what the editor would download for it; says what was left out. */
 export async function openForeignPayload(
   skill: SkillAddress,
   foreign: string,

@@ -9,7 +9,7 @@ import { commandIds } from "../ids";
 import { askModal, confirm } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 
-/** The questions about a skill, which dialogs answer whatever is sent to it. */
+/** The questions about a skill: the same dialogs answer them whatever payload is sent. */
 type SkillAnswers = Pick<Answers, "notExpectedToRun" | "unreviewed" | "terms" | "dailyLimit">;
 
 /**

@@ -63,7 +63,7 @@ const resultCommands = {
 } as const satisfies Record<ResultTarget, string>;
 
 /**
- * Invokes the examples of one page, by the way and the questions of every invocation, and keeps what became of them as
+ * Invokes the examples of one page, with the steps and questions of every invocation, and keeps what became of them as
  * long as the page shows the same examples. A page has text of a registry in it: the first example is not sent before a
  * person has agreed to the terms in a dialog of the editor, whatever was agreed to before, unless nothing is at stake.
  */

@@ -104,7 +104,7 @@ export class SkillItems {
     else this.tag(skill);
   }
 
-  /** Shows in an entry of its own that only so many are listed; undefined takes that back. No skill has such a name. */
+  /** Shows in an entry of its own that only so many are listed; undefined removes it. No skill has such a name. */
   noteMore(use: "payload" | "suite", listed: number | undefined): void {
     const id = `?more ${use}`;
     this.controller.items.delete(id);

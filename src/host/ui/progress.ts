@@ -6,19 +6,22 @@ import { unlessAborted } from "./wait";
 
 const quietMs = 400;
 
+/** Work that can be canceled and reports its progress, such as `12 of 50 skills`. */
+type Work<Value> = (signal: AbortSignal, report: (progress: string) => void) => Promise<Value>;
+
 /**
- * Runs an invocation with a progress notification that shows the elapsed time and can cancel it through
- * `cancel`. One that ends within 0.4 s shows none. `call` may say how far it is; it is shown before the time.
+ * Waits for work with a progress notification that shows the elapsed time and can cancel it through `cancel`. Work that
+ * ends within 0.4 s shows none. It may report its progress, which is shown before the time. Rejects as the work does.
  */
 export async function withProgress<Value>(
   title: string,
-  call: (signal: AbortSignal, say: (howFar: string) => void) => Promise<Value>,
+  work: Work<Value>,
   cancel = new AbortController(),
 ): Promise<Value> {
-  let said = "";
+  let reported = "";
   let show = () => {};
-  const result = call(cancel.signal, (howFar) => {
-    said = howFar;
+  const result = work(cancel.signal, (text) => {
+    reported = text;
     show();
   });
   const hasEnded = result.then(
@@ -31,8 +34,8 @@ export async function withProgress<Value>(
     async (progress, token) => {
       const canceling = token.onCancellationRequested(() => cancel.abort());
       let time = "";
-      show = () => progress.report({ message: [said, time].filter(Boolean).join(" · ") });
-      if (said !== "") show();
+      show = () => progress.report({ message: [reported, time].filter(Boolean).join(" · ") });
+      if (reported !== "") show();
       const ticking = everySecond((seconds) => {
         time = `${seconds} s`;
         show();
@@ -53,7 +56,7 @@ export async function withProgress<Value>(
  */
 export async function readShown<Value>(
   title: string,
-  read: (signal: AbortSignal, say: (howFar: string) => void) => Promise<Result<Value>>,
+  read: Work<Result<Value>>,
   failed: (failure: RegistryFailure) => unknown = () => undefined,
 ): Promise<Value | undefined> {
   const answer = await withWaiting(title, read);
@@ -69,12 +72,9 @@ export function showBusy(viewId: string, work: Promise<unknown>): void {
 }
 
 /** Waits for work that may be abandoned, with the same notification; undefined as soon as the user cancels. */
-export function withWaiting<Value>(
-  title: string,
-  work: (signal: AbortSignal, say: (howFar: string) => void) => Promise<Value>,
-): Promise<Value | undefined> {
-  return withProgress(title, (signal, say) =>
-    unlessAborted(orAbort(work(signal, say), signal), signal),
+export function withWaiting<Value>(title: string, work: Work<Value>): Promise<Value | undefined> {
+  return withProgress(title, (signal, report) =>
+    unlessAborted(orAbort(work(signal, report), signal), signal),
   );
 }
 

@@ -189,7 +189,7 @@ export class CurrentProject extends Owner {
     return openUpdates(state.detail, this.memory.ignoredVersions(state));
   }
 
-  /** Offers a version of a skill as an update no more in this workspace. */
+  /** Stops offering a version of a skill as an update in this workspace. */
   async ignoreVersion(slug: string, version: string): Promise<void> {
     const { state } = this;
     if (state.kind !== "project") return;

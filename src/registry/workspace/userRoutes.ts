@@ -138,7 +138,7 @@ export class SignInRoutes {
     this.#origin = origin;
   }
 
-  /** Lists the ways to sign in. A registry without the route offers none. */
+  /** Lists the methods of signing in. A registry without the route offers none. */
   async offered(signal: AbortSignal): Promise<Result<OfferedSignIn>> {
     const route = "/v1/auth/providers";
     const [providers, status] = await Promise.all([

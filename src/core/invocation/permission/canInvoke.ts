@@ -27,7 +27,7 @@ export interface ListedSkill extends PolicyVerdict {
   readonly callable?: boolean;
 }
 
-/** The result of reading what a key may invoke, which is free. */
+/** What a key may invoke, as a registry lists it without charge. */
 export type KeyReading =
   | {
       readonly kind: "accepted";
