@@ -159,7 +159,7 @@ export class LanguageClient {
     return this.#assist("explain", request, signal);
   }
 
-  /** Makes a first payload from a schema, as `samplePayload` does. What stands in its way is a note. */
+  /** Makes a sample of a schema, as `samplePayload` does. What prevents one is a note. */
   async sample(
     schema: unknown,
     options: SamplePayloadOptions,

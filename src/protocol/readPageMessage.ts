@@ -35,7 +35,7 @@ const versionPair = { before: isName, after: isName };
 /**
  * What each page requests of the host: a row for each message, with what its members are. What is not in a row is
  * dropped; who handles the messages of a page handles each row (`PageHandlers`). Only `invokeExample`, and an action
- * for what became of it, can send anything to the registry that is not a read; both go the way of every invocation,
+ * for what became of it, can send anything to the registry that is not a read; both go through the steps of every invocation,
  * with the editor's own questions.
  */
 const requests = {

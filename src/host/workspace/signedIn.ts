@@ -29,7 +29,7 @@ export class SignedInAccounts {
     private readonly now: () => number,
   ) {}
 
-  /** Finds who is signed in; undefined where there is no sign-in or no registry. */
+  /** Returns the account in use; undefined where there is no sign-in or no registry. */
   async inUse(): Promise<SignedIn | undefined> {
     // Without any session, no registry is started to find out.
     const sessions = await this.sessions.list();
@@ -40,7 +40,7 @@ export class SignedInAccounts {
     return session && signedInWith(registry, session);
   }
 
-  /** Lists everybody signed in. */
+  /** Lists all accounts. */
   async all(): Promise<readonly SignedIn[]> {
     const registry = await currentRegistry(this.connection);
     if (registry === undefined) return [];

@@ -130,7 +130,7 @@ function createProject(workspace: Workspace, { body: { members } }: RouteRequest
 function projectDetail(workspace: Workspace, project: Project) {
   const installedSkills = [...project.installs.values()].map((install) => {
     const { manifest: _, ...row } = installRow(project.slug, install);
-    // As on the gateway, defaults stand for a policy that is not there, which an invocation tells.
+    // As on the gateway, defaults stand for a policy that is not there, which an invocation shows.
     const policy =
       project.policies.get(install.skill.slug) ??
       defaultPolicy(install.manifest, install.installedAt);
