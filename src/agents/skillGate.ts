@@ -162,7 +162,7 @@ export class SkillGate implements AgentGate {
     const isSame =
       contract.ok &&
       contract.hash === agreement.contractHash &&
-      skill.summary.version === agreement.version;
+      changesSinceAllowed(skill, agreement, english).length === 0;
     if (isSame || agreement.suspended !== undefined) return;
     const day = utcDay(Date.now());
     await this.sources.settings.change((settings) =>

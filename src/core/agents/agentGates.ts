@@ -191,7 +191,10 @@ function contractGate({ read, agreement, callerHash, slug }: AgentFacts): AgentR
       message: `The registry does not return all of the contract of ${slug}.`,
     };
   }
-  if (read.contract.hash !== agreement.contractHash || read.version !== agreement.version) {
+  const isSame =
+    read.contract.hash === agreement.contractHash && read.version === agreement.version;
+  // A contract names the host, the agreement also where there: a person is asked again about either.
+  if (!isSame || read.changes.length > 0) {
     return {
       code: "contractChanged",
       message: `The contract of ${slug} changed since the user allowed it.`,

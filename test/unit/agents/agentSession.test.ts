@@ -114,6 +114,21 @@ describe("a session of an agent", () => {
     assert.deepEqual(sent, []);
   });
 
+  it("is refused where the skill runs at another path of its host, as a person is asked again, and from then on", async () => {
+    const { invoke, become, sent } = await open();
+    const { runtime } = fullSkill;
+    become({
+      ...fullSkill,
+      runtime: { type: "http", ...runtime, entry: `${runtime?.entry}/other` },
+    });
+    const refused = await invoke();
+    assert.equal(refused["code"], "contractChanged");
+    assert.match(String(refused["changes"]), /profile\/other/);
+    become(fullSkill);
+    assert.equal((await invoke())["code"], "notAllowed");
+    assert.deepEqual(sent, []);
+  });
+
   it("is refused where a person has to be asked and says no, or cannot be asked", async () => {
     const { call, sent } = await open({ agreement: { mode: "ask" } });
     for (const [answer, code] of [

@@ -44,6 +44,7 @@ const closed: readonly (readonly [name: string, code: string, facts: Partial<Age
     { read: { ...read, contract: { ...read.contract, hash: "other" } as typeof read.contract } },
   ],
   ["the version is another one", "contractChanged", { read: { ...read, version: "3.0.0" } }],
+  ["it runs elsewhere at the same host", "contractChanged", { read: { ...read, changes: ["x"] } }],
   ["the caller has seen another contract", "contractChanged", { callerHash: "other" }],
   ["it may be billed and not run", "notCallable", { warning: "May be billed but not executed." }],
   ["a policy cannot be read", "workspaceNarrows", { policies: "unreadable" }],
