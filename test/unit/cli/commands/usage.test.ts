@@ -96,10 +96,10 @@ describe("skill-registry usage", () => {
     const filter = { ...firstUsageFilter, days: "own", from, to, project: "shop" } as const;
     const days = daysOf(filter, "2026-11-20");
     assert.ok(typeof days !== "string");
-    const own = usageRecords(900, Date.parse("2026-11-20T12:00:00Z"));
+    const own = usageRecords(600, Date.parse("2026-11-20T12:00:00Z"));
     const page = withEstimates([...usageSlices(own)].flatMap(recordsOfSlice));
     const store = new InvocationStore(machineFiles(folder.path("other")).invocations);
-    for (const record of own) await store.write(record, {});
+    await Promise.all(own.map((record) => store.write(record, {})));
     for (const [by, others] of [
       ["day", {}],
       ["skill", { caller: "person" }],
