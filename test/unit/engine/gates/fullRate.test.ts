@@ -12,8 +12,11 @@ import {
   testEngine,
   wantedOnce,
 } from "../../../fixtures/testEngine";
+import { isWholeSuite } from "../../../fixtures/wholeSuite";
 
-const perMinute = 60;
+const perMinute = isWholeSuite() ? 60 : 20;
+/** The last few have to wait for the third minute. */
+const all = 2 * perMinute + 5;
 const windowMs = 60_000;
 
 describe("many invocations under a rate limit", () => {
@@ -71,7 +74,7 @@ describe("many invocations under a rate limit", () => {
       },
     });
     const { signal } = new AbortController();
-    const lines = Array.from({ length: 130 }, (_, line) => `{"line":${line}}`);
+    const lines = Array.from({ length: all }, (_, line) => `{"line":${line}}`);
     const start = Date.now();
     jobs = 8;
     const job = async () => {
@@ -85,7 +88,7 @@ describe("many invocations under a rate limit", () => {
     };
     await Promise.all(Array.from({ length: jobs }, job));
     history.dispose();
-    assert.deepEqual([sent.length, refused], [130, 0]);
+    assert.deepEqual([sent.length, refused], [all, 0]);
     const least = 2 * windowMs;
     const took = Date.now() - start;
     assert.ok(took >= least && took < 1.1 * least, `${took} ms`);

@@ -307,6 +307,7 @@ describe("skill-registry run", () => {
     it("has no more at once than the rate allows", async () => {
       await write("text-stats.jsonl", inputs(2));
       registry.describe({ takesMs: 20 });
+      const start = Date.now();
       assert.equal((await run("text-stats.jsonl", "--rate", "2", "--jobs", "8")).code, 0);
       const usual = await folder.run(
         ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--rate", "1"].concat([
@@ -314,7 +315,10 @@ describe("skill-registry run", () => {
         ]),
         env,
       );
-      assert.match(usual.err, /^Stopped before line 1: the rate limit requires a wait of 6\d s/m);
+      const wait = /^Stopped before line 1: the rate limit requires a wait of (\d+) s/m;
+      const [, seconds] = wait.exec(usual.err) ?? [];
+      // A minute, of which a busy machine has let a part pass.
+      assert.ok(Number(seconds) >= 60 - (Date.now() - start) / 1000, usual.err);
     });
 
     it("stays under the cost that is allowed, and comes as near as it can", async () => {
