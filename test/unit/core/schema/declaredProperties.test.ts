@@ -112,8 +112,9 @@ describe("The properties that a schema declares", () => {
       }),
     );
     const schema = { $ref: "#/$defs/l0", $defs: { ...levels, l30: of({ end: text }) } };
-    const startedAt = performance.now();
+    // Of the processor, which a busy machine gives to others meanwhile.
+    const before = process.cpuUsage();
     assert.match(declared(schema, "end"), /^p0: string, p1: string/);
-    assert.ok(performance.now() - startedAt < 500);
+    assert.ok(process.cpuUsage(before).user < 500_000);
   });
 });

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { claimInvocation } from "../../../../src/engine/gates/claim";
 import { RateClocks } from "../../../../src/engine/gates/rateClock";
+import { holdTime } from "../../../fixtures/mockTimeouts";
 
 const scope = { registry: "built-in", project: "p", skillSlug: "s" };
 
@@ -13,7 +15,11 @@ describe("claiming an invocation among windows", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "claim-"));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    mock.reset();
+    mock.timers.reset();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   /** Another window: it shares nothing with this one but the disk. */
   const claim = (inputText: string, twice = false) => {
@@ -57,6 +63,7 @@ describe("claiming an invocation among windows", () => {
   });
 
   it("keeps the same invocation for the second click of a double click where it was sent", async () => {
+    holdTime();
     const first = await claim("1");
     if (first.kind === "acquired") await first.release("done");
     assert.equal((await claim("1")).kind, "inProgress");

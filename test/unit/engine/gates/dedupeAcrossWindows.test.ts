@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { dedupeAcrossWindows } from "../../../../src/engine/gates/claim";
+import { dedupeAcrossWindows, doubleClickMs } from "../../../../src/engine/gates/claim";
+import { holdTime } from "../../../fixtures/mockTimeouts";
 
 const call = { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" };
 
@@ -12,7 +14,11 @@ describe("one invocation per intent, over all windows", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "intent-"));
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    mock.reset();
+    mock.timers.reset();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   const lock = (changes: Partial<typeof call> = {}, registry = "built-in") =>
     dedupeAcrossWindows(folder, registry, { ...call, ...changes }, Date.now() + 60_000);
@@ -31,8 +37,10 @@ describe("one invocation per intent, over all windows", () => {
   });
 
   it("stays claimed for the moment of a double click, however fast the invocation was", async () => {
+    holdTime();
     const claim = await lock();
     if (claim.kind === "taken") await claim.release(true);
+    mock.timers.tick(doubleClickMs - 1);
     assert.equal((await lock()).kind, "held");
   });
 });
