@@ -23,3 +23,10 @@ export function editorColumn(): vscode.ViewColumn {
   const before = others.filter((column) => column < viewColumn);
   return before.at(-1) ?? others[0] ?? vscode.ViewColumn.Active;
 }
+
+/** Returns the column to open a past result in: the one that has results, so that it covers no payload, or the active one. */
+export function resultColumn(): vscode.ViewColumn {
+  const { all } = vscode.window.tabGroups;
+  const group = all.find(({ activeTab }) => isResultTab(activeTab));
+  return group?.viewColumn ?? vscode.ViewColumn.Active;
+}

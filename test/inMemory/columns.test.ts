@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
+import { recordsOf } from "./records";
 import { useEditor } from "./useEditor";
 
 describe("The side of the window that things open on", () => {
@@ -23,5 +24,18 @@ describe("The side of the window that things open on", () => {
     await editor.run("newPayload", "json-diff");
     assert.equal(columnOf(/^json-diff/), 1);
     assert.equal(result.isActive, true);
+  });
+
+  it("A past output opens where results are, and does not cover the payload", async () => {
+    await editor.newPayload("text-stats", '{ "text": "Two." }');
+    await editor.run("invoke");
+    const [, earlier] = await recordsOf(editor);
+    await editor.run("openOutput", { id: earlier?.id });
+    const shown = editor.parts.tabs.all.filter(({ label }) => /^text-stats output/.test(label));
+    assert.deepEqual(
+      shown.map(({ group }) => group.viewColumn),
+      [2, 2],
+    );
+    assert.equal(columnOf(/skill-input/), 1);
   });
 });

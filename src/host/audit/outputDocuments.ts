@@ -20,6 +20,7 @@ import { endingToExpect } from "../../core/suite/newCase";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { runYielding } from "../../registry/wait";
+import { resultColumn } from "../editorColumn";
 import { commandIds, invocationScheme, outputScheme } from "../ids";
 import { rangeIn } from "../marks";
 import { Documents } from "../ui/documents";
@@ -66,7 +67,7 @@ export class OutputDocuments extends Documents {
     }
     const extent = output.length > longestResult ? "whole" : "result";
     const document = await vscode.workspace.openTextDocument(outputUri(record, output, extent));
-    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.window.showTextDocument(document, { preview: false, viewColumn: resultColumn() });
     return document;
   }
 
