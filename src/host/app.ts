@@ -245,7 +245,7 @@ export function composeExtension(
   }
   register(callabilityChanged.event(() => pages.refreshCallability()));
 
-  const invoking = { ...payloads, connection, invoker, running, pickSkill };
+  const invoking = { ...payloads, connection, invoker, running, outputs, pickSkill };
   register(
     new RegistryOffer({
       reviews,

@@ -18,6 +18,7 @@ import { longStrings, type OutputString } from "../../core/invocation/record/out
 import { addressText } from "../../core/skill/skillAddress";
 import { timeFormats } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { within } from "../../registry/wait";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
 import { showDifference } from "../ui/documents";
@@ -48,6 +49,7 @@ interface AuditParts {
 
 /** Builds the commands for past invocations. Each takes a row of the view, or asks for an invocation. */
 export function auditCommands({ history, view, documents, outputs, details }: AuditParts) {
+  const words = (record: InvocationRecord) => outputs.words(record);
   const ofOutput = {
     among: hadOutput,
     none: vscode.l10n.t("No invocation on record has an output."),
@@ -56,10 +58,10 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
     (
       title: string,
       work: (record: InvocationRecord) => Promise<unknown>,
-      choice: Omit<InvocationChoice, "title"> = {},
+      choice: Pick<InvocationChoice, "among" | "none"> = {},
     ) =>
     async (argument: unknown) => {
-      const record = await chooseInvocation(history, argument, { title, ...choice });
+      const record = await chooseInvocation(history, argument, { title, words, ...choice });
       if (record !== undefined) await work(record);
     };
   /** Of a command that was run on one of several selected rows, or on a run's, all of them are meant. */
@@ -71,7 +73,7 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
       const one =
         selected.length > 0
           ? undefined
-          : await chooseInvocation(history, argument, { title, among, none });
+          : await chooseInvocation(history, argument, { title, words, among, none });
       for (const { id } of one === undefined ? selected : [one]) await history.pin(id, isPinned);
     };
   return {
@@ -234,9 +236,16 @@ async function askForScope({
 /** Which invocations a command applies to, and the message where there are none. */
 export interface InvocationChoice {
   readonly title: string;
+  /** Returns a few words of what one sent and returned, by which similar ones are told apart. */
+  readonly words?: (record: InvocationRecord) => Promise<string>;
   readonly among?: (record: InvocationRecord) => boolean;
   readonly none?: string;
 }
+
+/** Invocations of which a list says what they sent and returned: each is a file that is read before it opens. */
+const maxPreviews = 30;
+/** A person does not notice that a list waits for so long. */
+const previewMs = 200;
 
 /**
  * Finds the record for a command: the row it was run on, else the one the user picks. Undefined where there
@@ -245,7 +254,7 @@ export interface InvocationChoice {
 export async function chooseInvocation(
   history: InvocationHistory,
   argument: unknown,
-  { title, among = () => true, none }: InvocationChoice,
+  { title, words = async () => "", among = () => true, none }: InvocationChoice,
 ): Promise<InvocationRecord | undefined> {
   const id = recordId(argument);
   if (id !== undefined) return (await history.find(id)) ?? showGone();
@@ -254,11 +263,14 @@ export async function chooseInvocation(
   const nothing = vscode.l10n.t("There are no invocations yet.");
   const language = hostLanguage();
   const { moment } = timeFormats(language);
+  const previews = await within(Promise.all(records.slice(0, maxPreviews).map(words)), previewMs);
   return choose(
-    records.map((record) => ({
+    records.map((record, index) => ({
       label: addressText(record.skillSlug, record.version),
       description: `${endingText(record, language)} · ${moment(record.startedAt)}`,
-      detail: invocationIdText(record, language),
+      detail: [previews?.[index] ?? "", invocationIdText(record, language)]
+        .filter((text) => text !== "")
+        .join(" · "),
       value: record,
     })),
     {

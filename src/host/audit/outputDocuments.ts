@@ -15,6 +15,7 @@ import {
   outputTextAt,
 } from "../../core/invocation/record/outputDocument";
 import { type FactOrder, invocationDocument } from "../../core/invocation/record/recordDocument";
+import { textsPreview } from "../../core/invocation/record/textsPreview";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { endingToExpect } from "../../core/suite/newCase";
 import { jsonFileEndingOf } from "../../core/text/jsonFileEnding";
@@ -82,6 +83,11 @@ export class OutputDocuments extends Documents {
   async openText(record: InvocationRecord, { pointer, fileName }: OutputString): Promise<void> {
     const uri = this.uriOf(`/${record.id}/${record.skillSlug} ${fileName}`, { text: pointer });
     await vscode.window.showTextDocument(uri, { preview: !isResultInFront() });
+  }
+
+  /** Returns a few words of what an invocation sent and returned; empty where neither is kept. */
+  async words({ id }: InvocationRecord): Promise<string> {
+    return this.redact(textsPreview((await this.history.texts(id)) ?? {}));
   }
 
   /** Returns the output of an invocation as it was received; undefined where there is none or it was not kept. */

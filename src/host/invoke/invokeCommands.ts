@@ -6,6 +6,7 @@ import { readFileRow } from "../../core/skillList/skillFileRows";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { payloadIdOf } from "../../engine/sendInvocation";
 import { chooseInvocation } from "../audit/auditCommands";
+import type { OutputDocuments } from "../audit/outputDocuments";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { isBindable, payloadDocument, showDocument } from "../author/payloadDocument";
@@ -36,6 +37,7 @@ export interface InvokingParts extends PayloadSources {
   readonly connection: RegistryConnection;
   readonly invoker: Invoker;
   readonly running: RunningInvocations;
+  readonly outputs: Pick<OutputDocuments, "words">;
   /** Lets the user choose a skill; undefined where they canceled or took one of the actions. */
   readonly pickSkill: (
     title: string,
@@ -53,7 +55,10 @@ export function invokeCommands(parts: InvokingParts) {
     cancelInvocation: (argument) => parts.running.cancel(argument),
     rerunInvocation: async (argument) => {
       const title = vscode.l10n.t("Rerun Invocation");
-      const record = await chooseInvocation(parts.history, argument, { title });
+      const record = await chooseInvocation(parts.history, argument, {
+        title,
+        words: (one) => parts.outputs.words(one),
+      });
       if (record !== undefined) await rerunInvocation(parts, record);
     },
   } satisfies Partial<CommandHandlers>;

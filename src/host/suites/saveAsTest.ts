@@ -80,6 +80,7 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
   const title = vscode.l10n.t("Save as Test");
   const record = await chooseInvocation(parts.history, argument, {
     title,
+    words: (one) => parts.outputs.words(one),
     among: (one) => endingToExpect(one) !== undefined,
     none: noResultText(),
   });

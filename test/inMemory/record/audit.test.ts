@@ -70,6 +70,16 @@ describe("The record of past invocations", () => {
     assert.match(editor.document.getText(), /"words": 2/);
   });
 
+  it("A command that asks for an invocation says of each what went in and came out", async () => {
+    const opening = editor.run("openInvocation");
+    const { items } = await editor.pick("text-stats@");
+    const details = items.map(({ detail }) => String(detail));
+    assert.match(details[1] ?? "", /^One two\. → characters 8, .* · Invocation ID: \S+$/);
+    assert.match(details[2] ?? "", /^One\. → characters 4, /);
+    await editor.leave();
+    await opening;
+  });
+
   it("It is searched in payloads and outputs", async () => {
     await editor.run("filterInvocations", { text: "ONE TWO" });
     await rows(/^text-stats@.*One two/, 1);
