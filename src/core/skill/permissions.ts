@@ -42,7 +42,7 @@ export function fileAccessRank(access: string | undefined): number {
 }
 
 /**
- * Decides the level that is told of a skill: where its permissions are known, the higher of what they amount to and
+ * Decides the level that is shown of a skill: where its permissions are known, the higher of what they amount to and
  * what the registry states; else what the registry states, which may understate it. Undefined where neither is known.
  */
 export function skillLevel(permissions: Permissions, stated?: string): PermissionLevel;
@@ -95,7 +95,7 @@ export function asStated(skill: SkillSummary): SkillSummary {
   return understatedLevel === undefined ? skill : { ...skill, permissionLevel: understatedLevel };
 }
 
-/** Names for programs what a told level rests on; undefined where none is told. */
+/** Names for programs what the shown level rests on; undefined where none is shown. */
 export function levelBasis(skill: SkillSummary): "permissions" | "listing" | undefined {
   if (skill.permissions !== undefined) return "permissions";
   return skill.permissionLevel === undefined ? undefined : "listing";
@@ -123,7 +123,7 @@ export interface PermissionLevelText {
   readonly conflict?: string;
 }
 
-/** Describes how much harm a skill could do: the level that is told of it, and how registry and permissions differ. */
+/** Describes how much harm a skill could do: the level that is shown of it, and how registry and permissions differ. */
 export function permissionLevelText(skill: SkillSummary, language: Language): PermissionLevelText {
   const { t } = language;
   const { permissions } = skill;

@@ -12,7 +12,7 @@ export interface SkillSummary {
   readonly version: string;
   /** An open set of words: draft, submitted, verified, deprecated, rejected, suspended or the registry's own. */
   readonly verificationStatus?: string;
-  /** low, medium, high or the registry's own word: the level that is told of the skill, as `skillLevel` decides. */
+  /** low, medium, high or the registry's own word: the level that is shown of the skill, as `skillLevel` decides. */
   readonly permissionLevel?: string;
   /** True where the registry does not state that level: it was derived here from the row's permissions. */
   readonly isLevelDerived?: boolean;
