@@ -195,32 +195,38 @@ interface BarPart {
 /** Lists what a bar is made of, from its start; what is nothing is left out. */
 function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): readonly BarPart[] {
   return series.flatMap(({ name, values, estimates }, index) => {
+    const color = look.classOf(name);
+    const dots = isDotted(color) ? { fill: `url(#${look.id}-${index}-dots)` } : {};
     const value = values[place] ?? 0;
     const estimate = estimates[place] ?? 0;
     const text = (part: number) => `${look.seriesText(name)}: ${look.valueText(part)}`;
     const hatch = { class: "bar hatched", fill: `url(#${look.id}-${index})` };
     return [
-      { value, fill: { class: `bar ${look.classOf(name)}` }, said: text(value) },
+      { value, fill: { class: `bar ${color}`, ...dots }, said: text(value) },
       { value: estimate, fill: hatch, said: look.estimateText(text(estimate)) },
     ].filter((part) => part.value > 0);
   });
 }
 
+/** Estimates are hatched, those of a series with dots the other way. */
 function patterns(series: readonly BarSeries[], { id, classOf }: BarsLook): SVGElement {
-  const hatches = series.map(({ name }, index) =>
-    svgElement(
-      "pattern",
-      {
-        id: `${id}-${index}`,
-        width: "6",
-        height: "6",
-        patternUnits: "userSpaceOnUse",
-        patternTransform: "rotate(45)",
-      },
-      svgElement("rect", { class: classOf(name), width: "2.5", height: "6" }),
-    ),
-  );
-  return svgElement("defs", {}, ...hatches);
+  const all = series.flatMap(({ name }, index) => {
+    const color = classOf(name);
+    const rect = (width: string) => svgElement("rect", { class: color, width, height: "6" });
+    const hatch = pattern(`${id}-${index}`, isDotted(color) ? -45 : 45, rect("2.5"));
+    const hole = svgElement("circle", { class: "hole", cx: "3", cy: "3", r: "1.3" });
+    return isDotted(color) ? [hatch, pattern(`${id}-${index}-dots`, 45, rect("6"), hole)] : [hatch];
+  });
+  return svgElement("defs", {}, ...all);
+}
+
+function isDotted(color: string): boolean {
+  return color.endsWith(" dotted");
+}
+
+function pattern(id: string, angle: number, ...content: readonly SVGElement[]): SVGElement {
+  const tile = { width: "6", height: "6", patternUnits: "userSpaceOnUse" };
+  return svgElement("pattern", { id, ...tile, patternTransform: `rotate(${angle})` }, ...content);
 }
 
 function largestStack(chart: StackedBars): number {

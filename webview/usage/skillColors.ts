@@ -1,8 +1,10 @@
 import { skillsByRank } from "../../src/core/invocation/usage/usageCharts";
 import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices";
 
-/** As many colors as can be told apart; the skills beyond them share one. */
-const colorCount = 9;
+/** As many colors as can be told apart, also by readers who see few. */
+const plainCount = 4;
+/** Each of them plain and dotted; the skills beyond them share one. */
+const colorCount = 2 * plainCount;
 
 /** Gives each skill a color, the same one in every chart, whatever is filtered and as long as the page lives. */
 export class SkillColors {
@@ -22,9 +24,10 @@ export class SkillColors {
     return this.places.has(skill);
   }
 
-  /** Names the class that colors a skill. */
+  /** Names the classes that a skill is drawn with. */
   classOf(skill: string): string {
     const place = this.places.get(skill);
-    return place === undefined ? "rest" : `s${place}`;
+    if (place === undefined) return "rest";
+    return place < plainCount ? `s${place}` : `s${place - plainCount} dotted`;
   }
 }

@@ -175,7 +175,7 @@ describe("the Usage page", () => {
         .evaluateAll((items) =>
           items.map((item) => [item.textContent, item.firstElementChild?.className] as const),
         );
-      return legends.filter(([, name]) => /^swatch (s\d|rest)$/.test(name ?? ""));
+      return legends.filter(([, name]) => /^swatch (s\d( dotted)?|rest)$/.test(name ?? ""));
     };
     const before = await colors();
     const bySkill = new Map(before);
@@ -187,7 +187,7 @@ describe("the Usage page", () => {
       [...new Set(await colors())].map(String),
       [...new Set(before.filter(([skill]) => skill === "json-diff"))].map(String),
     );
-    const color = bySkill.get("json-diff")?.replace("swatch ", "") ?? "";
+    const color = bySkill.get("json-diff")?.replace("swatch ", "").replace(" ", ".") ?? "";
     assert.equal(await page.locator(".dot").count(), await page.locator(`.dot.${color}`).count());
   });
 
