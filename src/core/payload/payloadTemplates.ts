@@ -4,7 +4,7 @@ import type { SkillDetail } from "../skill/skill";
 import { jsonFileEnding } from "../text/jsonFileEnding";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
-import { applyEdits, readContainer, removeMember } from "./fixes/textEdit";
+import { type ContainerText, type MemberText, readContainer } from "./fixes/textEdit";
 
 /** What a new payload starts from: only required properties, every property, or an example by its number from 0. */
 export type TemplateKind = "minimal" | "full" | number;
@@ -114,22 +114,26 @@ export function withoutSchemaAddress(value: JsonValue): OpenablePayload {
 export function textWithoutSchemaAddress(
   text: string,
 ): Pick<OpenablePayload, "leftOut"> & { readonly text: string } {
-  const named = schemaMembers(text);
+  const { members } = readContainer(text, text.search(/\S/), Number.POSITIVE_INFINITY) ?? noMembers;
+  const isNamed = ({ name }: MemberText) => name === "$schema";
+  const named = members.filter(isNamed);
   const [leftOut] = named.flatMap(({ start, end }) => {
     const member = parsedJson(`{${text.slice(start, end)}}`) ?? null;
     return withoutSchemaAddress(member).leftOut ?? [];
   });
-  let rest = text;
-  while (leftOut !== undefined) {
-    const [first] = schemaMembers(rest);
-    const edit = first && removeMember(rest, first.start);
-    if (edit === undefined) break;
-    rest = applyEdits(rest, [edit]);
-  }
-  return { text: rest, leftOut };
+  const [first, second] = members;
+  if (leftOut === undefined || first === undefined) return { text, leftOut };
+  const between = text.slice(first.end, second?.start ?? first.end);
+  const kept = members
+    .filter((member) => !isNamed(member))
+    .map(({ start, end }) => text.slice(start, end));
+  const rest = text.slice(members.at(-1)?.end);
+  const start =
+    kept.length === 0 ? text.slice(0, first.start).trimEnd() : text.slice(0, first.start);
+  return {
+    text: start + kept.join(between) + (kept.length === 0 ? rest.trimStart() : rest),
+    leftOut,
+  };
 }
 
-function schemaMembers(text: string) {
-  const { members = [] } = readContainer(text, text.search(/\S/)) ?? {};
-  return members.filter(({ name }) => name === "$schema");
-}
+const noMembers: Pick<ContainerText, "members"> = { members: [] };

@@ -84,9 +84,14 @@ const maxTokens = 100_000;
 
 /**
  * Reads the object or array that opens at an offset, its members and no deeper. Comments and trailing commas
- * are skipped. Undefined where nothing opens there or where it does not close.
+ * are skipped, and it is read no further than `most` tokens. Undefined where nothing opens there or where it does not
+ * close.
  */
-export function readContainer(text: string, open: number): ContainerText | undefined {
+export function readContainer(
+  text: string,
+  open: number,
+  most = maxTokens,
+): ContainerText | undefined {
   const tokens = new JsonTokens(text, open);
   const opening = tokens.next();
   const isObject = opening === Token.openBrace;
@@ -94,7 +99,7 @@ export function readContainer(text: string, open: number): ContainerText | undef
   const members: MemberText[] = [];
   let member: { start: number; end: number; name?: string } | undefined;
   let depth = 0;
-  for (let count = 0; count < maxTokens; count += 1) {
+  for (let count = 0; count < most; count += 1) {
     const kind = tokens.next();
     if (kind === Token.end) return undefined;
     if (kind === Token.comment) continue;

@@ -44,9 +44,22 @@ describe("textWithoutSchemaAddress", () => {
     [`{"$schema":"${own}"}`, `{"$schema":"${own}"}`, undefined],
     [' [{"$schema":"file:///x"}]', ' [{"$schema":"file:///x"}]', undefined],
     ["1", "1", undefined],
+    [
+      '{\n  "a": [1,\n 2],\n  "$schema": 1,\n  "b": 2\n}\n',
+      '{\n  "a": [1,\n 2],\n  "b": 2\n}\n',
+      "1",
+    ],
+    ['{\n  "$schema": "a:b"\n}\n', "{}\n", "a:b"],
   ];
   for (const [given, text, leftOut] of cases) {
-    it(`makes ${text} of ${given}`, () =>
+    it(`makes ${JSON.stringify(text)} of ${JSON.stringify(given)}`, () =>
       assert.deepEqual(textWithoutSchemaAddress(given), { text, leftOut }));
   }
+
+  it("leaves out 60,000 of them, also behind 100,000 tokens", () => {
+    const text = `{"a":[${"1,".repeat(60_000)}1]${',"$schema":"a:b"'.repeat(60_000)},"b":1}`;
+    const read = textWithoutSchemaAddress(text);
+    assert.deepEqual([read.text.includes("$schema"), read.leftOut], [false, "a:b"]);
+    assert.ok(read.text.endsWith('1],"b":1}'));
+  });
 });
