@@ -11,6 +11,14 @@ export function isSlug(text: string): boolean {
   return /^[a-z0-9](?:[a-z0-9._-]{0,126}[a-z0-9])?$/i.test(text);
 }
 
+/**
+ * Returns whether a text is a version: 1 to 100 letters, digits, dots, dashes, underscores and plus signs, the first a
+ * letter or digit. Wider than semantic versions, and still safe in a name of a file, a line and a command.
+ */
+export function isVersion(text: string): boolean {
+  return /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,99}$/.test(text);
+}
+
 /** A skill, or one version of it. An empty version is the registry's choice. */
 export interface SkillAddress {
   readonly slug: string;
@@ -28,7 +36,7 @@ export function readSkillAddress(text: unknown): SkillAddress | undefined {
   const at = text.indexOf("@");
   const slug = at < 0 ? text : text.slice(0, at);
   const version = at < 0 ? "" : text.slice(at + 1);
-  const fits = at < 0 || /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,99}$/.test(version);
+  const fits = at < 0 || isVersion(version);
   return fits && isSlug(slug) ? { slug, version } : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
 import { permissionLevels } from "../../core/skill/permissions";
-import { isSlug } from "../../core/skill/skillAddress";
+import { isSlug, isVersion } from "../../core/skill/skillAddress";
 import { shortened } from "../../core/text/plainText";
 
 /**
@@ -22,13 +22,10 @@ export function textOf(value: JsonValue | undefined, maxLength = 200): string | 
   return shortened(value, maxLength);
 }
 
-/**
- * Reads a version, shortened to 100 characters. Undefined for a text with spaces, line breaks or invisible characters:
- * a version stands unquoted in lines of many kinds, in which it would be more than a word.
- */
+/** Reads a version. Undefined for a text that could not be in an address: it would be more than a word where it stands. */
 export function versionOf(value: JsonValue | undefined): string | undefined {
-  const text = textOf(value, 100);
-  return text !== undefined && /^[^\s\p{C}]+$/u.test(text) ? text : undefined;
+  const text = textOf(value) ?? "";
+  return isVersion(text) ? text : undefined;
 }
 
 /** Words that mean the same in any case; every other word is the registry's own and stays as it is. */
