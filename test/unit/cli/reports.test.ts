@@ -47,6 +47,21 @@ describe("the files of a report", () => {
     });
   }
 
+  it("name a file by nothing that ends its name in them, and by no character that XML lacks", async function () {
+    if (process.platform === "win32") this.skip();
+    const name = "text-stats.%,line=9::\uffff.skill-input.json";
+    await writeFile(folder.path(name), "[");
+    const { out } = await run("validate", name, "--format", "github");
+    assert.match(
+      out,
+      /^::error file=text-stats\.%25%2Cline=9%3A%3A\uffff\.skill-input\.json,title=/,
+    );
+    const xml = (await run("validate", name, "--format", "junit")).out;
+    assert.match(xml, /name="text-stats\.%,line=9::\.skill-input\.json"/);
+    assert.doesNotMatch(xml, /\uffff/);
+    await rm(folder.path(name));
+  });
+
   it("hold no secret", async () => {
     await run("validate", ".", "--report-junit", "junit.xml", "--report-sarif", "a.sarif");
     for (const name of ["junit.xml", "a.sarif"]) {

@@ -11,7 +11,11 @@ import {
   withStopped,
 } from "../../../../src/core/agents/agentAgreements";
 import { agentNote } from "../../../../src/core/agents/agentNote";
-import { narrowed } from "../../../../src/core/agents/agentPolicy";
+import {
+  allowedAt,
+  narrowed,
+  type WorkspacePolicies,
+} from "../../../../src/core/agents/agentPolicy";
 import { readPolicy } from "../../../../src/core/review/files/reviewFiles";
 import { english } from "../../../../src/core/text/language";
 import { agreedNow } from "../../../fixtures/agentFacts";
@@ -108,6 +112,15 @@ describe("a team's policy for agents", () => {
     const lowered = { callsPerSession: 1, centsPerDay: 2, maxPermissionLevel: "low" };
     assert.deepEqual(narrowed(limits, [wide, narrow]), lowered);
     assert.equal(narrowed(limits, "unreadable").callsPerSession, 0);
+  });
+  it("only takes skills away, and all of them where it cannot be read", () => {
+    const left = (policies: WorkspacePolicies) =>
+      allowedAt(settings, policies, registry, agreement.until).map(({ skill }) => skill);
+    assert.deepEqual(left([]), ["csv-profile"]);
+    assert.deepEqual(left([{ allow: ["csv-profile", "other"] }]), ["csv-profile"]);
+    assert.deepEqual(left([{}, { allow: ["other"] }]), []);
+    assert.deepEqual(left([{ off: true }]), []);
+    assert.deepEqual(left("unreadable"), []);
   });
   it("is read with the policy of reviews, which it may not misspell", () => {
     const policy = (agents: object) =>

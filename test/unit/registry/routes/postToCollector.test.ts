@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { postToCollector } from "../../../../src/registry/routes/postToCollector";
+import { httpAnswer, startRawServer } from "../../../fixtures/network/rawServer";
+import { never, plainNetwork } from "../../../fixtures/registries/clientFor";
+
+describe("A collector of the audit export that means harm", () => {
+  const credential = "Basic b25seS1mb3ItdGhlLWNvbGxlY3Rvcg==";
+  const answers: readonly (readonly [
+    title: string,
+    answer: Buffer,
+    kind: string,
+    status?: number,
+  ])[] = [
+    ["is left where it answers with megabytes", httpAnswer(200, "x".repeat(5_000_000)), "failed"],
+    ["is left where it speaks no HTTP", Buffer.from("220 ready\r\n\r\n"), "failed"],
+    [
+      "gets no second request, with the headers, where it redirects",
+      httpAnswer(307, "", { location: "/elsewhere" }),
+      "answered",
+      307,
+    ],
+    [
+      "is asked no more than that where it answers with nested JSON",
+      httpAnswer(200, "[".repeat(60_000)),
+      "answered",
+      200,
+    ],
+  ];
+  for (const [title, answer, kind, status] of answers) {
+    it(title, async () => {
+      const server = await startRawServer((socket) => void socket.end(answer));
+      const settings = { headers: { authorization: credential }, timeoutSeconds: 5 };
+      const got = await postToCollector(
+        `${server.baseUrl}/v1/logs`,
+        {},
+        settings,
+        plainNetwork,
+        never,
+      );
+      assert.deepEqual(
+        [got.kind, got.kind === "answered" ? got.status : undefined],
+        [kind, status],
+      );
+      assert.equal(server.requests.length, 1);
+      await server.quiet();
+      await server.close();
+    });
+  }
+});
