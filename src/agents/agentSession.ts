@@ -38,9 +38,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
       if (off !== undefined) return refusalResult(off);
       return await this.run(tool, given, client, signal);
     } catch (error) {
-      const kind = error instanceof Error ? error.name : typeof error;
-      this.parts.log(`An unexpected error occurred in ${tool}: ${kind}`);
-      return resultOf({ status: "notSent", message: "An unexpected error occurred." }, true);
+      return this.unexpected(tool, error, "notSent", "An unexpected error occurred.");
     }
   }
 
@@ -88,10 +86,25 @@ export class AgentSession<Registry extends InvokedRegistry> {
       case "check_payload":
         return this.with(tool, given, (args) => this.reading.check(args));
       case "invoke_skill":
-        return this.with(tool, given, (args) => this.invoking.invoke(args, client, signal));
+        return this.with(tool, given, (args) =>
+          this.invoking
+            .invoke(args, client, signal)
+            .catch((error: unknown) => this.unexpected(tool, error, "outcome unknown", mayBeSent)),
+        );
       case "read_output":
         return this.with(tool, given, (args) => this.invoking.readOutput(args, client, signal));
     }
+  }
+
+  private unexpected(
+    tool: AgentToolName,
+    error: unknown,
+    status: "notSent" | "outcome unknown",
+    message: string,
+  ): AgentResult {
+    const kind = error instanceof Error ? error.name : typeof error;
+    this.parts.log(`An unexpected error occurred in ${tool}: ${kind}`);
+    return resultOf({ status, message }, true);
   }
 
   private async with<Tool extends AgentToolName>(
@@ -103,3 +116,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
     return read.ok ? work(read.value) : refusalResult(read.refusal);
   }
 }
+
+/** An agent repeats what was not sent. */
+const mayBeSent =
+  "An unexpected error occurred: it may have been sent. Do not repeat it; tell the user.";

@@ -251,6 +251,21 @@ describe("a session of an agent", () => {
     assert.equal(part["output"], 1);
   });
 
+  it("never calls unsent what failed unexpectedly after it may have been sent", async () => {
+    const { call, sent } = await open({
+      parts: {
+        running: () => () => {
+          throw new Error("Nobody expected this.");
+        },
+      },
+    });
+    const failed = await call("invoke_skill");
+    assert.equal(sent.length, 1);
+    assert.equal(failed["status"], "outcome unknown");
+    assert.equal(failed.isError, true);
+    assert.match(String(failed["message"]), /Do not repeat it/);
+  });
+
   it("keeps long numbers of an output as they were", async () => {
     const outputText = `{"n":12345678901234567890}`;
     const one = await open({
