@@ -202,7 +202,7 @@ function show(ended: EndedInvocation, asJson: boolean, { out, err }: Terminal): 
   }
   if (!asJson && notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
   if (record.status === "success")
-    return record.acceptedNotRun === true ? exitCodes.findings : exitCodes.good;
+    return notice === undefined ? exitCodes.good : exitCodes.findings;
   return outcome.kind === "notSent" || record.status === "outcome unknown"
     ? exitCodes.unknown
     : exitCodes.findings;
@@ -223,9 +223,9 @@ function endText(record: InvocationRecord): string {
 /** What a script is told of an invocation: what its record says, and how long the rate limit holds the next one. */
 function factsOf(ended: EndedInvocation) {
   const { status, id: recordId, invocationId, durationMs, version, code } = ended.record;
-  const { amountCents, currency, acceptedNotRun } = ended.record;
+  const { amountCents, currency, acceptedNotRun, askedVersion } = ended.record;
   const milliseconds = ended.outcome.kind === "notSent" ? undefined : durationMs;
-  const facts = { status, recordId, invocationId, milliseconds, version, code };
+  const facts = { status, recordId, invocationId, milliseconds, version, askedVersion, code };
   // What is undefined is left out.
   return { ...facts, amountCents, currency, acceptedNotRun, retryAfterSeconds: heldSeconds(ended) };
 }

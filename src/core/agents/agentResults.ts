@@ -1,5 +1,5 @@
 import { errorCodeText } from "../invocation/errorCodes";
-import { notExecutedText } from "../invocation/outcomeNotice";
+import { notExecutedText, otherVersionText } from "../invocation/outcomeNotice";
 import { type Stop, stopText } from "../invocation/permission/question";
 import { type InvocationRecord, mayBeBilled } from "../invocation/record/invocationRecord";
 import type { JsonObject, JsonValue } from "../json/jsonValue";
@@ -68,6 +68,7 @@ export function recordResult(
     ...given("invocationId", record.invocationId),
     skill: record.skillSlug,
     version: record.version,
+    ...given("askedVersion", record.askedVersion),
     ...given("contractHash", contractHash),
     ...(status !== "running" && { durationMs: record.durationMs }),
     ...(amountCents !== undefined && {
@@ -104,6 +105,8 @@ function messageOf(record: InvocationRecord, isReplayed: boolean): string | unde
   const mayCost = mayBeBilled(record);
   if (acceptedNotRun)
     return notExecutedText(skillSlug, mayCost && record.amountCents !== 0, english);
+  const otherVersion = otherVersionText(record, english);
+  if (otherVersion !== undefined) return `${otherVersion} Tell the user.`;
   switch (status) {
     case "running":
       return "Still running. Call read_output with this recordId; do not invoke again.";

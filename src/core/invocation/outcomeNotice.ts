@@ -6,7 +6,11 @@ import { oneLine } from "../text/plainText";
 import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "./errorCodes";
 import { type InvocationOutcome, namedCents, type RefusalReason } from "./invocation";
 import { secondsText } from "./rateLimit";
-import { type EndedInvocation, mayBeBilled } from "./record/invocationRecord";
+import {
+  type EndedInvocation,
+  type InvocationRecord,
+  mayBeBilled,
+} from "./record/invocationRecord";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
@@ -15,7 +19,28 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
   const { outcome, record } = ended;
   const retryAfterSeconds = heldSeconds(ended);
   const held = retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds };
-  return outcomeNotice(record.skillSlug, held, language, mayBeBilled(record));
+  const notice = outcomeNotice(record.skillSlug, held, language, mayBeBilled(record));
+  return notice ?? otherVersionNotice(record, language);
+}
+
+/** Reports a success of another version than the one that was invoked; undefined where it was that one. */
+function otherVersionNotice(record: InvocationRecord, language: Language): Notice | undefined {
+  const message = otherVersionText(record, language);
+  const actions = [showOutput(language), openSkill(language)];
+  return message === undefined ? undefined : { severity: "warning", message, actions };
+}
+
+/** Says that the registry ran another version than the one that was invoked; undefined where it did not. */
+export function otherVersionText(
+  { skillSlug: skill, version, askedVersion: asked }: InvocationRecord,
+  { t }: Language,
+): string | undefined {
+  if (asked === undefined) return undefined;
+  return t("The registry ran version {version} of {skill} instead of {asked}.", {
+    skill,
+    version,
+    asked,
+  });
 }
 
 /** Returns how many seconds the rate limit holds the next invocation; undefined where none rejected this one. */

@@ -1,6 +1,6 @@
 import type { ReportItem } from "../findings/report";
 import { type Invocation, statusOf } from "../invocation/invocation";
-import { endNotice } from "../invocation/outcomeNotice";
+import { endNotice, otherVersionText } from "../invocation/outcomeNotice";
 import { isAboutPayload, type Stopped, stopText } from "../invocation/permission/question";
 import { statusText } from "../invocation/record/invocationLabels";
 import type { EndedInvocation, InvocationRecord } from "../invocation/record/invocationRecord";
@@ -286,6 +286,9 @@ async function answerOf(
   }
   const { outcome, record } = ending;
   const outcomeText = endNotice(ending, language)?.message;
+  const otherVersion = otherVersionText(record, language);
+  // Of another version, the case says nothing.
+  if (otherVersion !== undefined) return { ...unknown(otherVersion), record };
   if (outcome.kind === "notSent" || statusOf(outcome) === "outcome unknown") {
     return { ...unknown(outcomeText ?? statusText(record.status, language)), record };
   }

@@ -37,6 +37,11 @@ const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegE
     { body: { ...ran, output: { mode: "metered_contract" } } },
     /billed but not executed/,
   ],
+  [
+    "the output of another version",
+    { body: { ...ran, version: "2.2.0" } },
+    /version 2\.2\.0 of word-tally instead of 2\.1\.0\. Tell the user/,
+  ],
   ["a skill that failed", { status: 502, body: { ...ran, status: "error", error: "No." } }],
   ["problems of the payload", { status: 400, body: { errors: [{ pointer: "/a", detail: "b" }] } }],
   ["a key it does not know", { status: 401, body: blocked("invalid_api_key") }, /Project Key/],

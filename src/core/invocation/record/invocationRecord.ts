@@ -73,6 +73,8 @@ export interface InvocationRecord extends Partial<AgentCall> {
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
+  /** The version that was invoked, where the registry ran another. */
+  readonly askedVersion?: string;
   /** Set for test runs only. */
   readonly kind?: "testRun";
   readonly status: InvocationStatus;
@@ -275,6 +277,7 @@ const members: Readonly<
   startedAt: isNumber,
   endsBefore: isNumber,
   durationMs: isNumber,
+  askedVersion: maybe(isText),
   kind: maybe(isText),
   invocationId: maybe(isText),
   projectSlug: maybe(isText),
@@ -360,6 +363,7 @@ export function finishedRecord(
     ...base,
     durationMs: outcome.durationMs,
     version: outcome.version ?? running.version,
+    ...given("askedVersion", otherThanAsked(running.version, outcome)),
     ...given("invocationId", outcome.invocationId),
     ...given("projectSlug", outcome.projectSlug),
     ...given("mode", outcome.mode),
@@ -370,6 +374,13 @@ export function finishedRecord(
     ...(outcome.kind === "success" && outcome.acceptedNotRun && { acceptedNotRun: true }),
     ...(outcome.kind === "refused" && given("policy", outcome.policy)),
   };
+}
+
+/** A rejection may name whichever version it is about; what ran was agreed to in one version alone. */
+function otherThanAsked(asked: string, outcome: InvocationOutcome): string | undefined {
+  const hasRun = outcome.kind === "success" || outcome.kind === "skillError";
+  if (!hasRun || asked === "" || outcome.version === undefined) return undefined;
+  return outcome.version === asked ? undefined : asked;
 }
 
 function given<Name extends string, Value>(

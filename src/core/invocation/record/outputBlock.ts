@@ -16,6 +16,11 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   if (record.acceptedNotRun) {
     lines.push("Note: accepted, not executed. The registry does not run this skill.");
   }
+  if (record.askedVersion !== undefined) {
+    lines.push(
+      `Note: version ${singleLine(record.askedVersion)} was invoked. The registry ran another one.`,
+    );
+  }
   if (prettyOutput !== undefined) lines.push("Output:", prettyOutput);
   return `${lines.join("\n")}\n\n`;
 }

@@ -458,6 +458,18 @@ describe("the outcome of a case", () => {
     );
   });
 
+  it("is unknown where the registry ran another version than the one of the case", async () => {
+    const other = { ...success, version: "2.0.0", outputText: JSON.stringify(output) };
+    const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
+      ...tools(check()),
+      send: async () => endedInvocation(other as InvocationOutcome),
+    });
+    assert.deepEqual(
+      [items[0]?.state, items[0]?.findings[0]?.message],
+      ["unknown", "a: The registry ran version 2.0.0 of text-stats instead of 1.0.0."],
+    );
+  });
+
   it("names the invocation whose outcome is not known", async () => {
     const failure = { kind: "timeout", seconds: 60 } as const;
     const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
