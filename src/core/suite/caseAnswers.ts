@@ -6,7 +6,8 @@ import type { JsonValue } from "../json/jsonValue";
 import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
 import type { InvocationPrice } from "../skill/price";
 import type { Language } from "../text/language";
-import { firstDifference, type SuiteCase, shownValue } from "./suite";
+import { firstDifference, shownValue } from "./judgeCase";
+import type { SuiteCase } from "./suite";
 
 /** How one version of a skill answered a case. */
 export interface CaseAnswer {

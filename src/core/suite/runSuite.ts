@@ -12,14 +12,8 @@ import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } fro
 import type { SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { answerDifference, type CaseAnswer, isNoAnswer } from "./caseAnswers";
-import {
-  type CaseProblem,
-  judgeOutcome,
-  judgePayload,
-  judgeStored,
-  type Suite,
-  type SuiteCase,
-} from "./suite";
+import { type CaseProblem, judgeOutcome, judgePayload, judgeStored } from "./judgeCase";
+import type { Suite, SuiteCase } from "./suite";
 
 /** A version of a suite's skill, or why it could not be read. */
 export interface TestedVersion {

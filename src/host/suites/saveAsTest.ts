@@ -5,6 +5,7 @@ import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import { valueRange } from "../../core/payload/payloadCheck";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import type { SkillAddress } from "../../core/skill/skillAddress";
+import { shownValue } from "../../core/suite/judgeCase";
 import {
   caseCountText,
   caseName,
@@ -20,7 +21,6 @@ import {
   readSuite,
   type Suite,
   type SuiteCase,
-  shownValue,
   suiteEnding,
 } from "../../core/suite/suite";
 import { addCaseEdit, suiteText } from "../../core/suite/suiteText";

@@ -8,6 +8,7 @@ import {
   type SentLevel,
   sentCases,
 } from "../../core/suite/caseCost";
+import { acceptedChange } from "../../core/suite/judgeCase";
 import {
   type CaseTools,
   casePointer,
@@ -15,7 +16,7 @@ import {
   testedVersion,
   type Verdict,
 } from "../../core/suite/runSuite";
-import { acceptedChange, type Suite, type SuiteCase, suiteEnding } from "../../core/suite/suite";
+import { type Suite, type SuiteCase, suiteEnding } from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";

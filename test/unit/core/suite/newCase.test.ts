@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { applyEdits } from "../../../../src/core/payload/fixes/textEdit";
+import { firstDifference } from "../../../../src/core/suite/judgeCase";
 import {
   caseCountText,
   caseName,
@@ -12,7 +13,7 @@ import {
   variationText,
   varyingPointers,
 } from "../../../../src/core/suite/newCase";
-import { firstDifference, readSuite, type SuiteCase } from "../../../../src/core/suite/suite";
+import { readSuite, type SuiteCase } from "../../../../src/core/suite/suite";
 import {
   addCaseEdit,
   replaceValueEdit,

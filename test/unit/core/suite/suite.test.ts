@@ -5,6 +5,7 @@ import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
 import type { InvocationPrice } from "../../../../src/core/skill/price";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { type CaseProblem, judgeOutcome, judgePayload } from "../../../../src/core/suite/judgeCase";
 import {
   type ReadySuite,
   runSuite,
@@ -13,9 +14,6 @@ import {
   turnsOf,
 } from "../../../../src/core/suite/runSuite";
 import {
-  type CaseProblem,
-  judgeOutcome,
-  judgePayload,
   readSnapshots,
   readSuite,
   type SuiteCase,

@@ -1,0 +1,322 @@
+import { spellCode } from "../invocation/errorCodes";
+import { type InvocationOutcome, namedCents, statusOf } from "../invocation/invocation";
+import { statusText } from "../invocation/record/invocationLabels";
+import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer";
+import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
+import { printJson } from "../json/printJson";
+import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
+import type { InvocationPrice } from "../skill/price";
+import type { Language } from "../text/language";
+import { moneyText } from "../text/money";
+import type { Expectation, SuiteCase } from "./suite";
+
+const snapshotPointer = "/expect/snapshot";
+
+/** One failed expectation of a case. */
+export interface CaseProblem {
+  readonly message: string;
+  /** What it concerns, as a JSON pointer from the case; the whole case where it is left out. */
+  readonly at?: string;
+  /** The two values that differ, where there are any. */
+  readonly expected?: JsonValue;
+  readonly actual?: JsonValue;
+}
+
+/** What makes a failed expectation one that the output meets: a value in the suite, or the stored output. */
+export type AcceptedChange = { readonly value: JsonValue } & (
+  | { readonly in: "suite"; readonly at: string }
+  | { readonly in: "snapshot" }
+);
+
+/** Finds what has to change for an output to be as expected. Undefined where no change of a value would do. */
+export function acceptedChange(
+  { at, actual }: CaseProblem,
+  { output }: { readonly output?: JsonValue | undefined },
+): AcceptedChange | undefined {
+  if (at === snapshotPointer) {
+    return output === undefined ? undefined : { in: "snapshot", value: output };
+  }
+  const isValue = at?.startsWith("/expect/output/") === true;
+  return isValue && actual !== undefined ? { in: "suite", at, value: actual } : undefined;
+}
+
+/** Checks the payload of a case. Lists failed expectations; empty where there are none. */
+export function judgePayload(
+  { payloadFile, expect }: SuiteCase,
+  check: PayloadCheck,
+  { t }: Language,
+): readonly CaseProblem[] {
+  const failed = check.problems
+    .filter(({ severity }) => severity === "error")
+    .map(({ code }) => code);
+  const expected = expect?.invalid;
+  if (expected === undefined) {
+    const first = check.problems.find(({ severity }) => severity === "error");
+    if (errorCount(check) === 0 || first === undefined) return [];
+    const { code, message } = first;
+    const at = payloadFile === undefined ? "/payload" : "/payloadFile";
+    return [{ message: t("The payload is not valid: {message} ({code})", { message, code }), at }];
+  }
+  return expected
+    .filter((code) => !failed.includes(code))
+    .map((code) => ({
+      message: t("Expected the payload to fail “{keyword}”; it did not.", { keyword: code }),
+      at: "/expect/invalid",
+    }));
+}
+
+/** The facts about a case besides its outcome. */
+export interface CaseFacts {
+  /** Describes the outcome, as for everybody who invokes; undefined for a success. */
+  readonly outcomeText?: string | undefined;
+  /** The check of the output against its schema; undefined where there is no output or no schema. */
+  readonly outputCheck?: PayloadCheck | undefined;
+  /** The output as JSON; undefined where there is none. */
+  readonly output?: JsonValue | undefined;
+  /** The stored output of the case; undefined where there is none. */
+  readonly snapshot?: JsonValue | undefined;
+  /** The listed price; unknown where it is left out. */
+  readonly price?: InvocationPrice | undefined;
+}
+
+/** Checks the outcome of a case. Lists failed expectations; empty where there are none. */
+export function judgeOutcome(
+  { expect = {} }: SuiteCase,
+  outcome: InvocationOutcome,
+  facts: CaseFacts,
+  language: Language,
+): readonly CaseProblem[] {
+  const { t } = language;
+  const ending = endingProblem(expect, outcome, language);
+  // Why it ended so is what helps.
+  if (ending !== undefined)
+    return [{ message: [ending, facts.outcomeText ?? ""].join(" ").trim() }];
+  const { maxMilliseconds } = expect;
+  const { durationMs = 0 } = outcome as { readonly durationMs?: number };
+  return [
+    ...(maxMilliseconds !== undefined && durationMs > maxMilliseconds
+      ? [
+          {
+            message: t("It took {actual} ms, more than {most}.", {
+              actual: durationMs,
+              most: maxMilliseconds,
+            }),
+            at: "/expect/maxMilliseconds",
+          },
+        ]
+      : []),
+    ...costProblems(expect, outcome, facts, language),
+    ...(outcome.kind === "success" ? outputProblems(expect, facts, language) : []),
+  ];
+}
+
+/** Where the registry names no amount, the listed price counts. */
+function costProblems(
+  { maxCents }: Expectation,
+  outcome: InvocationOutcome,
+  { price = { kind: "unknown" } }: CaseFacts,
+  language: Language,
+): readonly CaseProblem[] {
+  if (maxCents === undefined || outcome.kind === "notSent" || outcome.kind === "outcomeUnknown") {
+    return [];
+  }
+  // A refusal is not billed.
+  const named = namedCents(outcome) ?? (outcome.kind === "refused" ? 0 : undefined);
+  const listed = price.kind === "amount" ? price : { cents: 0, currency: undefined };
+  const cents = named ?? listed.cents;
+  const currency = (named === undefined ? listed.currency : outcome.currency) || undefined;
+  const amounts = {
+    actual: moneyText(cents, currency, language),
+    most: moneyText(maxCents, currency, language),
+  };
+  const at = "/expect/maxCents";
+  const { t } = language;
+  if (named === undefined && price.kind === "unknown") {
+    return [{ message: t("It is not known what it cost. Expected at most {most}.", amounts), at }];
+  }
+  if (cents <= maxCents) return [];
+  const message =
+    named === undefined
+      ? t("The registry named no cost; the listed price of {actual} is more than {most}.", amounts)
+      : t("It cost {actual}, more than {most}.", amounts);
+  return [{ message, at }];
+}
+
+function endingProblem(
+  { refusal, failure }: Expectation,
+  outcome: InvocationOutcome,
+  language: Language,
+): string | undefined {
+  const { t } = language;
+  const code = "code" in outcome ? (outcome.code ?? "") : "";
+  const actual = code === "" ? statusText(statusOf(outcome), language) : code;
+  if (refusal !== undefined) {
+    const isAsExpected = outcome.kind === "refused" && spellCode(code) === spellCode(refusal);
+    return isAsExpected
+      ? undefined
+      : t("Expected the error “{code}”; it ended with “{actual}”.", { code: refusal, actual });
+  }
+  if (failure === true) {
+    return outcome.kind === "skillError"
+      ? undefined
+      : t("Expected the skill to fail; it ended with “{actual}”.", { actual });
+  }
+  if (outcome.kind !== "success") {
+    return t("Expected success; it ended with “{actual}”.", { actual });
+  }
+  return outcome.acceptedNotRun
+    ? t("Expected success; it was accepted but not executed.")
+    : undefined;
+}
+
+function outputProblems(
+  { output: wanted = {}, snapshot: isKept, ignore = [] }: Expectation,
+  { output, outputCheck, snapshot }: CaseFacts,
+  { t }: Language,
+): readonly CaseProblem[] {
+  const unlike = (outputCheck?.problems ?? [])
+    .filter(({ severity }) => severity === "error")
+    .map(({ pointer, message }) => ({
+      message: t("The output does not match its schema at {pointer}: {message}", {
+        pointer: pointer || "/",
+        message,
+      }),
+    }));
+  const values = valueProblems(wanted, output, t, (texts) =>
+    t("Expected {value} at {pointer}; it is {actual}.", texts),
+  );
+  return [...unlike, ...values, ...(isKept ? snapshotProblems(output, snapshot, ignore, t) : [])];
+}
+
+/**
+ * Checks a case by its stored output, without sending anything: that there is one where it is expected, and
+ * that it has the expected values. Lists failed expectations; empty where there are none.
+ */
+export function judgeStored(
+  { expect = {} }: SuiteCase,
+  snapshot: JsonValue | undefined,
+  { t }: Language,
+): readonly CaseProblem[] {
+  if (snapshot === undefined) return expect.snapshot ? [notStored(t)] : [];
+  return valueProblems(expect.output ?? {}, snapshot, t, (texts) =>
+    t("Expected {value} at {pointer}; the stored output has {actual}.", texts),
+  );
+}
+
+function valueProblems(
+  wanted: NonNullable<Expectation["output"]>,
+  output: JsonValue | undefined,
+  t: Language["t"],
+  message: (texts: Readonly<Record<"pointer" | "value" | "actual", string>>) => string,
+): readonly CaseProblem[] {
+  return Object.entries(wanted).flatMap(([pointer, value]) => {
+    const actual = valueAt(output, pointer);
+    if (actual !== undefined && jsonEqual(actual, value)) return [];
+    const texts = {
+      pointer: pointer || "/",
+      value: shownValue(value),
+      actual: actual === undefined ? t("missing") : shownValue(actual),
+    };
+    return [
+      {
+        message: message(texts),
+        at: `/expect/output/${pointerStep(pointer)}`,
+        expected: value,
+        ...(actual !== undefined && { actual }),
+      },
+    ];
+  });
+}
+
+function notStored(t: Language["t"]): CaseProblem {
+  const message = t(
+    "This case has no stored output yet. Store one with `skill-registry test --live --update`.",
+  );
+  return { message, at: snapshotPointer };
+}
+
+function snapshotProblems(
+  output: JsonValue | undefined,
+  snapshot: JsonValue | undefined,
+  ignore: readonly string[],
+  t: Language["t"],
+): readonly CaseProblem[] {
+  if (snapshot === undefined) return [notStored(t)];
+  const actual = output ?? null;
+  const pointer = firstDifference(snapshot, actual, ignore);
+  if (pointer === undefined) return [];
+  const message = t("The output differs from the stored one, first at {pointer}.", {
+    pointer: pointer || "/",
+  });
+  // Remove ignored values from both sides of the diff.
+  const [kept, given] = [snapshot, actual].map((value) => withoutPointers(value, ignore));
+  const at = snapshotPointer;
+  return [{ message, at, expected: kept ?? null, actual: given ?? null }];
+}
+
+/**
+ * Finds the first path, as a JSON pointer, in which two outputs differ, ignoring some pointers. Undefined
+ * where they are equal.
+ */
+export function firstDifference(
+  before: JsonValue,
+  now: JsonValue,
+  ignore: readonly string[],
+): string | undefined {
+  return differenceIn(withoutPointers(before, ignore), withoutPointers(now, ignore));
+}
+
+/** Copies a value without the values at some pointers; an item of a list becomes null, so that indexes stay. */
+function withoutPointers(value: JsonValue, pointers: readonly string[]): JsonValue {
+  return without(value, pointers.map(pointerSteps));
+}
+
+function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
+  const isList = Array.isArray(before) && Array.isArray(now);
+  if (!isList && !(isJsonObject(before) && isJsonObject(now))) {
+    return before === now ? undefined : "";
+  }
+  for (const name of namesIn(before, now)) {
+    const [one, other] = [childAt(before, name), childAt(now, name)];
+    const step = `/${pointerStep(name)}`;
+    if (one === undefined || other === undefined) return step;
+    const below = differenceIn(one, other);
+    if (below !== undefined) return step + below;
+  }
+  return undefined;
+}
+
+/** The names of what is in either of two containers, one by one: of a large list, few are looked at. */
+function* namesIn(before: JsonValue[] | JsonObject, now: typeof before): Generator<string> {
+  if (Array.isArray(before) && Array.isArray(now)) {
+    for (let at = 0; at < Math.max(before.length, now.length); at += 1) yield String(at);
+    return;
+  }
+  yield* Object.keys(before);
+  for (const name of Object.keys(now)) if (!Object.hasOwn(before, name)) yield name;
+}
+
+function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {
+  if (paths.length === 0) return value;
+  const below = (name: string) =>
+    paths.flatMap(([step, ...rest]) => (step === name && rest.length > 0 ? [rest] : []));
+  const isLeftOut = (name: string) =>
+    paths.some(([step, ...rest]) => step === name && rest.length === 0);
+  if (Array.isArray(value)) {
+    return value.map((item, index) =>
+      isLeftOut(String(index)) ? null : without(item, below(String(index))),
+    );
+  }
+  if (!isJsonObject(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => !isLeftOut(name));
+  return Object.fromEntries(kept.map(([name, part]) => [name, without(part, below(name))]));
+}
+
+/** Characters of a value in a message of a test. */
+const maxShown = 80;
+
+/** Writes a value on one line, cut where it is long. */
+export function shownValue(value: JsonValue): string {
+  const { text, whole } = printJson(value, { maxLength: maxShown, indent: 0 });
+  return whole ? text : `${text}…`;
+}
