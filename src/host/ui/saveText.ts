@@ -1,5 +1,7 @@
 import { homedir } from "node:os";
+import { posix } from "node:path";
 import * as vscode from "vscode";
+import { isThere } from "../workspaceFile";
 import { showError } from "./messages";
 
 /** The texts and suggestion of a save dialog. */
@@ -8,7 +10,7 @@ interface SaveQuestion {
   /** The suggested file name, in the first folder of the workspace, else in the user's home. */
   readonly name: string;
   readonly filters: Readonly<Record<string, string[]>>;
-  /** What the name has to end in, where that makes the file what it is: another name is rejected. */
+  /** What the name has to end in, where that makes the file what it is; it is added to another name. */
   readonly ending?: string;
 }
 
@@ -25,7 +27,10 @@ export async function saveText(
   return (await writeText(target, write(target))) ? target : undefined;
 }
 
-/** Asks where to save a file. Undefined where the user canceled, or was notified that its name does not do. */
+/**
+ * Asks where to save a file. Undefined where the user canceled, or was notified that the file is there whose name the
+ * ending makes: the dialog did not ask about that one.
+ */
 export async function askForFile({
   title,
   name,
@@ -38,10 +43,18 @@ export async function askForFile({
     defaultUri: vscode.Uri.joinPath(homeFolder(), name),
   });
   if (target === undefined || target.path.endsWith(ending)) return target;
+  const stem = ending.replace(/\.json$/, "");
+  const start = [".json", stem].reduce(withoutEnd, target.path);
+  const named = target.with({ path: `${start}${ending}` });
+  if (!(await isThere(named))) return named;
   void showError(
-    vscode.l10n.t("Nothing was saved: the name of this file has to end in {0}.", ending),
+    vscode.l10n.t("Nothing was saved: {0} is there already.", posix.basename(named.path)),
   );
   return undefined;
+}
+
+function withoutEnd(text: string, end: string): string {
+  return text.endsWith(end) ? text.slice(0, -end.length) : text;
 }
 
 /** Writes a file. Resolves to false where the disk failed, and the user was notified. */

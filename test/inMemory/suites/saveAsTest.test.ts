@@ -113,15 +113,26 @@ describe("A result becomes a test", () => {
     assert.equal(cases.length, 2);
   });
 
-  it("A file that would be no suite is not written", async () => {
+  it("A name without the ending of a suite gets it, but never that of a file that is there", async () => {
     await invoke("json-diff", '{ "before": 1, "after": 1 }');
     await writeFile(inFolder("diff.skill-suite.json"), "{}");
     const saving = editor.run("saveAsTest", outputAddress());
     await editor.choose("Any output that matches the schema");
     await editor.chooseFile(inFolder("diff.json"));
     await saving;
-    await editor.notification("has to end in .skill-suite.json");
+    await editor.notification("diff.skill-suite.json is there already");
+    assert.deepEqual(await read("diff.skill-suite.json"), {});
     await assert.rejects(read("diff.json"));
+    for (const [chosen, written] of [
+      ["named", "named.skill-suite.json"],
+      ["also.json", "also.skill-suite.json"],
+      ["and.skill-suite", "and.skill-suite.json"],
+    ] as const) {
+      const starting = editor.run("newSuite", "text-stats");
+      await editor.chooseFile(inFolder(chosen));
+      await starting;
+      assert.equal((await read(written)).skill, "text-stats@1.0.0", chosen);
+    }
   });
 
   it("New Suite… starts with a payload made for the skill", async () => {
