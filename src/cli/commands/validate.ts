@@ -12,6 +12,7 @@ import { contractOf } from "../../core/review/files/contractFiles";
 import { isVersionReview } from "../../core/review/files/reviewFiles";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
+import { isSuiteFile } from "../../core/suite/suite";
 import {
   CliError,
   type Command,
@@ -200,8 +201,9 @@ async function checkFile(
     ? [chosen]
     : slugsOfPayloadFile(name).map((slug) => ({ slug, version: "" }));
   if (addresses.length === 0) {
-    const message =
-      "The file name does not start with a skill's slug (letters a to z, digits and dashes). Rename it to <slug>.skill-input.json, or pass --skill.";
+    const message = isSuiteFile(name)
+      ? "This is a suite. Check it with `skill-registry test`."
+      : "The file name does not start with a skill's slug (letters a to z, digits and dashes). Rename it to <slug>.skill-input.json, or pass --skill.";
     return of("broken", [{ rule: "file", severity: "error", message, file }]);
   }
   let reason = "";

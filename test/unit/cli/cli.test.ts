@@ -357,6 +357,14 @@ describe("the command line", () => {
       });
     }
 
+    it("says of a suite what checks it", async () => {
+      await writeFile(folder.path("data/a.skill-suite.json"), "{}");
+      const { code, out } = await run("validate", "data/a.skill-suite.json");
+      await rm(folder.path("data/a.skill-suite.json"));
+      assert.equal(code, 2);
+      assert.match(out, /This is a suite\. Check it with `skill-registry test`\. \(file\)/);
+    });
+
     it("takes the schema from the reviewed contract where the registry is away", async () => {
       assert.equal((await run("review", "text-stats", "--who", "Ann")).code, 0);
       const args = ["validate", "data", "--offline", "--registry", "http://127.0.0.1:1"];
