@@ -57,6 +57,19 @@ export function connectToHost(): PageHost {
   };
 }
 
+/**
+ * What a click does something to. Of other presses the page may not hear the end: the list of a select takes the
+ * pointer, and so do scroll bars.
+ */
+const clickable = [
+  "vscode-button",
+  "vscode-panel-tab",
+  "button",
+  "summary",
+  "label:not(:has(select))",
+  "svg",
+].join();
+
 /** Watches the pointer and the space bar. Returns PageHost's `afterPress`. */
 function watchPresses(): PageHost["afterPress"] {
   let isPressed = false;
@@ -64,8 +77,7 @@ function watchPresses(): PageHost["afterPress"] {
   const listen = (type: string, hear: (event: Event) => void) =>
     window.addEventListener(type, hear, { capture: true });
   const press = ({ target }: Event) => {
-    // The list of a select takes the pointer: the page does not hear of its release.
-    isPressed = !(target instanceof Element && target.closest("select") !== null);
+    isPressed = target instanceof Element && target.closest(clickable) !== null;
   };
   const release = () => {
     if (!isPressed) return;

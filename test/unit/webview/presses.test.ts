@@ -35,13 +35,13 @@ describe("a press in a page", () => {
     await page.locator(".stale").waitFor();
   });
 
-  it("holds nothing up once the pointer is seen without one, or where it opens a list", async () => {
+  it("holds nothing up once the pointer is seen without one, nor where it opens a list or scrolls", async () => {
     const { page, show } = await open({
       kept: { slug: "csv-profile", version: "", tab: "versions", scrollTop: 0 },
     });
     await show(ready(fullSkill));
     const press = (selector: string) => page.dispatchEvent(selector, "pointerdown");
-    await press("#version-before");
+    for (const selector of ["#version-before", "html"]) await press(selector);
     await show(newer);
     await page.locator(".stale").waitFor();
     await press("#open-payload");
