@@ -15,6 +15,8 @@ interface SaidOfSkill {
   readonly verificationStatus: string;
   readonly cents: number;
   readonly namesCost: boolean;
+  /** The version that runs. */
+  readonly version: string;
   /** Whether it executes what it accepts. */
   readonly executes: boolean;
   readonly refusesFor: number | undefined;
@@ -56,6 +58,7 @@ const asAtFirst: SaidOfSkill = {
   verificationStatus: "verified",
   cents: 2,
   namesCost: true,
+  version: "1.0.0",
   executes: true,
   refusesFor: undefined,
   fails: "",
@@ -89,7 +92,7 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
         return answer(200, { ...blocked, status: "error", code: "row_invalid", error: text });
       const cost = said.namesCost ? { amountCents: 2, currency: "USD", billable: true } : {};
       const output = said.executes ? { of: text } : { mode: "metered_contract" };
-      const rest = { version: "1.0.0", output };
+      const rest = { version: said.version, output };
       return answer(200, { invocationId, status: "success", ...cost, ...rest });
     };
     const found = given();

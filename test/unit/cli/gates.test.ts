@@ -197,6 +197,18 @@ describe("every command that invokes", () => {
     assert.equal(registry.total(), 3);
   });
 
+  it("sends no further line of a run once another version ran", async () => {
+    registry.describe({ version: "9.0.0" });
+    await writeFile(folder.path("text-stats.jsonl"), `${payload}\n${payload}\n`);
+    const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--jobs", "1"];
+    const { code, err } = await folder.run(args, { SKILL_REGISTRY_PROJECT_KEY: key });
+    assert.match(
+      err,
+      /^Stopped at line 1\. .*ran version 9\.0\.0 of text-stats instead of 1\.0\.0\.$/m,
+    );
+    assert.deepEqual([code, registry.total()], [1, 1]);
+  });
+
   it("asks about a payload only where it is the only one", async () => {
     const text = JSON.stringify({ text: `gated ${key}` });
     const files = { "key.json": text, "text-stats.jsonl": `${text}\n` };

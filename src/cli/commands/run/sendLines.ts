@@ -84,11 +84,12 @@ export async function sendLines(
     progress.note(done);
     // A worker that died says nothing of the registry.
     if (outcome === "lost") return;
-    if (isUnexecuted(outcome.facts) && !options.allowsUnexecuted) {
-      end ??= new CliError(
-        `Stopped at line ${line}. ${outcome.facts.message ?? ""} Continue with --resume --unexecuted.`,
-        exitCodes.findings,
-      );
+    const { status: ending, message } = outcome.facts;
+    const isNotRun = isUnexecuted(outcome.facts);
+    // What is said of a success is that another version ran, which nobody agreed to.
+    if (isNotRun ? !options.allowsUnexecuted : ending === "success" && message !== undefined) {
+      const next = isNotRun ? " Continue with --resume --unexecuted." : "";
+      end ??= new CliError(`Stopped at line ${line}. ${message}${next}`, exitCodes.findings);
     }
     unknownInARow = isUncertain(outcome.facts) ? unknownInARow + 1 : 0;
     if (unknownInARow < maxUnknownInARow) return;
