@@ -174,7 +174,9 @@ async function checkFiles(
     return opened;
   };
   try {
-    const found = await findFiles(terminal.cwd, [out], (name) => /\.(?:ts|py)$/.test(name));
+    const found = await findFiles(terminal.cwd, [out], (name) => /\.(?:ts|py)$/.test(name), {
+      saysLinks: false,
+    });
     items.push(...unreadItems(found));
     for (const path of found.files) {
       const written = await readHeader(terminal.cwd, path);

@@ -11,6 +11,8 @@ const maxDepth = 20;
 interface UnreadPart {
   readonly path: string;
   readonly reason: string;
+  /** Whether it is one file, not a folder with some. */
+  readonly isFile: boolean;
 }
 
 /** The files that were found, and what was not looked at. */
@@ -20,21 +22,29 @@ export interface FoundFiles {
   readonly unread: readonly UnreadPart[];
 }
 
+interface FindOptions {
+  /** Upper limit of files. */
+  readonly most?: number;
+  /** Whether a link or pipe that fits, and is not looked at, is unread; else it is no file. */
+  readonly saysLinks?: boolean;
+}
+
 /**
  * Finds files: those that are named, those that a pattern such as `data/*.json` matches, and in a folder that is
- * named all that `fits`, but not in `node_modules` and folders with a dot; at most `most`. Throws a `CliError` for a name
- * that leads nowhere.
+ * named all that `fits`, but not in `node_modules` and folders with a dot. Throws a `CliError` for a name that leads
+ * nowhere.
  */
 export async function findFiles(
   cwd: string,
   names: readonly string[],
   fits: (name: string) => boolean,
-  most = maxFilesRead,
+  { most = maxFilesRead, saysLinks = true }: FindOptions = {},
 ): Promise<FoundFiles> {
   const found = new Set<string>();
   const unread: UnreadPart[] = [];
   const nameOf = (path: string) => relative(cwd, path).split(sep).join("/") || ".";
-  const leaveOut = (path: string, reason: string) => unread.push({ path: nameOf(path), reason });
+  const leaveOut = (path: string, reason: string, isFile = false) =>
+    unread.push({ path: nameOf(path), reason, isFile });
   let isFull = false;
   const walk = async (folder: string, isWanted: typeof fits, depth = 0): Promise<void> => {
     if (depth > maxDepth) {
@@ -54,6 +64,8 @@ export async function findFiles(
       else if (entry.isFile() && isWanted(path)) {
         isFull = found.size >= most;
         if (!isFull) found.add(nameOf(path));
+      } else if (saysLinks && !entry.isDirectory() && fits(entry.name) && isWanted(path)) {
+        leaveOut(path, "it is a link or a pipe", true);
       }
     }
   };
@@ -81,7 +93,7 @@ export async function findFiles(
 
 /** Reports what was not looked at, so that nobody takes it for good. */
 export function unreadItems({ unread }: FoundFiles): readonly ReportItem[] {
-  return unread.map(({ path, reason }) => ({
+  return unread.map(({ path, reason, isFile }) => ({
     name: path,
     file: path,
     state: "unknown",
@@ -89,7 +101,9 @@ export function unreadItems({ unread }: FoundFiles): readonly ReportItem[] {
       {
         rule: "unread",
         severity: "warning",
-        message: `Not everything in this folder was looked at: ${reason}.`,
+        message: isFile
+          ? `This file was not looked at: ${reason}.`
+          : `Not everything in this folder was looked at: ${reason}.`,
         file: path,
       },
     ],

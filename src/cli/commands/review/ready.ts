@@ -163,7 +163,9 @@ async function occurrencesInFolder(
     .filter((entry) => entry.isDirectory() && entry.name.startsWith("."))
     .map(({ name }) => name)
     .filter((name) => !skippedFolders.includes(name));
-  const { files: names, unread } = await findFiles(cwd, [".", ...folders], () => true);
+  const { files: names, unread } = await findFiles(cwd, [".", ...folders], () => true, {
+    saysLinks: false,
+  });
   const read = async (name: string, maxBytes: number) => {
     const found = await readRepositoryFile(cwd, join(cwd, name), maxBytes);
     return found.kind === "bytes" ? found.bytes.toString("utf8") : undefined;

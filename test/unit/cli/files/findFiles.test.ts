@@ -73,6 +73,18 @@ describe("the files that a command looks at", () => {
     await chmod(join(cwd, "data/deep"), 0o755);
   });
 
+  it("are none behind a link, which is said of one that would be such a file", async function () {
+    if (process.platform === "win32") this.skip();
+    const link = join(cwd, "linked.json");
+    await symlink(join(cwd, "b.txt"), link);
+    assert.deepEqual(await said(), [3, "This file was not looked at: it is a link or a pipe."]);
+    const silent = await findFiles(cwd, ["."], isJson, { saysLinks: false });
+    assert.deepEqual(silent.unread, []);
+    // Whoever names it means it.
+    assert.deepEqual(await find("linked.json"), { files: ["linked.json"], unread: [] });
+    await rm(link);
+  });
+
   it("are not looked for in folders that are too deep, which is said", async () => {
     const deep = join(cwd, ...Array(21).fill("x"));
     await mkdir(deep, { recursive: true });
@@ -83,9 +95,9 @@ describe("the files that a command looks at", () => {
   });
 
   it("are no more than are read, and it is said where there are more", async () => {
-    const all = await findFiles(cwd, ["."], isJson, 4);
+    const all = await findFiles(cwd, ["."], isJson, { most: 4 });
     assert.deepEqual([all.files.length, all.unread.length], [4, 0]);
-    const some = await findFiles(cwd, ["."], isJson, 3);
+    const some = await findFiles(cwd, ["."], isJson, { most: 3 });
     assert.equal(some.files.length, 3);
     const [
       {
