@@ -30,7 +30,7 @@ interface Reading {
 
 /**
  * Finds the versions that the project of the Project Key in use runs, without anybody signed in, by what the registry
- * lists for the key. The built-in registry is left out: its project is there to see what happens to other versions.
+ * lists for the key.
  */
 export class KeyVersions extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
@@ -57,7 +57,7 @@ export class KeyVersions extends Owner {
    */
   async pinOf(slug: string): Promise<SkillPin | undefined> {
     const registry = await currentRegistry(this.parts.connection);
-    if (registry === undefined || registry.isBuiltIn) return undefined;
+    if (registry === undefined) return undefined;
     const key = await this.parts.keys.find(registry);
     if (key === undefined) return undefined;
     if (!this.isFresh(registry, key)) {

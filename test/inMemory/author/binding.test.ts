@@ -46,8 +46,8 @@ describe("What a payload is bound to", () => {
     assert.match(news.message, /Removed text/);
     assert.match(news.message, /Added csv/);
     const offered = (await editor.lenses()).map(({ command }) => command?.title);
-    assert.deepEqual(offered.slice(1), ["More… (new version 2.0.0)"]);
-    const moved = editor.chooseAction(/New version 2\.0\.0: what changed/);
+    assert.equal(offered[1], "More… (the project runs 2.0.0)");
+    const moved = editor.chooseAction(/The project runs 2\.0\.0: what differs/);
     await editor.pick(/Removed text/);
     await editor.choose(/Update to 2\.0\.0/);
     await moved;

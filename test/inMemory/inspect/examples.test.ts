@@ -122,3 +122,28 @@ describe("An example on the page of a skill", () => {
     assert.deepEqual(notifications, []);
   });
 });
+
+describe("Each sample that stands above those to practice with", () => {
+  const editor = useEditor();
+
+  it("answers the first time, without an account and a key", async () => {
+    const rows = (await editor.view("skills")).rows.map(({ label }) => label);
+    const first = rows.slice(
+      0,
+      rows.findIndex((label) => label.startsWith("Practice")),
+    );
+    assert.equal(first.length, 5, rows.join());
+    for (const label of first) {
+      await editor.pressRow("skills", label);
+      const page = await editor.page(label);
+      await editor.until("the skill", () => page.shown?.kind === "ready");
+      const trial = () => (page.shown?.kind === "ready" ? page.shown.trials[0] : undefined);
+      page.send({ type: "invokeExample", example: 0 });
+      const question = () => editor.parts.notices.find(({ text }) => text.startsWith("Invoke "));
+      await editor.until("its end, or a question", () => trial()?.kind === "ended" || question());
+      if (question() !== undefined) await editor.press(/^Invoke /, "Invoke");
+      await editor.until("its end", () => trial()?.kind === "ended");
+      assert.equal(trial()?.word, "Success", label);
+    }
+  });
+});

@@ -103,7 +103,7 @@ describe("The page of a skill", () => {
     }
   });
 
-  it("It opens at a version in the page that is open, says in its tab too that this is not the newest, and opens the newest", async () => {
+  it("It opens at a version in the page that is open, says in its tab too that the project runs another, and opens that", async () => {
     const page = await open("csv-profile");
     const panels = editor.parts.tabs.panels.length;
     await open("csv-profile@1.0.0");
@@ -113,7 +113,7 @@ describe("The page of a skill", () => {
     const { versionNote } = shown(page).skill;
     assert.deepEqual(
       [versionNote?.text, versionNote?.latest],
-      ["Version 1.0.0 is not the newest.", "2.0.0"],
+      ["The project local-demo runs version 2.0.0, and no other.", "2.0.0"],
     );
     page.send({ type: "selectVersion", version: "2.0.0" });
     await editor.until("the newest", () => shown(page).skill.version === "2.0.0");

@@ -15,15 +15,21 @@ describe("What stands between an invocation and its output", () => {
   };
 
   /** Invokes a skill and agrees to it. Resolves when the command has ended. */
-  async function invoke(slug: string, consent: "asks" | "asks nothing"): Promise<void> {
+  async function invoke(
+    slug: string,
+    consent: "asks" | "asks nothing" | "foretells",
+  ): Promise<void> {
     await editor.newPayload(slug, JSON.stringify(payloads[slug]));
     const invoked = editor.run("invoke");
-    if (consent === "asks") await editor.press(`Invoke ${slug}@`, "Invoke");
+    if (consent === "foretells") {
+      await editor.press(`${slug} is not expected to run`, "Invoke Anyway");
+    }
+    if (consent !== "asks nothing") await editor.press(`Invoke ${slug}@`, "Invoke");
     await invoked;
   }
 
-  it("A policy that blocks an invocation is named, and the skill can be opened", async () => {
-    await invoke("vault-rotate", "asks");
+  it("A policy that blocks an invocation is foretold and named, and the skill can be opened", async () => {
+    await invoke("vault-rotate", "foretells");
     await editor.press(/vault-rotate was not run: its permission level is above/, "Open Skill");
     await (await editor.page("Rotate vault secrets")).shows("High permissions");
     assert.match(editor.output, /vault-rotate@.* {2}blocked {2}/);
