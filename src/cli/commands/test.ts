@@ -49,7 +49,7 @@ import {
 } from "../engine/cliEngine";
 import { questionsAt } from "../engine/person";
 import { findFiles, unreadItems } from "../files/findFiles";
-import { keepSnapshots, readPayload, readSuites, type SuiteFile } from "../files/suiteFiles";
+import { OutputStore, readPayload, readSuites, type SuiteFile } from "../files/suiteFiles";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
 import {
   failureText,
@@ -93,6 +93,9 @@ export const test: Command = {
       text: `With --live or --test-run, have N cases under way at once. Default: what the project's rate limit allows, at most ${usualJobs}; 1 where that is not known.`,
     },
     ...gateOptions,
+    secrets: {
+      text: "Send payloads, and store outputs, that appear to contain a credential. Default: ask on a terminal.",
+    },
     ...reportOptions,
     ...registryOptions,
   },
@@ -138,11 +141,11 @@ export const test: Command = {
         ready.push(await readVersionsOf(suite, against, registry, needs, signal));
       }
       const planned = plannedCases(ready, isWanted);
+      const questions = questionsAt(terminal);
       const series = new Map<string, Series>();
       const rates: (number | undefined)[] = [];
       if (level !== "offline") {
         const waits = sayingWaits((message) => terminal.err(`${message}\n`));
-        const questions = questionsAt(terminal);
         const limitOf =
           level === "live" ? await readRateLimits(registry, given, signal) : undefined;
         for (const [name, { skill, count }] of planned) {
@@ -179,7 +182,7 @@ export const test: Command = {
         language: english,
       };
       const turns = turnsOf(level === "offline" ? 1 : (jobs ?? jobsFor(rates)));
-      let unkept: unknown;
+      const outputs = new OutputStore(allowed.secrets, cwd);
       const runOne = async (suite: (typeof ready)[number]) => {
         const kept = new Map(suite.snapshots);
         const tools: SuiteTools = {
@@ -193,11 +196,7 @@ export const test: Command = {
           isWanted: (one) => isWanted(suite.file, one),
         };
         const ran = await runSuite(suite, kept, tools);
-        if (isUpdate && kept.size > 0) {
-          await keepSnapshots(suite.file, kept, cwd).catch((error: unknown) => {
-            unkept ??= error;
-          });
-        }
+        if (isUpdate) await outputs.add(suite, kept);
         return ran;
       };
       const running = Promise.allSettled(ready.map(runOne));
@@ -211,7 +210,7 @@ export const test: Command = {
       const write = level === "offline" ? writeReport : writePartialReport;
       const code = await write(items, forms, source, terminal);
       if (signal.aborted) terminal.err("Canceled.\n");
-      if (unkept !== undefined) throw unkept;
+      await outputs.finish(questions);
       // A part of few cases may be empty, which is as it should be.
       return items.length === 0 ? exitCodes.good : code;
     } finally {

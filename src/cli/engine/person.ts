@@ -2,6 +2,7 @@ import { exitCodes } from "../../core/findings/report";
 import { uncheckedQuestion } from "../../core/invocation/permission/payloadQuestions";
 import { type Question, type Stop, stopText } from "../../core/invocation/permission/question";
 import { english } from "../../core/text/language";
+import type { DialogQuestion } from "../../core/text/notice";
 import { oneLine } from "../../core/text/plainText";
 import { CliError, type Terminal } from "../command";
 
@@ -46,7 +47,9 @@ function agentIn({ env }: Terminal): string | undefined {
 export interface Questions {
   /** Asks about an invocation of `skill`. Resolves to false where nobody can be asked, or not any more. */
   readonly ask: (skill: string, question: Question) => Promise<boolean>;
-  /** Asks nothing more: once many invocations are in progress, all would stand still until somebody comes back. */
+  /** Asks about something else, also once invocations are no longer asked about. Resolves to false as `ask` does. */
+  readonly confirm: (where: string, question: DialogQuestion) => Promise<boolean>;
+  /** Asks nothing more about invocations: once many invocations are in progress, all would stand still until somebody comes back. */
   readonly close: () => void;
   /** Asks whether to send what has been listed, where something was asked before. Throws a `CliError` for a no. */
   readonly confirmPlan: () => Promise<void>;
@@ -82,6 +85,11 @@ export function questionsAt(terminal: Terminal): Questions {
       const { prompt, detail } = questionText(skill, question);
       for (const line of detail) err(`${oneLine(line, 500)}\n`);
       return typed(oneLine(prompt, 500));
+    },
+    confirm: async (where, { message, detail }) => {
+      if (readLine === undefined || signal.aborted) return false;
+      for (const line of detail) err(`${oneLine(line, 500)}\n`);
+      return typed(oneLine(`${where}: ${message}`, 500));
     },
     close: () => {
       isClosed = true;

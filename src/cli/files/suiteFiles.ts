@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
-import { type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
+import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
 import type { JsonValue } from "../../core/json/jsonValue";
+import { type HeldOutput, heldOutputs } from "../../core/suite/storing";
 import {
   damagedSnapshotsText,
   readSnapshots,
@@ -10,8 +11,11 @@ import {
   writeSnapshots,
 } from "../../core/suite/suite";
 import { english } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
 import { maxTextBytes, readRepositoryFile } from "../../engine/files/repositoryFile";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
+import { CliError } from "../command";
+import type { Questions } from "../engine/person";
 import { decode, fileReason, readText, writeError } from "./textFile";
 
 /** A suite with the outputs that are kept beside it. */
@@ -59,8 +63,60 @@ export async function readSuites(
   return { read, broken };
 }
 
+/** Stores the outputs of suites; one that seems to contain a credential only where that is allowed. */
+export class OutputStore {
+  private readonly held: {
+    readonly suite: SuiteFile;
+    readonly kept: ReadonlyMap<string, JsonValue>;
+    readonly stored: Map<string, JsonValue>;
+    readonly outputs: readonly HeldOutput[];
+  }[] = [];
+  private failure: unknown;
+
+  constructor(
+    private readonly allowsSecrets: boolean,
+    private readonly cwd: string,
+  ) {}
+
+  /** Stores what need not be asked about. Why it could not is thrown by `finish`. */
+  async add(suite: SuiteFile, kept: ReadonlyMap<string, JsonValue>): Promise<void> {
+    const { snapshots } = suite;
+    const outputs = this.allowsSecrets ? [] : heldOutputs(snapshots, kept, english);
+    const names = new Set(outputs.map(({ name }) => name));
+    const others = [...kept].filter(([name]) => !names.has(name));
+    const stored = new Map([...snapshots, ...others]);
+    if (outputs.length > 0) this.held.push({ suite, kept, stored, outputs });
+    if (others.length > 0) await this.write(suite, stored);
+  }
+
+  /** Asks about the others, while nothing waits for it. Throws a `CliError` where an output was not stored. */
+  async finish(questions: Questions): Promise<void> {
+    for (const { suite, kept, stored, outputs } of this.held) {
+      for (const { name, question } of outputs) {
+        const where = `“${name}” in ${suite.file}`;
+        const output = kept.get(name);
+        if (output !== undefined && (await questions.confirm(where, question))) {
+          stored.set(name, output);
+          await this.write(suite, stored);
+        } else {
+          const option = questions.refusal() === undefined ? " Store it with --secrets." : "";
+          const message = `The output of ${where} was not stored: it appears to contain a credential.${option}`;
+          this.failure ??= new CliError(oneLine(message, 500), exitCodes.findings);
+        }
+      }
+    }
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  private async write(suite: SuiteFile, outputs: ReadonlyMap<string, JsonValue>): Promise<void> {
+    await keepSnapshots(suite.file, outputs, this.cwd).catch((error: unknown) => {
+      this.failure ??= error;
+    });
+  }
+}
+
 /** Keeps outputs beside a suite, written whole or not at all. Throws a `CliError` where they cannot be written. */
-export async function keepSnapshots(
+async function keepSnapshots(
   file: string,
   kept: ReadonlyMap<string, JsonValue>,
   cwd: string,

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
 import type { JsonValue } from "../../core/json/jsonValue";
-import { findSecrets } from "../../core/payload/findSecrets";
 import type { TextEdit } from "../../core/payload/fixes/textEdit";
 import {
   fileProblem,
@@ -8,6 +7,7 @@ import {
   type TeamText,
   unreadableText,
 } from "../../core/review/files/reviewFolder";
+import { storeQuestion } from "../../core/suite/storing";
 import {
   damagedSnapshotsText,
   readSnapshots,
@@ -16,7 +16,6 @@ import {
   snapshotFileName,
   writeSnapshots,
 } from "../../core/suite/suite";
-import { localize } from "../../core/text/language";
 import { workspaceEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, showError } from "../ui/messages";
@@ -92,14 +91,9 @@ export async function mayStore(
   key?: string,
 ): Promise<boolean> {
   const known = key === undefined ? [] : [key];
-  const [first] = texts.flatMap((text = "") => findSecrets(text, known));
-  if (first === undefined) return true;
-  const secret = localize(first.kind, hostLanguage());
-  return confirm({
-    message: vscode.l10n.t("This invocation appears to contain {0}. Save it anyway?", secret),
-    detail: vscode.l10n.t("Everyone who reads the repository could use it."),
-    agree: vscode.l10n.t("Save Anyway"),
-  });
+  const given = texts.filter((text) => text !== undefined);
+  const question = storeQuestion(given, known, hostLanguage());
+  return question === undefined || confirm({ ...question, detail: question.detail.join("\n") });
 }
 
 /** Outputs of a suite that cannot be used, and why. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, symlink, writeFile } from "node:fs/promises";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { startCountingRegistry } from "../countingRegistry";
 import { startDriftingRegistry } from "../driftingRegistry";
@@ -200,6 +200,46 @@ describe("skill-registry test", () => {
     await writeFile(file, "{");
     assert.equal((await run()).code, 2);
     await writeFile(file, text);
+  });
+
+  it("stores an output that appears to contain a credential only where a person allows it", async () => {
+    const secret = `npm_${"a1B2c3D4".repeat(4)}e5F6`;
+    registry.changeAnswers((answer) => ({ ...answer, output: { words: 2, note: secret } }));
+    const names = ["first", "second"];
+    await write(names.map((name) => ({ ...words, name, expect: { snapshot: true } })));
+    const file = folder.path("a.skill-snapshots.json");
+    const outputs = async () => Object.keys(JSON.parse(await readFile(file, "utf8")).outputs);
+    const update = (options: readonly string[], typed?: readonly string[]) =>
+      folder.run(
+        ["test", "--live", "--yes", "--update", ...options, "--registry", registry.url],
+        { SKILL_REGISTRY_PROJECT_KEY: registry.projectKey },
+        undefined,
+        undefined,
+        undefined,
+        typed,
+      );
+    await rm(file, { force: true });
+    const alone = await update([]);
+    assert.equal(alone.code, 1);
+    assert.match(
+      alone.err,
+      /The output of “first” in a\.skill-suite\.json was not stored: .* Store it with --secrets\.\n$/,
+    );
+    await assert.rejects(readFile(file));
+    const asked = await update([], ["n", "y"]);
+    assert.equal(asked.code, 1);
+    assert.match(
+      asked.err,
+      /“first” in a\.skill-suite\.json: .* contain an npm token\. .* \(y\/N\) /,
+    );
+    assert.match(asked.err, /it appears to contain a credential\.\n$/);
+    assert.deepEqual(await outputs(), ["second"]);
+    assert.doesNotMatch((await update(["--secrets"])).err, /npm token/);
+    assert.deepEqual(await outputs(), names);
+    // What is stored as it is has been asked about.
+    assert.doesNotMatch((await update([])).err, /credential/);
+    await rm(file);
+    registry.restore();
   });
 
   it("reads payloads from files of its folder, and no others", async () => {
