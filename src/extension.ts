@@ -8,8 +8,9 @@ import { registerAgentTools } from "./host/agents/agentTools";
 import type { App } from "./host/app";
 import { PayloadBindings } from "./host/author/payloadBindings";
 import { authenticationId, contextKeys, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
-import { LazyFileSystem, LazyTestController, LazyTreeDataProvider } from "./host/lazyProviders";
+import { LazyFileSystem, LazyTreeDataProvider } from "./host/lazyProviders";
 import { registerCommands } from "./host/registerCommands";
+import { LazyTestController } from "./host/suites/lazyTestController";
 import { loadedOnce } from "./host/ui/wait";
 
 /**

@@ -7,10 +7,14 @@ import * as esbuild from "esbuild";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Lists, in words, every import that the table does not allow, every call in the wrong folder, and every folder that is too full. */
+/**
+ * Lists, in words, every import that the table does not allow, every call in the wrong folder, every folder that is too
+ * full, and files that load each other.
+ */
 export async function forbiddenImports() {
   const table = readTable(await readFile(join(root, "ARCHITECTURE.md"), "utf8"));
   const found = [];
+  const loaded = new Map();
   const files = await sourceFiles();
   for (const file of files) {
     const row = table.find(({ folder }) => file === folder || file.startsWith(`${folder}/`));
@@ -21,8 +25,9 @@ export async function forbiddenImports() {
       if (!allowed) found.push(`${file} imports ${target}, which ${row.folder} may not.`);
     }
     found.push(...ownHabits(file, text));
+    loaded.set(file, loadedBy(file, text));
   }
-  found.push(...fullFolders(files));
+  found.push(...fullFolders(files), ...circles(loaded));
   return [...found, ...(await platformDependencies())];
 }
 
@@ -35,6 +40,31 @@ function fullFolders(files) {
     const { length } = files.filter((file) => dirname(file) === folder);
     return length > maxFiles ? [`${folder} has ${length} files, more than ${maxFiles}.`] : [];
   });
+}
+
+/** What a schema holds is a schema: what decides about the one and what decides about its parts call each other. */
+const recursive = /^src\/core\/schema\/(evaluate|sample)\//;
+
+/** Finds files that load each other, so that which is there first depends on who asks. Types are not loaded. */
+function circles(loaded) {
+  const reached = (from) => {
+    const all = new Set(loaded.get(from));
+    for (const file of all) for (const next of loaded.get(file) ?? []) all.add(next);
+    return all;
+  };
+  const files = [...loaded.keys()].filter((file) => !recursive.test(file));
+  return files
+    .filter((file) => reached(file).has(file))
+    .map((file) => `${file} loads itself through what it imports.`);
+}
+
+function loadedBy(file, text) {
+  const specifiers = text.matchAll(
+    /^(?:import|export)\s(?!type\b)[^"';=(]*?\bfrom\s+"(\.[^"]+)"/gm,
+  );
+  return [...specifiers].map(
+    ([, from]) => `${relative(root, resolve(root, dirname(file), from))}.ts`,
+  );
 }
 
 function readTable(text) {

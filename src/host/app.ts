@@ -36,7 +36,7 @@ import { invokeCommands, openPayload, openSavedPayload } from "./invoke/invokeCo
 import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
 import { startInvoker } from "./invoke/startInvoker";
-import type { FileContents, LazyTestController, LazyTreeDataProvider } from "./lazyProviders";
+import type { FileContents, LazyTreeDataProvider } from "./lazyProviders";
 import type { CommandHandlers } from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
@@ -44,6 +44,7 @@ import { ContractDocuments } from "./review/contractDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
 import { SkillFiles } from "./skillFiles";
+import type { LazyTestController } from "./suites/lazyTestController";
 import type { SkillTests } from "./suites/skillTests";
 import { startSuites } from "./suites/startSuites";
 import { offerTerminalCommand } from "./terminal/terminalCommand";

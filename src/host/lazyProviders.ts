@@ -1,9 +1,6 @@
 import * as vscode from "vscode";
-import type { CaseLevel } from "../core/suite/caseCost";
-import { casesTag, payloadFilePattern, suiteFilePattern, testControllerId } from "./ids";
-import type { SkillTests } from "./suites/skillTests";
+import { payloadFilePattern, suiteFilePattern } from "./ids";
 import { Owner } from "./ui/owner";
-import { type ChoiceRow, choose } from "./ui/quickInput/choose";
 import { loadedOnce } from "./ui/wait";
 
 /**
@@ -127,99 +124,6 @@ export const unlistedFiles = "**/node_modules/**";
 
 /** Matches the saved payloads and suites, the files of the Test Explorer's entry. */
 export const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
-
-/**
- * The Test Explorer's entry for the saved payloads and suites of the workspace, from the first file for it that is
- * found, created or opened. Only when its files are looked at or run, or a suite is open, is `load` called, with the
- * controller to fill, and the same each time.
- */
-export class LazyTestController extends Owner {
-  private controller: vscode.TestController | undefined;
-  private profiles: readonly ChoiceRow<vscode.TestRunProfile>[] = [];
-
-  constructor(private readonly load: (controller: vscode.TestController) => Promise<SkillTests>) {
-    super();
-    const { createFileSystemWatcher, findFiles } = vscode.workspace;
-    const watcher = this.own(createFileSystemWatcher(testedFilePattern, false, true, true));
-    this.own(
-      watcher.onDidCreate((uri) => isListed(uri) && this.appear()),
-      followOpenFiles(payloadFilePattern, () => this.appear()),
-      followOpenFiles(suiteFilePattern, (uri) => void this.showSuite(uri)),
-    );
-    void findFiles(testedFilePattern, unlistedFiles, 1).then(([found]) => {
-      if (found !== undefined) this.appear();
-    });
-  }
-
-  /**
-   * Runs the cases of a suite's file as in the Test Explorer, up to the level that is chosen among its profiles. Resolves
-   * to whether it is a suite.
-   */
-  async runSuite(uri: vscode.Uri): Promise<boolean> {
-    const provider = await this.load(this.appear());
-    const suite = await provider.suiteAt(uri);
-    if (suite === undefined) return false;
-    const title = `${vscode.l10n.t("Run Suite")}: ${suite.label}`;
-    const profile = await choose(this.profiles, { title });
-    if (profile === undefined) return true;
-    const request = new vscode.TestRunRequest([suite], undefined, profile);
-    const source = new vscode.CancellationTokenSource();
-    await profile.runHandler(request, source.token);
-    source.dispose();
-    // Without a result, the editor has no such view.
-    await vscode.commands.executeCommand("workbench.panel.testResults.view.focus");
-    return true;
-  }
-
-  /** Shows a suite that is open: beside each of its cases, the editor has a button that runs it. */
-  private async showSuite(uri: vscode.Uri): Promise<void> {
-    const { suites } = await this.load(this.appear());
-    if (suites.itemOf(uri) === undefined) await suites.put(uri);
-  }
-
-  /** Shows the entry, once. */
-  private appear(): vscode.TestController {
-    if (this.controller !== undefined) return this.controller;
-    const { load } = this;
-    const controller = this.own(
-      vscode.tests.createTestController(testControllerId, vscode.l10n.t("Skills")),
-    );
-    this.controller = controller;
-    const discover = async () => (await load(controller)).discover();
-    controller.resolveHandler = async (item) => {
-      if (item === undefined) await discover();
-    };
-    controller.refreshHandler = discover;
-    const add = (label: string, level: CaseLevel, description: string) => {
-      const value = controller.createRunProfile(
-        label,
-        vscode.TestRunProfileKind.Run,
-        async (request) => (await load(controller)).run(request, level),
-        level === "offline",
-        level === "offline" ? undefined : new vscode.TestTag(casesTag),
-      );
-      return { label, description, value };
-    };
-    this.profiles = [
-      add(
-        vscode.l10n.t("Check Offline"),
-        "offline",
-        vscode.l10n.t("Payloads by the input schema; sends nothing"),
-      ),
-      add(
-        vscode.l10n.t("Test Run, Not Billed"),
-        "testRun",
-        vscode.l10n.t("In your project; asks before it sends"),
-      ),
-      add(
-        vscode.l10n.t("Invoke Live"),
-        "live",
-        vscode.l10n.t("With your Project Key; says the cost and asks before it sends"),
-      ),
-    ];
-    return controller;
-  }
-}
 
 /** Whether a matching file is listed, judging by its path. */
 export function isListed(uri: vscode.Uri): boolean {

@@ -4,8 +4,8 @@ import { otherWork } from "../../registry/wait";
 import { maxPayloadRows, type SkillFileChange, type SkillFiles } from "../skillFiles";
 import { Owner } from "../ui/owner";
 import { LatestRequest, newest } from "../ui/wait";
-import type { RequestedTests, SkillItems } from "./skillTests";
 import { maxSuitesRead } from "./suiteFiles";
+import type { RequestedTests, SkillItems } from "./testItems";
 
 /** Upper limits of files that are listed. */
 const mostFiles = { payload: maxPayloadRows, suite: maxSuitesRead };

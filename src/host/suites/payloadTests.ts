@@ -17,8 +17,8 @@ import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { readEditedFile } from "../workspaceFile";
 import { FileTests, runTest, type WantedRun } from "./fileTests";
-import type { SkillItems } from "./skillTests";
 import { problemMessages } from "./suiteCases";
+import type { SkillItems } from "./testItems";
 
 /** The dependencies of checking saved payloads. */
 export interface PayloadTestsParts {

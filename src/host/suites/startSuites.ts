@@ -1,14 +1,15 @@
 import type * as vscode from "vscode";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
-import type { LazyTestController } from "../lazyProviders";
 import type { CommandHandlers } from "../registerCommands";
 import type { Register } from "../ui/owner";
+import type { LazyTestController } from "./lazyTestController";
 import { PayloadTests } from "./payloadTests";
 import { type SuiteCommandsParts, suiteCommands } from "./saveAsTest";
-import { SkillItems, SkillTests } from "./skillTests";
+import { SkillTests } from "./skillTests";
 import type { OpenCases } from "./suiteCases";
 import { acceptOutput, runSuite, SuiteTests } from "./suiteTests";
+import { SkillItems } from "./testItems";
 
 /** The dependencies of suites and the Test Explorer. */
 interface SuiteSources extends Omit<SuiteCommandsParts, "sample"> {

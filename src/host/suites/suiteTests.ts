@@ -29,7 +29,6 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
 import { readWorkspaceFile } from "../workspaceFile";
 import { FileTests, runTest, type WantedRun } from "./fileTests";
-import { type SkillItems, testKey } from "./skillTests";
 import {
   messageOf,
   type OpenCases,
@@ -47,6 +46,8 @@ import {
   storedOutputs,
   storeOutput,
 } from "./suiteFiles";
+import type { SkillItems } from "./testItems";
+import { testKey } from "./testItems";
 
 /** The dependencies of running suites. */
 export interface SuiteTestsParts {

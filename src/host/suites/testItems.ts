@@ -1,0 +1,91 @@
+import * as vscode from "vscode";
+import { labelText } from "../../core/text/plainText";
+import { casesTag } from "../ids";
+import { hostLanguage } from "../ui/hostLanguage";
+
+/** Decides which tests a request means: those named and below, but those excluded. */
+export class RequestedTests {
+  private readonly named: ReadonlySet<string> | undefined;
+  private readonly excluded: ReadonlySet<string>;
+
+  /** Items may be replaced before they run: their keys are kept. */
+  constructor({ include, exclude = [] }: vscode.TestRunRequest) {
+    this.named = include && new Set(include.map(testKey));
+    this.excluded = new Set(exclude.map(testKey));
+  }
+
+  /** Returns whether a test is requested itself or by one above it. */
+  has(item: vscode.TestItem): boolean {
+    const keys = keysAbove(item);
+    if (keys.some((key) => this.excluded.has(key))) return false;
+    return this.named === undefined || keys.some((key) => this.named?.has(key));
+  }
+
+  /** Returns whether a test is requested or any below it. */
+  hasPart(item: vscode.TestItem): boolean {
+    const below = `${testKey(item)}\n`;
+    return this.has(item) || [...(this.named ?? [])].some((key) => key.startsWith(below));
+  }
+}
+
+/** Identifies a test in the entry, wherever its file stands: a skill or file by its ID, a case by that of its suite too. */
+export function testKey({ id, parent }: vscode.TestItem): string {
+  return parent?.uri === undefined ? id : `${parent.id}\n${id}`;
+}
+
+function keysAbove(item: vscode.TestItem): readonly string[] {
+  const above = item.parent === undefined ? [] : keysAbove(item.parent);
+  return [testKey(item), ...above];
+}
+
+/** The skills of the Test Explorer's entry, each as long as a file stands below it. */
+export class SkillItems {
+  constructor(private readonly controller: vscode.TestController) {}
+
+  /** Puts a file below a skill; where it names none that can be read, beside the skills. */
+  put(file: vscode.TestItem, slug: string | undefined): void {
+    if (this.isIn(file, slug)) return;
+    this.remove(file);
+    if (slug === undefined) {
+      this.controller.items.add(file);
+      return;
+    }
+    const known = this.controller.items.get(slug);
+    const skill = known ?? this.controller.createTestItem(slug, labelText(slug));
+    if (known === undefined) this.controller.items.add(skill);
+    skill.children.add(file);
+    this.tag(skill);
+  }
+
+  /** Removes a file, and its skill with the last one. */
+  remove(file: vscode.TestItem): void {
+    const { parent: skill } = file;
+    (skill?.children ?? this.controller.items).delete(file.id);
+    if (skill === undefined) return;
+    if (skill.children.size === 0) this.controller.items.delete(skill.id);
+    else this.tag(skill);
+  }
+
+  /** Shows in an entry of its own that only so many are listed; undefined removes it. No skill has such a name. */
+  noteMore(use: "payload" | "suite", listed: number | undefined): void {
+    const id = `?more ${use}`;
+    this.controller.items.delete(id);
+    if (listed === undefined) return;
+    const count = new Intl.NumberFormat(hostLanguage().locale).format(listed);
+    const label =
+      use === "payload"
+        ? vscode.l10n.t("Only the first {0} payload files are listed.", count)
+        : vscode.l10n.t("Only the first {0} suites are listed.", count);
+    this.controller.items.add(this.controller.createTestItem(id, label));
+  }
+
+  private isIn(file: vscode.TestItem, slug: string | undefined): boolean {
+    if (slug !== undefined) return file.parent?.id === slug;
+    return this.controller.items.get(file.id) === file;
+  }
+
+  private tag(skill: vscode.TestItem): void {
+    const hasCases = [...skill.children].some(([, { tags }]) => tags.length > 0);
+    skill.tags = hasCases ? [new vscode.TestTag(casesTag)] : [];
+  }
+}
