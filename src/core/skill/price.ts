@@ -3,7 +3,7 @@ import { moneyText } from "../text/money";
 import type { Price, SkillDetail, SkillSummary } from "./skill";
 
 /** Returns whether a registry that provides prices failed to return them. */
-export function isPriceUnanswered({ unanswered }: SkillDetail): boolean {
+export function isPriceUnanswered({ unanswered }: Pick<SkillDetail, "unanswered">): boolean {
   return unanswered?.includes("prices") === true;
 }
 

@@ -20,7 +20,7 @@ import {
   type CallabilityFacts,
   describeCallability,
 } from "../../core/skill/description/callability";
-import { invocationPrice } from "../../core/skill/price";
+import { invocationPrice, isPriceUnanswered } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import { afterAnswer, ask, during, isRecent, type Passage, stopped } from "../passage";
 
@@ -178,7 +178,7 @@ export async function agreedTo(one: Passage): Promise<Stopped | undefined> {
   }
   const question = { kind: "terms", text, terms: now } as const;
   const answer = await asker.answers.terms(question);
-  if (answer === "yes" && now.isPriceUnanswered !== true) void parts.agreements.keep(now);
+  if (answer === "yes" && !isPriceUnanswered(now)) void parts.agreements.keep(now);
   return afterAnswer(one, question, answer);
 }
 

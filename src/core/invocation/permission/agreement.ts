@@ -1,6 +1,4 @@
 import { type Result, registryFailureText } from "../../registry/registryFailure";
-import { declarationOf } from "../../review/contract";
-import { difference } from "../../skill/difference";
 import { changeLines, versionLines } from "../../skill/differenceText";
 import { isPriceUnanswered } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
@@ -9,6 +7,7 @@ import { oneLine } from "../../text/plainText";
 import { canInvoke } from "./canInvoke";
 import { isAtStake } from "./consentQuestion";
 import { notCallableText, termsUnknownText } from "./gateNotices";
+import { termsChanges, termsOf } from "./terms";
 
 /** How long an agreement counts, in milliseconds: later the registry may have changed what it was about. */
 export const agreementMs = 300_000;
@@ -47,7 +46,7 @@ export function changeSinceAgreed(
 /** What fits a sentence; the dialog lists all. */
 const maxNamed = 3;
 
-/** Describes what changed; what one of the two readings lacks because its source did not respond is no change. */
+/** Describes what changed, by the rule of `termsChanges`. */
 function changesSince(
   agreed: SkillDetail,
   read: SkillDetail,
@@ -55,10 +54,8 @@ function changesSince(
 ): readonly string[] {
   const otherVersion = versionLines(agreed.summary.version, read.summary.version, language);
   if (otherVersion.length > 0) return otherVersion;
-  const unanswered: readonly string[] = [agreed, read].flatMap((one) => one.unanswered ?? []);
-  const sides = { before: declarationOf(agreed), after: declarationOf(read) };
-  const changes = difference(sides.before, sides.after).filter(
-    ({ kind, part }) => kind !== "unknown" || !unanswered.includes(part),
-  );
+  // Both are of one registry.
+  const sides = { before: termsOf("", agreed), after: termsOf("", read) };
+  const changes = termsChanges(sides.before, sides.after);
   return changeLines(changes, sides, language).map((line) => `${oneLine(line, 200)}.`);
 }

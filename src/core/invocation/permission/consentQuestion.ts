@@ -8,13 +8,13 @@ import {
   type Permissions,
   permissionSentences,
 } from "../../skill/permissions";
-import { isBilled, pricesText } from "../../skill/price";
+import { isBilled, isPriceUnanswered, pricesText } from "../../skill/price";
 import type { SkillDetail } from "../../skill/skill";
 import { addressText } from "../../skill/skillAddress";
 import type { Language } from "../../text/language";
 import type { DialogQuestion } from "../../text/notice";
 import { lowerFirst, oneLine } from "../../text/plainText";
-import type { Terms } from "./terms";
+import { type Terms, termsChanges } from "./terms";
 
 /** Where an invocation goes, in the words of the dialog. */
 export interface ConsentTarget {
@@ -56,7 +56,9 @@ export function neededQuestion(
 ): DialogQuestion | undefined {
   const { now, before } = terms;
   const isAgreed =
-    before?.version === now.version && !termsChanged(before, now) && now.isPriceUnanswered !== true;
+    before?.version === now.version &&
+    termsChanges(before, now).length === 0 &&
+    !isPriceUnanswered(now);
   const isAsked = !isAgreed && needsConsent(skill, target.isBuiltIn);
   return isAsked || target.objection !== undefined
     ? consentQuestion(now, before, target, language)
@@ -79,7 +81,7 @@ export function consentQuestion(
     ...policyLines(target, language),
     targetLine(target, language),
   ];
-  const hasChanged = before !== undefined && termsChanged(before, now);
+  const hasChanged = before !== undefined && termsChanges(before, now).length > 0;
   const changes = before === undefined ? [] : termsDifference(before, now, language);
   const detail = changes.length > 0 ? [...changes, "", ...facts] : facts;
   const { objection } = target;
@@ -154,7 +156,7 @@ function costLine(
 ): string {
   const { t } = language;
   if (isTestRun) return t("Cost: none (test runs are not billed). The skill really runs.");
-  if (terms.isPriceUnanswered === true) {
+  if (isPriceUnanswered(terms)) {
     return t("Cost: unknown, the registry did not respond. It may be billed.");
   }
   const price = pricesText(terms, language);
@@ -200,14 +202,4 @@ export function termsDifference(before: Terms, now: Terms, language: Language): 
   if (all.length <= maxLines) return all;
   const count = all.length - maxLines + 1;
   return [...all.slice(0, maxLines - 1), language.t("And {count} more changes.", { count })];
-}
-
-/**
- * Returns whether new terms need to be agreed to: anything of them changed, or can no longer be compared. A
- * price or publisher that a registry did not provide this time is no change.
- */
-export function termsChanged(before: Terms, now: Terms): boolean {
-  return difference(before, now).some(
-    ({ kind, part }) => kind !== "unknown" || (part !== "prices" && part !== "publisher"),
-  );
 }

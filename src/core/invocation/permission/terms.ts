@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 import type { Declaration } from "../../review/contract";
 import { declarationOf } from "../../review/contract";
+import { type Change, difference } from "../../skill/difference";
 import { fileAccessRank } from "../../skill/permissions";
-import { isPriceUnanswered } from "../../skill/price";
-import type { SkillDetail } from "../../skill/skill";
+import type { SkillDetail, SkillPart } from "../../skill/skill";
 
 /** What a caller agrees to when invoking one version of a skill at one registry: all that it declares. */
 export interface Terms extends Declaration {
@@ -11,20 +11,37 @@ export interface Terms extends Declaration {
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
-  /** Set where the registry failed to return the price: such terms are agreed to for one time only. */
-  readonly isPriceUnanswered?: true;
+  /**
+   * What the registry failed to return; left out where that is nothing. Without the price, terms are agreed to for one
+   * time only.
+   */
+  readonly unanswered?: readonly SkillPart[];
 }
 
 /** Reads the terms of a skill. */
 export function termsOf(registry: string, skill: SkillDetail): Terms {
   const { slug, version } = skill.summary;
+  const unanswered = (skill.unanswered ?? []).filter((part) => declaredParts.includes(part));
   return {
     registry,
     skillSlug: slug,
     version,
     ...declarationOf(skill),
-    ...(isPriceUnanswered(skill) && { isPriceUnanswered: true as const }),
+    ...(unanswered.length > 0 && { unanswered }),
   };
+}
+
+const declaredParts: readonly SkillPart[] = ["prices", "publisher"];
+
+/**
+ * Lists what of the terms agreed to `before` changed, or can no longer be compared. What one of the two lacks because
+ * its source did not respond is no change; a registry that responds without it may have changed it.
+ */
+export function termsChanges(before: Terms, now: Terms): readonly Change[] {
+  const unanswered: readonly string[] = [before, now].flatMap((one) => one.unanswered ?? []);
+  return difference(before, now).filter(
+    ({ kind, part }) => kind !== "unknown" || !unanswered.includes(part),
+  );
 }
 
 /** Describes a skill for a test run, which is not billed, so that no price needs consent. */
@@ -57,18 +74,17 @@ export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | u
 }
 
 /**
- * Adds an agreement, replacing an earlier one to the same version, of which price and publisher are kept where
- * the registry did not provide them this time. The newest is last, and stays however long it is.
+ * Adds an agreement, replacing an earlier one to the same version, of which the publisher is kept where the registry
+ * failed to return it this time. The newest is last, and stays however long it is.
  */
 export function withAgreement(agreements: readonly Terms[], now: Terms): readonly Terms[] {
   const isSame = ({ registry, skillSlug, version }: Terms) =>
     registry === now.registry && skillSlug === now.skillSlug && version === now.version;
   const before = agreements.find(isSame);
-  const kept = {
-    ...now,
-    publisher: now.publisher ?? before?.publisher ?? null,
-    prices: now.prices.length > 0 ? now.prices : (before?.prices ?? []),
-  };
+  const { unanswered, ...answered } = now;
+  const isKept =
+    unanswered?.includes("publisher") === true && typeof before?.publisher === "string";
+  const kept = isKept ? { ...answered, publisher: before.publisher } : now;
   let left = maxText;
   const others = agreements.filter((one) => !isSame(one)).toReversed();
   const fitting = others.filter((one) => {
@@ -86,7 +102,7 @@ export function readAgreements(value: unknown): readonly Terms[] {
 function isTerms(value: unknown): value is Terms {
   if (!isJsonObject(value)) return false;
   const texts = ["registry", "skillSlug", "version"];
-  const { runtime, permissions, prices, publisher, entry } = value;
+  const { runtime, permissions, prices, publisher, entry, unanswered = [] } = value;
   return (
     texts.every((name) => typeof value[name] === "string") &&
     ["inputSchema", "outputSchema"].every((name) => value[name] !== undefined) &&
@@ -94,6 +110,7 @@ function isTerms(value: unknown): value is Terms {
     isNullOr(permissions, isPermissions) &&
     (publisher === null || typeof publisher === "string") &&
     (entry === undefined || typeof entry === "string") &&
+    isTexts(unanswered) &&
     Array.isArray(prices) &&
     prices.every((price) => isJsonObject(price) && isPrice(price))
   );

@@ -7,7 +7,6 @@ import {
   neededQuestion,
   needsConsent,
   permissionsLine,
-  termsChanged,
   termsDifference,
 } from "../../../../../src/core/invocation/permission/consentQuestion";
 import {
@@ -16,6 +15,7 @@ import {
   maxAgreements,
   readAgreements,
   type Terms,
+  termsChanges,
   termsOf,
   withAgreement,
 } from "../../../../../src/core/invocation/permission/terms";
@@ -212,7 +212,7 @@ describe("the difference between terms", () => {
     const turned = { properties: schema["properties"] ?? {}, required: ["text"], type: "object" };
     const other = terms({ inputSchema: turned, examples: [{ name: "x", input: 1 }] });
     assert.deepEqual(termsDifference(terms(), other, english), []);
-    assert.ok(!termsChanged(terms(), other));
+    assert.deepEqual(termsChanges(terms(), other), []);
   });
 
   it("tells the version, and stays short whatever has changed", () => {
@@ -226,15 +226,34 @@ describe("the difference between terms", () => {
     assert.match(lines[7] ?? "", /more changes/);
   });
 
-  it("takes a price that is not given this time for no change", () => {
-    assert.ok(!termsChanged(terms(paid), { ...terms(paid), prices: [] }));
-    assert.ok(termsChanged(terms(), terms(paid)));
+  const known = { ...terms(paid), publisher: "plainworks" };
+  const unnamed = { ...known, publisher: null };
+  const unanswered = { ...unnamed, unanswered: ["publisher" as const] };
+
+  it("has a price or a publisher about which the registry fell silent, which is asked about", () => {
+    const unpriced = { ...known, prices: [] };
+    for (const [part, silent] of Object.entries({ prices: unpriced, publisher: unnamed })) {
+      assert.deepEqual(
+        termsChanges(known, silent).map((change) => [change.part, change.kind]),
+        [[part, "unknown"]],
+      );
+      const target = { origin: "r", isBuiltIn: false, isTestRun: false, warning: "" };
+      const question = neededQuestion(skill(paid), { now: silent, before: known }, target, english);
+      assert.match(question?.message ?? "", /has changed since you agreed/);
+    }
+    assert.notDeepEqual(termsChanges(terms(), terms(paid)), []);
   });
 
-  it("remembers a price and a publisher that are not given this time", () => {
-    const before = { ...terms(paid), publisher: "plainworks" };
-    const now = { ...terms(paid), prices: [], publisher: null };
-    assert.deepEqual(withAgreement([before], now), [before]);
+  it("has no publisher whose source did not respond, then or now", () => {
+    assert.deepEqual(termsChanges(known, unanswered), []);
+    assert.deepEqual(termsChanges(unanswered, known), []);
+  });
+
+  it("remembers a publisher whose source did not respond, and what else was agreed to as it was", () => {
+    assert.deepEqual(withAgreement([known], unanswered), [known]);
+    assert.deepEqual(readAgreements(withAgreement([], unanswered)), [unanswered]);
+    const silent = { ...unnamed, prices: [] };
+    assert.deepEqual(withAgreement([known], silent), [silent]);
   });
 });
 
@@ -305,7 +324,7 @@ interface Asked {
 }
 
 function unpriced(): Terms {
-  return { ...terms(), prices: [], isPriceUnanswered: true };
+  return { ...terms(), prices: [], unanswered: ["prices"] };
 }
 
 describe("what was agreed to", () => {
