@@ -23,7 +23,7 @@ export interface Scene {
 
 /** What differs from run to run, by name. */
 export const volatileParts = {
-  "age of a review": (screen: Screen) => screen.webview.getByText(/ ago\)/),
+  "date of a key's check": (screen: Screen) => screen.webview.getByText(/^From the check of/),
   "duration, time and invocation ID of a result": (screen: Screen) =>
     result(screen).locator(".view-line").filter({ hasText: /^\/\// }),
   "ID of a Project Key": (screen: Screen) =>
@@ -45,14 +45,14 @@ export const scenes: readonly Scene[] = [
       await toggle(screen, "Invocations");
       await screen.treeRow(/^Redact personal data/).click();
       await screen.webview.getByRole("heading", { level: 1 }).waitFor();
-      await screen.webview.locator(".trust").getByText("Verified").waitFor();
+      await screen.webview.locator(".trust").getByText("Installed and approved").waitFor();
     },
     pictures: {
       tree: { part: (screen) => screen.view("Skills"), height: 330 },
       page: {
         part: (screen) => screen.page.locator(".editor-group-container.active"),
         height: 600,
-        volatile: ["age of a review"],
+        volatile: ["date of a key's check"],
       },
     },
   },
