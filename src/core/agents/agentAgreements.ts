@@ -1,7 +1,7 @@
 import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
 import type { Declaration } from "../review/contract";
 import { declarationOf, readContract } from "../review/contract";
-import { type PermissionLevel, permissionLevels } from "../skill/permissions";
+import { countedLevel, type PermissionLevel, permissionLevels } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
 import { dayMs, utcDay } from "../text/dates";
 import { modelText } from "./modelText";
@@ -31,6 +31,8 @@ export interface AgentAgreement {
   readonly skill: string;
   readonly version: string;
   readonly contractHash: string;
+  /** What it counted as when it was agreed to; left out in agreements of earlier versions. */
+  readonly level?: PermissionLevel;
   /** What a model may read of it, as it was agreed to. */
   readonly text: { readonly title: string; readonly description: string };
   readonly mode: AgentMode;
@@ -97,6 +99,7 @@ export function agreementFor(
     skill: slug,
     version,
     contractHash: contract.hash,
+    level: countedLevel(skill),
     text: { title: modelText(displayName, 200), description: modelText(description, 1000) },
     when: new Date(now).toISOString(),
     until: utcDay(now + agreementDays * dayMs),
@@ -219,12 +222,13 @@ function isCount(value: JsonValue | undefined): boolean {
 }
 
 function isAgreement(one: JsonObject): boolean {
-  const { text, mode, contract, suspended = "" } = one;
+  const { text, mode, contract, level, suspended = "" } = one;
   const names = ["registry", "skill", "version", "contractHash", "who", "when", "until"];
   return (
     names.every((name) => typeof one[name] === "string") &&
     isJsonObject(text) &&
     [text["title"], text["description"], suspended].every((part) => typeof part === "string") &&
+    (level === undefined || isLevel(level)) &&
     (mode === "auto" || mode === "ask") &&
     [one["centsPerDay"], one["callsPerDay"]].every(isCount) &&
     (contract === undefined || (isJsonObject(contract) && Array.isArray(contract["prices"])))

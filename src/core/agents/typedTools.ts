@@ -34,13 +34,14 @@ export function typedTools(
 }
 
 function toolOf(
-  { skill, version, text, contract }: AgentAgreement,
+  { skill, version, text, contract, level: counted }: AgentAgreement,
   digest: (text: string) => string,
 ): TypedTool | undefined {
   const schema = contract?.inputSchema;
   if (contract === undefined || !isPortableSchema(schema)) return undefined;
   const { permissions, prices } = contract;
-  const level = permissions === null ? "not known" : permissionLevelOf(permissions);
+  // Permissions that are not known count as high.
+  const level = counted ?? (permissions === null ? "high" : permissionLevelOf(permissions));
   const price = pricesText({ prices }, english);
   return {
     slug: skill,

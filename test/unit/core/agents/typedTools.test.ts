@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
+  type AgentAgreement,
   type AgentSettings,
   noAgentSettings,
   withAgreementAbout,
@@ -11,6 +12,7 @@ import {
   typedToolName,
   typedTools,
 } from "../../../../src/core/agents/typedTools";
+import { countedLevel } from "../../../../src/core/skill/permissions";
 import { sha256 } from "../../../../src/engine/sha256";
 import { agreedNow } from "../../../fixtures/agentFacts";
 import { fullSkill } from "../../../fixtures/skillDetail";
@@ -28,6 +30,28 @@ describe("a tool for each allowed skill", () => {
     assert.deepEqual(tool?.inputSchema, fullSkill.inputSchema);
     assert.match(tool?.description ?? "", /Skill csv-profile@2\.1\.0\. Permission level medium\./);
     assert.equal(tool?.annotations.destructiveHint, true);
+  });
+  it("tells the permission level that the gate counts", () => {
+    const level = (agreement: AgentAgreement) => {
+      const some = withAgreementAbout(noAgentSettings, agreement);
+      const [tool] = typedTools(some, registry, today, sha256);
+      return /Permission level (.+?)\./.exec(tool?.description ?? "")?.[1];
+    };
+    const { summary } = fullSkill;
+    const stated = { ...fullSkill, summary: { ...summary, permissionLevel: "high" } };
+    const unknown = {
+      ...fullSkill,
+      permissions: undefined,
+      summary: { ...summary, permissionLevel: "low" },
+    };
+    for (const skill of [fullSkill, stated, unknown]) {
+      assert.equal(level(agreedNow(skill)), countedLevel(skill));
+    }
+    assert.equal(countedLevel(stated), "high");
+    const { level: _, ...earlier } = agreedNow(stated);
+    assert.equal(level(earlier), "medium");
+    const { level: __, ...hidden } = agreedNow(unknown);
+    assert.equal(level(hidden), "high");
   });
   it("is listed only where it may be invoked", () => {
     assert.deepEqual(listed(settings, "built-in"), []);
