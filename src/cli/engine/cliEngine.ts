@@ -3,6 +3,7 @@ import { readOtlpSettings } from "../../core/audit/otlpSettings";
 import { exitCodes } from "../../core/findings/report";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import { type Question, type Stop, stopText } from "../../core/invocation/permission/question";
+import { waitText } from "../../core/invocation/rateLimit";
 import { type Caller, isAgent } from "../../core/invocation/record/invocationRecord";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
 import { skillAtRegistry } from "../../core/review/checkTeam";
@@ -353,7 +354,7 @@ export function sayingWaits(
     rateLimit: ({ seconds }) => {
       const end = performance.now() + seconds * 1000;
       if (end > until + 1000) {
-        say(`Rate limit reached. Waiting ${seconds} s.`);
+        say(`Rate limit reached. Waiting ${waitText(seconds, english)}.`);
         until = end;
       }
       return "later";

@@ -5,7 +5,7 @@ import type { Notice, NoticeAction } from "../text/notice";
 import { oneLine } from "../text/plainText";
 import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "./errorCodes";
 import { type InvocationOutcome, namedCents, type RefusalReason } from "./invocation";
-import { secondsText } from "./rateLimit";
+import { waitText } from "./rateLimit";
 import {
   type EndedInvocation,
   type InvocationRecord,
@@ -136,7 +136,7 @@ function refusalText(skill: string, outcome: Refused, language: Language): strin
       return notRun(known ?? unknownText(reasonText(outcome.reason, language), outcome, language));
     case "rateLimit": {
       const reason = known ?? unknownText(reasonText(outcome.reason, language), outcome, language);
-      return `${notRun(reason)} ${waitText(outcome.retryAfterSeconds, language)}`;
+      return `${notRun(reason)} ${retryText(outcome.retryAfterSeconds, language)}`;
     }
     case "signedOut":
       return notRun(t("the registry no longer accepts your session. Sign in again."));
@@ -203,12 +203,12 @@ function reasonText(reason: RefusalReason, { t }: Language): string {
   }
 }
 
-function waitText(seconds: number | undefined, language: Language): string {
+function retryText(seconds: number | undefined, language: Language): string {
   const { t } = language;
   return seconds === undefined
     ? t("Try again later; retrying too soon also counts against the limit.")
     : t("It can be invoked again in {wait}; retrying sooner also counts against the limit.", {
-        wait: secondsText(seconds, language),
+        wait: waitText(seconds, language),
       });
 }
 

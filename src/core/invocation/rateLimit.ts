@@ -320,9 +320,18 @@ function readHttpDate(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Formats a whole number of seconds for a sentence: `1 second`, `42 seconds`. */
-export function secondsText(seconds: number, { t }: Language): string {
-  return seconds === 1 ? t("1 second") : t("{seconds} seconds", { seconds });
+/**
+ * Formats a wait that is left, rounded up so that nobody comes too early: `1 second`, below two minutes `42 seconds`,
+ * below two hours `10 minutes`, then `24 hours`.
+ */
+export function waitText(seconds: number, { t }: Language): string {
+  const whole = Math.max(1, Math.ceil(seconds));
+  const minutes = Math.ceil(whole / 60);
+  if (whole === 1) return t("1 second");
+  if (whole < 120) return t("{seconds} seconds", { seconds: whole });
+  return minutes < 120
+    ? t("{minutes} minutes", { minutes })
+    : t("{hours} hours", { hours: Math.ceil(minutes / 60) });
 }
 
 /** Returns the lower of two limits; undefined is none, and so is what is no number of invocations. */

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
+import { waitText } from "../../core/invocation/rateLimit";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import { orAbort, Timer, within } from "../../registry/wait";
+import { hostLanguage } from "./hostLanguage";
 import { showFailure } from "./showNotice";
 import { unlessAborted } from "./wait";
 
@@ -90,11 +92,11 @@ export function withCountdown(title: string, seconds: number): Thenable<boolean>
           ticking.dispose();
           resolve(over);
         };
-        progress.report({ message: `${seconds} s` });
+        progress.report({ message: waitText(seconds, hostLanguage()) });
         const ticking = everySecond((passed) => {
           const left = seconds - passed;
           if (left <= 0) end(true);
-          else progress.report({ message: `${left} s` });
+          else progress.report({ message: waitText(left, hostLanguage()) });
         });
         token.onCancellationRequested(() => end(false));
       }),

@@ -140,7 +140,7 @@ describe("The rate limit of a skill", () => {
     await invokeUntil(/burst-limited was not run: it was invoked too often/);
     await editor.press("burst-limited was not run", "Wait and Send");
     const waiting = await editor.progress(
-      /Waiting for the rate limit to send burst-limited…: \d+ s/,
+      /Waiting for the rate limit to send burst-limited…: \d+ seconds?/,
     );
     waiting.cancel();
   });

@@ -154,7 +154,7 @@ describe("Two windows, a run and an invocation on the command line, all at once"
     await editor.newPayload("word-tally", write("window 1"));
     await second.newPayload("word-tally", write("window 2"));
     const [one, batch] = await Promise.all([
-      invoke("invoke", (err, child) => /Waiting \d+ s/.test(err) && child.kill("SIGINT")),
+      invoke("invoke", (err, child) => /Waiting \d+ seconds?\./.test(err) && child.kill("SIGINT")),
       run("run", "--max-wait", "0"),
       editor.run("invoke"),
       second.run("invoke"),
@@ -165,7 +165,7 @@ describe("Two windows, a run and an invocation on the command line, all at once"
       ...[editor, second].filter(({ parts }) =>
         parts.notices.some(({ text }) => text.includes("the rate limit is reached")),
       ),
-      ...(/Waiting \d+ s/.test(one.err) ? ["invoke"] : []),
+      ...(/Waiting \d+ seconds?\./.test(one.err) ? ["invoke"] : []),
       ...(/the rate limit requires a wait/.test(batch.err) ? ["run"] : []),
     ];
     assert.equal(held.length, 1, `${editor.screen}\n${one.err}\n${batch.err}`);

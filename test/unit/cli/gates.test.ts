@@ -175,7 +175,7 @@ describe("every command that invokes", () => {
         const leave = new AbortController();
         const heard = (err: string) => err.includes("Rate limit reached. Waiting") && leave.abort();
         const { err } = await call(caller, { heard }, leave.signal);
-        assert.match(err, /^Rate limit reached\. Waiting \d+ s\.$/m);
+        assert.match(err, /^Rate limit reached\. Waiting \d+ seconds?\.$/m);
         assert.equal(registry.total(), 0);
       });
     });

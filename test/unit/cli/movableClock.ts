@@ -35,7 +35,9 @@ export function movableClock() {
     },
     /** Hears what a command says. */
     hear: (text: string) => {
-      for (const [, seconds] of text.matchAll(/^Rate limit reached\. Waiting (\d+) s\.$/gm)) {
+      for (const [, seconds] of text.matchAll(
+        /^Rate limit reached\. Waiting (\d+) seconds?\.$/gm,
+      )) {
         told.push(Number(seconds) * 1000);
       }
     },

@@ -1,3 +1,4 @@
+import { waitText } from "../../../core/invocation/rateLimit";
 import { type RunCounts, settledCounts } from "../../../core/invocation/run/runJournal";
 import { english } from "../../../core/text/language";
 import { moneyText } from "../../../core/text/money";
@@ -39,7 +40,7 @@ export function progressBar(
       each > 1000 ? `${(60_000 / each).toFixed(0)}/min` : `${(1000 / each).toFixed(0)}/s`;
     const pace =
       done === 0 ? [] : [rate, ...costTexts(settledCounts(journal.state())), `${seconds} s left`];
-    const waiting = wait > 0 ? [`rate limit: ${wait} s`] : [];
+    const waiting = wait > 0 ? [`rate limit: ${waitText(wait, english)}`] : [];
     // A narrow terminal cuts the end: what is awaited comes before what is estimated.
     const facts = [`${done}/${total}`, ...waiting, ...pace];
     show(`[${bar}] ${facts.join(", ")}`);

@@ -1,5 +1,7 @@
 import { exitCodes } from "../../../core/findings/report";
+import { waitText } from "../../../core/invocation/rateLimit";
 import type { SkillDetail } from "../../../core/skill/skill";
+import { english } from "../../../core/text/language";
 import { parseUrl } from "../../../core/text/parseUrl";
 import type { RedisQueue } from "../../../queue/redisQueue";
 import type { RunQueue } from "../../../queue/runQueue";
@@ -56,7 +58,9 @@ export function queueGiven(given: ParsedArguments, command: string): GivenQueue 
       const { RunQueue: Run, QueueProblem } = await loadQueue();
       const queue = await connect(skill, registry);
       const waiting = (seconds: number) =>
-        err(`Another run has the queue. Waiting up to ${seconds} s in case it was killed.\n`);
+        err(
+          `Another run has the queue. Waiting up to ${waitText(seconds, english)} in case it was killed.\n`,
+        );
       const run = await Run.open(queue, perMinute, signal, waiting).catch((error: unknown) => {
         queue.close();
         return asCliError(QueueProblem)(error);

@@ -1,10 +1,12 @@
 import { exitCodes } from "../../../core/findings/report";
 import type { Stopped } from "../../../core/invocation/permission/question";
+import { waitText } from "../../../core/invocation/rateLimit";
 import { linesText } from "../../../core/invocation/run/lineFailures";
 import { type LineResult, lineResult } from "../../../core/invocation/run/queuedLine";
 import { isUncertain, isUnexecuted, mayExceed } from "../../../core/invocation/run/runJournal";
 import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
+import { english } from "../../../core/text/language";
 import type { Asker } from "../../../engine/asker";
 import type { Ending, SentPayload } from "../../../engine/passage";
 import { outputOf } from "../../../engine/sendInvocation";
@@ -275,7 +277,7 @@ class LinesUnderWay {
 
   private waitsTooLong(line: number, seconds: number): CliError {
     return new CliError(
-      `Stopped before line ${line}: the rate limit requires a wait of ${seconds} s, more than --max-wait ${this.options.maxWait} allows. Continue later with --resume.`,
+      `Stopped before line ${line}: the rate limit requires a wait of ${waitText(seconds, english)}, more than --max-wait ${this.options.maxWait} allows. Continue later with --resume.`,
       exitCodes.findings,
     );
   }

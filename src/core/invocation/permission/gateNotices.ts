@@ -9,7 +9,7 @@ import type { Callability, ProjectVerdict } from "../../skill/description/callab
 import { type Language, localize } from "../../text/language";
 import type { DialogQuestion, Notice } from "../../text/notice";
 import { reasonOfCode, spellCode } from "../errorCodes";
-import { secondsText } from "../rateLimit";
+import { waitText } from "../rateLimit";
 import type { InvokeVerdict } from "./canInvoke";
 
 type Blocked = Extract<InvokeVerdict, { kind: "no" }>;
@@ -21,7 +21,7 @@ export function rateLimitedNotice(skill: string, seconds: number, language: Lang
     severity: "warning",
     message: t(
       "{skill} was not invoked yet: the rate limit is reached. It can be invoked again in {wait}; retrying sooner also counts against the limit.",
-      { skill, wait: secondsText(seconds, language) },
+      { skill, wait: waitText(seconds, language) },
     ),
     actions: [
       { action: "sendWhenAllowed", title: t("Wait and Send") },

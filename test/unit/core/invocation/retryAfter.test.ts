@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, it } from "mocha";
 import {
   pauseSeconds,
   type RetryHeaders,
   retryAfterSeconds,
+  waitText,
 } from "../../../../src/core/invocation/rateLimit";
+import { english, languageOf } from "../../../../src/core/text/language";
 
 const now = Date.UTC(2026, 10, 20, 10, 0, 0);
 const inTwoMinutes = "Fri, 20 Nov 2026 10:02:00 GMT";
@@ -65,5 +68,26 @@ describe("pauseSeconds", () => {
   ];
   for (const [name, headers, seconds] of cases) {
     it(`reads ${name}`, () => assert.equal(pauseSeconds(headers, now), seconds));
+  }
+});
+
+describe("A wait is told", () => {
+  const german = languageOf("de", JSON.parse(readFileSync("l10n/bundle.l10n.de.json", "utf8")));
+  const cases: readonly (readonly [seconds: number, text: string, german: string])[] = [
+    [0, "1 second", "1 Sekunde"],
+    [1, "1 second", "1 Sekunde"],
+    [1.2, "2 seconds", "2 Sekunden"],
+    [119, "119 seconds", "119 Sekunden"],
+    [120, "2 minutes", "2 Minuten"],
+    [121, "3 minutes", "3 Minuten"],
+    [7140, "119 minutes", "119 Minuten"],
+    [7200, "2 hours", "2 Stunden"],
+    [86_400, "24 hours", "24 Stunden"],
+  ];
+  for (const [seconds, text, translated] of cases) {
+    it(`as ${text} where ${seconds} s are left`, () => {
+      assert.equal(waitText(seconds, english), text);
+      assert.equal(waitText(seconds, german), translated);
+    });
   }
 });

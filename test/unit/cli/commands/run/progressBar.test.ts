@@ -41,13 +41,13 @@ describe("the bar of a run", () => {
     bar.close();
     pass(1000);
     assert.deepEqual(shown, [
-      "0/4, rate limit: 3 s",
-      "0/4, rate limit: 3 s",
-      "0/4, rate limit: 2 s",
-      "1/4, rate limit: 2 s, 1/s, 3 s left",
-      "1/4, rate limit: 1 s, 1/s, 3 s left",
+      "0/4, rate limit: 3 seconds",
+      "0/4, rate limit: 3 seconds",
+      "0/4, rate limit: 2 seconds",
+      "1/4, rate limit: 2 seconds, 1/s, 3 s left",
+      "1/4, rate limit: 1 second, 1/s, 3 s left",
       "1/4, 1/s, 3 s left",
-      "1/4, rate limit: 2 s, 1/s, 3 s left",
+      "1/4, rate limit: 2 seconds, 1/s, 3 s left",
     ]);
   });
 

@@ -163,7 +163,7 @@ describe("skill-registry run", () => {
     registry.answerNext("rateLimit", "line 2");
     const { code, err } = await run("text-stats.jsonl");
     assert.equal(code, 0, err);
-    assert.match(err, /Rate limit reached\. Waiting 1 s\./);
+    assert.match(err, /Rate limit reached\. Waiting 1 second\./);
     assert.deepEqual([...registry.counts.values()], [1, 2, 1]);
   });
 
@@ -172,7 +172,7 @@ describe("skill-registry run", () => {
     registry.describe({ refusesFor: 86_400 });
     const day = await run("text-stats.jsonl");
     const tooLong =
-      /^Stopped before line 1: the rate limit requires a wait of 86[34]\d\d s, more than --max-wait 600 allows\. /m;
+      /^Stopped before line 1: the rate limit requires a wait of 24 hours, more than --max-wait 600 allows\. /m;
     assert.match(day.err, tooLong);
     assert.deepEqual([day.code, registry.total()], [1, 1]);
     const held = await run("text-stats.jsonl", "--resume");
@@ -181,10 +181,10 @@ describe("skill-registry run", () => {
     registry.describe({ refusesFor: 1 });
     await forgetHolds();
     const short = await run("text-stats.jsonl", "--resume", "--max-wait", "4");
-    assert.match(short.err, /^Rate limit reached\. Waiting 1 s\.$/m);
+    assert.match(short.err, /^Rate limit reached\. Waiting 1 second\.$/m);
     assert.match(
       short.err,
-      /Waiting 2 s\.\nStopped before line 1: .* more than --max-wait 4 allows\./,
+      /Waiting 2 seconds\.\nStopped before line 1: .* more than --max-wait 4 allows\./,
     );
     assert.deepEqual([short.code, registry.total()], [1, 4]);
     await forgetHolds();
@@ -210,7 +210,7 @@ describe("skill-registry run", () => {
       assert.doesNotMatch(shown, /^\[.*\D \d+ s left.*[A-Z]/);
     }
     // The bar is there again below the message: a wait may take a minute.
-    assert.match(err, /\r(\[#+-+\] 1\/3, .*)\r +\rRate limit reached\. Waiting 1 s\.\n\r\1\r/);
+    assert.match(err, /\r(\[#+-+\] 1\/3, .*)\r +\rRate limit reached\. Waiting 1 second\.\n\r\1\r/);
   });
 
   describe("once its agreement is five minutes old", () => {
@@ -315,7 +315,7 @@ describe("skill-registry run", () => {
         ]),
         env,
       );
-      const wait = /^Stopped before line 1: the rate limit requires a wait of (\d+) s/m;
+      const wait = /^Stopped before line 1: the rate limit requires a wait of (\d+) seconds/m;
       const [, seconds] = wait.exec(usual.err) ?? [];
       // A minute, of which a busy machine has let a part pass.
       assert.ok(Number(seconds) >= 60 - (Date.now() - start) / 1000, usual.err);
