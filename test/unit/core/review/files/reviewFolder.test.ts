@@ -94,9 +94,7 @@ describe("a folder of reviews", () => {
       when: "2026-01-01T00:00:00Z",
     }));
     const text = JSON.stringify({ format: 1, reviews: entries });
-    const startedAt = process.cpuUsage();
     const broken = await load({ "policy.json": policy, "reviews.json": { kind: "text", text } });
-    assert.ok(process.cpuUsage(startedAt).user < 10_000_000);
     assert.equal(broken.split("; ").length, 100);
   });
 
