@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes, findingsOf } from "../../core/findings/report";
-import { endNotice, heldSeconds } from "../../core/invocation/outcomeNotice";
+import { endNotice, heldSeconds, notInvokedText } from "../../core/invocation/outcomeNotice";
 import { isAboutPayload } from "../../core/invocation/permission/question";
 import { costText, endingText } from "../../core/invocation/record/invocationLabels";
 import type {
@@ -11,8 +11,9 @@ import type {
 import { prettyJson } from "../../core/json/printJson";
 import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
-import type { SkillAddress } from "../../core/skill/skillAddress";
+import { addressText, type SkillAddress } from "../../core/skill/skillAddress";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { outputOf } from "../../engine/sendInvocation";
@@ -38,6 +39,7 @@ import { statusLine } from "../output/statusLine";
 import { formatOption, readFormat } from "../output/writeReport";
 import {
   addressOf,
+  failureText,
   type OpenRegistry,
   openRegistry,
   readSkill,
@@ -137,9 +139,21 @@ async function requireFirst(
     const read = await readSkill(registry, address, signal);
     if (read.ok) return read.value;
     // Only where a registry knows no skill of the longer name may its end be a label.
-    if (read.failure.kind !== "notFound") return requireSkill(registry, address, signal);
+    if (read.failure.kind !== "notFound") {
+      return requireSkill(registry, address, signal, describeUnread);
+    }
   }
-  return requireSkill(registry, addresses.at(-1) ?? { slug: "", version: "" }, signal);
+  const last = addresses.at(-1) ?? { slug: "", version: "" };
+  return requireSkill(registry, last, signal, describeUnread);
+}
+
+/** Says also that nothing was sent: nobody should wonder whether it ran. */
+function describeUnread(
+  registry: OpenRegistry,
+  failure: RegistryFailure,
+  { slug, version }: SkillAddress,
+): string {
+  return notInvokedText(addressText(slug, version), failureText(registry, failure), english);
 }
 
 function listProblems(

@@ -241,13 +241,18 @@ export async function requireSkill(
   registry: OpenRegistry,
   address: SkillAddress,
   signal: AbortSignal,
+  describe: (
+    registry: OpenRegistry,
+    failure: RegistryFailure,
+    address: SkillAddress,
+  ) => string = failureText,
 ): Promise<SkillDetail> {
   const read = await readSkill(registry, address, signal);
   if (read.ok) return read.value;
   signal.throwIfAborted();
   const { failure } = read;
   const code = failure.kind === "notFound" ? exitCodes.nothing : exitCodes.unknown;
-  throw new CliError(failureText(registry, failure, address), code);
+  throw new CliError(describe(registry, failure, address), code);
 }
 
 /** Says what failed at a registry, and at which: `text-stats at https://registry.example: …`. */

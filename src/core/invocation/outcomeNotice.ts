@@ -1,5 +1,10 @@
 import { remedyOf } from "../project/gateway/remedies";
-import { actionsFor, registryFailureText } from "../registry/registryFailure";
+import {
+  actionsFor,
+  failureNotice,
+  type RegistryFailure,
+  registryFailureText,
+} from "../registry/registryFailure";
 import { type Language, localize } from "../text/language";
 import type { Notice, NoticeAction } from "../text/notice";
 import { oneLine } from "../text/plainText";
@@ -79,7 +84,7 @@ export function outcomeNotice(
     case "notSent": {
       if (outcome.failure.kind === "cancelled") return undefined;
       const reason = registryFailureText(outcome.failure, language);
-      return notice("error", `${t("{skill} was not invoked.", { skill })} ${reason}`);
+      return notice("error", notInvokedText(skill, reason, language));
     }
     case "outcomeUnknown": {
       const reason = registryFailureText(outcome.failure, language);
@@ -97,6 +102,21 @@ export function outcomeNotice(
     case "refused":
       return notice(severityOf(outcome.reason), refusalText(skill, outcome, language));
   }
+}
+
+/** Says that nothing was sent, and why: `reason` is a sentence. */
+export function notInvokedText(skill: string, reason: string, { t }: Language): string {
+  return `${t("{skill} was not invoked.", { skill })} ${reason}`;
+}
+
+/** Reports that nothing was sent, since the skill could not be read. Undefined for a cancellation. */
+export function unreadSkillNotice(
+  skill: string,
+  failure: RegistryFailure,
+  language: Language,
+): Notice | undefined {
+  const notice = failureNotice(failure, language);
+  return notice && { ...notice, message: notInvokedText(skill, notice.message, language) };
 }
 
 /** Describes an invocation that the registry accepted and did not run. */

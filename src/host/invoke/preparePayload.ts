@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { unreadSkillNotice } from "../../core/invocation/outcomeNotice";
 import { secretsQuestion } from "../../core/invocation/permission/payloadQuestions";
 import type { FoundSecret } from "../../core/payload/findSecrets";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
@@ -9,7 +10,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
 import { withWaiting } from "../ui/progress";
-import { showFailure } from "../ui/showNotice";
+import { showNotice } from "../ui/showNotice";
 
 /** A payload that was checked: the exact text, and the skill it is for. */
 export interface PreparedPayload {
@@ -40,7 +41,8 @@ export async function preparePayload(
   if (state.kind === "checked") {
     return { text: checked.text, skill: state.skill, check: state.check };
   }
-  void showFailure(state.failure);
+  const notice = unreadSkillNotice(checked.binding.slug, state.failure, hostLanguage());
+  if (notice !== undefined) void showNotice(notice);
   return undefined;
 }
 

@@ -1,5 +1,9 @@
 import { strict as assert } from "node:assert";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "mocha";
+import { startForeignRegistry } from "../../fixtures/registries/foreignRegistry";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 
@@ -149,5 +153,22 @@ describe("The rate limit of a skill", () => {
     const before = await invokeUntil(/burst-limited was not invoked yet.*again in \d+ seconds?/);
     await editor.press("burst-limited was not invoked yet", "Discard");
     assert.equal((await recordsOf(editor)).length, before);
+  });
+});
+
+describe("A skill that cannot be read", () => {
+  const folder = mkdtempSync(join(tmpdir(), "unread-"));
+  const file = join(folder, "word-tally.skill-input.json");
+  writeFileSync(file, '{ "text": "a" }');
+  const editor = useEditor({ folders: [folder] });
+
+  it("is said not to have been invoked, with the reason", async () => {
+    const registry = await startForeignRegistry({ dialect: "camel" });
+    await editor.connectTo(registry);
+    await registry.close();
+    await editor.vscode.window.showTextDocument(editor.vscode.Uri.file(file));
+    const invoked = editor.run("invoke");
+    await editor.notification(/^word-tally was not invoked\. No server is listening at /);
+    await invoked;
   });
 });

@@ -429,7 +429,11 @@ describe("skill-registry invoke", () => {
       2,
       /^gone\.json could not be read: no such file \(ENOENT\)\.\n$/,
     ],
-    [["no-such-skill", "a.json", "--yes"], 4, /^no-such-skill at http:\S+: Skill not found\.\n$/],
+    [
+      ["no-such-skill", "a.json", "--yes"],
+      4,
+      /^no-such-skill was not invoked\. http:\S+: Skill not found\.\n$/,
+    ],
   ];
   for (const [args, code, err] of stops) {
     it(`sends nothing and ends with ${code}: ${args.join(" ")}`, async () => {

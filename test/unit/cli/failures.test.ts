@@ -88,6 +88,7 @@ describe("the command line, where something fails", () => {
     it(`says which registry does not answer, and ends with 3: ${command.join(" ")}`, async () => {
       const { code, out, err } = await folder.run([...command, "--registry", nobody], env);
       assert.ok(out.concat(err).includes(`${nobody}: No server is listening`), out + err);
+      if (command[0] === "invoke") assert.match(err, /^text-stats was not invoked\. http:/);
       assert.equal(code, 3, out + err);
     });
 
