@@ -12,6 +12,7 @@ import {
   type CaseLevel,
   caseCost,
   caseCostText,
+  mayCostMore,
   type PlannedCases,
   type SentLevel,
   sentCases,
@@ -86,7 +87,7 @@ export const test: Command = {
     update: { text: "Store the outputs of cases with a snapshot. Needs --live or --test-run." },
     "max-cents": {
       value: "N",
-      text: "Invoke only if all cases together cost at most N cents.",
+      text: "Invoke only if all cases together cost at most N cents, or hundredths of each currency.",
     },
     jobs: {
       value: "N",
@@ -315,8 +316,7 @@ function printCost(
 ): void {
   const cost = caseCost(planned);
   err(`${caseCostText(cost, level, english)}\n`);
-  const cents = [...cost.cents.values()].reduce((sum, one) => sum + one, 0);
-  if (level === "live" && maxCents !== undefined && (!cost.isKnown || cents > maxCents)) {
+  if (level === "live" && maxCents !== undefined && mayCostMore(cost, maxCents)) {
     throw new CliError(
       "Nothing was sent: the cases could cost more than --max-cents.",
       exitCodes.findings,

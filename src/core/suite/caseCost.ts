@@ -43,6 +43,11 @@ export function caseCost(planned: readonly PlannedCases[]): CaseCost {
   return { count: planned.reduce((sum, { count }) => sum + count, 0), cents, isKnown };
 }
 
+/** Returns whether cases could cost more than `maxCents` in one currency: there is no rate to add up several by. */
+export function mayCostMore({ cents, isKnown }: CaseCost, maxCents: number): boolean {
+  return !isKnown || [...cents.values()].some((sum) => sum > maxCents);
+}
+
 /** Formats the number of cases that are sent and their cost, such as `2 invocations, at most $0.04.` */
 export function caseCostText(
   { count, cents, isKnown }: CaseCost,

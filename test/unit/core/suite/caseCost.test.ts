@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { casesQuestion } from "../../../../src/core/suite/caseCost";
+import { caseCost, casesQuestion, mayCostMore } from "../../../../src/core/suite/caseCost";
 import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
 
@@ -23,5 +23,25 @@ describe("The question before cases are sent", () => {
     assert.match(question.message, /project/);
     assert.match(question.detail, /^2 test runs, not billed\. .*rate limit\.$/);
     assert.equal(question.agree, "Run All");
+  });
+});
+
+describe("Cases under a limit of their cost", () => {
+  const inCurrency = (currency: string, count: number) => ({
+    skill: { ...bareSkill, prices: [{ billingModel: "per_call", unitAmountCents: 2, currency }] },
+    count,
+  });
+
+  it("stay under it in each currency by itself", () => {
+    const both = caseCost([inCurrency("USD", 2), inCurrency("EUR", 3), inCurrency("usd", 1)]);
+    assert.equal(mayCostMore(both, 6), false);
+    assert.equal(mayCostMore(both, 5), true);
+  });
+
+  it("are not known to where a price has no amount", () => {
+    const { skill } = inCurrency("USD", 1);
+    const unpriced = { ...skill, prices: [{ billingModel: "per_call" }] };
+    assert.equal(mayCostMore(caseCost([{ skill: unpriced, count: 1 }]), 100), true);
+    assert.equal(mayCostMore(caseCost([{ skill: unpriced, count: 0 }]), 0), false);
   });
 });
