@@ -29,7 +29,7 @@ const works: Readonly<
   "the check of a team's skills": [teamCheck, 500, 2000, 8],
   "what covers a version, by steps in the worst order": [coveredBySteps, 4000, 16_000, 8],
   // What a criterion implies is followed once, for however many are trusted.
-  "what covers a version, by trusted publishers": [coveredByPublishers, 125, 500, 2],
+  "what covers a version, by trusted publishers": [coveredByPublishers, 125, 500, 2.5],
   "contracts that are missing, by registries": [missingContracts, 4000, 16_000, 8],
   // The escapes of a text are undone once, for all keys.
   "a text in which keys are looked for, by keys": [keysIn, 1, 50, 15],
