@@ -7,6 +7,8 @@ import { RequestedTests } from "./testItems";
 
 /** Fills the Test Explorer's entry with the saved payloads and the suites of the workspace, below their skills. */
 export class SkillTests {
+  private hasDiscovered = false;
+
   constructor(
     private readonly controller: vscode.TestController,
     private readonly payloads: PayloadTests,
@@ -16,6 +18,7 @@ export class SkillTests {
   /** Discovers the files again. */
   async discover(): Promise<void> {
     await Promise.all([this.payloads.discover(), this.suites.discover()]);
+    this.hasDiscovered = true;
   }
 
   /** Returns the suite of a file, looked for anew where it is not known; undefined where it is none that is listed. */
@@ -29,7 +32,8 @@ export class SkillTests {
    * the run.
    */
   async run(request: vscode.TestRunRequest, level: CaseLevel): Promise<void> {
-    if (this.controller.items.size === 0) await this.discover();
+    // A suite that is open is listed before anything is discovered.
+    if (!this.hasDiscovered) await this.discover();
     const run = this.controller.createTestRun(request);
     await unlessCancelled(run.token, async (signal) => {
       const wanted = { requested: new RequestedTests(request), run, signal };

@@ -48,6 +48,30 @@ describe("A suite in an editor", () => {
   });
 });
 
+describe("A run of all before the Test Explorer was opened", () => {
+  const one = (name: string) => suite("text-stats", [{ name, payload: {} }]);
+  const folder = useFolder({
+    "open.skill-suite.json": one("of the open suite"),
+    "closed.skill-suite.json": one("of the closed suite"),
+    "text-stats.saved.skill-input.json": '{"text": 1}',
+  });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("It has every file of the folder, though a suite that is open is listed already", async () => {
+    const { controllers } = editor.parts;
+    await editor.vscode.window.showTextDocument(folder.uri("open.skill-suite.json"));
+    const tests = await editor.until("the entry", () => controllers.get(testControllerId));
+    await tests.isTold("of the open suite");
+    assert.equal(tests.find("of the closed suite"), undefined);
+    const { results } = await tests.run("Check Offline");
+    assert.deepEqual(results.map((line) => line.replace(/:.*/, "")).sort(), [
+      "failed of the closed suite",
+      "failed of the open suite",
+      "failed text-stats.saved",
+    ]);
+  });
+});
+
 describe("The suites of a folder in the Test Explorer", () => {
   const folder = useFolder({ "words.skill-suite.json": suite("text-stats") });
   const editor = useEditor(() => ({ folders: [folder.path] }));
