@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../package.json";
 import {
@@ -15,6 +15,7 @@ import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { readContract } from "../../core/review/contract";
 import { isVersionReview, type Review } from "../../core/review/files/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skillAddress";
+import { makeFolder } from "../../engine/files/inFolder";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
 import { sha256 } from "../../engine/sha256";
 import {
@@ -135,7 +136,7 @@ async function writeClient(cwd: string, slug: string, name: string, text: string
     );
   }
   try {
-    await mkdir(resolve(path, ".."), { recursive: true });
+    await makeFolder(resolve(path, ".."));
     await writeFileAtomic(path, text, "shared");
   } catch (error) {
     throw writeError(name, error);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
 import type { ReportItem } from "../../core/findings/report";
@@ -14,6 +14,7 @@ import {
 } from "../../core/review/newReview";
 import { runSync } from "../../core/text/chunked";
 import { english } from "../../core/text/language";
+import { makeFolder } from "../../engine/files/inFolder";
 import { readRepositoryFile } from "../../engine/files/repositoryFile";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
 import { sha256 } from "../../engine/sha256";
@@ -80,7 +81,7 @@ function teamFiles(root: string): TeamFileStore {
     work: async (work) => runSync(work),
     write: async (name, text) => {
       const path = join(folder, name);
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await writeFileAtomic(path, text, "shared");
     },
   };

@@ -1,6 +1,7 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import * as vscode from "vscode";
+import { makeFolder } from "../../engine/files/inFolder";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
 import { settingName } from "../settingRows";
 import { readSettings } from "../settings";
@@ -32,7 +33,7 @@ async function apply(context: vscode.ExtensionContext): Promise<void> {
   const folder = join(globalStorageUri.fsPath, "bin");
   const script = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
   const launched = { program: process.execPath, script };
-  await mkdir(folder, { recursive: true });
+  await makeFolder(folder);
   await writeFileAtomic(join(folder, "skill-registry.cmd"), batchLauncher(launched));
   const launcher = join(folder, "skill-registry");
   await writeFileAtomic(launcher, shellLauncher(launched));
