@@ -70,39 +70,43 @@ const clickable = [
   "svg",
 ].join();
 
-/** Watches the pointer and the space bar. Returns PageHost's `afterPress`. */
+/** Watches the primary button, or a finger, and the space bar. Returns PageHost's `afterPress`. */
 function watchPresses(): PageHost["afterPress"] {
   let isPressed = false;
   const waiting: (() => void)[] = [];
-  const listen = (type: string, hear: (event: Event) => void) =>
-    window.addEventListener(type, hear, { capture: true });
-  const press = ({ target }: Event) => {
-    isPressed = target instanceof Element && target.closest(clickable) !== null;
+  const workOff = () => {
+    if (!isPressed) for (const work of waiting.splice(0)) work();
   };
   const release = () => {
     if (!isPressed) return;
     isPressed = false;
     // The click comes right after the release.
-    setTimeout(() => {
-      if (!isPressed) for (const work of waiting.splice(0)) work();
-    });
+    setTimeout(workOff);
   };
-  listen("pointerdown", press);
+  const press = ({ target }: Event) => {
+    if (target instanceof Element && target.closest(clickable) !== null) isPressed = true;
+    else release();
+  };
+  const listen = <Type extends keyof WindowEventMap>(
+    type: Type,
+    hear: (event: WindowEventMap[Type]) => void,
+  ) => window.addEventListener(type, hear, { capture: true });
+  listen("pointerdown", (event) => {
+    if (event.button === 0) press(event);
+  });
   listen("keydown", (event) => {
-    if (event instanceof KeyboardEvent && event.key === " ") press(event);
+    if (event.key === " ") press(event);
   });
-  for (const end of ["pointerup", "pointercancel", "keyup"]) listen(end, release);
-  // A press takes the focus from an element, but not from the window.
-  listen("blur", ({ target }) => {
-    if (target === window) release();
-  });
+  for (const end of ["pointerup", "pointercancel", "keyup"] as const) listen(end, release);
+  // Of the window alone: a press takes the focus from an element, which does not bubble.
+  window.addEventListener("blur", release);
   // A release outside of the window, for instance, is not heard.
-  listen("pointermove", (event) => {
-    if (event instanceof PointerEvent && event.buttons === 0) release();
+  listen("pointermove", ({ buttons }) => {
+    if (buttons === 0) release();
   });
   return (work) => {
-    if (isPressed || waiting.length > 0) waiting.push(work);
-    else work();
+    waiting.push(work);
+    workOff();
   };
 }
 

@@ -51,6 +51,30 @@ describe("a press in a page", () => {
     await page.locator(".stale").waitFor({ state: "detached" });
   });
 
+  it("holds nothing up once another takes its place where a click does nothing, nor of another button", async () => {
+    const { page, show } = await open();
+    await show(ready(fullSkill));
+    const press = (selector: string, init = {}) =>
+      page.dispatchEvent(selector, "pointerdown", init);
+    const stale = page.locator(".stale");
+    await page.hover("h1");
+    await page.focus("#open-payload");
+    await page.keyboard.down("Space");
+    await show(newer);
+    assert.equal(await stale.count(), 0);
+    await page.mouse.down();
+    await stale.waitFor();
+    // Two fingers.
+    await press("#open-payload");
+    await show(ready(fullSkill));
+    assert.equal(await stale.count(), 1);
+    await press("h1", { isPrimary: false });
+    await stale.waitFor({ state: "detached" });
+    await press("#open-payload", { button: 2 });
+    await show(newer);
+    assert.equal(await stale.count(), 1);
+  });
+
   it("is a click on a chart, though the record changes before it ends", async () => {
     const { page, showUsage, sent } = await open({ isUsage: true });
     const now = Date.parse("2026-11-20T12:00:00Z");
