@@ -62,10 +62,20 @@ interface AskedState {
 /** How long a person has to answer, in seconds. */
 const answerSeconds = 300;
 
+/** A longer message ends the connection: what it asks for, and by which ID, is not known before its end. */
+export const maxMessageBytes = 10_000_000;
+
+/** The server, until `close`. */
+interface McpServer {
+  /** Resolves once nothing is read anymore: the client is gone, or it sent more than `maxMessageBytes`. */
+  readonly closed: Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
 /** Serves the tools until the client is gone. Both eras of the protocol are served by the same handlers. */
 export function serveMcp<Registry extends InvokedRegistry>(
   served: ServedAgents<Registry>,
-): { readonly close: () => Promise<void> } {
+): McpServer {
   // Not at once: the cryptography that it loads takes longer than listing the tools.
   let made: RequestStateCodec<AskedState> | undefined;
   const codec = () => {
@@ -118,12 +128,22 @@ export function serveMcp<Registry extends InvokedRegistry>(
     });
     return server;
   };
-  const transport = served.transport ?? new StdioServerTransport();
+  const options = { maxBufferSize: maxMessageBytes };
+  const transport =
+    served.transport ?? new StdioServerTransport(process.stdin, process.stdout, options);
   const handle = serveStdio(factory, {
     transport,
     onerror: ({ name }) => served.log(`The protocol was not kept: ${name}`),
   });
+  const { onclose } = transport;
+  const closed = new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
   return {
+    closed,
     close: async () => {
       changed.dispose();
       await handle.close();

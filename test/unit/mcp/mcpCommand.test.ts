@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { after, before, describe, it } from "mocha";
@@ -30,6 +33,18 @@ describe("The program `mcp`", () => {
     const [part] = content as { readonly text: string }[];
     return JSON.parse(part?.text ?? "") as Record<string, unknown>;
   }
+
+  it("ends with an error that a person can read where a message is longer than it reads", async () => {
+    const args = [await buildProgram(), "mcp", "--registry", registry.url];
+    const env = { [homeVariable]: folder.path("machine") };
+    const server = spawn(process.execPath, args, { env });
+    // It stops reading before all is written.
+    server.stdin.on("error", () => undefined);
+    server.stdin.write(`{"jsonrpc":"2.0","id":1,"method":"ping","more":"${"x".repeat(11_000_000)}`);
+    const [err, [code]] = await Promise.all([text(server.stderr), once(server, "close")]);
+    assert.match(err, /^The client sent a message of more than 10 MB\. The server has ended\.$/m);
+    assert.equal(code, 2);
+  });
 
   it("gives an example with a skill, which is a valid payload of it", async () => {
     const { example } = await call("inspect_skill", { skill: "text-stats" });

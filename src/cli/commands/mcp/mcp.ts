@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { version } from "../../../../package.json";
 import { exitCodes } from "../../../core/findings/report";
-import { type Command, usageError } from "../../command";
+import { CliError, type Command, usageError } from "../../command";
 import { auditOption } from "../../engine/cliEngine";
 import { openAgentSettings } from "../../files/agentFiles";
 import { nameRegistry, registryOptions } from "../../registry/openRegistry";
@@ -35,7 +35,7 @@ export const mcp: Command = {
     }
     const cwd = resolve(terminal.cwd, given.text("workspace") ?? ".");
     const registryName = nameRegistry(given, terminal);
-    const { serveMcp } = await import("../../../mcp/serveMcp");
+    const { maxMessageBytes, serveMcp } = await import("../../../mcp/serveMcp");
     const log = (text: string) => terminal.err(`${text}\n`);
     const settings = openAgentSettings(terminal);
     let opening: ReturnType<typeof openAgents> | undefined;
@@ -51,11 +51,19 @@ export const mcp: Command = {
     const hasTypedTools = typed === "auto";
     const server = serveMcp({ open, settings, registryName, hasTypedTools, version, log });
     try {
-      await gone(terminal.signal);
+      await Promise.race([gone(terminal.signal), server.closed]);
+      const { readableEnded, destroyed } = process.stdin;
+      const isTooLong = !terminal.signal.aborted && !readableEnded && !destroyed;
       const agents = await opening?.catch(() => undefined);
       agents?.session.cancelWaiting();
       // A request that has left is not lost with the client: its end is recorded.
       await terminal.finish(agents?.session.finish() ?? Promise.resolve());
+      if (isTooLong) {
+        const limit = maxMessageBytes / 1_000_000;
+        throw new CliError(
+          `The client sent a message of more than ${limit} MB. The server has ended.`,
+        );
+      }
     } finally {
       await server.close();
       settings.dispose();
