@@ -153,12 +153,13 @@ function invokeAction(
   };
 }
 
-/** Leads to the skill's page, which has what helps. */
+/** Leads to the skill's page in the version that the payload is bound to, which has what helps. */
 function hindranceLens(
-  { slug }: PayloadBinding,
+  { slug, version }: PayloadBinding,
   facts: InvocationFacts | undefined,
 ): readonly vscode.CodeLens[] {
   if (facts === undefined || facts.hindrance === "") return [];
   const title = labelText(facts.hindrance);
-  return [lensOf({ title, tooltip: title, command: commandIds.openSkill, arguments: [slug] })];
+  const page = addressText(slug, version);
+  return [lensOf({ title, tooltip: title, command: commandIds.openSkill, arguments: [page] })];
 }

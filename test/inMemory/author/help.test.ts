@@ -38,6 +38,8 @@ describe("Help with writing a payload", () => {
     await removed;
     const hindrance = "No Project Key is kept for this registry. Set one first.";
     assert.deepEqual(await titles(), [invoke, "More…", hindrance]);
+    const page = (await editor.lenses()).at(-1)?.command?.arguments;
+    assert.deepEqual(page, ["text-stats@1.0.0"]);
     const choosing = editor.pressLens("More…");
     const { rows } = await editor.pick("Validate");
     assert.deepEqual(
