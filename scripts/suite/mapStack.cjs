@@ -4,11 +4,26 @@ const { dirname, resolve } = require("node:path");
 
 const maps = new Map();
 
+/** Errors of which the stacks are looked at: causes may lead in a circle, and one error may have thousands. */
+const maxErrors = 100;
+
 /**
- * Names in the stack of an error the sources of what was bundled, by the maps beside the bundles. Node.js would read the maps
- * of all bundles before any test, and one for each stack that a test looks at.
+ * Names in the stack of an error, and of those that it comes from (`cause` and `errors`), the sources of what was bundled,
+ * by the maps beside the bundles. Node.js would read the maps of all bundles before any test, and one for each stack that
+ * a test looks at.
  */
 function mapStack(error) {
+  const found = new Set([error]);
+  for (const one of found) {
+    mapOne(one);
+    const from = [one?.cause]
+      .concat(one?.errors)
+      .filter((other) => typeof other?.stack === "string");
+    for (const other of from.slice(0, maxErrors - found.size)) found.add(other);
+  }
+}
+
+function mapOne(error) {
   if (typeof error?.stack !== "string") return;
   error.stack = error.stack.replace(/([^\s(]+\.js):(\d+):(\d+)/g, (place, file, line, column) => {
     const origin = mapOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);

@@ -4,13 +4,33 @@ import { pathToFileURL } from "node:url";
 import { describe, it } from "mocha";
 
 describe("the stack of an error in a bundle", () => {
+  const load = (): Promise<{ mapStack(error: unknown): void }> =>
+    import(pathToFileURL(resolve("scripts/suite/mapStack.cjs")).href);
+  const source = /[\\/]mapStack\.test\.ts:\d+:\d+\)$/m;
+
   it("names the source where it was made", async () => {
-    const { mapStack } = await import(pathToFileURL(resolve("scripts/suite/mapStack.cjs")).href);
+    const { mapStack } = await load();
     const error = new Error("At tools.js:1:1.");
     mapStack(error);
     assert.match(
       error.stack ?? "",
-      /^Error: At tools\.js:1:1\.\n.*[\\/]mapStack\.test\.ts:9:19\)$/m,
+      /^Error: At tools\.js:1:1\.\n.*[\\/]mapStack\.test\.ts:13:19\)$/m,
     );
+  });
+
+  it("names the sources of its causes and of the errors that it is made of, also in a circle", async () => {
+    const { mapStack } = await load();
+    const first = new Error("first");
+    const cause = new AggregateError([first, "no error"], "all failed");
+    first.cause = cause;
+    mapStack(new Error("outer", { cause }));
+    for (const { stack = "" } of [cause, first]) assert.match(stack, source);
+  });
+
+  it("is looked at for a hundred errors at most", async () => {
+    const { mapStack } = await load();
+    const errors = Array.from({ length: 200 }, () => new Error("one of many"));
+    mapStack(new AggregateError(errors));
+    assert.equal(errors.filter(({ stack = "" }) => source.test(stack)).length, 99);
   });
 });
