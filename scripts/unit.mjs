@@ -37,7 +37,7 @@ export async function runUnitTests({ name, files, env = process.env }) {
     // One bundle of them all: what many test is read once, and is quick from the second file on.
     stdin: { contents: files.map((file) => `import "./${file}";`).join("\n"), resolveDir: root },
     outfile,
-    sourcemap: "external",
+    sourcemap: "linked",
     sourcesContent: false,
   });
   const child = spawn(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, it } from "mocha";
 
@@ -14,7 +15,7 @@ describe("the stack of an error in a bundle", () => {
     mapStack(error);
     assert.match(
       error.stack ?? "",
-      /^Error: At tools\.js:1:1\.\n.*[\\/]mapStack\.test\.ts:13:19\)$/m,
+      /^Error: At tools\.js:1:1\.\n.*[\\/]mapStack\.test\.ts:14:19\)$/m,
     );
   });
 
@@ -32,5 +33,10 @@ describe("the stack of an error in a bundle", () => {
     const errors = Array.from({ length: 200 }, () => new Error("one of many"));
     mapStack(new AggregateError(errors));
     assert.equal(errors.filter(({ stack = "" }) => source.test(stack)).length, 99);
+  });
+
+  it("is mapped by the map that the bundle names at its end, which a debugger needs too", () => {
+    const end = readFileSync(__filename, "utf8").slice(-500);
+    assert.match(end, new RegExp(`\\n//# sourceMappingURL=${basename(__filename)}\\.map\\n$`));
   });
 });
