@@ -15,6 +15,11 @@ process.once("exit", () => rmSync(machine, { recursive: true, force: true }));
 const wanted = process.env.PROPERTY_SEED ?? "20261120";
 if (wanted !== "random") fc.configureGlobal({ seed: Number(wanted) });
 
+// Mocha listens for these and fails no test, and where anything listens, Node.js ends no process: what is thrown does both.
+process.on("unhandledRejection", (reason) => {
+  throw reason;
+});
+
 /** How long a process may live on after its tests, in milliseconds: connections that lie idle end within it. */
 const graceMs = 15_000;
 
