@@ -21,7 +21,7 @@ import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
-import { documentOnScreen } from "../author/payloadDocument";
+import { payloadDocument } from "../author/payloadDocument";
 import { casesTag } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillFiles } from "../skillFiles";
@@ -272,13 +272,14 @@ export async function acceptOutput(
   else await suites.accept(test, message);
 }
 
-/** Runs the suite of a row of the Skills view, else the one in the active editor. */
+/** Runs the suite of a row of the Skills view, of the editor above which the command stands, or on the screen. */
 export async function runSuite(
   tests: { readonly runSuite: (uri: vscode.Uri) => Promise<boolean> },
   argument: unknown,
 ): Promise<void> {
   const row = readFileRow(argument);
-  const uri = row === undefined ? documentOnScreen()?.uri : vscode.Uri.parse(row.address, true);
+  const uri =
+    row === undefined ? payloadDocument(argument)?.uri : vscode.Uri.parse(row.address, true);
   if (uri !== undefined && (await tests.runSuite(uri))) return;
   void inform(vscode.l10n.t("No suite is open. Open one, then run this again."));
 }

@@ -34,7 +34,10 @@ async function suitesOf(editor: MemoryEditor): Promise<MemoryController> {
 }
 
 describe("A suite in an editor", () => {
-  const folder = useFolder({ "words.skill-suite.json": suite("text-stats") });
+  const folder = useFolder({
+    "words.skill-suite.json": suite("text-stats"),
+    "other.skill-suite.json": suite("text-stats"),
+  });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
   it("Its cases have their buttons before the Test Explorer was opened, and its title one that runs all", async () => {
@@ -45,6 +48,15 @@ describe("A suite in an editor", () => {
     await tests.isTold("two words");
     assert.equal(tests.find("two words")?.range?.start.line, 5);
     assert.ok(editor.titleActions.includes("Run Suite…"));
+  });
+
+  it("The button in its title runs it while another one is in front", async () => {
+    await editor.vscode.window.showTextDocument(folder.uri("words.skill-suite.json"));
+    await editor.vscode.window.showTextDocument(folder.uri("other.skill-suite.json"));
+    const running = editor.run("runSuite", folder.uri("words.skill-suite.json"));
+    await editor.pick("Run Suite: words");
+    await editor.leave();
+    await running;
   });
 });
 
