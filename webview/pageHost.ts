@@ -16,7 +16,7 @@ export interface PageHost {
   send(message: PageMessage): void;
   /**
    * Calls back with what the page came with, where that still holds, then asks for what holds and calls back with every
-   * snapshot, after presses.
+   * snapshot.
    */
   onSnapshot(show: (snapshot: SkillPageSnapshot) => void): void;
   /** Calls back with every part of the invocations that the Usage page adds up. */
@@ -25,10 +25,10 @@ export interface PageHost {
   kept(): unknown;
   keep(state: KeptState): void;
   /**
-   * Does work that draws at once, or, while something is pressed in the page, when that was released: what is drawn anew
-   * under the pointer takes no click.
+   * Draws the page at once, or, while something is pressed in it, when that was released, and then the last that was
+   * asked for alone: what is drawn anew under the pointer takes no click.
    */
-  afterPress(work: () => void): void;
+  afterPress(draw: () => void): void;
 }
 
 declare function acquireVsCodeApi(): {
@@ -40,11 +40,10 @@ declare function acquireVsCodeApi(): {
 /** Connects the page to the editor, which allows that once. */
 export function connectToHost(): PageHost {
   const editor = acquireVsCodeApi();
-  const afterPress = watchPresses();
   return {
     send: (message) => editor.postMessage(message),
     onSnapshot: (show) => {
-      onMessage("snapshot", (snapshot) => afterPress(() => show(snapshot)));
+      onMessage("snapshot", show);
       const first = document.getElementById(firstSnapshotId)?.textContent;
       // A page that comes back was written a while ago.
       if (first && editor.getState() === undefined) show(JSON.parse(first) as SkillPageSnapshot);
@@ -53,7 +52,7 @@ export function connectToHost(): PageHost {
     onUsage: (add) => onMessage("usage", add),
     kept: () => editor.getState(),
     keep: (state) => editor.setState(state),
-    afterPress,
+    afterPress: watchPresses(),
   };
 }
 
@@ -73,15 +72,18 @@ const clickable = [
 /** Watches the primary button, or a finger, and the space bar. Returns PageHost's `afterPress`. */
 function watchPresses(): PageHost["afterPress"] {
   let isPressed = false;
-  const waiting: (() => void)[] = [];
-  const workOff = () => {
-    if (!isPressed) for (const work of waiting.splice(0)) work();
+  let waiting: (() => void) | undefined;
+  const drawWaiting = () => {
+    if (isPressed) return;
+    const draw = waiting;
+    waiting = undefined;
+    draw?.();
   };
   const release = () => {
     if (!isPressed) return;
     isPressed = false;
     // The click comes right after the release.
-    setTimeout(workOff);
+    setTimeout(drawWaiting);
   };
   const press = ({ target }: Event) => {
     if (target instanceof Element && target.closest(clickable) !== null) isPressed = true;
@@ -104,9 +106,9 @@ function watchPresses(): PageHost["afterPress"] {
   listen("pointermove", ({ buttons }) => {
     if (buttons === 0) release();
   });
-  return (work) => {
-    waiting.push(work);
-    workOff();
+  return (draw) => {
+    waiting = draw;
+    drawWaiting();
   };
 }
 

@@ -170,7 +170,7 @@ function showSnapshots(): void {
     clearTimeout(scrolling);
     scrolling = window.setTimeout(keepPlace, scrollRestMs);
   });
-  host.onSnapshot(show);
+  host.onSnapshot((snapshot) => host.afterPress(() => show(snapshot)));
 }
 
 // A loading view cannot scroll, and must not reset the position.

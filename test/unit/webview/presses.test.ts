@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { Page } from "playwright-core";
 import { localDay } from "../../../src/core/text/dates";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { usageRecords } from "../../fixtures/usageRecords";
@@ -8,20 +9,34 @@ import { ready } from "../../webview/samplePages";
 
 const newer = { ...ready(fullSkill), stale: "Old." };
 
+/** Counts from here on how often the page draws what stands in `parent`. */
+async function countDrawings(page: Page, parent: string): Promise<() => Promise<unknown>> {
+  await page.locator(parent).evaluate((drawn) => {
+    const counter = window as unknown as { drawings: number };
+    counter.drawings = 0;
+    new MutationObserver((all) => {
+      counter.drawings += all.length;
+    }).observe(drawn, { childList: true });
+  });
+  return () => page.evaluate("drawings");
+}
+
 describe("a press in a page", () => {
   const open = openPages();
 
-  it("of the pointer is a click, though an answer comes before it ends, which is shown then", async () => {
+  it("of the pointer is a click, though answers come before it ends, the last of which is shown then", async () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     await page.focus("#copyAs");
     await page.hover("#open-payload");
     await page.mouse.down();
-    await show(newer);
+    const drawings = await countDrawings(page, "#page");
+    for (const stale of ["Older.", newer.stale]) await show({ ...newer, stale });
     assert.equal(await page.locator(".stale").count(), 0);
     await page.mouse.up();
     assert.deepEqual(await sent(), [{ type: "openPayload" }]);
-    await page.locator(".stale").waitFor();
+    await page.getByText(newer.stale, { exact: true }).waitFor();
+    assert.equal(await drawings(), 1);
   });
 
   it("of the space bar is a click, though an answer comes before it ends, which is shown then", async () => {
@@ -75,7 +90,7 @@ describe("a press in a page", () => {
     assert.equal(await stale.count(), 1);
   });
 
-  it("is a click on a chart, though the record changes before it ends", async () => {
+  it("is a click on a chart, though the record changes before it ends, and draws the last change alone then", async () => {
     const { page, showUsage, sent } = await open({ isUsage: true });
     const now = Date.parse("2026-11-20T12:00:00Z");
     const head = { today: localDay(now), dailyLimitCents: 0 };
@@ -86,12 +101,17 @@ describe("a press in a page", () => {
     await showUsage(usageRecords(60, now), head);
     await page.getByRole("button", { name: "Copy Table: Outcomes by day" }).hover();
     await page.mouse.down();
-    const shown = showUsage(usageRecords(61, now), head);
-    await page.waitForFunction(() => (window as unknown as { hasSentAll: boolean }).hasSentAll);
+    const drawings = await countDrawings(page, "#page > .usage > .usage");
+    const changes: Promise<unknown>[] = [];
+    for (const count of [61, 62, 63]) {
+      changes.push(showUsage(usageRecords(count, now), head));
+      await page.waitForFunction(() => (window as unknown as { hasSentAll: boolean }).hasSentAll);
+    }
     await page.mouse.up();
-    await shown;
+    await page.getByText("of 63 invocations").waitFor();
+    await Promise.all(changes);
     const [copied, ...others] = (await sent()) as { type: string }[];
     assert.deepEqual([copied?.type, others.length], ["copyTable", 0]);
-    await page.getByText("of 61 invocations").waitFor();
+    assert.equal(await drawings(), 1);
   });
 });
