@@ -183,7 +183,7 @@ class KeptTexts {
     const known = this.known.get(id);
     if (known !== undefined) return known;
     const texts = (await this.history.texts(id)) ?? {};
-    const words = this.redact(textsPreview(texts));
+    const words = textsPreview(texts, this.redact);
     const shown = { words, hasOutput: texts.outputText !== undefined };
     if (status === "running" || words === "") return shown;
     if (this.known.size >= maxRemembered) this.known.clear();

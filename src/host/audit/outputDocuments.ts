@@ -87,7 +87,8 @@ export class OutputDocuments extends Documents {
 
   /** Returns a few words of what an invocation sent and returned; empty where neither is kept. */
   async words({ id }: InvocationRecord): Promise<string> {
-    return this.redact(textsPreview((await this.history.texts(id)) ?? {}));
+    const texts = (await this.history.texts(id)) ?? {};
+    return textsPreview(texts, (text) => this.redactor.redact(text));
   }
 
   /** Returns the output of an invocation as it was received; undefined where there is none or it was not kept. */

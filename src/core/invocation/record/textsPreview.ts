@@ -4,14 +4,23 @@ import type { InvocationTexts } from "./invocationRecord";
 
 /** A longer text is not parsed for its first words. */
 const maxParsed = 20_000;
+/** Characters that are searched for keys: the longest key, escaped, is found where it begins among the first words. */
+const maxRedacted = 100_000;
 /** Characters that a row of the view still shows. */
 const maxWords = 40;
 
-/** Sums up what was sent and returned, such as `Good morning → words 2, lines 1`. Empty where neither is kept. */
-export function textsPreview({ inputText, outputText }: InvocationTexts): string {
-  const input = inputText === undefined ? "" : firstWords(inputText);
+/**
+ * Sums up what was sent and returned, such as `Good morning → words 2, lines 1`. Empty where neither is kept. `redact`
+ * hides keys, before the words are cut: half a key would not be found.
+ */
+export function textsPreview(
+  { inputText, outputText }: InvocationTexts,
+  redact: (text: string) => string,
+): string {
+  const words = (text: string) => oneLine(wordsOf(text, redact), maxWords);
+  const input = inputText === undefined ? "" : words(inputText);
   if (outputText === undefined) return input;
-  return `${input} → ${firstWords(outputText)}`.trim();
+  return `${input} → ${words(outputText)}`.trim();
 }
 
 /** Returns whether the texts of an invocation contain a text, whatever the case. */
@@ -20,16 +29,13 @@ export function textsContain({ inputText, outputText }: InvocationTexts, text: s
   return [inputText, outputText].some((kept) => kept?.toLowerCase().includes(wanted));
 }
 
-function firstWords(text: string): string {
-  return oneLine(wordsOf(text), maxWords);
-}
-
-function wordsOf(text: string): string {
-  if (text.length > maxParsed) return text.slice(0, 2 * maxWords);
+function wordsOf(text: string, redact: (text: string) => string): string {
+  const clean = redact(text.slice(0, maxRedacted));
+  if (text.length > maxParsed) return clean.slice(0, 2 * maxWords);
   try {
-    return valueWords(JSON.parse(text) as JsonValue, maxWords);
+    return valueWords(JSON.parse(clean) as JsonValue, maxWords);
   } catch {
-    return text;
+    return clean;
   }
 }
 

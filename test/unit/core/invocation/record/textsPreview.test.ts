@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { textsContain, textsPreview } from "../../../../../src/core/invocation/record/textsPreview";
+import { KeyRedactor } from "../../../../../src/core/registry/redactSecrets";
 
 describe("What went in and came out", () => {
   const cases: readonly [input: string | undefined, output: string | undefined, string][] = [
@@ -23,9 +24,41 @@ describe("What went in and came out", () => {
         ...(inputText !== undefined && { inputText }),
         ...(outputText !== undefined && { outputText }),
       };
-      assert.equal(textsPreview(texts), expected);
+      assert.equal(
+        textsPreview(texts, (text) => text),
+        expected,
+      );
     });
   }
+
+  const key = "sk_proj_0123456789abcdef0123456789abcdef";
+  const redactor = new KeyRedactor(key);
+  const withKey: readonly [kind: string, text: string, expected: string][] = [
+    ["is cut", `{"value": "token ${key}"}`, "token [Project Key]"],
+    ["is escaped", `{"value": "token \\u0073${key.slice(1)}"}`, "token [Project Key]"],
+    ["stands in what is no JSON", `Here is the token ${key}`, "Here is the token [Project Key]"],
+    [
+      "is cut in a text of a megabyte",
+      `["${" ".repeat(60)}${key}${" x".repeat(500_000)}"]`,
+      '[" [Project Key] x x',
+    ],
+  ];
+  for (const [kind, text, expected] of withKey) {
+    it(`shows nothing of a key that ${kind}`, () => {
+      const redact = (whole: string) => redactor.redact(whole);
+      assert.equal(textsPreview({ inputText: text }, redact), expected);
+      assert.equal(textsPreview({ outputText: text }, redact), `→ ${expected}`);
+    });
+  }
+
+  it("is searched for keys in its beginning alone", () => {
+    let searched = 0;
+    textsPreview({ inputText: "x".repeat(1_000_000) }, (text) => {
+      searched += text.length;
+      return text;
+    });
+    assert.equal(searched, 100_000);
+  });
 
   it("is searched whatever the case", () => {
     assert.equal(textsContain({ inputText: "Good Morning" }, "good m"), true);
