@@ -395,6 +395,7 @@ export class MemoryEditor {
       resourceFilename: posix.basename(uri.path),
       resourcePath: uri.fsPath,
       resourceScheme: uri.scheme,
+      isFileSystemResource: this.parts.files.has(uri.scheme),
       resourceLangId: languageId,
     };
     return this.parts.commands.menu("editor/title", place).map(([title]) => title);

@@ -13,8 +13,8 @@ import { isJsonDocument, type PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 
 /**
- * Finds the document of a command for payloads or suites: the one whose URI was passed, if it is open, else the one on the
- * screen. Undefined where there is neither.
+ * Finds the document of a command for payloads or suites: the one whose URI was passed, if it is open, else the one on
+ * the screen. Undefined where there is neither.
  */
 export function payloadDocument(argument: unknown): vscode.TextDocument | undefined {
   return argument instanceof vscode.Uri ? openDocument(argument) : documentOnScreen();

@@ -16,7 +16,7 @@ import {
   testedVersion,
   type Verdict,
 } from "../../core/suite/runSuite";
-import { type Suite, type SuiteCase, suiteEnding } from "../../core/suite/suite";
+import { isSuiteFile, type Suite, type SuiteCase, suiteEnding } from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
@@ -281,7 +281,15 @@ export async function runSuite(
   const uri =
     row === undefined ? payloadDocument(argument)?.uri : vscode.Uri.parse(row.address, true);
   if (uri !== undefined && (await tests.runSuite(uri))) return;
-  void inform(vscode.l10n.t("No suite is open. Open one, then run this again."));
+  const isOutside =
+    uri !== undefined &&
+    isSuiteFile(uri.path) &&
+    vscode.workspace.getWorkspaceFolder(uri) === undefined;
+  void inform(
+    isOutside
+      ? vscode.l10n.t("This suite is not in an open folder. Open its folder and run it there.")
+      : vscode.l10n.t("No suite is open. Open one, then run this again."),
+  );
 }
 
 function showNothingToAccept(): void {

@@ -38,6 +38,7 @@ describe("A suite in an editor", () => {
     "words.skill-suite.json": suite("text-stats"),
     "other.skill-suite.json": suite("text-stats"),
   });
+  const outside = useFolder({ "outside.skill-suite.json": suite("text-stats") });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
   it("Its cases have their buttons before the Test Explorer was opened, and its title one that runs all", async () => {
@@ -57,6 +58,34 @@ describe("A suite in an editor", () => {
     await editor.pick("Run Suite: words");
     await editor.leave();
     await running;
+  });
+
+  it("It says which folder it needs where it is in none that is open", async () => {
+    await editor.vscode.window.showTextDocument(outside.uri("outside.skill-suite.json"));
+    await editor.run("runSuite");
+    await editor.notification("This suite is not in an open folder. Open its folder");
+  });
+
+  it("An earlier version of it, from Git, has no button in its title", async () => {
+    const { window, workspace } = editor.vscode;
+    const provider = {
+      onDidChangeFile: () => ({ dispose: () => undefined }),
+      readFile: () => Buffer.from(suite("text-stats")),
+    };
+    const git = workspace.registerFileSystemProvider("git", provider as never);
+    const file = folder.uri("words.skill-suite.json");
+    await window.showTextDocument(file.with({ scheme: "git", query: "HEAD" }));
+    assert.ok(!editor.titleActions.includes("Run Suite…"));
+    await window.showTextDocument(file);
+    assert.ok(editor.titleActions.includes("Run Suite…"));
+    git.dispose();
+  });
+
+  it("One that was never saved has no button in its title", async () => {
+    const { window } = editor.vscode;
+    const file = folder.uri("new.skill-suite.json");
+    await window.showTextDocument(file.with({ scheme: "untitled" }));
+    assert.ok(!editor.titleActions.includes("Run Suite…"));
   });
 });
 

@@ -25,6 +25,11 @@ export class Files {
     return () => this.providers.delete(scheme);
   }
 
+  /** Whether a scheme is of files, of the disk or of a provider. */
+  has(scheme: string): boolean {
+    return scheme === "file" || this.providers.has(scheme);
+  }
+
   async read(uri: vscode.Uri): Promise<Uint8Array> {
     const provider = this.providerOf(uri);
     return provider === undefined ? onDisk(uri, (path) => readFile(path)) : provider.readFile(uri);
