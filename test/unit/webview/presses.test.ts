@@ -66,6 +66,40 @@ describe("a press in a page", () => {
     await page.locator(".stale").waitFor({ state: "detached" });
   });
 
+  it("of a tab or of a part that opens is a click, though an answer comes before it ends", async () => {
+    const { page, show } = await open();
+    await show(ready(fullSkill));
+    const stale = page.locator(".stale");
+    await page.hover("#input-tab");
+    await page.mouse.down();
+    await show(newer);
+    assert.equal(await stale.count(), 0);
+    await page.mouse.up();
+    await stale.waitFor();
+    const part = page.locator("#input-view details").first();
+    assert.equal(await part.getAttribute("open"), "");
+    await part.locator("summary").first().hover();
+    await page.mouse.down();
+    await show(ready(fullSkill));
+    assert.equal(await stale.count(), 1);
+    await page.mouse.up();
+    await stale.waitFor({ state: "detached" });
+    assert.equal(await part.getAttribute("open"), null);
+  });
+
+  it("holds nothing up once it became a scroll, or the window has lost the focus", async () => {
+    const { page, show } = await open();
+    await show(newer);
+    for (const end of ["pointercancel", "blur"]) {
+      await page.dispatchEvent("#open-payload", "pointerdown");
+      await show({ ...newer, stale: end });
+      const shown = page.getByText(end, { exact: true });
+      assert.equal(await shown.count(), 0);
+      await page.evaluate((type) => window.dispatchEvent(new Event(type)), end);
+      await shown.waitFor();
+    }
+  });
+
   it("holds nothing up once another takes its place where a click does nothing, nor of another button", async () => {
     const { page, show } = await open();
     await show(ready(fullSkill));
