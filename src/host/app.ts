@@ -174,19 +174,20 @@ export function composeExtension(
   const { checks } = author;
   const payloads = { bindings, details, sample: checks.sample, history, files: skillFiles };
 
+  const frame = new PageFrame(context.extensionUri);
+  const read = { project, bindings, details, checks, running, frame };
+  const parts = { ...basics, ...connected, ...record, ...read };
+  const audit = startAudit({ ...parts, language: languageClient, tree: handlers.invocations });
+  const { documents, outputs } = audit;
+
   const workspace = startWorkspace({
-    ...{ ...connected, project, history, pickSkill, testRuns, register },
+    ...{ ...connected, project, history, outputs, pickSkill, testRuns, register },
     payloads: { files: skillFiles, details, checks },
     tree: handlers.project,
   });
   const askForKey = async (registry: ConnectedRegistry) =>
     askForProjectKey(keys, registry, await workspace.keyOffer(registry));
 
-  const frame = new PageFrame(context.extensionUri);
-  const read = { project, bindings, details, checks, running, frame };
-  const parts = { ...basics, ...connected, ...record, ...read };
-  const audit = startAudit({ ...parts, language: languageClient, tree: handlers.invocations });
-  const { documents, outputs } = audit;
   const { engine, invoker, openCases } = startInvoker({
     ...parts,
     askForKey,

@@ -237,7 +237,7 @@ async function askForScope({
 export interface InvocationChoice {
   readonly title: string;
   /** Returns a few words of what one sent and returned, by which similar ones are told apart. */
-  readonly words?: (record: InvocationRecord) => Promise<string>;
+  readonly words: (record: InvocationRecord) => Promise<string>;
   readonly among?: (record: InvocationRecord) => boolean;
   readonly none?: string;
 }
@@ -254,7 +254,7 @@ const previewMs = 200;
 export async function chooseInvocation(
   history: InvocationHistory,
   argument: unknown,
-  { title, words = async () => "", among = () => true, none }: InvocationChoice,
+  { title, words, among = () => true, none }: InvocationChoice,
 ): Promise<InvocationRecord | undefined> {
   const id = recordId(argument);
   if (id !== undefined) return (await history.find(id)) ?? showGone();

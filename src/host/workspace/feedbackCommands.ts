@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { ChangeQuestion } from "../../core/project/changes";
 import type { ComparedInvocation } from "../../core/project/serverRecord";
 import {
@@ -125,9 +126,10 @@ async function start(
   // A row of the Project view may be an invocation that only the registry has.
   const { server, own } = (argument ?? {}) as Partial<ComparedInvocation>;
   const given = server?.skillSlug ?? own?.skillSlug;
+  const words = (record: InvocationRecord) => parts.outputs.words(record);
   const { skillSlug: skill, invocationId } =
     given === undefined
-      ? ((await chooseInvocation(parts.history, argument, { title })) ?? {})
+      ? ((await chooseInvocation(parts.history, argument, { title, words })) ?? {})
       : { skillSlug: given, invocationId: server?.id ?? own?.invocationId };
   if (skill === undefined) return undefined;
   const who = await signedInUser(parts);

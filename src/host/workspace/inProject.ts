@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { noProjectNotice } from "../../core/project/projectState";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { type AccountParts, chooseProject, signIn } from "../account/accountCommands";
+import type { OutputDocuments } from "../audit/outputDocuments";
 import type { PayloadChecks } from "../author/payloadChecks";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillFiles } from "../skillFiles";
@@ -13,6 +14,7 @@ import type { InProject } from "./signedIn";
 /** What the commands for a project work with. */
 export interface ProjectParts extends AccountParts {
   readonly history: InvocationHistory;
+  readonly outputs: Pick<OutputDocuments, "words">;
   /** Finds and checks the payloads of the workspace. */
   readonly payloads: {
     readonly files: SkillFiles;

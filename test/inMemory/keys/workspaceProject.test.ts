@@ -185,7 +185,9 @@ describe("The project of the built-in registry", () => {
 
   it("The skill of an invocation is rated, once what is sent was seen", async () => {
     const rated = editor.run("rateSkill");
-    await editor.choose("text-stats@1.0.0");
+    const list = await editor.pick("text-stats@1.0.0");
+    assert.match(list.text, /text-stats@1\.0\.0 \| .* \| one two → .*words 2/);
+    list.choose("text-stats@1.0.0");
     await editor.choose("★★★★☆");
     const title = await editor.input("Title of the rating");
     title.accept();
