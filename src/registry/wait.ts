@@ -77,6 +77,32 @@ export function within<Value>(
 }
 
 /**
+ * Does the work for one item after another, with a pause after each, no longer than so many milliseconds as `within` counts
+ * them. Resolves to what is done by then, in the order of the items; the work for one continues in the background, and
+ * none begins after it. Rejects if the work does before.
+ */
+export async function doneWithin<Item, Value>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Value>,
+  milliseconds: number,
+): Promise<readonly Value[]> {
+  const done: Value[] = [];
+  let isOver = false;
+  const doAll = async () => {
+    for (const item of items) {
+      const value = await work(item);
+      if (isOver) return;
+      done.push(value);
+      await otherWork();
+      if (isOver) return;
+    }
+  };
+  await within(doAll(), milliseconds);
+  isOver = true;
+  return done;
+}
+
+/**
  * Waits for work no longer than `graceMs` once the signal fired, and resolves to undefined then; the work continues in
  * the background. Rejects if the work does before.
  */

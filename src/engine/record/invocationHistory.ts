@@ -194,9 +194,12 @@ export class InvocationHistory {
     return this.newest?.id === id ? this.newest : kept;
   }
 
-  /** Reads the payload and output of an invocation; both may be absent. Undefined where they are damaged. */
-  async texts(id: string): Promise<InvocationTexts | undefined> {
-    const kept = await this.store.texts(id);
+  /**
+   * Reads the payload and output of an invocation; both may be absent. Undefined where they are damaged, or in a file
+   * larger than `maxBytes`.
+   */
+  async texts(id: string, maxBytes?: number): Promise<InvocationTexts | undefined> {
+    const kept = await this.store.texts(id, maxBytes);
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 

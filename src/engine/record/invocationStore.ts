@@ -123,10 +123,17 @@ export class InvocationStore {
     return { records, damaged: damaged.filter((_name, index) => setAside[index]) };
   }
 
-  /** Reads the payload and output of an invocation. Undefined where the file is missing or damaged. */
-  async texts(id: string): Promise<InvocationTexts | undefined> {
+  /**
+   * Reads the payload and output of an invocation. Undefined where the file is missing, damaged, or larger than
+   * `maxBytes`.
+   */
+  async texts(
+    id: string,
+    maxBytes = Number.POSITIVE_INFINITY,
+  ): Promise<InvocationTexts | undefined> {
     if (!isRecordId(id)) return undefined;
     try {
+      if ((await stat(this.path(id))).size > maxBytes) return undefined;
       const text = await readFile(this.path(id), "utf8");
       return readInvocationTexts(text.slice(text.indexOf("\n") + 1));
     } catch {

@@ -18,7 +18,7 @@ import { longStrings, type OutputString } from "../../core/invocation/record/out
 import { addressText } from "../../core/skill/skillAddress";
 import { timeFormats } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import { within } from "../../registry/wait";
+import { doneWithin } from "../../registry/wait";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
 import { showDifference } from "../ui/documents";
@@ -244,7 +244,7 @@ export interface InvocationChoice {
 
 /** Invocations of which a list says what they sent and returned: each is a file that is read before it opens. */
 const maxPreviews = 30;
-/** A person does not notice that a list waits for so long. */
+/** A person does not notice that a list waits for so long; those that are not read by then are told by their IDs. */
 const previewMs = 200;
 
 /**
@@ -263,12 +263,12 @@ export async function chooseInvocation(
   const nothing = vscode.l10n.t("There are no invocations yet.");
   const language = hostLanguage();
   const { moment } = timeFormats(language);
-  const previews = await within(Promise.all(records.slice(0, maxPreviews).map(words)), previewMs);
+  const previews = await doneWithin(records.slice(0, maxPreviews), words, previewMs);
   return choose(
     records.map((record, index) => ({
       label: addressText(record.skillSlug, record.version),
       description: `${endingText(record, language)} · ${moment(record.startedAt)}`,
-      detail: [previews?.[index] ?? "", invocationIdText(record, language)]
+      detail: [previews[index] ?? "", invocationIdText(record, language)]
         .filter((text) => text !== "")
         .join(" · "),
       value: record,

@@ -30,6 +30,9 @@ import { copyText, inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { saveText } from "../ui/saveText";
 
+/** A larger file is not read for a few words: a megabyte takes 6 ms, in which nothing else runs. */
+const maxPreviewedBytes = 250_000;
+
 /**
  * Shows outputs of past invocations as read-only JSON, `skill-output:/<record>/<skill> output.jsonc`, or
  * `.jsonl` where jsonFileEnding requires it, below a comment that identifies the invocation. The query
@@ -85,9 +88,9 @@ export class OutputDocuments extends Documents {
     await vscode.window.showTextDocument(uri, { preview: !isResultInFront() });
   }
 
-  /** Returns a few words of what an invocation sent and returned; empty where neither is kept. */
+  /** Returns a few words of what an invocation sent and returned; empty where neither is kept, or they are long. */
   async words({ id }: InvocationRecord): Promise<string> {
-    const texts = (await this.history.texts(id)) ?? {};
+    const texts = (await this.history.texts(id, maxPreviewedBytes)) ?? {};
     return textsPreview(texts, (text) => this.redactor.redact(text));
   }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { orAbort, pause, settled, Timer, within } from "../../../src/registry/wait";
+import { doneWithin, orAbort, pause, settled, Timer, within } from "../../../src/registry/wait";
 
 const never = new Promise<void>(() => undefined);
 const noSignal = new AbortController().signal;
@@ -39,6 +39,52 @@ describe("waiting for work that can be left behind", () => {
     const until = performance.now() + 200;
     while (performance.now() < until);
     assert.equal(await waited, "done");
+  });
+});
+
+describe("work for one item after another", () => {
+  it("is done in the order of the items, and lets other work run after each", async () => {
+    const seen: string[] = [];
+    const work = async (item: string) => {
+      seen.push(item);
+      setImmediate(() => seen.push("other"));
+      return item.toUpperCase();
+    };
+    assert.deepEqual(await doneWithin(["a", "b"], work, 60_000), ["A", "B"]);
+    assert.deepEqual(seen, ["a", "other", "b", "other"]);
+  });
+
+  it("resolves at its time to what is done, and begins with no further item", async () => {
+    const begun: string[] = [];
+    let end = () => {};
+    const slow = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const work = async (item: string) => {
+      begun.push(item);
+      if (item === "slow") await slow;
+      return item;
+    };
+    const done = await doneWithin(["quick", "slow", "last"], work, 10);
+    end();
+    await pause(1);
+    assert.deepEqual([done, begun], [["quick"], ["quick", "slow"]]);
+  });
+
+  it("ends at its time where each item blocks the program for longer than that", async () => {
+    let begun = 0;
+    const work = async () => {
+      begun += 1;
+      const until = performance.now() + 20;
+      while (performance.now() < until);
+    };
+    await doneWithin(Array.from({ length: 500 }), work, 10);
+    assert.ok(begun < 100, `${begun} began`);
+  });
+
+  it("rejects as its work does", async () => {
+    const work = () => Promise.reject(new Error("broken"));
+    await assert.rejects(doneWithin(["a"], work, 60_000), /broken/);
   });
 });
 

@@ -44,6 +44,12 @@ describe("the store of past invocations", () => {
     }
   });
 
+  it("reads no texts of a file that is larger than wanted", async () => {
+    await store.write(pastInvocation(1), { inputText: "x".repeat(5_000) });
+    assert.equal(await store.texts(pastInvocation(1).id, 5_000), undefined);
+    assert.equal((await store.texts(pastInvocation(1).id, 9_000))?.inputText?.length, 5_000);
+  });
+
   it("replaces a running invocation by how it ended", async () => {
     await store.write(pastInvocation(1, { status: "running" }), { inputText: "{}" });
     await store.write(pastInvocation(1, { invocationId: "abc" }), { inputText: "{}" });

@@ -1,0 +1,40 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { newRecordId } from "../../../src/core/invocation/record/invocationRecord";
+import { storeOf } from "../records";
+import { useEditor } from "../useEditor";
+
+describe("The list from which a command's invocation is chosen", () => {
+  const editor = useEditor();
+
+  it("It says what went in of thirty at most, the newest, and not of one whose file is large", async () => {
+    const store = storeOf(editor);
+    const startedAt = editor.clock.now();
+    for (let index = 0; index < 35; index += 1) {
+      const inputText = JSON.stringify({
+        text: `Text ${index}.`.padEnd(index === 33 ? 300_000 : 0),
+      });
+      const record = {
+        schema: 1,
+        id: newRecordId(startedAt + index, "0a1b2c3d-4e5f"),
+        startedAt: startedAt + index,
+        endsBefore: startedAt + 1000,
+        registry: "built-in",
+        skillSlug: "text-stats",
+        version: "1.0.0",
+        status: "success",
+        durationMs: 5,
+      } as const;
+      await store.write(record, { inputText });
+    }
+    const opening = editor.run("openInvocation");
+    const { items } = await editor.pick("text-stats@");
+    const texts = items.map(({ detail }) => /Text (\d+)\./.exec(String(detail))?.[1]);
+    assert.deepEqual(texts.slice(0, 3), ["34", undefined, "32"]);
+    // A machine that is busy reads fewer in time.
+    const last = texts.findLastIndex((text) => text !== undefined);
+    assert.ok(last < 30, `the ${last + 1}th is told`);
+    await editor.leave();
+    await opening;
+  });
+});
