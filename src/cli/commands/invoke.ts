@@ -8,7 +8,7 @@ import type {
   EndedInvocation,
   InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
-import { prettyJson } from "../../core/json/printJson";
+import { jsonLine, prettyJson } from "../../core/json/printJson";
 import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import type { RegistryFailure } from "../../core/registry/registryFailure";
@@ -207,7 +207,8 @@ function show(ended: EndedInvocation, asJson: boolean, { out, err }: Terminal): 
         ...(notice && { message: notice.message }),
       });
       // The output's own text, since reading it would change long numbers.
-      out(output === undefined ? `${head}\n` : `${head.slice(0, -1)},"output":${output}}\n`);
+      const member = output === undefined ? "" : `,"output":${jsonLine(output)}`;
+      out(`${head.slice(0, -1)}${member}}\n`);
     } else if (output !== undefined) out(`${prettyJson(output).text}\n`);
     isWritten = true;
   } finally {

@@ -95,6 +95,11 @@ export interface PrettyJson {
 
 /** Without it, a text of brackets alone becomes quadratically longer. */
 const maxIndentation = 40;
+/** Writes JSON text on one line: there a raw line break occurs only between values, since inside a string it is an escape. */
+export function jsonLine(text: string): string {
+  return text.replace(/[\r\n]/g, " ");
+}
+
 /** Formatting this many takes a few milliseconds. */
 const tokensAtOnce = 20_000;
 

@@ -402,6 +402,24 @@ describe("skill-registry invoke", () => {
     assert.deepEqual([json.status, json.version, json.output.words], ["success", "1.0.0", 2]);
   });
 
+  it("prints an output with any white space as JSON that steers no terminal", async () => {
+    registry.changeAnswers((answer) =>
+      JSON.stringify({ ...answer, output: { text: "a\rb" } }).replace(
+        '{"text":',
+        '{\r"text"\r\n:\r',
+      ),
+    );
+    const outputs: unknown[] = [];
+    for (const format of ["json", "text"]) {
+      const { out } = await invoke("text-stats", "a.json", "--yes", "--format", format);
+      assert.ok(!out.includes("\r"), out);
+      outputs.push(JSON.parse(out));
+    }
+    registry.restore();
+    const [asJson, asText] = outputs as [{ output: unknown }, unknown];
+    assert.deepEqual([asJson.output, asText], [{ text: "a\rb" }, { text: "a\rb" }]);
+  });
+
   const stops: readonly (readonly [args: string[], code: number, err: RegExp])[] = [
     [
       ["text-stats", "a.json"],

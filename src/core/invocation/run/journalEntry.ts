@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../json/jsonValue";
+import { jsonLine } from "../../json/printJson";
 
 /** What a journal is about. A run goes on with a journal only where all of it is still the same. */
 export interface JournalHead {
@@ -62,9 +63,7 @@ const outputMember = ',"output":';
 export function writeJournalEntry(entry: JournalEntry, outputText?: string): string {
   const text = JSON.stringify(entry);
   if (outputText === undefined) return `${text}\n`;
-  // In JSON, a raw line break occurs only between values: inside a string it would be an escape.
-  const output = outputText.replace(/[\r\n]/g, " ");
-  return `${text.slice(0, -1)}${outputMember}${output}}\n`;
+  return `${text.slice(0, -1)}${outputMember}${jsonLine(outputText)}}\n`;
 }
 
 /** Reads a journal's first line. Undefined where it is none. */

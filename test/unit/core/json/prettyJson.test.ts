@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
-import { prettyJson } from "../../../../src/core/json/printJson";
+import { jsonLine, prettyJson } from "../../../../src/core/json/printJson";
 
 describe("pretty JSON", () => {
   it("lays out any JSON as JSON.stringify does", () => {
@@ -54,5 +54,14 @@ describe("pretty JSON", () => {
     assert.ok(prettyJson("[".repeat(100_000) + "]".repeat(100_000), 1e6).text.length > 0);
     const long = `"${'\\"'.repeat(3_000_000)}"`;
     assert.equal(prettyJson(long).text, long);
+  });
+});
+
+describe("JSON on one line", () => {
+  it("is the same value, whatever line breaks its text has", () => {
+    const text = '{\r"a":\r\n["\\r\\n"\n,\r1.0]}';
+    const line = jsonLine(text);
+    assert.doesNotMatch(line, /[\r\n]/);
+    assert.deepEqual(JSON.parse(line), JSON.parse(text));
   });
 });
