@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { version } from "../../../package.json";
 import {
   type ClientLanguage,
@@ -16,6 +16,7 @@ import { readContract } from "../../core/review/contract";
 import { isVersionReview, type Review } from "../../core/review/files/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { makeFolder } from "../../engine/files/inFolder";
+import { pathInside } from "../../engine/files/repositoryFile";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
 import { sha256 } from "../../engine/sha256";
 import {
@@ -118,10 +119,19 @@ function readLanguage(given: ParsedArguments): ClientLanguage {
 
 /**
  * A file of somebody's own is not replaced, nor the client of another skill whose slug makes the same name: only one that
- * a client's header of this skill begins. A link is replaced by the file, so that a repository does not choose where it goes.
+ * a client's header of this skill begins. No link of a repository chooses where it goes: one in its place is replaced by
+ * the file, and nothing is written where a folder leads out of the one that the command runs in.
  */
 async function writeClient(cwd: string, slug: string, name: string, text: string): Promise<void> {
   const path = resolve(cwd, name);
+  const leadsOut = await isLedOut(cwd, dirname(path)).catch((error: unknown) => {
+    throw writeError(name, error);
+  });
+  if (leadsOut) {
+    throw new CliError(
+      `${name} was not written: a link on its path leads out of this folder. Choose another --out.`,
+    );
+  }
   const known = await readText(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw readError(name, error);
@@ -136,11 +146,21 @@ async function writeClient(cwd: string, slug: string, name: string, text: string
     );
   }
   try {
-    await makeFolder(resolve(path, ".."));
+    await makeFolder(dirname(path));
     await writeFileAtomic(path, text, "shared");
   } catch (error) {
     throw writeError(name, error);
   }
+}
+
+/**
+ * Returns whether a folder that is named as one in `cwd` leads out of it by a link. Who names one outside means it.
+ * Rejects with the system's error.
+ */
+async function isLedOut(cwd: string, folder: string): Promise<boolean> {
+  const named = relative(cwd, folder);
+  if (named === ".." || named.startsWith(`..${sep}`) || isAbsolute(named)) return false;
+  return (await pathInside(cwd, folder)) === undefined;
 }
 
 /** The skills that the repository reviewed, each once, without a version: the registry's is what is written. */

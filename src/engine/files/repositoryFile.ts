@@ -63,12 +63,13 @@ export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Bu
 
 /**
  * Returns where a path leads once all links are followed, also where its last parts are not there yet. Undefined
- * where that is not in the folder. Rejects where the folder is not there.
+ * where that is neither the folder nor in it. Rejects where the folder is not there.
  */
-async function pathInside(folder: string, path: string): Promise<string | undefined> {
+export async function pathInside(folder: string, path: string): Promise<string | undefined> {
   const root = await realpath(folder);
   const real = await realPathOf(path);
-  return real?.startsWith(root.endsWith(sep) ? root : root + sep) ? real : undefined;
+  const isInside = real === root || real?.startsWith(root.endsWith(sep) ? root : root + sep);
+  return isInside ? real : undefined;
 }
 
 /** Undefined for a link to what is not there: writing through it would make that. */

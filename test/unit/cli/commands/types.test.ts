@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { clientFileName } from "../../../../src/core/clients/client";
 import { startDriftingRegistry } from "../driftingRegistry";
@@ -64,6 +64,36 @@ describe("skill-registry types", () => {
     assert.equal((await types("text-stats", "--out", "linked")).code, 0);
     await assert.rejects(readFile(folder.path("elsewhere.ts")));
     assert.match(await readFile(folder.path("linked", "text-stats.ts"), "utf8"), /text-stats@/);
+  });
+
+  it("writes through no folder that a link of the repository leads out of it, but where its user says", async function () {
+    if (process.platform === "win32") this.skip();
+    await mkdir(folder.path("repository", "inside"), { recursive: true });
+    await mkdir(folder.path("outside"));
+    for (const [target, name] of [
+      ["../outside", "clients"],
+      ["../not-there", "new"],
+      ["inside", "within"],
+    ] as const) {
+      await symlink(target, folder.path("repository", name));
+    }
+    const write = async (out: string) => {
+      const args = ["types", "text-stats", "--registry", registry.url, "--out", out];
+      return folder.run(args, {}, undefined, "repository");
+    };
+    for (const out of ["clients", "./clients/deep", "new", folder.path("repository", "clients")]) {
+      const { code, err } = await write(out);
+      assert.equal(code, 2, out);
+      assert.match(err, /text-stats\.ts was not written: a link on its path leads out of /);
+    }
+    assert.deepEqual(await readdir(folder.path("outside")), []);
+    await assert.rejects(readdir(folder.path("not-there")));
+    for (const out of ["../outside", "within", ".", folder.path("elsewhere")]) {
+      const { code, err } = await write(out);
+      assert.equal(code, 0, out + err);
+    }
+    assert.deepEqual(await readdir(folder.path("outside")), ["text-stats.ts"]);
+    assert.deepEqual(await readdir(folder.path("repository", "inside")), ["text-stats.ts"]);
   });
 
   it("checks files against the reviewed contract, else against the registry's", async () => {
