@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { maxFilesRead, type ReportItem } from "../../core/findings/report";
 import { CliError } from "../command";
@@ -25,14 +25,14 @@ export interface FoundFiles {
 interface FindOptions {
   /** Upper limit of files. */
   readonly most?: number;
-  /** Whether a link or pipe that fits, and is not looked at, is unread; else it is no file. */
+  /** Whether a link or pipe that fits, and whose file is not looked at, is unread; else it is no file. */
   readonly saysLinks?: boolean;
 }
 
 /**
  * Finds files: those that are named, those that a pattern such as `data/*.json` matches, and in a folder that is
- * named all that `fits`, but not in `node_modules` and folders with a dot. Throws a `CliError` for a name that leads
- * nowhere.
+ * named all that `fits`, but not in `node_modules` and folders with a dot, nor the locks of Emacs (`.#name`). Throws a
+ * `CliError` for a name that leads nowhere.
  */
 export async function findFiles(
   cwd: string,
@@ -42,6 +42,7 @@ export async function findFiles(
 ): Promise<FoundFiles> {
   const found = new Set<string>();
   const unread: UnreadPart[] = [];
+  const links: string[] = [];
   const nameOf = (path: string) => relative(cwd, path).split(sep).join("/") || ".";
   const leaveOut = (path: string, reason: string, isFile = false) =>
     unread.push({ path: nameOf(path), reason, isFile });
@@ -57,6 +58,7 @@ export async function findFiles(
     });
     for (const entry of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
       if (isFull) return;
+      if (entry.name.startsWith(".#")) continue;
       const path = join(folder, entry.name);
       const isHidden = entry.name.startsWith(".") || entry.name === "node_modules";
       // Links are not followed: they may lead in circles, or out of the repository.
@@ -65,7 +67,7 @@ export async function findFiles(
         isFull = found.size >= most;
         if (!isFull) found.add(nameOf(path));
       } else if (saysLinks && !entry.isDirectory() && fits(entry.name) && isWanted(path)) {
-        leaveOut(path, "it is a link or a pipe", true);
+        links.push(path);
       }
     }
   };
@@ -87,8 +89,27 @@ export async function findFiles(
     });
     if (!isMatched) throw new CliError(`${name} matches no file.`);
   }
+  for (const path of await leadingElsewhere(links, [...found], cwd)) {
+    leaveOut(path, "it is a link or a pipe", true);
+  }
   if (isFull) leaveOut(cwd, `only ${most} files are read`);
   return { files: [...found], unread };
+}
+
+/** Returns which of `links` lead to none of the files, or nowhere. */
+async function leadingElsewhere(
+  links: readonly string[],
+  files: readonly string[],
+  cwd: string,
+): Promise<readonly string[]> {
+  if (links.length === 0) return [];
+  const realPath = (path: string) => realpath(resolve(cwd, path)).catch(() => undefined);
+  const looked = new Set(await Promise.all(files.map(realPath)));
+  const targets = await Promise.all(links.map(realPath));
+  return links.filter((_, index) => {
+    const target = targets[index];
+    return target === undefined || !looked.has(target);
+  });
 }
 
 /** Reports what was not looked at, so that nobody takes it for good. */

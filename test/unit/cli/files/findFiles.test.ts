@@ -85,6 +85,24 @@ describe("the files that a command looks at", () => {
     await rm(link);
   });
 
+  it("are not said to be left out where a link leads to one of them, or is a lock of Emacs", async function () {
+    if (process.platform === "win32") this.skip();
+    const links = [
+      ["a.json", "again.json"],
+      ["../a.json", "data/other.json"],
+      ["ida@host.1234:1700000000", ".#a.json"],
+    ] as const;
+    for (const [target, name] of links) await symlink(target, join(cwd, name));
+    assert.deepEqual((await find(".")).unread, []);
+    // A link to one that is not looked at here is said.
+    const { files, unread } = await find("data");
+    assert.deepEqual(
+      [files.includes("data/c.json"), unread.map(({ path }) => path)],
+      [true, ["data/other.json"]],
+    );
+    for (const [, name] of links) await rm(join(cwd, name));
+  });
+
   it("are not looked for in folders that are too deep, which is said", async () => {
     const deep = join(cwd, ...Array(21).fill("x"));
     await mkdir(deep, { recursive: true });
