@@ -3,7 +3,12 @@ import type { InvocationRow } from "../core/invocation/record/invocationList";
 import type { ProjectRow } from "../core/project/projectRows";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
-import { machineFiles, machineFolder } from "../engine/files/machine";
+import {
+  hasRelativeHome,
+  homeVariable,
+  machineFiles,
+  machineFolder,
+} from "../engine/files/machine";
 import type { UserSessions } from "./account/userSessions";
 import type { CallAgentTool } from "./agents/agentTools";
 import { AllowedSkills } from "./agents/allowedSkills";
@@ -102,6 +107,9 @@ export function composeExtension(
   const bundle = (name: string) => vscode.Uri.joinPath(context.extensionUri, "dist", name).fsPath;
   const redactor = new KeyRedactor();
   const channels = register(new OutputChannels(redactor));
+  if (hasRelativeHome(process.env)) {
+    channels.noteFailure(`Ignored, since it is not an absolute path: ${homeVariable}`, "warning");
+  }
   const files = machineFiles(machineFolder(process.env));
   const version = String((context.extension.packageJSON as { version?: unknown }).version ?? "");
   const basics = { context, version, redactor, channels, files, register };

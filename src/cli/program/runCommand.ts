@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
 import { similarName } from "../../core/schema/explain/similarName";
-import { homeVariable } from "../../engine/files/machine";
+import { hasRelativeHome, homeVariable } from "../../engine/files/machine";
 import {
   CliError,
   type Command,
@@ -116,6 +116,10 @@ async function runNamed(
   if (read.isSet("help")) {
     terminal.out(`${commandHelp(command)}\n`);
     return exitCodes.good;
+  }
+  if (hasRelativeHome(terminal.env)) {
+    // It would be a folder of the repository, whose files would agree to what a person has to.
+    throw new CliError(`${homeVariable} is not an absolute path. Set it to one, or unset it.`);
   }
   return command.run(read, terminal);
 }

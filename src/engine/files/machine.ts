@@ -12,8 +12,8 @@ interface Surroundings {
 
 /**
  * Returns the folder in which every caller of this machine keeps its invocations, and what limits them: the
- * one that `SKILL_REGISTRY_HOME` names, else the platform's folder for data, as `env-paths` knows it. Throws the
- * system's error where neither that nor a home is known.
+ * one that `SKILL_REGISTRY_HOME` names by an absolute path, else the platform's folder for data, as `env-paths` knows
+ * it. Throws the system's error where neither that nor a home is known.
  */
 export function machineFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -27,7 +27,7 @@ export function machineFolder(
 
 /**
  * Returns the folder of what a person decided on this machine, beside what programs keep there: the one that
- * `SKILL_REGISTRY_HOME` names, else the platform's folder for configuration.
+ * `SKILL_REGISTRY_HOME` names by an absolute path, else the platform's folder for configuration.
  */
 export function configFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -39,6 +39,12 @@ export function configFolder(
   }));
 }
 
+/** Returns whether `SKILL_REGISTRY_HOME` names a folder that is not used: by a path that is not absolute. */
+export function hasRelativeHome(env: Readonly<Record<string, string | undefined>>): boolean {
+  const own = env[homeVariable];
+  return Boolean(own) && named(own) === undefined;
+}
+
 const name = "skill-registry";
 
 /** The folder that `SKILL_REGISTRY_HOME` names, else the platform's; a Mac has one for whatever programs keep. */
@@ -47,8 +53,8 @@ function ownFolder(
   surroundings: Surroundings | undefined,
   foldersIn: (home: string) => { readonly windows: string; readonly others: string },
 ): string {
-  const own = env[homeVariable];
-  if (own) return own;
+  const own = named(env[homeVariable]);
+  if (own !== undefined) return own;
   const { platform, home } = surroundings ?? { platform: process.platform, home: homeFolder() };
   if (platform === "darwin") return join(home, "Library", "Application Support", name);
   const { windows, others } = foldersIn(home);

@@ -74,6 +74,18 @@ describe("the command line, where something fails", () => {
     assert.equal(`${log({ SKILL_REGISTRY_HOME: "/nowhere" }).stderr}`, "Nothing was invoked.\n");
   });
 
+  it("refuses a home that would be a folder of the repository, before anything is opened", async () => {
+    for (const [home, args] of [
+      [".", ["log"]],
+      ["machine", ["agents"]],
+      ["./x", ["invoke", "text-stats", "text-stats.skill-input.json", "--yes"]],
+    ] as const) {
+      const { code, out, err } = await folder.run(args, { ...env, SKILL_REGISTRY_HOME: home });
+      const why = "SKILL_REGISTRY_HOME is not an absolute path. Set it to one, or unset it.\n";
+      assert.deepEqual([code, out, err], [2, "", why]);
+    }
+  });
+
   const commands: readonly (readonly string[])[] = [
     ["search"],
     ["show", "text-stats"],

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { before, describe, it } from "mocha";
-import { machineFiles, machineFolder } from "../../../../src/engine/files/machine";
+import { hasRelativeHome, machineFiles, machineFolder } from "../../../../src/engine/files/machine";
 import { RateClocks } from "../../../../src/engine/gates/rateClock";
 
 describe("the folder that all callers of a machine share", () => {
@@ -38,9 +38,15 @@ describe("the folder that all callers of a machine share", () => {
     for (const relative of ["", ".", "data", "./data"]) {
       const env = { XDG_DATA_HOME: relative, XDG_CONFIG_HOME: relative, HOME: relative };
       assert.equal(of("linux", env), of("linux"));
+      const named = { ...env, SKILL_REGISTRY_HOME: relative };
+      assert.equal(of("linux", named), of("linux"));
+      assert.equal(hasRelativeHome(named), relative !== "");
       const script = `const { machineFolder, configFolder } = require(${JSON.stringify(bundle)});
         console.log(machineFolder(process.env) + "\\n" + configFolder(process.env));`;
-      const { stdout } = spawnSync(process.execPath, ["-e", script], { env, encoding: "utf8" });
+      const { stdout } = spawnSync(process.execPath, ["-e", script], {
+        env: named,
+        encoding: "utf8",
+      });
       const folders = stdout.trim().split("\n");
       assert.ok(folders.length === 2 && folders.every((path) => isAbsolute(path)), stdout);
     }
