@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import { version } from "../../../package.json";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
 import type { Invocation } from "../../core/invocation/invocation";
+import { isNotExpectedToRun, type Stopped } from "../../core/invocation/permission/question";
 import { isInShard, readShard } from "../../core/invocation/run/shard";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { contractParts } from "../../core/review/checkTeam";
@@ -44,6 +45,7 @@ import {
   gateOptions,
   openEngine,
   readAllowances,
+  remedyOf,
   sayingWaits,
   stopError,
   usualJobs,
@@ -143,7 +145,7 @@ export const test: Command = {
       }
       const planned = plannedCases(ready, isWanted);
       const questions = questionsAt(terminal);
-      const series = new Map<string, Series>();
+      const series = new Map<string, Series | Stopped>();
       const rates: (number | undefined)[] = [];
       if (level !== "offline") {
         const waits = sayingWaits((message) => terminal.err(`${message}\n`));
@@ -160,24 +162,35 @@ export const test: Command = {
             isWaitedFor: true,
           };
           const opened = await engine.engine.open(wanted, asker, signal);
-          if (opened.kind === "stopped") throw stopError(slug, opened.stop, questions);
+          if (opened.kind === "stopped") {
+            // The cases of other skills run all the same, unless a person said no.
+            const isOfSkill = isNotExpectedToRun(opened.stop) && questions.refusal() === undefined;
+            if (!isOfSkill) throw stopError(slug, opened.stop, questions);
+          }
           series.set(name, opened);
         }
         questions.close();
-        printCost([...planned.values()], level, maxCents, terminal);
+        const sent = [...planned].filter(([name]) => series.get(name)?.kind !== "stopped");
+        printCost(
+          sent.map(([, one]) => one),
+          level,
+          maxCents,
+          terminal,
+        );
         await questions.confirmPlan();
       }
       const isUpdate = given.isSet("update");
       const sendFrom = (source: string) => async (one: Invocation, checked: PayloadCheck) => {
         const opened = series.get(`${one.skillSlug}@${one.version}`);
         if (opened === undefined) throw new Error("A skill was not asked about.");
-        return opened.invokeCase(one, checked, source, signal);
+        return opened.kind === "stopped" ? opened : opened.invokeCase(one, checked, source, signal);
       };
       const { check } = checker;
       const shared = {
         check,
         allowsUnchecked: allowed.unchecked,
         isUpdate,
+        remedyOf,
         isCanceled: () => signal.aborted,
         now: () => performance.now(),
         language: english,

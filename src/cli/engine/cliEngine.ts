@@ -108,15 +108,20 @@ const allowingOptions: Readonly<Partial<Record<Question["kind"], string>>> = {
   inProgress: "Send it anyway with --twice.",
 };
 
+/** Says which option allows to send what was not; undefined where none does. */
+export function remedyOf(stop: Stop): string | undefined {
+  if (stop.kind !== "declined") return undefined;
+  const { question } = stop;
+  const isInvalid = question.kind === "unchecked" && errorCount(question.check) > 0;
+  return isInvalid ? undefined : allowingOptions[question.kind];
+}
+
 /** Says why nothing was sent, with the option that allows it: not to whoever was asked, and said no. */
 export function stopError(slug: string, stop: Stop, questions?: Questions): CliError {
   const refusal = stop.kind === "declined" ? questions?.refusal() : undefined;
   if (refusal !== undefined) return refusal;
   const { message, detail } = stopText(slug, stop, english);
-  const isAllowable =
-    stop.kind === "declined" &&
-    !(stop.question.kind === "unchecked" && errorCount(stop.question.check) > 0);
-  const option = isAllowable ? allowingOptions[stop.question.kind] : undefined;
+  const option = remedyOf(stop);
   const lines = [
     oneLine(message, 1000),
     ...detail.map((line) => `  ${oneLine(line, 500)}`),

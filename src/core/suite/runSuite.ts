@@ -1,7 +1,12 @@
 import type { ReportItem } from "../findings/report";
 import { type Invocation, statusOf } from "../invocation/invocation";
 import { endNotice, otherVersionText } from "../invocation/outcomeNotice";
-import { isAboutPayload, type Stopped, stopText } from "../invocation/permission/question";
+import {
+  isAboutPayload,
+  type Stop,
+  type Stopped,
+  stopText,
+} from "../invocation/permission/question";
 import { statusText } from "../invocation/record/invocationLabels";
 import type { EndedInvocation, InvocationRecord } from "../invocation/record/invocationRecord";
 import { isDeeperThan, type JsonValue } from "../json/jsonValue";
@@ -60,6 +65,8 @@ export interface CaseTools {
         check: PayloadCheck,
       ) => Promise<Stopped | (EndedInvocation & { readonly kind: "sent" })>)
     | undefined;
+  /** What allows to send what was not, for whoever runs the cases; none where it is left out. */
+  readonly remedyOf?: (stop: Stop) => string | undefined;
   readonly isUpdate: boolean;
   readonly language: Language;
 }
@@ -275,8 +282,13 @@ async function answerOf(
   const { slug, version } = skill.summary;
   const ending = await send({ skillSlug: slug, version, inputText: text }, check);
   if (ending.kind === "stopped") {
-    const { message } = stopText(slug, ending.stop, language);
-    return isAboutPayload(ending.stop) ? judgedAs([{ message }]) : unknown(message);
+    const { stop } = ending;
+    const { message, detail } = stopText(slug, stop, language);
+    if (isAboutPayload(stop)) return judgedAs([{ message }]);
+    const remedy = tools.remedyOf?.(stop);
+    if (remedy === undefined) return unknown(message);
+    const sentences = detail.map((line) => (line.endsWith(".") ? line : `${line}.`));
+    return unknown([message, ...sentences, remedy].join(" "));
   }
   const { outcome, record } = ending;
   const outcomeText = endNotice(ending, language)?.message;

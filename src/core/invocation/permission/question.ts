@@ -131,6 +131,14 @@ export function isAboutPayload(stop: Stop): boolean {
     : stop.kind === "invalid" || stop.kind === "noLongerValid";
 }
 
+/**
+ * Returns whether nothing was sent because the skill is not expected to run, as after an invocation that was accepted
+ * and not executed: that concerns no other skill.
+ */
+export function isNotExpectedToRun(stop: Stop): boolean {
+  return stop.kind === "declined" && stop.question.kind === "notExpectedToRun";
+}
+
 /** Why nothing was sent, in a sentence, with further facts, one a line. */
 export interface StopText {
   readonly message: string;

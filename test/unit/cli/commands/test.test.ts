@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
+import type { ReportItem } from "../../../../src/core/findings/report";
 import { startCountingRegistry } from "../countingRegistry";
 import { startDriftingRegistry } from "../driftingRegistry";
 import { movableClock } from "../movableClock";
@@ -93,6 +94,35 @@ describe("skill-registry test", () => {
     for (const { invocationId } of registry.invocations().slice(2)) {
       assert.ok(sent.includes(`<property name="invocationId" value="${invocationId}"/>`), sent);
     }
+  });
+
+  it("runs the cases of other skills where one was accepted and not executed last time", async () => {
+    await write([words]);
+    registry.changeAnswers((answer) => ({ ...answer, output: { mode: "metered_contract" } }));
+    await run("--live", "--yes");
+    registry.restore();
+    const other = { name: "same", payload: { before: "{}", after: "{}" } };
+    const file = folder.path("b.skill-suite.json");
+    await writeFile(file, JSON.stringify({ format: 1, skill: "json-diff", cases: [other] }));
+    const before = registry.invocations().length;
+    const { code, out, err } = await run("--live", "--yes", "--format", "json");
+    await rm(file);
+    assert.equal(registry.invocations().length, before + 1);
+    assert.equal(err, "1 invocation, free.\n");
+    assert.equal(code, 3);
+    const { items } = JSON.parse(out) as { items: ReportItem[] };
+    assert.deepEqual(
+      items.map(({ file, state }) => [file, state]),
+      [
+        ["a.skill-suite.json", "unknown"],
+        ["b.skill-suite.json", "good"],
+      ],
+    );
+    assert.match(
+      items[0]?.findings[0]?.message ?? "",
+      /^two words: text-stats was not invoked: it is not expected to run\. Accepted, not executed\. .+\. Send it anyway with --unexecuted\.$/,
+    );
+    assert.equal((await run("--live", "--yes", "--unexecuted")).code, 0);
   });
 
   describe("once what was agreed to is five minutes old", () => {
