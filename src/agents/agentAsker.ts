@@ -1,3 +1,4 @@
+import { isRejectionExpected } from "../core/invocation/permission/question";
 import type { Caller } from "../core/invocation/record/invocationRecord";
 import type { Answers, Asker } from "../engine/asker";
 
@@ -21,7 +22,7 @@ export function agentAsker(client: AgentClient, started: Asker["started"]): Aske
     answers: {
       unchecked: no,
       secrets: no,
-      notExpectedToRun: no,
+      notExpectedToRun: (question) => (isRejectionExpected(question) ? "yes" : "no"),
       unreviewed: no,
       dailyLimit: no,
       rateLimit: no,

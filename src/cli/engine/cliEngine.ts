@@ -2,7 +2,12 @@ import { version as programVersion } from "../../../package.json";
 import { readOtlpSettings } from "../../core/audit/otlpSettings";
 import { exitCodes } from "../../core/findings/report";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import { type Question, type Stop, stopText } from "../../core/invocation/permission/question";
+import {
+  isRejectionExpected,
+  type Question,
+  type Stop,
+  stopText,
+} from "../../core/invocation/permission/question";
 import { waitText } from "../../core/invocation/rateLimit";
 import { type Caller, isAgent } from "../../core/invocation/record/invocationRecord";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
@@ -316,8 +321,8 @@ export function askerByOptions(
       unchecked: async (question) =>
         errorCount(question.check) === 0 ? anyPayload(question) : "no",
       secrets: by(allowed.secrets),
-      // An attempt that a project rejects costs nothing, and its exit code says so.
-      notExpectedToRun: async (question) => (question.code !== "" ? "yes" : notExecuted(question)),
+      notExpectedToRun: async (question) =>
+        isRejectionExpected(question) ? "yes" : notExecuted(question),
       unreviewed: by(allowed.unreviewed),
       // As --yes, an answer counts for this command: what is typed here may be a script's.
       terms: async (question) =>

@@ -13,6 +13,7 @@ import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { InvocationHistory } from "../../../src/engine/record/invocationHistory";
 import { type SessionOptions, testSession, yesClient } from "../../fixtures/agentSession";
 import { closedGates, lostAnswer, wantedCall } from "../../fixtures/closedGates";
+import { pastInvocation } from "../../fixtures/pastInvocation";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { ranOnce } from "../../fixtures/testEngine";
 
@@ -169,6 +170,21 @@ describe("a session of an agent", () => {
     const held = await invoke({ ...wanted, input: { csv: "b" } });
     assert.equal(held["code"], "rateLimited");
     assert.ok(Number(held["retryAfterSeconds"]) > 20);
+    assert.equal(sent.length, 1);
+  });
+
+  it("may try again what its project rejected, as a script may", async () => {
+    const rejected = { status: "blocked", code: "budget_exceeded", version: "" } as const;
+    const { invoke, sent } = await open({
+      engine: {
+        callabilityFacts: async () => ({
+          hasKey: true,
+          invocations: [pastInvocation(0, rejected)],
+          now: 1,
+        }),
+      },
+    });
+    assert.equal((await invoke())["status"], "success");
     assert.equal(sent.length, 1);
   });
 

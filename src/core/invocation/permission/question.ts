@@ -73,6 +73,14 @@ export type Question =
 export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
 
 /**
+ * Returns whether what is not expected to run is expected to be rejected. Scripts and agents send it all the same: that
+ * costs nothing, and says more than an earlier rejection. What is accepted and not executed may be billed.
+ */
+export function isRejectionExpected({ code }: QuestionOf<"notExpectedToRun">): boolean {
+  return code !== "";
+}
+
+/**
  * What a question can be answered: to go on, not to, or to look again after a wait. Of terms, `yes` is kept as what a
  * person agreed to, and `once` counts for what was asked about. An agent's call that is answered `later` ends, and is
  * made again with the answer.
