@@ -2,7 +2,7 @@ import { canonicalText, isInterchangeable, type JsonValue } from "../json/jsonVa
 import type { Permissions } from "../skill/permissions";
 import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
-import { parseUrl } from "../text/parseUrl";
+import { parseUrl, publicAddress } from "../text/parseUrl";
 
 /**
  * What one version of a skill declares: all that a review is about and that its hash covers. It pins the
@@ -25,7 +25,7 @@ export interface Contract {
  */
 export interface Declaration extends Omit<Contract, "permissions"> {
   readonly permissions: Permissions | null;
-  /** The whole address or command, with arguments; left out where only the contract is known. */
+  /** The address without its query, or the command, with arguments; left out where only the contract is known. */
   readonly entry?: string;
 }
 
@@ -99,10 +99,13 @@ export function declarationOf(skill: SkillDetail): Declaration {
   return { ...contractOf(skill), permissions, ...(entry !== undefined && { entry }) };
 }
 
-/** Writes where a skill runs as one text: its address or command, and the arguments. */
-function entryText({ entry, args = [], redactedArgs }: SkillRuntime): string | undefined {
+/** Writes where a skill runs as one text: its address, as public copies have it, or command, and the arguments. */
+function entryText(runtime: SkillRuntime): string | undefined {
+  const { entry, args = [], redactedArgs } = runtime;
+  if (entry === undefined) return undefined;
   const hidden = redactedArgs === undefined ? [] : [`[${redactedArgs}]`];
-  return entry === undefined ? undefined : [entry, ...args, ...hidden].join(" ");
+  const address = hostOf(runtime) === null ? entry : publicAddress(entry);
+  return [address, ...args, ...hidden].join(" ");
 }
 
 function contractOf(skill: SkillDetail): Contract {

@@ -9,3 +9,14 @@ export function parseUrl(text: string, base?: string): URL | undefined {
     return undefined;
   }
 }
+
+/**
+ * Returns an address without its credentials, query and fragment, which public copies of a skill lack and which may be
+ * others with each reading; what is no URL as it is.
+ */
+export function publicAddress(text: string): string {
+  const url = parseUrl(text);
+  if (url === undefined) return text;
+  const isPublic = [url.username, url.password, url.search, url.hash].every((part) => part === "");
+  return isPublic ? text : `${url.protocol}//${url.host}${url.pathname}`;
+}

@@ -14,7 +14,7 @@ import type {
 import type { Result } from "../../core/registry/registryFailure";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { Permissions } from "../../core/skill/permissions";
-import { parseUrl } from "../../core/text/parseUrl";
+import { publicAddress } from "../../core/text/parseUrl";
 import {
   booleanOf,
   countItems,
@@ -290,18 +290,14 @@ function publicSecrets(secrets: JsonValue): JsonValue {
 
 function publicRuntime(runtime: JsonObject): JsonObject {
   if (textOf(member(runtime, "type"))?.toLowerCase() !== "local") {
-    const parts = Object.entries(runtime).map(([name, value]) => [name, plainAddress(value)]);
+    const parts = Object.entries(runtime).map(([name, value]) => [
+      name,
+      typeof value === "string" ? publicAddress(value) : value,
+    ]);
     return Object.fromEntries(parts) as JsonObject;
   }
   const args = member(runtime, "args");
   return { type: "local", args: Array.isArray(args) ? counted(args) : [] };
-}
-
-function plainAddress(value: JsonValue): JsonValue {
-  const url = typeof value === "string" ? parseUrl(value) : undefined;
-  if (url === undefined) return value;
-  const isPlain = [url.username, url.password, url.search, url.hash].every((part) => part === "");
-  return isPlain ? value : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
 /** Public copies have such a placeholder for redacted items. */

@@ -70,6 +70,27 @@ const rows: Readonly<Record<string, Row>> = {
     // A contract pins the host alone.
     check: "",
   },
+  "the credentials and query of the address": {
+    before: {
+      runtime: { type: "http", entry: "https://a:b@run.plainworks.example/text-stats?sig=1#c" },
+    },
+    now: { runtime: { type: "http", entry: "https://run.plainworks.example/text-stats?sig=2" } },
+    told: undefined,
+  },
+  "the arguments behind an address with a query": {
+    before: {
+      runtime: { type: "mcp", entry: "https://run.plainworks.example/?sig=1", args: ["a"] },
+    },
+    now: { runtime: { type: "mcp", entry: "https://run.plainworks.example/?sig=2", args: ["b"] } },
+    told: "Where it runs: https://run.plainworks.example/ b (was: https://run.plainworks.example/ a)",
+    check: "",
+  },
+  "a command that reads like an address with a query": {
+    before: { runtime: { type: "mcp", entry: "npx:tool?a" } },
+    now: { runtime: { type: "mcp", entry: "npx:tool?b" } },
+    told: "Where it runs: npx:tool?b (was: npx:tool?a)",
+    check: "",
+  },
   "where it runs, which is not given": {
     now: { runtime: { type: "http" } },
     told: "Where it runs: not provided (was: run.plainworks.example), not compared",
