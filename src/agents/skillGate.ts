@@ -192,8 +192,11 @@ export function changesSinceAllowed(
 ): readonly string[] {
   if (agreement === undefined) return [];
   const other = versionLines(agreement.version, skill.summary.version, language);
-  if (agreement.contract === undefined) return other;
-  const sides = { before: agreement.contract, after: declarationOf(skill) };
-  const lines = changeLines(difference(sides.before, sides.after), sides, language);
+  const after = declarationOf(skill);
+  const { contract, entry = after.entry } = agreement;
+  const before = contract ?? { ...after, ...(entry !== undefined && { entry }) };
+  // Of a contract that was not kept, the hash is compared with all but where it runs.
+  const changes = difference(before, after, contract === undefined ? ["runtime"] : undefined);
+  const lines = changeLines(changes, { before, after }, language);
   return [...other, ...lines].slice(0, maxChanges).map((line) => modelText(line, 200));
 }

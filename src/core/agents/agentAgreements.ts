@@ -48,6 +48,8 @@ export interface AgentAgreement {
   readonly suspended?: string;
   /** What was agreed to, for the difference; left out where it is long. */
   readonly contract?: Declaration;
+  /** Where it runs, which the hash does not cover; left out where `contract` says so, or nobody. */
+  readonly entry?: string;
 }
 
 /** All that a person lets agents do, as the file `agents.json` has it. */
@@ -69,7 +71,7 @@ export const defaultCallsPerDay = 50;
 const agreementDays = 90;
 /** More than a person can have looked at one by one; a file with more is not one that was written here. */
 const maxAllowed = 200;
-/** In characters of JSON: a longer contract is known by its hash alone. */
+/** In characters of JSON: a longer contract is known by its hash, and where it runs. */
 const longestContract = 200_000;
 
 /** What a person decides when they let agents invoke a skill. */
@@ -93,6 +95,7 @@ export function agreementFor(
   if (!contract.ok) return undefined;
   const { slug, version, displayName, description } = skill.summary;
   const declared = declarationOf(skill);
+  const { entry } = declared;
   const isShort = canonicalText(declared).length <= longestContract;
   return {
     ...chosen,
@@ -103,7 +106,7 @@ export function agreementFor(
     text: { title: modelText(displayName, 200), description: modelText(description, 1000) },
     when: new Date(now).toISOString(),
     until: utcDay(now + agreementDays * dayMs),
-    ...(isShort && { contract: declared }),
+    ...(isShort ? { contract: declared } : entry !== undefined && { entry }),
   };
 }
 
@@ -222,12 +225,14 @@ function isCount(value: JsonValue | undefined): boolean {
 }
 
 function isAgreement(one: JsonObject): boolean {
-  const { text, mode, contract, level, suspended = "" } = one;
+  const { text, mode, contract, level, suspended = "", entry = "" } = one;
   const names = ["registry", "skill", "version", "contractHash", "who", "when", "until"];
   return (
     names.every((name) => typeof one[name] === "string") &&
     isJsonObject(text) &&
-    [text["title"], text["description"], suspended].every((part) => typeof part === "string") &&
+    [text["title"], text["description"], suspended, entry].every(
+      (part) => typeof part === "string",
+    ) &&
     (level === undefined || isLevel(level)) &&
     (mode === "auto" || mode === "ask") &&
     [one["centsPerDay"], one["callsPerDay"]].every(isCount) &&
