@@ -2,12 +2,10 @@ import type { AgentArguments } from "../core/agents/agentArguments";
 import type { AgentRefusal } from "../core/agents/agentGates";
 import {
   type AgentResult,
+  partResult,
   recordResult,
   refusalOf,
   refusalResult,
-  resultOf,
-  wholeStart,
-  withOutput,
 } from "../core/agents/agentResults";
 import { heldSeconds } from "../core/invocation/outcomeNotice";
 import {
@@ -148,16 +146,12 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     if (outputText === undefined || (pointer === "" && offset === 0)) {
       return recordResult(record, { outputText, maxLength });
     }
-    const part = partOf(outputText, pointer);
-    if (part === undefined) {
+    const text = partOf(outputText, pointer);
+    if (text === undefined) {
       const message = "The output has nothing at this pointer.";
       return refusalResult({ code: "badArguments", message });
     }
-    const facts = { status: record.status, recordId: record.id, pointer, offset };
-    if (offset === 0) return { text: withOutput(facts, part, maxLength), isError: false };
-    const text = wholeStart(part.slice(offset), maxLength);
-    const cut = { shown: offset + text.length, total: part.length };
-    return resultOf({ ...facts, outputText: text, cut });
+    return partResult(record, { pointer, offset, text, maxLength });
   }
 
   /** Finds a record, and waits for its end as long as a client does. */

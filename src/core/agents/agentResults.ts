@@ -31,11 +31,7 @@ export const maxOutputLength = 20_000;
 const maxProblems = 20;
 
 /** Adds an output to a result as its own JSON text, or its start as a text where it is longer than `maxLength`. */
-export function withOutput(
-  result: JsonObject,
-  outputText: string,
-  maxLength = maxOutputLength,
-): string {
+function withOutput(result: JsonObject, outputText: string, maxLength = maxOutputLength): string {
   if (outputText.length <= maxLength) {
     return `${JSON.stringify(result).slice(0, -1)},"output":${outputText}}`;
   }
@@ -44,7 +40,7 @@ export function withOutput(
 }
 
 /** The start of a text, never with half of a surrogate pair. */
-export function wholeStart(text: string, length: number): string {
+function wholeStart(text: string, length: number): string {
   const start = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
 }
@@ -61,7 +57,9 @@ export function recordResult(
   }: ShownRecord,
 ): AgentResult {
   const { status, amountCents, currency, code, message, contractHash } = record;
-  const isNotRun = record.acceptedNotRun === true;
+  const said = [messageOf(record), isReplayed ? replayedText : undefined].filter(
+    (text) => text !== undefined,
+  );
   const facts: JsonObject = {
     status: isReplayed && status === "success" ? "replayed" : status,
     recordId: record.id,
@@ -74,17 +72,40 @@ export function recordResult(
     ...(amountCents !== undefined && {
       cost: { cents: amountCents, ...given("currency", currency) },
     }),
-    ...(isNotRun && { acceptedNotRun: true }),
+    ...(record.acceptedNotRun === true && { acceptedNotRun: true }),
     ...(code !== undefined && { registryCode: modelText(code, 100) }),
     ...(message !== undefined && { registryMessage: modelText(message, 300) }),
     ...given("retryAfterSeconds", retryAfterSeconds),
     ...(left !== undefined && { left }),
-    ...given("message", messageOf(record, isReplayed)),
+    ...(said.length > 0 && { message: said.join(" ") }),
   };
-  const isGood = (status === "success" && !isNotRun) || status === "running";
   const text =
     outputText === undefined ? JSON.stringify(facts) : withOutput(facts, outputText, maxLength);
-  return { text, isError: !isGood };
+  return { text, isError: isFailed(record) };
+}
+
+/** Describes a part of the output of an invocation on record, as `recordResult` does the whole. */
+export function partResult(
+  record: InvocationRecord,
+  { pointer, offset, text, maxLength }: ShownPart,
+): AgentResult {
+  const facts: JsonObject = {
+    status: record.status,
+    recordId: record.id,
+    pointer,
+    offset,
+    ...(record.acceptedNotRun === true && { acceptedNotRun: true }),
+    ...given("message", messageOf(record)),
+  };
+  const isError = isFailed(record);
+  if (offset === 0) return { text: withOutput(facts, text, maxLength), isError };
+  const outputText = wholeStart(text.slice(offset), maxLength);
+  const cut = { shown: offset + outputText.length, total: text.length };
+  return resultOf({ ...facts, outputText, cut }, isError);
+}
+
+function isFailed({ status, acceptedNotRun = false }: InvocationRecord): boolean {
+  return status === "success" ? acceptedNotRun : status !== "running";
 }
 
 /** What is shown of a record beside it. */
@@ -99,8 +120,18 @@ export interface ShownRecord {
   readonly maxLength?: number;
 }
 
+/** A part of an output: the JSON text of the value at `pointer`, from the character `offset` on. */
+interface ShownPart {
+  readonly pointer: string;
+  readonly offset: number;
+  readonly text: string;
+  readonly maxLength: number;
+}
+
+const replayedText = "The same invocation was made before. Nothing was sent; this is its result.";
+
 /** Says what became of it in our own words alone: what the registry says of it is data. */
-function messageOf(record: InvocationRecord, isReplayed: boolean): string | undefined {
+function messageOf(record: InvocationRecord): string | undefined {
   const { status, skillSlug, code, acceptedNotRun = false } = record;
   const mayCost = mayBeBilled(record);
   if (acceptedNotRun)
@@ -120,9 +151,7 @@ function messageOf(record: InvocationRecord, isReplayed: boolean): string | unde
       return reason && `${skillSlug} was not run: ${localize(reason, english)}`;
     }
     default:
-      return isReplayed
-        ? "The same invocation succeeded before. Nothing was sent; this is its result."
-        : undefined;
+      return undefined;
   }
 }
 

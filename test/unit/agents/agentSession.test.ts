@@ -282,6 +282,22 @@ describe("a session of an agent", () => {
     assert.match(String(failed["message"]), /Do not repeat it/);
   });
 
+  it("is told of all parts of an output whether the tool did what it was called for", async () => {
+    const outputText = JSON.stringify({ mode: "metered_contract" });
+    const { call } = await open({
+      answer: async () => ({ ...ranOnce, acceptedNotRun: true, outputText }) as InvocationOutcome,
+    });
+    const { recordId, message } = await call("invoke_skill");
+    for (const more of [{}, { pointer: "/mode" }, { offset: 3 }]) {
+      const read = await call("read_output", { recordId, ...more });
+      assert.deepEqual(
+        [read.isError, read["acceptedNotRun"], read["message"]],
+        [true, true, message],
+        JSON.stringify(more),
+      );
+    }
+  });
+
   it("keeps long numbers of an output as they were", async () => {
     const outputText = `{"n":12345678901234567890}`;
     const one = await open({

@@ -1,0 +1,25 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { recordResult } from "../../../../src/core/agents/agentResults";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
+
+const told = (facts: Partial<InvocationRecord>, isReplayed: boolean): string =>
+  JSON.parse(recordResult(pastInvocation(0, facts), { isReplayed }).text)["message"] ?? "";
+
+const successes: Readonly<Record<string, Partial<InvocationRecord>>> = {
+  "that ran": {},
+  "that was billed and not run": { acceptedNotRun: true, amountCents: 5 },
+  "of another version": { askedVersion: "0.9.0" },
+};
+
+describe("an invocation that an agent repeats", () => {
+  for (const [name, facts] of Object.entries(successes)) {
+    it(`is told as one that was sent before, after what it says of one ${name}`, () => {
+      const [first, again] = [told(facts, false), told(facts, true)];
+      assert.doesNotMatch(first, /Nothing was sent/);
+      assert.ok(again.startsWith(first), again);
+      assert.match(again, /Nothing was sent; this is its result\.$/);
+    });
+  }
+});
