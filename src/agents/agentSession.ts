@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { agreementAbout } from "../core/agents/agentAgreements";
 import { type AgentArguments, readAgentArguments } from "../core/agents/agentArguments";
 import type { AgentRefusal } from "../core/agents/agentGates";
-import { type AgentResult, refusalResult, resultOf } from "../core/agents/agentResults";
+import { type AgentResult, refusalResult } from "../core/agents/agentResults";
 import type { AgentToolName } from "../core/agents/agentTools";
 import { registryName } from "../core/invocation/record/invocationRecord";
 import type { InvokedRegistry } from "../engine/passage";
@@ -11,6 +11,7 @@ import { AllowedSkills, refusalIn } from "./allowedSkills";
 import { InvokeTools } from "./invokeTools";
 import { ReadTools } from "./readTools";
 import type { SessionParts } from "./sessionParts";
+import { unexpected } from "./unexpected";
 
 /** The five tools for the agents of one window or process. */
 export class AgentSession<Registry extends InvokedRegistry> {
@@ -38,7 +39,8 @@ export class AgentSession<Registry extends InvokedRegistry> {
       if (off !== undefined) return refusalResult(off);
       return await this.run(tool, given, client, signal);
     } catch (error) {
-      return this.unexpected(tool, error, "notSent", "An unexpected error occurred.");
+      const fate = tool === "read_output" ? "unread" : "notSent";
+      return unexpected(tool, error, fate, this.parts.log);
     }
   }
 
@@ -86,25 +88,10 @@ export class AgentSession<Registry extends InvokedRegistry> {
       case "check_payload":
         return this.with(tool, given, (args) => this.reading.check(args));
       case "invoke_skill":
-        return this.with(tool, given, (args) =>
-          this.invoking
-            .invoke(args, client, signal)
-            .catch((error: unknown) => this.unexpected(tool, error, "outcome unknown", mayBeSent)),
-        );
+        return this.with(tool, given, (args) => this.invoking.invoke(args, client, signal));
       case "read_output":
         return this.with(tool, given, (args) => this.invoking.readOutput(args, client, signal));
     }
-  }
-
-  private unexpected(
-    tool: AgentToolName,
-    error: unknown,
-    status: "notSent" | "outcome unknown",
-    message: string,
-  ): AgentResult {
-    const kind = error instanceof Error ? error.name : typeof error;
-    this.parts.log(`An unexpected error occurred in ${tool}: ${kind}`);
-    return resultOf({ status, message }, true);
   }
 
   private async with<Tool extends AgentToolName>(
@@ -116,7 +103,3 @@ export class AgentSession<Registry extends InvokedRegistry> {
     return read.ok ? work(read.value) : refusalResult(read.refusal);
   }
 }
-
-/** An agent repeats what was not sent. */
-const mayBeSent =
-  "An unexpected error occurred: it may have been sent. Do not repeat it; tell the user.";

@@ -22,6 +22,7 @@ import { orAbort, within } from "../registry/wait";
 import { type AgentClient, agentAsker } from "./agentAsker";
 import { type AllowedSkills, notConnected } from "./allowedSkills";
 import type { SessionParts } from "./sessionParts";
+import { unexpected } from "./unexpected";
 
 /** Clients give up after a minute: whatever takes longer is answered before, and goes on. In milliseconds. */
 export const answerMs = 45_000;
@@ -49,7 +50,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     await Promise.allSettled([...this.ending]);
   }
 
-  /** Invokes a skill once, or says why not. */
+  /** Invokes a skill once, or says why not. Rejects only where nothing was sent. */
   async invoke(
     args: AgentArguments["invoke_skill"],
     client: AgentClient,
@@ -77,8 +78,8 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     let end = (): void => undefined;
     const cancel = new AbortController();
     const asker = agentAsker(client, (record) => {
-      started = record;
       end = this.parts.running(record, cancel);
+      started = record;
     });
     // Once it was sent, only the user cancels it: a client that went away still has to find its end on record.
     const stop = AbortSignal.any([signal, this.stop.signal]);
@@ -98,13 +99,20 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       end();
     });
     this.follow(work);
-    const late = await within(work, answerMs);
-    if (late === undefined) {
+    let ending: Ending | undefined;
+    try {
+      ending = await within(work, answerMs);
+      if (ending !== undefined) {
+        return await this.ended(ending, { registry, slug, client, refuse });
+      }
       return started === undefined
-        ? refuse({ code: "canceled", message: "It is still waiting. Call again in a while." })
+        ? await refuse({ code: "canceled", message: "It is still waiting. Call again in a while." })
         : recordResult({ ...started, status: "running" }, {});
+    } catch (error) {
+      const isSent = started !== undefined && (ending === undefined || ending.kind === "sent");
+      if (!isSent) throw error;
+      return unexpected("invoke_skill", error, "sent", this.parts.log);
     }
-    return this.ended(late, { registry, slug, client, refuse });
   }
 
   private async ended(

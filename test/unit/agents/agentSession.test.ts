@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { afterEach, beforeEach, describe, it } from "mocha";
+import type { AgentRefusals } from "../../../src/agents/agentRefusals";
 import { AgentSettingsFile } from "../../../src/agents/agentSettingsFile";
 import { answerMs } from "../../../src/agents/invokeTools";
 import { noAgentSettings, withStopped } from "../../../src/core/agents/agentAgreements";
@@ -280,6 +281,35 @@ describe("a session of an agent", () => {
     assert.equal(failed["status"], "outcome unknown");
     assert.equal(failed.isError, true);
     assert.match(String(failed["message"]), /Do not repeat it/);
+  });
+
+  it("is told that nothing was sent where something failed unexpectedly before", async () => {
+    const fail = () => {
+      throw new Error("Nobody expected this.");
+    };
+    const refusals = { note: fail } as unknown as AgentRefusals;
+    const failing: readonly SessionOptions[] = [
+      { parts: { connect: fail } },
+      { parts: { check: fail } },
+      { parts: { running: fail } },
+      { parts: { refusals }, retention: { maxEntries: 0, maxDays: 0 } },
+    ];
+    for (const options of failing) {
+      const { invoke, sent } = await open(options);
+      const { isError, status } = await invoke();
+      const name = Object.keys(options.parts ?? {})[0];
+      assert.deepEqual([isError, status, sent.length], [true, "notSent", 0], name);
+    }
+  });
+
+  it("is never told that nothing was sent where an output cannot be read", async () => {
+    const { call, history } = await open();
+    const { recordId } = await call("invoke_skill");
+    history.texts = () => Promise.reject(new Error("Nobody expected this."));
+    const failed = await call("read_output", { recordId });
+    assert.equal(failed["status"], "outcome unknown");
+    assert.equal(failed.isError, true);
+    assert.match(String(failed["message"]), /Do not invoke again/);
   });
 
   it("is told of all parts of an output whether the tool did what it was called for", async () => {
