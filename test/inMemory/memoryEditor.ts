@@ -31,6 +31,8 @@ import { EventEmitter, Range, Uri } from "./vscode/values";
 export interface EditorStart {
   /** The folders that are open. Default: none. */
   readonly folders?: readonly (string | vscode.Uri)[];
+  /** The files that are open in it, the last in front. Default: none. */
+  readonly open?: readonly vscode.Uri[];
   /** What it shares with other windows of the same user. Default: a machine of its own. */
   readonly machine?: Machine;
   readonly language?: "en" | "de";
@@ -62,6 +64,7 @@ export class MemoryEditor {
 
   constructor({
     folders = [],
+    open = [],
     machine,
     language = "en",
     isTrusted = true,
@@ -78,6 +81,7 @@ export class MemoryEditor {
     const usesPreviews = () => config.get("workbench.editor").get("enablePreview") === true;
     const loaded = (panel: MemoryPanel) => panel.send({ type: "ready" });
     const tabs = new Tabs(board, documents, usesPreviews, loaded);
+    for (const uri of open) tabs.showText(documents.restore(uri));
     this.parts = {
       board,
       machine: machine ?? new Machine(),

@@ -89,6 +89,20 @@ describe("A suite in an editor", () => {
   });
 });
 
+describe("A suite that is open when its window starts", () => {
+  const folder = useFolder({ "words.skill-suite.json": suite("text-stats") });
+  const editor = useEditor(() => ({
+    folders: [folder.path],
+    open: [folder.uri("words.skill-suite.json")],
+  }));
+
+  it("Its cases have their buttons though nothing was opened since", async () => {
+    const { controllers } = editor.parts;
+    const tests = await editor.until("the entry", () => controllers.get(testControllerId));
+    await tests.isTold("two words");
+  });
+});
+
 describe("A run of all before the Test Explorer was opened", () => {
   const one = (name: string) => suite("text-stats", [{ name, payload: {} }]);
   const folder = useFolder({

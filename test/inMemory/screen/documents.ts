@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type * as vscode from "vscode";
@@ -181,6 +182,11 @@ export class Documents {
       );
     this.opening.set(address, opening);
     return opening.finally(() => this.opening.delete(address));
+  }
+
+  /** Opens a file of the disk that was open when its window was closed: it is there before any extension. */
+  restore(uri: vscode.Uri): MemoryDocument {
+    return this.add(uri, readFileSync(uri.fsPath, "utf8"), languageOf(uri));
   }
 
   /** Closes a document that no tab shows any more. */
