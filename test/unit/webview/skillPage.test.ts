@@ -23,6 +23,7 @@ import { axeRules, axeViolations } from "../../webview/axeViolations";
 import { focusable, nameOfFocused, namesInPage } from "../../webview/focusOrder";
 import { hostileTexts } from "../../webview/hostileTexts";
 import { openPages } from "../../webview/openPages";
+import type { OpenPage } from "../../webview/pageBrowser";
 import {
   allowedForAgents,
   compared,
@@ -64,17 +65,29 @@ function scrollAndDrawLate(): void {
   tell();
 }
 
-/** Runs in the page: clicks each control of a tab that is seen. Lists their names, and the messages sent for each. */
-function pressEach(tab: Element): (readonly [name: string, messages: unknown[]])[] {
-  const { sent } = window as unknown as { readonly sent: unknown[] };
-  const controls = "vscode-button, button.link, button.tag";
-  return [...tab.querySelectorAll<HTMLElement>(controls)]
-    .filter((control) => control.checkVisibility())
-    .map((control) => {
-      const before = sent.length;
-      control.click();
-      return [control.ariaLabel ?? control.textContent ?? "", sent.slice(before)];
+/**
+ * Clicks with the mouse at the center of each control of a tab that is seen, so that one that is covered sends nothing.
+ * Lists their names, and the messages sent for each. A click of a locator would wait for two pictures each time.
+ */
+async function pressEach(
+  { page, sent }: OpenPage,
+  tab: PageTab,
+): Promise<(readonly [name: string, messages: unknown[]])[]> {
+  const pressed: [string, unknown[]][] = [];
+  const view = page.locator(`#${tab}-view`);
+  const controls = view.locator("vscode-button, button.link, button.tag").filter({ visible: true });
+  for (const control of await controls.all()) {
+    const before = (await sent()).length;
+    const { name, x, y } = await control.evaluate((seen) => {
+      seen.scrollIntoView({ block: "center" });
+      const { left, right, top, bottom } = seen.getBoundingClientRect();
+      const name = seen.ariaLabel ?? seen.textContent ?? "";
+      return { name, x: (left + right) / 2, y: (top + bottom) / 2 };
     });
+    await page.mouse.click(x, y);
+    pressed.push([name, (await sent()).slice(before)]);
+  }
+  return pressed;
 }
 
 describe("the skill page", () => {
@@ -238,12 +251,13 @@ describe("the skill page", () => {
   });
 
   it("asks for what each button says, in messages the host reads", async () => {
-    const { page, show, sent } = await open();
+    const opened = await open();
+    const { page, show, sent } = opened;
     await show(ready(fullSkill));
     const asked: Record<string, unknown[]> = {};
     for (const tab of pageTabs) {
       await page.click(`#${tab}-tab`);
-      for (const [name, messages] of await page.locator(`#${tab}-view`).evaluate(pressEach)) {
+      for (const [name, messages] of await pressEach(opened, tab)) {
         asked[`${tab}: ${name}`] = messages;
       }
     }
