@@ -113,7 +113,8 @@ export class OutputDocuments extends Documents {
     const record = id === undefined ? undefined : await this.history.find(id);
     if (record === undefined)
       return `// ${vscode.l10n.t("The output of this invocation was not kept.")}\n`;
-    const output = await this.received(record.id);
+    // Before it is cut: half a key would not be found.
+    const output = await this.output(record.id);
     const reader = { language: hostLanguage(), now: Date.now() };
     const pointer = new URLSearchParams(uri.query).get("text");
     return this.redact(

@@ -2,13 +2,16 @@ import { strict as assert } from "node:assert";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
+import { newRecordId } from "../../../src/core/invocation/record/invocationRecord";
+import { longestResult } from "../../../src/core/invocation/record/outputDocument";
 import { keyNeedles } from "../../fixtures/keyForms";
 import {
   type EchoingRegistry,
   startEchoingRegistry,
 } from "../../fixtures/registries/echoingRegistry";
-import { recordsOf } from "../records";
+import { recordsOf, storeOf } from "../records";
 import { useEditor } from "../useEditor";
+import { Uri } from "../vscode/values";
 
 /** Each step of a session with it; what is kept of a window beside, a test in a window shows. */
 describe("A Project Key that a registry repeats", () => {
@@ -134,5 +137,20 @@ describe("A Project Key that a registry repeats", () => {
       const rest = JSON.stringify([path, others, body]);
       for (const needle of needles) assert.ok(!rest.includes(needle), rest);
     }
+  });
+
+  it("An output that was kept before it was set shows no part of it where it is cut", async () => {
+    const [sent] = await recordsOf(editor);
+    assert.ok(sent);
+    const record = { ...sent, id: newRecordId(sent.startedAt + 1, "0a1b2c3d-4e5f") };
+    const { projectKey } = registry;
+    const half = projectKey.slice(0, projectKey.length / 2);
+    const outputText = `"${"x".repeat(longestResult - 1 - half.length)}${projectKey}${"y".repeat(100)}"`;
+    await storeOf(editor).write(record, { outputText });
+    const uri = Uri.from({ scheme: "skill-output", path: `/${record.id}/long output.jsonc` });
+    const text = (await editor.parts.documents.get(uri)).getText();
+    // Printed in a message, a megabyte would hide what failed.
+    assert.ok(!text.includes(`xxx${half}`), "shows a part of it");
+    assert.match(text.slice(-100), /\/\/ Truncated\./);
   });
 });
