@@ -14,6 +14,20 @@ export function isNewerVersion(version: string, than: string): boolean {
   return compareLists(left.early, right.early) > 0;
 }
 
+/**
+ * Returns whether two texts name one version: `v1.0.0` is 1.0.0, and so is each of its builds, such as 1.0.0+5. Two
+ * builds are two versions, and so are texts that differ and are no semantic versions.
+ */
+export function isSameVersion(one: string, other: string): boolean {
+  if (parts(one) === undefined || parts(other) === undefined) return one === other;
+  const [[core, build], [otherCore, otherBuild]] = [namesOf(one), namesOf(other)];
+  return core === otherCore && (!build || !otherBuild || build === otherBuild);
+}
+
+function namesOf(version: string): readonly string[] {
+  return version.replace(/^v/, "").split("+");
+}
+
 interface VersionParts {
   readonly numbers: readonly string[];
   readonly early: readonly string[];

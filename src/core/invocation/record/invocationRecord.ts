@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 import { registryFailureText } from "../../registry/registryFailure";
+import { isSameVersion } from "../../skill/isNewerVersion";
 import { sliceLength, textSlices } from "../../text/chunked";
 import { english } from "../../text/language";
 import {
@@ -380,7 +381,7 @@ export function finishedRecord(
 function otherThanAsked(asked: string, outcome: InvocationOutcome): string | undefined {
   const hasRun = outcome.kind === "success" || outcome.kind === "skillError";
   if (!hasRun || asked === "" || outcome.version === undefined) return undefined;
-  return outcome.version === asked ? undefined : asked;
+  return isSameVersion(outcome.version, asked) ? undefined : asked;
 }
 
 function given<Name extends string, Value>(

@@ -9,7 +9,7 @@ import {
   versionNewsText,
 } from "../../../../src/core/payload/versionNews";
 import type { ChangeText } from "../../../../src/core/skill/compare/versionDifference";
-import { isNewerVersion } from "../../../../src/core/skill/isNewerVersion";
+import { isNewerVersion, isSameVersion } from "../../../../src/core/skill/isNewerVersion";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
@@ -48,6 +48,26 @@ describe("isNewerVersion", () => {
   ] as const) {
     it(`${left} is not newer than ${right || "none"}`, () =>
       assert.ok(!isNewerVersion(left, right)));
+  }
+});
+
+describe("isSameVersion", () => {
+  const cases: readonly (readonly [one: string, other: string, isSame: boolean])[] = [
+    ["1.0.0", "1.0.0", true],
+    ["v1.0.0", "1.0.0", true],
+    ["1.0.0+5", "1.0.0", true],
+    ["v1.0.0+5", "1.0.0+5", true],
+    ["1.0.0+5", "1.0.0+6", false],
+    ["1.0.0-rc.1", "1.0.0", false],
+    ["1.0.0", "1.0.1", false],
+    ["next", "next", true],
+    ["next+1", "next", false],
+    ["vnext", "next", false],
+  ];
+  for (const [one, other, isSame] of cases) {
+    it(`takes ${one} and ${other} for ${isSame ? "one version" : "two versions"}`, () => {
+      assert.deepEqual([isSameVersion(one, other), isSameVersion(other, one)], [isSame, isSame]);
+    });
   }
 });
 
