@@ -7,7 +7,7 @@ import {
 } from "../registry/registryFailure";
 import { type Language, localize } from "../text/language";
 import type { Notice, NoticeAction } from "../text/notice";
-import { oneLine } from "../text/plainText";
+import { asSentence, oneLine } from "../text/plainText";
 import { errorCodeText, isProjectGone, reasonOfCode, spellCode } from "./errorCodes";
 import { type InvocationOutcome, namedCents, type RefusalReason } from "./invocation";
 import { waitText } from "./rateLimit";
@@ -250,8 +250,7 @@ const maxMessage = 200;
 /** The registry's own message, at the end of a sentence. */
 function registryMessage({ message = "" }: RegistryMessage): string {
   const words = oneLine(message, maxMessage);
-  if (words === "") return ".";
-  return /[.!?…]$/.test(words) ? `: ${words}` : `: ${words}.`;
+  return words === "" ? "." : `: ${asSentence(words)}`;
 }
 
 /** Lists the actions for an invocation that ended this way, the likeliest to help first. */

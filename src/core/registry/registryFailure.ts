@@ -1,5 +1,6 @@
 import type { Language, Translate } from "../text/language";
 import type { Notice, NoticeAction } from "../text/notice";
+import { asSentence } from "../text/plainText";
 import type { CredentialProblem } from "./credential";
 
 /** Why a registry returned nothing usable. Contains no Project Key. */
@@ -167,7 +168,7 @@ function proxyHint({ withoutProxy }: Unreachable, { t }: Language): string {
 function errorResponseText(status: number, message: string | undefined, { t }: Language): string {
   const said = message === undefined ? "" : `: ${message.trim()}`;
   const words = `${t("The registry returned an error (HTTP {status})", { status })}${said}`;
-  return /[.!?…]$/.test(words) ? words : `${words}.`;
+  return asSentence(words);
 }
 
 function size(bytes: number, { locale }: Language): string {

@@ -12,6 +12,11 @@ export function oneLine(text: string, maxLength = 200): string {
   return `${characters.slice(0, maxLength - 1).join("")}…`;
 }
 
+/** Ends a text with a full stop, unless it ends as a sentence does. */
+export function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
 /** Cuts a text to `maxLength` UTF-16 units, with `…` as the last of them, never through a surrogate pair. */
 export function shortened(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;

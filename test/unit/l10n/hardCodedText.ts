@@ -34,6 +34,7 @@ export const englishTexts: Readonly<Record<string, string>> = {
   "minus infinity": "tells numbers apart; said in words where it is shown",
   "Skill Registry": "a name",
   "Skill Registry Log": "a name",
+  "Failed for other reasons, which the journal has.": "the command line alone shows it",
   "JSON Lines": "a name",
   "GitHub Actions": "a name",
   "GitLab CI": "a name",

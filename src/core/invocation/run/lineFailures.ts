@@ -1,55 +1,65 @@
 import type { Finding } from "../../findings/report";
+import { asSentence } from "../../text/plainText";
 import type { LineEnd } from "./journalEntry";
 
-/** The lines of a run that failed for one reason. */
+/** The lines of a run that failed for one reason, or for those that are not told apart. */
 export interface LineFailures {
-  /** The code of the registry or the skill; without one, how the lines ended. */
+  /** The code of the registry or the skill; without one, how the lines ended. Empty for the reasons not told apart. */
   readonly code: string;
-  /** What was said of the first of them. */
+  /** What was said of the first of them in the file; where nothing was, how it ended. */
   readonly message: string;
   readonly count: number;
-  /** The first that ended so. */
+  /** The first of them in the file, in its order. */
   readonly lines: readonly number[];
 }
 
 /** More reasons than these are not told apart. */
 const maxReasons = 20;
+const otherReasons = "Failed for other reasons, which the journal has.";
 /** More lines than these are counted, not listed. */
 const maxListed = 20;
 
 /** Adds a line that failed to those that failed for the same reason. */
 export function withFailure(
   failures: readonly LineFailures[],
-  { line, status, code = status, message = "" }: LineEnd,
+  { line, status, code, message }: LineEnd,
 ): readonly LineFailures[] {
-  const same = failures.find((one) => one.code === code);
-  if (same === undefined) {
-    const first = { code, message, count: 1, lines: [line] };
-    return failures.length < maxReasons ? [...failures, first] : failures;
-  }
-  const lines = same.lines.length < maxListed ? [...same.lines, line] : same.lines;
-  const more = { ...same, lines, count: same.count + 1 };
+  const own = { code: code || status, message: message || status, count: 1, lines: [line] };
+  const isToldApart = failures.length < maxReasons || failures.some((one) => one.code === own.code);
+  const failure = isToldApart ? own : { ...own, code: "", message: otherReasons };
+  const same = failures.find((one) => one.code === failure.code);
+  if (same === undefined) return [...failures, failure];
+  // Lines end in any order.
+  const lines = [...same.lines, line].sort((one, other) => one - other).slice(0, maxListed);
+  const { message: first } = lines[0] === line ? failure : same;
+  const more = { ...same, message: first, lines, count: same.count + 1 };
   return failures.map((one) => (one === same ? more : one));
 }
 
-/** Describes why lines of a file failed, one finding a reason, most lines first; each is at the first of its lines. */
+/**
+ * Describes why lines of a file failed, one finding a reason, most lines first, and reasons not told apart last; each
+ * is at the first of its lines.
+ */
 export function failureFindings(
   failures: readonly LineFailures[],
   file: string,
 ): readonly Finding[] {
   return failures
-    .toSorted((one, other) => other.count - one.count)
-    .map(({ code, message, count, lines }) => {
-      const [first = 1, ...others] = lines.toSorted((one, other) => one - other);
+    .toSorted((one, other) => rank(other) - rank(one))
+    .map(({ code, message, count, lines: [first = 1, ...others] }) => {
       const also = count === 1 ? "" : ` Also ${linesText(others, count - 1)}.`;
       return {
-        rule: code,
+        rule: code || "other",
         severity: "error",
-        message: `${message}${also}`.trim(),
+        message: `${asSentence(message)}${also}`,
         file,
         start: { line: first - 1, character: 0 },
       };
     });
+}
+
+function rank({ code, count }: LineFailures): number {
+  return code === "" ? 0 : count;
 }
 
 /** Names lines, of which there are `count`: `line 3`, `lines 3, 17 and 40 more`. */

@@ -18,11 +18,11 @@ const failuresOf = (ends: readonly LineEnd[]) =>
   ends.reduce<readonly LineFailures[]>(withFailure, []);
 
 describe("why lines of a run failed", () => {
-  it("is told once a code, with the first message, the most lines first, and the first line in the file", () => {
+  it("is told once a code, at its first line in the file with the message of that, the most lines first", () => {
     const ends = [
       failed(4, { code: "timeout", message: "Too slow." }),
       failed(9, { code: "row_invalid", message: "No name." }),
-      failed(3, { code: "row_invalid", message: "No age." }),
+      failed(3, { code: "row_invalid", message: "row 3 is bad" }),
       failed(7, { message: "It failed." }),
       failed(8, { code: "row_invalid" }),
     ];
@@ -33,21 +33,39 @@ describe("why lines of a run failed", () => {
         start?.line,
       ]),
       [
-        ["row_invalid", "No name. Also lines 8, 9.", 2],
+        ["row_invalid", "row 3 is bad. Also lines 8, 9.", 2],
         ["timeout", "Too slow.", 3],
         ["error", "It failed.", 6],
       ],
     );
   });
 
-  it("is bounded, however many lines failed, and for however many reasons", () => {
+  it("is how a line ended, where its journal has no message", () => {
+    const [finding] = failureFindings(failuresOf([failed(3, { code: "row_invalid" })]), "in.jsonl");
+    assert.equal(finding?.message, "error.");
+  });
+
+  it("is bounded, and adds up to all that failed, however many lines failed for however many reasons", () => {
     const ends = Array.from({ length: 1000 }, (_, at) => failed(at + 1, { code: `c${at % 50}` }));
     const failures = failuresOf(ends);
-    assert.equal(failures.length, 20);
-    assert.deepEqual([failures[0]?.count, failures[0]?.lines.length], [20, 20]);
-    const many = failuresOf(Array.from({ length: 1000 }, (_, at) => failed(at + 1)));
-    const [finding] = failureFindings(many, "in.jsonl");
-    assert.match(finding?.message ?? "", /^Also lines 2, 3, .*, 20 and 980 more\.$/);
+    assert.deepEqual(
+      failures.map(({ code, count }) => [code, count]),
+      [...Array.from({ length: 20 }, (_, at) => [`c${at}`, 20]), ["", 600]],
+    );
+    const last = failureFindings(failures, "in.jsonl").at(-1);
+    assert.deepEqual([last?.rule, last?.start?.line], ["other", 20]);
+    assert.match(last?.message ?? "", / Also lines 22, 23, .* and 580 more\.$/);
+  });
+
+  it("is told with the first lines of the file, whatever order they ended in", () => {
+    const ends = Array.from({ length: 1000 }, (_, at) => failed(1000 - at));
+    const [failure] = failuresOf(ends);
+    assert.deepEqual(
+      [failure?.count, failure?.lines],
+      [1000, Array.from({ length: 20 }, (_, at) => at + 1)],
+    );
+    const [finding] = failureFindings(failuresOf(ends), "in.jsonl");
+    assert.match(finding?.message ?? "", /Also lines 2, 3, .*, 20 and 980 more\.$/);
   });
 
   it("names lines, of which some are counted alone", () => {
