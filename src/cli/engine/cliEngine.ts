@@ -297,6 +297,12 @@ async function objectionTo(
   return standingLines(standing, english).length > 0 ? standing : undefined;
 }
 
+/** Answers for a command. */
+interface CommandAsker extends Asker {
+  /** Whether an option or a person allowed to send what the registry is not expected to execute. */
+  readonly allowsUnexecuted: () => boolean;
+}
+
 /**
  * Answers by options, and where they do not allow it, as a person at the terminal does. For that person counts what
  * they agreed to in the editor too, and it is said once. `waits` says whether to wait for the rate limit and for the
@@ -309,11 +315,11 @@ export function askerByOptions(
   slug: string,
   waits: Pick<Asker["answers"], "rateLimit"> & Partial<Pick<Asker["answers"], "inProgress">>,
   events: Partial<Pick<Asker, "waiting" | "started">> = {},
-): Asker {
+): CommandAsker {
   const by = (isAllowed: boolean) => async (question: Question) =>
     isAllowed || (await questions.ask(slug, question)) ? "yes" : "no";
   const anyPayload = by(allowed.unchecked);
-  const notExecuted = by(allowed.unexecuted);
+  let allowsUnexecuted = allowed.unexecuted;
   let isSaid = false;
   return {
     isPerson: personAt(terminal) !== undefined,
@@ -321,8 +327,12 @@ export function askerByOptions(
       unchecked: async (question) =>
         errorCount(question.check) === 0 ? anyPayload(question) : "no",
       secrets: by(allowed.secrets),
-      notExpectedToRun: async (question) =>
-        isRejectionExpected(question) ? "yes" : notExecuted(question),
+      notExpectedToRun: async (question) => {
+        if (isRejectionExpected(question) || allowsUnexecuted) return "yes";
+        // Later in a series nobody can be asked: the answer counts for all of it.
+        allowsUnexecuted = await questions.ask(slug, question);
+        return allowsUnexecuted ? "yes" : "no";
+      },
       unreviewed: by(allowed.unreviewed),
       // As --yes, an answer counts for this command: what is typed here may be a script's.
       terms: async (question) =>
@@ -343,6 +353,7 @@ export function askerByOptions(
     started: () => undefined,
     ended: () => undefined,
     ...events,
+    allowsUnexecuted: () => allowsUnexecuted,
   };
 }
 

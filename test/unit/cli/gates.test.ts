@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
+import type { Terminal } from "../../../src/cli/command";
+import { type Allowances, askerByOptions } from "../../../src/cli/engine/cliEngine";
+import type { Questions } from "../../../src/cli/engine/person";
 import { noteLimit, noteSent } from "../../../src/core/invocation/rateLimit";
 import { machineFiles } from "../../../src/engine/files/machine";
 import {
@@ -209,6 +212,42 @@ describe("every command that invokes", () => {
       /^Stopped at line 1\. .*ran version 9\.0\.0 of text-stats instead of 1\.0\.0\.$/m,
     );
     assert.deepEqual([code, registry.total()], [1, 1]);
+  });
+
+  it("asks a person once whether to send what is not expected to run, for all that is sent", async () => {
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return asked === 1;
+    };
+    const asker = askerByOptions(
+      {} as Allowances,
+      { env: {} } as Terminal,
+      { ask } as unknown as Questions,
+      "text-stats",
+      { rateLimit: () => "later" },
+    );
+    const question = { kind: "notExpectedToRun", code: "" } as Parameters<
+      typeof asker.answers.notExpectedToRun
+    >[0];
+    const answers = [
+      await asker.answers.notExpectedToRun(question),
+      await asker.answers.notExpectedToRun(question),
+    ];
+    assert.deepEqual([answers, asked], [["yes", "yes"], 1]);
+  });
+
+  it("sends all lines of a run that a person agreed to though the last was not executed", async () => {
+    registry.describe({ executes: false });
+    await call("invoke");
+    const lines = ["a", "b", "c"].map((text) => JSON.stringify({ text })).join("\n");
+    await writeFile(folder.path("text-stats.jsonl"), lines);
+    const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--jobs", "1"];
+    const given = { SKILL_REGISTRY_PROJECT_KEY: key };
+    const { err } = await folder.run(args, given, undefined, "", undefined, ["y", "y"]);
+    assert.match(err, /not expected to run[^\n]*\(y\/N\) /);
+    assert.doesNotMatch(err, /Stopped/);
+    assert.equal(registry.total(), 4);
   });
 
   it("asks about a payload only where it is the only one", async () => {

@@ -167,7 +167,7 @@ export const run: Command = {
       const carrier: LineCarrier = queue === undefined ? series : carriedBy(queue);
       const sender = { skill, asker, series: carrier, payloadOf };
       const jobs = options.jobs ?? usualJobsOf(queue, perMinute);
-      const { unexecuted: allowsUnexecuted } = options.allowed;
+      const allowsUnexecuted = asker.allowsUnexecuted();
       const limits = { ...inputs, jobs, status, perMinute, allowsUnexecuted };
       const end = await sendLines(sender, limits, plan.left, journal, terminal);
       const counts = settledCounts(journal.state());
