@@ -25,27 +25,23 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
   const retryAfterSeconds = heldSeconds(ended);
   const held = retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds };
   const notice = outcomeNotice(record.skillSlug, held, language, mayBeBilled(record));
-  return notice ?? otherVersionNotice(record, language);
-}
-
-/** Reports a success of another version than the one that was invoked; undefined where it was that one. */
-function otherVersionNotice(record: InvocationRecord, language: Language): Notice | undefined {
-  const message = otherVersionText(record, language);
+  const otherVersion = otherVersionText(record, language);
+  if (otherVersion === undefined) return notice;
+  if (notice !== undefined) return { ...notice, message: `${notice.message} ${otherVersion}` };
   const actions = [showOutput(language), openSkill(language)];
-  return message === undefined ? undefined : { severity: "warning", message, actions };
+  return { severity: "warning", message: otherVersion, actions };
 }
 
-/** Says that the registry ran another version than the one that was invoked; undefined where it did not. */
+/** Says that the registry ran or accepted another version than the one that was invoked; undefined where it did not. */
 export function otherVersionText(
-  { skillSlug: skill, version, askedVersion: asked }: InvocationRecord,
+  { skillSlug: skill, version, askedVersion: asked, acceptedNotRun }: InvocationRecord,
   { t }: Language,
 ): string | undefined {
   if (asked === undefined) return undefined;
-  return t("The registry ran version {version} of {skill} instead of {asked}.", {
-    skill,
-    version,
-    asked,
-  });
+  const names = { skill, version, asked };
+  return acceptedNotRun === true
+    ? t("The registry accepted version {version} of {skill} instead of {asked}.", names)
+    : t("The registry ran version {version} of {skill} instead of {asked}.", names);
 }
 
 /** Returns how many seconds the rate limit holds the next invocation; undefined where none rejected this one. */

@@ -17,6 +17,8 @@ interface SaidOfSkill {
   readonly namesCost: boolean;
   /** The version that runs. */
   readonly version: string;
+  /** A version that it lists beside 1.0.0. */
+  readonly alsoLists: string;
   /** Whether it executes what it accepts. */
   readonly executes: boolean;
   readonly refusesFor: number | undefined;
@@ -59,6 +61,7 @@ const asAtFirst: SaidOfSkill = {
   cents: 2,
   namesCost: true,
   version: "1.0.0",
+  alsoLists: "",
   executes: true,
   refusesFor: undefined,
   fails: "",
@@ -89,7 +92,10 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
         return answer(429, { ...blocked, code: "rate_limit_exceeded" });
       if (how === "policy") return answer(403, { ...blocked, code: "budget_exceeded" });
       if (how === "fails")
-        return answer(200, { ...blocked, status: "error", code: "row_invalid", error: text });
+        return answer(200, {
+          ...{ ...blocked, status: "error", code: "row_invalid", error: text },
+          version: said.version,
+        });
       const cost = said.namesCost ? { amountCents: 2, currency: "USD", billable: true } : {};
       const output = said.executes ? { of: text } : { mode: "metered_contract" };
       const rest = { version: said.version, output };
@@ -116,10 +122,11 @@ export async function startCountingRegistry(): Promise<CountingRegistry> {
     },
     "/v1/publishers": { body: { publishers: [] } },
     "/v1/skills/search": { body: { skills: [] } },
-    "/v1/skills/text-stats": () => {
+    "/v1/skills/text-stats": ({ query }) => {
       if (said.fails === "silent") return "never";
       if (said.fails === "skill") return failed;
-      return { body: { ...manifest, verificationStatus: said.verificationStatus } };
+      const version = query.get("version") === said.alsoLists ? said.alsoLists : "1.0.0";
+      return { body: { ...manifest, version, verificationStatus: said.verificationStatus } };
     },
   });
   return {

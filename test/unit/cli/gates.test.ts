@@ -196,23 +196,35 @@ describe("every command that invokes", () => {
       return folder.run(args, { SKILL_REGISTRY_PROJECT_KEY: key });
     };
     const { code, err } = await send();
-    assert.match(err, /^Stopped at line 1\. .*billed but not executed.*--resume --unexecuted\.$/m);
+    assert.match(
+      err,
+      /^Stopped at line 1\. .*billed but not executed.* Send the other lines with --resume --unexecuted\.$/m,
+    );
     assert.deepEqual([code, registry.total()], [1, 1]);
     await send("--resume", "--unexecuted");
     assert.equal(registry.total(), 3);
   });
 
-  it("sends no further line of a run once another version ran", async () => {
-    registry.describe({ version: "9.0.0" });
-    await writeFile(folder.path("text-stats.jsonl"), `${payload}\n${payload}\n`);
-    const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--jobs", "1"];
-    const { code, err } = await folder.run(args, { SKILL_REGISTRY_PROJECT_KEY: key });
-    assert.match(
-      err,
-      /^Stopped at line 1\. .*ran version 9\.0\.0 of text-stats instead of 1\.0\.0\.$/m,
-    );
-    assert.deepEqual([code, registry.total()], [1, 1]);
-  });
+  const back = "Continue with --resume once the project runs version 1.0.0.";
+  for (const [how, alsoLists, next] of [
+    ["succeeded", "", back],
+    ["failed", "", back],
+    ["failed, which can be asked for", "9.0.0", "run that with --skill text-stats@9.0.0."],
+  ] as const) {
+    it(`sends no further line of a run once another version ran and ${how}, and says: ${next}`, async () => {
+      registry.describe({ version: "9.0.0", alsoLists });
+      if (how !== "succeeded") registry.answerNext("fails", "gated");
+      await writeFile(folder.path("text-stats.jsonl"), `${payload}\n${payload}\n`);
+      const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--jobs", "1"];
+      const { code, err } = await folder.run(args, { SKILL_REGISTRY_PROJECT_KEY: key });
+      assert.match(
+        err,
+        /^Stopped at line 1\. .*ran version 9\.0\.0 of text-stats instead of 1\.0\.0\. /m,
+      );
+      assert.ok(err.includes(` ${next}\n`), err);
+      assert.deepEqual([code, registry.total()], [1, 1]);
+    });
+  }
 
   it("asks a person once whether to send what is not expected to run, for all that is sent", async () => {
     let asked = 0;

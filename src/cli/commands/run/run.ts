@@ -37,6 +37,7 @@ import { findingText, formatOption, readFormat } from "../../output/writeReport"
 import {
   addressOf,
   openRegistry,
+  readSkill,
   registryOptions,
   requireSkill,
 } from "../../registry/openRegistry";
@@ -165,7 +166,11 @@ export const run: Command = {
         journal.note({ kind: "planned", lines: plan.lines });
       }
       const carrier: LineCarrier = queue === undefined ? series : carriedBy(queue);
-      const sender = { skill, asker, series: carrier, payloadOf };
+      const lists = async (other: string) => {
+        const address = { slug, version: other };
+        return (await readSkill(registry, address, terminal.signal)).ok;
+      };
+      const sender = { skill, asker, series: carrier, payloadOf, lists };
       const jobs = options.jobs ?? usualJobsOf(queue, perMinute);
       const allowsUnexecuted = asker.allowsUnexecuted();
       const limits = { ...inputs, jobs, status, perMinute, allowsUnexecuted };
@@ -303,7 +308,7 @@ function carriedBy(queue: RunQueue): LineCarrier {
 /** No run sends a line again that has ended. */
 function failedText(journalPath: string, cwd: string): string {
   const name = relative(cwd, journalPath);
-  return `${name} says of each line why it failed. Correct what failed in a file of its own, and run that; --resume does not send it again.\n`;
+  return `${name} says of each line why it failed. --resume sends none of them again: run them, corrected where needed, from a file of their own.\n`;
 }
 
 function summaryText(counts: RunCounts, isBuiltIn: boolean): string {

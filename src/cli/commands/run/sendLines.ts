@@ -2,10 +2,11 @@ import { exitCodes } from "../../../core/findings/report";
 import type { Stopped } from "../../../core/invocation/permission/question";
 import { waitText } from "../../../core/invocation/rateLimit";
 import { linesText } from "../../../core/invocation/run/lineFailures";
-import { type LineResult, lineResult } from "../../../core/invocation/run/queuedLine";
-import { isUncertain, isUnexecuted, mayExceed } from "../../../core/invocation/run/runJournal";
+import { type LineResult, lineResult, stopsRun } from "../../../core/invocation/run/queuedLine";
+import { isUncertain, mayExceed } from "../../../core/invocation/run/runJournal";
 import { invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
+import { addressText } from "../../../core/skill/skillAddress";
 import { english } from "../../../core/text/language";
 import type { Asker } from "../../../engine/asker";
 import type { Ending, SentPayload } from "../../../engine/passage";
@@ -52,6 +53,8 @@ interface LineSender {
   readonly series: LineCarrier;
   readonly asker: Asker;
   readonly payloadOf: PayloadOf;
+  /** Returns whether the registry lists a version of the skill. */
+  readonly lists: (version: string) => Promise<boolean>;
 }
 
 /** After this many unknown outcomes in a row the run stops: the cause affects all lines. */
@@ -75,6 +78,7 @@ export async function sendLines(
   const underWay = new Set<Promise<void>>();
   let end: CliError | undefined;
   let failure: { readonly error: unknown } | undefined;
+  let otherVersion: string | undefined;
   let isChanged = false;
   let [taken, done, unknownInARow] = [0, 0, 0];
   const noteEnd = ({ line }: InputLine, outcome: LineResult | "lost" | CliError) => {
@@ -86,12 +90,12 @@ export async function sendLines(
     progress.note(done);
     // A worker that died says nothing of the registry.
     if (outcome === "lost") return;
-    const { status: ending, message } = outcome.facts;
-    const isNotRun = isUnexecuted(outcome.facts);
-    // What is said of a success is that another version ran, which nobody agreed to.
-    if (isNotRun ? !options.allowsUnexecuted : ending === "success" && message !== undefined) {
-      const next = isNotRun ? " Continue with --resume --unexecuted." : "";
-      end ??= new CliError(`Stopped at line ${line}. ${message}${next}`, exitCodes.findings);
+    const stop = stopsRun(outcome, options.allowsUnexecuted);
+    if (stop !== undefined && end === undefined) {
+      const next = stop === "unexecuted" ? " Send the other lines with --resume --unexecuted." : "";
+      const why = `Stopped at line ${line}. ${outcome.facts.message}${next}`;
+      end = new CliError(why, exitCodes.findings);
+      if (stop === "otherVersion") otherVersion = outcome.otherVersion;
     }
     unknownInARow = isUncertain(outcome.facts) ? unknownInARow + 1 : 0;
     if (unknownInARow < maxUnknownInARow) return;
@@ -139,10 +143,22 @@ export async function sendLines(
     lines.close();
   }
   if (failure !== undefined) throw failure.error;
+  if (end !== undefined && otherVersion !== undefined) {
+    const step = await stepAfter(otherVersion, sender);
+    return new CliError(`${end.message} ${step}`, end.exitCode);
+  }
   if (end !== undefined || (!isChanged && taken === digests.length)) return end;
   return new CliError(
     `Stopped: ${options.inputsName} changed after its lines were checked. Continue with --resume.`,
   );
+}
+
+/** Says how to go on after another version ran. A journal is of one version. */
+async function stepAfter(ran: string, { skill, lists }: LineSender): Promise<string> {
+  const { slug, version } = skill.summary;
+  return (await lists(ran))
+    ? `Put the lines that are left into a file of their own, and run that with --skill ${addressText(slug, ran)}.`
+    : `Continue with --resume once the project runs version ${version}.`;
 }
 
 /** Sends lines beside each other, each until it is no longer refused by the rate limit, and notes how it went. */

@@ -1,7 +1,8 @@
 import { isJsonObject, parsedJson } from "../../json/jsonValue";
+import { isVersion } from "../../skill/skillAddress";
 import type { EndedInvocation } from "../record/invocationRecord";
 import type { LineEnd } from "./journalEntry";
-import { afterLine, lineFacts } from "./runJournal";
+import { afterLine, isUnexecuted, lineFacts } from "./runJournal";
 
 /** A line of a run, as it goes to whoever sends it. */
 export interface QueuedLine {
@@ -18,6 +19,8 @@ export interface LineResult {
   readonly facts: Omit<LineEnd, "kind" | "line">;
   /** The output's own JSON text. */
   readonly outputText?: string | undefined;
+  /** The version that ran, where it is another one than was asked for. */
+  readonly otherVersion?: string;
   /** Whether it stops because the registry could not be reached. */
   readonly isUnreached?: boolean;
   /** Whole seconds for which the rate limit holds the skill now; 0 for none. */
@@ -26,9 +29,12 @@ export interface LineResult {
 
 /** Says what the end of an invocation means for the line. */
 export function lineResult(ended: EndedInvocation, outputText: string | undefined): LineResult {
-  const { outcome, waitSeconds } = ended;
+  const { outcome, record, waitSeconds } = ended;
   const next = afterLine(outcome);
-  const result = { next, facts: lineFacts(ended), outputText, waitSeconds };
+  const result = {
+    ...{ next, facts: lineFacts(ended), outputText, waitSeconds },
+    ...(record.askedVersion !== undefined && { otherVersion: record.version }),
+  };
   return next === "stop" ? { ...result, isUnreached: outcome.kind === "notSent" } : result;
 }
 
@@ -36,6 +42,18 @@ export function lineResult(ended: EndedInvocation, outputText: string | undefine
 export function notSentResult(message?: string): LineResult {
   const facts = { status: "cancelled", ...(message !== undefined && { message }) };
   return { next: message === undefined ? "hold" : "stop", facts, waitSeconds: 0 };
+}
+
+/**
+ * Decides whether a line that ended stops the run, since the others would end like it: the registry ran another version,
+ * which nobody agreed to, or it does not execute what it accepts, unless that is allowed.
+ */
+export function stopsRun(
+  { facts, otherVersion }: LineResult,
+  allowsUnexecuted: boolean,
+): "otherVersion" | "unexecuted" | undefined {
+  if (otherVersion !== undefined) return "otherVersion";
+  return isUnexecuted(facts) && !allowsUnexecuted ? "unexecuted" : undefined;
 }
 
 /** Reads a line out of a queue. Undefined where it is none. */
@@ -52,7 +70,7 @@ const maxFact = 1000;
 export function readLineResult(text: string): LineResult | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
-  const { next, facts, outputText, isUnreached, waitSeconds } = value;
+  const { next, facts, outputText, otherVersion, isUnreached, waitSeconds } = value;
   if (next !== "ended" && next !== "hold" && next !== "stop") return undefined;
   if (!isJsonObject(facts) || !Number.isSafeInteger(waitSeconds)) return undefined;
   const { status, invocationId, code, currency, message, milliseconds, cents } = facts;
@@ -62,12 +80,16 @@ export function readLineResult(text: string): LineResult | undefined {
   if (!Object.values(texts).every((one) => one === undefined || isFact(one))) return undefined;
   if (!Object.values(numbers).every((one) => one === undefined || Number.isFinite(one)))
     return undefined;
+  const isVersionFit =
+    otherVersion === undefined || (typeof otherVersion === "string" && isVersion(otherVersion));
+  if (!isVersionFit) return undefined;
   const hasOutput = typeof outputText === "string";
   if (hasOutput && parsedJson(outputText) === undefined) return undefined;
   return {
     next,
     facts: { status, ...(known({ ...texts, ...numbers }) as object) },
     ...(hasOutput && { outputText }),
+    ...(otherVersion !== undefined && { otherVersion }),
     ...(isUnreached === true && { isUnreached }),
     waitSeconds: waitSeconds as number,
   };

@@ -73,6 +73,27 @@ describe("the notice of an invocation", () => {
     assert.match(billed?.message ?? "", /was accepted and billed/);
   });
 
+  it("names another version than was invoked, whether that succeeded, failed or was not executed", () => {
+    const success = { kind: "success", acceptedNotRun: false, outputText: "{}", durationMs: 1 };
+    const ends: readonly (readonly [object, message: RegExp])[] = [
+      [success, /^The registry ran version 9\.0\.0 of text-stats instead of 1\.0\.0\.$/],
+      [
+        { kind: "skillError", durationMs: 1, message: "It broke" },
+        /^text-stats ran and failed: It broke\. The registry ran version 9\.0\.0 of /,
+      ],
+      [
+        { ...success, acceptedNotRun: true },
+        /not executed: .* The registry accepted version 9\.0\.0 of text-stats instead of 1\.0\.0\.$/,
+      ],
+    ];
+    for (const [end, message] of ends) {
+      const outcome = { ...end, version: "9.0.0" } as InvocationOutcome;
+      assert.match(endNotice(endedInvocation(outcome), english)?.message ?? "", message);
+      const same = { ...end, version: "v1.0.0" } as InvocationOutcome;
+      assert.doesNotMatch(endNotice(endedInvocation(same), english)?.message ?? "", /instead/);
+    }
+  });
+
   it("tells the six error cases apart in words", () => {
     const reasons: readonly RefusalReason[] = [
       "missingKey",

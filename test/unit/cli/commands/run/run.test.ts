@@ -521,7 +521,7 @@ describe("skill-registry run", () => {
     assert.equal(out, "2 succeeded, 2 failed, 0 with unknown outcome. Billed: $0.04.\n");
     assert.match(
       err,
-      /^text-stats\.jsonl:1:1: error: text-stats ran and failed: line 1\. Also line 3\. \(row_invalid\)\ntext-stats\.jsonl\.journal says of each line why it failed\./m,
+      /^text-stats\.jsonl:1:1: error: text-stats ran and failed: line 1\. Also line 3\. \(row_invalid\)\ntext-stats\.jsonl\.journal says of each line why it failed\. --resume sends none of them again: /m,
     );
     const merged = await folder.run(["merge", "text-stats.jsonl.journal"], env);
     const ends = merged.out

@@ -1,6 +1,39 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { readLineResult, readQueuedLine } from "../../../../../src/core/invocation/run/queuedLine";
+import type { InvocationOutcome } from "../../../../../src/core/invocation/invocation";
+import {
+  lineResult,
+  readLineResult,
+  readQueuedLine,
+  stopsRun,
+} from "../../../../../src/core/invocation/run/queuedLine";
+import { endedInvocation } from "../../../../fixtures/pastInvocation";
+
+describe("the result of a line", () => {
+  const ran = { kind: "success", acceptedNotRun: false, outputText: "{}", durationMs: 1 };
+  const ends: readonly (readonly [what: string, end: object, stop: string | undefined])[] = [
+    ["a success", ran, undefined],
+    ["a failure", { kind: "skillError", durationMs: 1 }, undefined],
+    ["one that was not executed", { ...ran, acceptedNotRun: true }, "unexecuted"],
+  ];
+  for (const [what, end, stop] of ends) {
+    const resultOf = (version: string) =>
+      lineResult(endedInvocation({ ...end, version } as InvocationOutcome), undefined);
+
+    it(`stops a run after ${what} of the version that was asked for: ${stop ?? "no"}`, () => {
+      const result = resultOf("1.0.0");
+      assert.deepEqual([stopsRun(result, false), stopsRun(result, true)], [stop, undefined]);
+    });
+
+    it(`stops a run after ${what} of another version, also where it came out of a queue`, () => {
+      const result = resultOf("9.0.0");
+      for (const one of [result, readLineResult(JSON.stringify(result))]) {
+        assert.ok(one);
+        assert.deepEqual([one.otherVersion, stopsRun(one, true)], ["9.0.0", "otherVersion"]);
+      }
+    });
+  }
+});
 
 describe("what comes out of a queue", () => {
   const facts = { status: "success", milliseconds: 3, cents: 2, currency: "USD" };
@@ -32,6 +65,10 @@ describe("what comes out of a queue", () => {
     [
       "an output that is no JSON",
       JSON.stringify({ next: "ended", facts, outputText: '1}\n{"kind":"planned"', waitSeconds: 0 }),
+    ],
+    [
+      "another version that is none",
+      JSON.stringify({ next: "ended", facts, otherVersion: "9; rm", waitSeconds: 0 }),
     ],
     ["no wait", JSON.stringify({ next: "ended", facts })],
   ];
