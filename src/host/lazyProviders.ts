@@ -131,20 +131,31 @@ export function isListed(uri: vscode.Uri): boolean {
 }
 
 /**
- * Calls `listener` with each file that matches, is listed, and is open or opened. Needed beside watchers: on Linux
- * they miss a file that is written at the moment its folder is created.
+ * Calls `listener` with each file that matches, is listed, and is opened. Needed beside watchers: on Linux they miss a
+ * file that is written at the moment its folder is created.
  */
+export function followOpenedFiles(
+  pattern: string,
+  listener: (uri: vscode.Uri) => void,
+): vscode.Disposable {
+  return vscode.workspace.onDidOpenTextDocument((document) => {
+    if (isListedDocument(document, pattern)) listener(document.uri);
+  });
+}
+
+/** Follows the files that are opened, beginning with those that are open already. */
 export function followOpenFiles(
   pattern: string,
   listener: (uri: vscode.Uri) => void,
 ): vscode.Disposable {
-  const note = (document: vscode.TextDocument) => {
-    const { uri } = document;
-    const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
-    if (isInFolder && isListed(uri) && vscode.languages.match({ pattern }, document) > 0) {
-      listener(uri);
-    }
-  };
-  for (const document of vscode.workspace.textDocuments) note(document);
-  return vscode.workspace.onDidOpenTextDocument(note);
+  for (const document of vscode.workspace.textDocuments) {
+    if (isListedDocument(document, pattern)) listener(document.uri);
+  }
+  return followOpenedFiles(pattern, listener);
+}
+
+function isListedDocument(document: vscode.TextDocument, pattern: string): boolean {
+  const { uri } = document;
+  const isInFolder = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  return isInFolder && isListed(uri) && vscode.languages.match({ pattern }, document) > 0;
 }

@@ -4,7 +4,7 @@ import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadBindin
 import type { FoundSkillFile } from "../core/skillList/skillFileRows";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { payloadFilePattern, suiteFilePattern } from "./ids";
-import { followOpenFiles, isListed, testedFilePattern, unlistedFiles } from "./lazyProviders";
+import { followOpenedFiles, isListed, testedFilePattern, unlistedFiles } from "./lazyProviders";
 import { maxSuitesRead, readSuiteFile } from "./suites/suiteFiles";
 import { Owner } from "./ui/owner";
 
@@ -50,7 +50,7 @@ export class SkillFiles extends Owner {
       watcher.onDidCreate(note("created")),
       watcher.onDidChange(note("changed")),
       watcher.onDidDelete(note("deleted")),
-      followOpenFiles(testedFilePattern, note("opened")),
+      followOpenedFiles(testedFilePattern, note("opened")),
       bindings.onDidChange((uri) => this.has(uri) && this.changed.fire()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.reread()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.changed.fire()),

@@ -1,7 +1,13 @@
 import * as vscode from "vscode";
 import type { CaseLevel } from "../../core/suite/caseCost";
 import { casesTag, payloadFilePattern, suiteFilePattern, testControllerId } from "../ids";
-import { followOpenFiles, isListed, testedFilePattern, unlistedFiles } from "../lazyProviders";
+import {
+  followOpenedFiles,
+  followOpenFiles,
+  isListed,
+  testedFilePattern,
+  unlistedFiles,
+} from "../lazyProviders";
 import { Owner } from "../ui/owner";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { SkillTests } from "./skillTests";
@@ -21,7 +27,7 @@ export class LazyTestController extends Owner {
     const watcher = this.own(createFileSystemWatcher(testedFilePattern, false, true, true));
     this.own(
       watcher.onDidCreate((uri) => isListed(uri) && this.appear()),
-      followOpenFiles(payloadFilePattern, () => this.appear()),
+      followOpenedFiles(payloadFilePattern, () => this.appear()),
       followOpenFiles(suiteFilePattern, (uri) => void this.showSuite(uri)),
     );
     void findFiles(testedFilePattern, unlistedFiles, 1).then(([found]) => {
