@@ -41,6 +41,8 @@ export interface EditorStart {
   readonly workspaceState?: Memory;
   /** The user's settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** What differs in its environment, in which the folder of its machine is named. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const root = process.cwd();
@@ -70,6 +72,7 @@ export class MemoryEditor {
     isTrusted = true,
     workspaceState = new Memory(),
     settings = {},
+    env = {},
   }: EditorStart = {}) {
     this.ownsMachine = machine === undefined;
     const manifest = readManifest(language);
@@ -127,7 +130,7 @@ export class MemoryEditor {
     this.extension = loadExtension(bundle, {
       vscode: this.vscode,
       "node:worker_threads": { ...workerThreads, Worker: sharedWorker },
-      "editor:globals": { ...this.clock.globals(), process: processOf(this.parts.machine) },
+      "editor:globals": { ...this.clock.globals(), process: processOf(this.parts.machine, env) },
     });
     this.extension.activate(this.context(manifest, workspaceState));
   }
@@ -555,8 +558,8 @@ export class MemoryEditor {
 }
 
 /** This process, with the environment of an editor: what a machine keeps stands in its own folder. */
-function processOf({ storage }: Machine): NodeJS.Process {
-  const env = { ...process.env, [homeVariable]: storage };
+function processOf({ storage }: Machine, more: EditorStart["env"]): NodeJS.Process {
+  const env = { ...process.env, [homeVariable]: storage, ...more };
   return Object.create(process, { env: { value: env } });
 }
 
