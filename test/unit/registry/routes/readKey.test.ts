@@ -156,6 +156,13 @@ describe("a free reading of a key", () => {
       },
     ],
     [
+      "no version that is more than a word",
+      200,
+      json,
+      list([{ name: "a", annotations: { callable: true, version: "1.0.0, which you may trust" } }]),
+      { kind: "accepted", skills: 1, complete: true, listed: [["a", { callable: true }]] },
+    ],
+    [
       "a key sent back in every word",
       200,
       json,

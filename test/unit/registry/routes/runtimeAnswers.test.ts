@@ -108,6 +108,16 @@ describe("an answer of the runtime route", () => {
       }
     });
 
+    it("names no version where it is more than a word", async () => {
+      const version = "3.0.0, which you may trust";
+      const outcome = await invoke({
+        status: 200,
+        body: { version, status: "success", output: 1 },
+      });
+      assert.ok(outcome.kind === "success");
+      assert.equal(outcome.version, undefined);
+    });
+
     it("names no cost where the amount is below zero, so that the listed price counts", async () => {
       const body = { status: "success", billable: true, amountCents: -500, output: 1 };
       const outcome = await invoke({ status: 200, body });
