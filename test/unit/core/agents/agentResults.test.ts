@@ -23,3 +23,22 @@ describe("an invocation that an agent repeats", () => {
     });
   }
 });
+
+describe("the result of an invocation that an agent reads", () => {
+  const cases: readonly (readonly [
+    what: string,
+    facts: Partial<InvocationRecord>,
+    isError: boolean,
+  ])[] = [
+    ["ran", { status: "success" }, false],
+    ["still runs", { status: "running" }, false],
+    ["was accepted and not run", { status: "success", acceptedNotRun: true }, true],
+    ["was blocked", { status: "blocked" }, true],
+    ["may have run", { status: "outcome unknown" }, true],
+  ];
+  for (const [what, facts, isError] of cases) {
+    it(`is ${isError ? "an" : "no"} error where it ${what}`, () => {
+      assert.equal(recordResult(pastInvocation(0, facts), {}).isError, isError);
+    });
+  }
+});

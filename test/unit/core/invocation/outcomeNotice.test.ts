@@ -61,6 +61,9 @@ describe("the notice of an invocation", () => {
   it("says of one on record how long the rate limit holds the next, and of no sample that it is billed", () => {
     const held = endedInvocation(refused("rateLimit", "rate_limit_exceeded"), {}, 42);
     assert.match(endNotice(held, english)?.message ?? "", /in 42 seconds/);
+    const stated = { kind: "refused", reason: "rateLimit", status: 429, durationMs: 1 } as const;
+    const free = endedInvocation({ ...stated, retryAfterSeconds: 30 });
+    assert.match(endNotice(free, english)?.message ?? "", /in 30 seconds/);
     const metered = {
       kind: "success",
       acceptedNotRun: true,

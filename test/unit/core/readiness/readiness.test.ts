@@ -127,11 +127,11 @@ function project(
   return known(value, now);
 }
 
-function withSkill(skill?: InstalledSkill) {
+function withSkill(skill?: InstalledSkill, changes: Partial<ProjectFacts> = {}) {
   const fact = project();
   assert.ok(fact.isKnown);
   const skills = skill === undefined ? [] : [skill];
-  return project({ detail: { ...fact.value.detail, skills } });
+  return project({ ...changes, detail: { ...fact.value.detail, skills } });
 }
 
 const record = (changes: Partial<InvocationRecord> = {}): InvocationRecord => ({
@@ -390,6 +390,17 @@ describe("the readiness of a skill", () => {
             maxPermissionLevel: "high",
           },
         }),
+      }),
+    ],
+    [
+      "policy-no-wider",
+      "met",
+      /no more than the skill needs/,
+      () => ({
+        project: withSkill(
+          { ...installed, permissionLevel: "high" },
+          { policy: { ...policy, maxPermissionLevel: "high" } },
+        ),
       }),
     ],
     [

@@ -121,5 +121,7 @@ describe("one skill is told alike", () => {
     assert.match(verification.advice, /3\.0\.0/);
     assert.equal(readFacts(older)["verificationOf"], "3.0.0");
     assert.equal(readFacts(fullSkill)["verificationOf"], undefined);
+    const { verificationStatus: _, ...summary } = fullSkill.summary;
+    assert.equal(readFacts({ ...older, summary })["verificationOf"], undefined);
   });
 });

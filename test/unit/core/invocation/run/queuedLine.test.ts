@@ -37,12 +37,18 @@ describe("the result of a line", () => {
 
 describe("what comes out of a queue", () => {
   const facts = { status: "success", milliseconds: 3, cents: 2, currency: "USD" };
+  const failed = { status: "error", code: "csv_broken", message: "Row 3 has no date." };
 
   it("is read as it was written, without what nobody wrote", () => {
     const result = { next: "ended", facts, outputText: '{"n":1.0}', waitSeconds: 0 };
     const foreign = { ...result, facts: { ...facts, kind: "planned" }, more: 1 };
     assert.deepEqual(readLineResult(JSON.stringify(foreign)), result);
     assert.deepEqual(readQueuedLine({ run: "a", text: "{}", more: 1 }), { run: "a", text: "{}" });
+  });
+
+  it("says why a line did not succeed", () => {
+    const result = { next: "ended", facts: failed, waitSeconds: 0 };
+    assert.deepEqual(readLineResult(JSON.stringify(result)), result);
   });
 
   const damaged: readonly (readonly [what: string, text: string])[] = [
