@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
+import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
 import { type LineResult, notSentResult } from "../../../src/core/invocation/run/queuedLine";
 import type { RunQueue } from "../../../src/queue/runQueue";
 import { makeAuthority } from "../../fixtures/network/certificates";
@@ -19,6 +20,11 @@ const success: LineResult = {
   facts: { status: "success", milliseconds: 3, cents: 2, currency: "USD" },
   outputText: '{"of":1}',
   waitSeconds: 0,
+};
+
+const notSent: InvocationOutcome = {
+  kind: "notSent",
+  failure: { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
 };
 
 /** Takes a queue for a run, and closes it when it is told to. */
@@ -79,7 +85,8 @@ describe("a queue", () => {
     });
     afterEach(() => gone.close());
 
-    it("leaves nothing of a run that could keep its program", async () => {
+    /** Ends a run whose Redis is gone by then, and resolves once nothing keeps its program any more. */
+    const endRun = async (url: string, go: () => unknown) => {
       const bundle = resolve("out/test", `queue-${process.pid}.js`);
       const entryPoints = [resolve("src/queue/openQueue.ts")];
       const external = ["bullmq", "ioredis"];
@@ -88,14 +95,38 @@ describe("a queue", () => {
       const workerData = {
         bundle,
         of,
-        settings: { url: gone.url, isTrusted: true, silenceMs: briefMs },
+        settings: { url, isTrusted: true, silenceMs: briefMs },
       };
       const program = new Worker(programOfRun, { eval: true, workerData });
       const exit = once(program, "exit");
       await once(program, "message");
-      await gone.kill();
+      await go();
       program.postMessage("close");
       await exit;
+    };
+
+    it("leaves nothing of a run that could keep its program", () => endRun(gone.url, gone.kill));
+
+    it("leaves nothing of a run that is cut off from it, either", async () => {
+      const way = await cutNetwork(Number(new URL(gone.url).port));
+      closing.push(() => way.close());
+      await endRun(`redis://127.0.0.1:${way.port}`, way.cut);
+    });
+
+    it("holds an invocation, since the others would not know of it", async () => {
+      const queue = await open(briefMs, gone.url);
+      const folder = await mkdtemp(join(tmpdir(), "skill-registry-clocks-"));
+      closing.push(() => rm(folder, { recursive: true, force: true }));
+      const clocks = new parts.QueueClocks(join(folder, "clock"), queue);
+      const scope = { registry: of.registry, project: "0123abcd", skillSlug: of.skill };
+      const now = Date.now();
+      assert.equal(await clocks.claim(scope, now), 0);
+      closing.push(() => queue.close());
+      await gone.kill();
+      await queue.leave();
+      assert.equal(await clocks.claim(scope, now + 1), 1000);
+      await clocks.giveBack(scope, now);
+      assert.equal(await clocks.noteOutcome(scope, notSent, now), 0);
     });
 
     it("ends a worker although nobody answers", async () => {
