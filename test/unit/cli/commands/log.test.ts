@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { watch } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { before, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { ChangeEvent } from "../../../../src/engine/changeEvent";
 import { machineFiles } from "../../../../src/engine/files/machine";
 import { InvocationStore } from "../../../../src/engine/record/invocationStore";
 import { cliFolder } from "../runTestCli";
@@ -173,13 +173,16 @@ describe("skill-registry log", () => {
     InvocationStore.prototype.list = async function (limit) {
       InvocationStore.prototype.list = list;
       const before = await list.call(this, limit);
-      const told = watch(invocations);
+      const { fire } = ChangeEvent.prototype;
       const isTold = new Promise<void>((resolve) => {
-        told.on("change", (_, name) => name === `${late.id}.jsonl` && resolve());
+        ChangeEvent.prototype.fire = function (what) {
+          ChangeEvent.prototype.fire = fire;
+          fire.call(this, what);
+          resolve();
+        };
       });
       await new InvocationStore(invocations).write(late, {});
       await isTold;
-      told.close();
       return before;
     };
     assert.match(await followed("--skill", "late-skill"), / {2}late-skill@1\.0\.0 {2}success /);
