@@ -81,9 +81,6 @@ export abstract class FileTests extends Owner {
     return this.put(uri);
   }
 
-  /** Called when a listed file was opened. */
-  protected open(_uri: vscode.Uri): void {}
-
   protected add(uri: vscode.Uri, label: string): vscode.TestItem {
     const item = this.controller.createTestItem(`${uri}`, labelText(label), uri);
     this.files.set(item.id, item);
@@ -123,6 +120,5 @@ export abstract class FileTests extends Owner {
     if (kind === "deleted") this.remove(uri);
     else if (kind === "created" || (kind === "opened" && !isKnown)) void this.put(uri);
     else if (kind === "changed") void this.change(uri);
-    else this.open(uri);
   }
 }

@@ -102,11 +102,6 @@ export class PayloadTests extends FileTests {
     if (!isSame && !isReadNext() && item) this.controller.invalidateTestResults(item);
   }
 
-  /** Opening a file may have shown which skill its name means. */
-  protected override open(uri: vscode.Uri): void {
-    this.put(uri);
-  }
-
   private followBinding(uri: vscode.Uri): void {
     const isSaved = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
     const isFile = isSaved && uri.scheme !== "untitled" && isPayloadFile(uri.path);

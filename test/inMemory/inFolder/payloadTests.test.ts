@@ -10,6 +10,7 @@ import type { MemoryController } from "../vscode/testing";
 
 const schemas = {
   "csv-profile": { required: ["csv"], properties: { csv: { type: "string" } } },
+  "text-stats.short": {},
   "text-stats": { properties: { wordsPerMinute: { type: "integer", minimum: 50 } } },
 };
 const file = (name: string) => `inputs/${name}.skill-input.json`;
@@ -138,6 +139,14 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
       [valid, invalid].map((name) => `errored ${name}: ${said}`),
     );
     await editor.connectTo(registry);
+  });
+
+  it("They stand below the skill that their whole name is of, once they are open", async () => {
+    await write("text-stats.short.2", "{}");
+    assert.equal(tests.find("text-stats.short.2")?.parent?.id, "text-stats");
+    await show("text-stats.short.2");
+    await editor.checked();
+    assert.equal(tests.find("text-stats.short.2")?.parent?.id, "text-stats.short");
   });
 
   it("They go with their folder, whose files nobody tells of", async () => {
