@@ -102,10 +102,10 @@ describe("An example on the page of a skill", () => {
     assert.deepEqual([(await ended()).word, sent()], ["Success", 2]);
   });
 
-  it("is canceled on the page", async () => {
+  it("is canceled on the page, also after a double click", async () => {
     await editor.connectTo();
     const { page, trial, ended } = await open("slow-report", /Slow/i);
-    page.send({ type: "invokeExample", example: 0 });
+    for (let click = 0; click < 2; click += 1) page.send({ type: "invokeExample", example: 0 });
     await editor.press("Invoke slow-report@0.4.0?", "Invoke");
     await editor.until("that it runs", () => trial()?.word === "Running…");
     page.send({ type: "cancelExample", example: 0 });

@@ -6,6 +6,7 @@ import {
 } from "../../../src/localRegistry/startLocalRegistry";
 import { type DyingServer, startDyingServer } from "../../fixtures/registries/dyingServer";
 import { plainManifest } from "../../fixtures/registries/manifestRegistry";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 import { accountsAre, askElsewhere } from "./project";
 
@@ -153,5 +154,32 @@ describe("A remedy", () => {
     await editor.notification("Not connected to the registry that blocked vault-rotate");
     assert.ok(!editor.parts.notices.some(({ kind }) => kind === "dialog"));
     await Promise.all([blocking.close(), other.close()]);
+  });
+});
+
+describe("A command for a project", () => {
+  const editor = useEditor();
+  let registry: LocalRegistry;
+  let forgetful: TestRegistry;
+  before(async () => {
+    registry = await startLocalRegistry();
+    const answers = {
+      "/v1/developer/projects": { status: 401, body: { error: "Unknown token." } },
+    };
+    forgetful = await startTestRegistry(answers, { behind: registry });
+    await editor.connectTo(forgetful);
+  });
+  after(async () => {
+    await forgetful.close();
+    await registry.close();
+  });
+
+  it("It says that nobody is signed in, where the registry no longer knows who just was", async () => {
+    const created = editor.run("createProjectKey");
+    await editor.choose("For This Editor");
+    await editor.choose("User Token");
+    await editor.answer(registry.userTokens.owner);
+    await created;
+    await editor.notification("You are not signed in to this registry.");
   });
 });
