@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { after, before, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
@@ -216,6 +217,20 @@ describe("An agent in the editor", () => {
 });
 
 /** The skill with the permission to use the network. */
+describe("An agent in an editor in which the extension cannot start", () => {
+  const editor = useEditor();
+
+  it("It is told so, since the editor would write what it gave into its log", async () => {
+    const { workspace } = editor.vscode;
+    mock.method(workspace, "createFileSystemWatcher", () => assert.fail("It cannot start."));
+    const input = { skill: "text-stats", contractHash: "x", input: { text: "canary-4711" } };
+    const options = { input } as vscode.LanguageModelToolInvocationOptions<object>;
+    const { content } = await editor.vscode.lm.invokeTool("skill-registry_invoke_skill", options);
+    const { status, message } = JSON.parse((content[0] as vscode.LanguageModelTextPart).value);
+    assert.deepEqual([status, message], ["notSent", "An unexpected error occurred."]);
+  });
+});
+
 function withNetwork(body: Json): Json {
   return JSON.parse(JSON.stringify(body).replaceAll('"network":false', '"network":true')) as Json;
 }
