@@ -27,13 +27,17 @@ const changedSkill: SkillDetail = {
 };
 describe("a session of an agent", () => {
   let folder: string;
-  const opened: { readonly dispose: () => void }[] = [];
+  const opened: Awaited<ReturnType<typeof testSession>>[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "skill-registry-agents-"));
   });
   afterEach(async () => {
     mock.timers.reset();
-    for (const one of opened.splice(0)) one.dispose();
+    for (const one of opened.splice(0)) {
+      // What was sent is noted after it was answered.
+      await one.session.finish();
+      one.dispose();
+    }
     await rm(folder, { recursive: true, force: true });
   });
 
