@@ -216,7 +216,6 @@ describe("An agent in the editor", () => {
   });
 });
 
-/** The skill with the permission to use the network. */
 describe("An agent in an editor in which the extension cannot start", () => {
   const editor = useEditor();
 
@@ -231,6 +230,7 @@ describe("An agent in an editor in which the extension cannot start", () => {
   });
 });
 
+/** The skill with the permission to use the network. */
 function withNetwork(body: Json): Json {
   return JSON.parse(JSON.stringify(body).replaceAll('"network":false', '"network":true')) as Json;
 }
