@@ -167,17 +167,19 @@ export class RedisQueue {
     await this.call("EXPIRE", stream, leftoverSeconds);
   }
 
-  /** Waits for results and takes them away. Empty after a while without any. */
-  async results(run: string): Promise<readonly { readonly job: string; readonly text: string }[]> {
-    const stream = this.key("results", run);
+  /** Waits for results behind the one with the ID `after`, `0` for the first. Empty after a while without any. */
+  async results(run: string, after: string): Promise<ReturnType<typeof readEntries>> {
     const { blocking } = this.connections;
-    const wait = ["COUNT", 10, "BLOCK", 2000, "STREAMS", stream, "0"];
+    const wait = ["COUNT", 10, "BLOCK", 2000, "STREAMS", this.key("results", run), after];
     const answer = (await blocking.call("XREAD", ...wait)) as
       | readonly (readonly [string, unknown])[]
       | null;
-    const entries = readEntries(answer?.[0]?.[1] ?? []);
-    if (entries.length > 0) await this.call("XDEL", stream, ...entries.map(({ id }) => id));
-    return entries;
+    return readEntries(answer?.[0]?.[1] ?? []);
+  }
+
+  /** Deletes results by their IDs. */
+  async dropResults(run: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.call("XDEL", this.key("results", run), ...ids);
   }
 
   /**

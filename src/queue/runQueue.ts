@@ -32,6 +32,11 @@ interface PendingLine {
 }
 
 const lookAgainMs = 500;
+/**
+ * How many results that were read stay in Redis: a run that is killed may have read some that its journal does not have
+ * yet, and the next one finds them there. More than are noted at any time, and little memory.
+ */
+const keptResults = 1000;
 
 /** The side of a queue on which a run gives away lines, one run at a time. */
 export class RunQueue {
@@ -39,6 +44,8 @@ export class RunQueue {
   readonly id = randomBytes(8).toString("hex");
   private readonly pending = new Map<string, PendingLine>();
   private readonly late = new Map<string, (result: LineResult) => void>();
+  /** The IDs of results that were read and are still in Redis, the last one among them. */
+  private readonly read: string[] = [];
   private readonly jobs: Queue;
   private readonly keeper: Worker;
   private readonly closing = new AbortController();
@@ -128,12 +135,17 @@ export class RunQueue {
   async close(): Promise<void> {
     this.closing.abort();
     const isThere = await this.queue.leave();
-    const tidied = (isThere ? this.queue.forget(this.id) : Promise.resolve())
+    const tidied = (isThere ? this.forget() : Promise.resolve())
       .then(() => this.keeper.close(!isThere))
       .then(() => this.jobs.close())
       .catch(() => undefined);
     await within(tidied, this.queue.answerMs);
     this.queue.close();
+  }
+
+  private async forget(): Promise<void> {
+    await this.queue.dropResults(this.id, this.read);
+    await this.queue.forget(this.id);
   }
 
   /** Ends a line that no worker has claimed, nor can from now on. Resolves to whether it did. */
@@ -153,8 +165,9 @@ export class RunQueue {
 
   private async readResults(): Promise<void> {
     while (!this.closing.signal.aborted) {
-      const results = await this.queue.results(this.id).catch(() => []);
-      for (const { job, text } of results) {
+      const results = await this.queue.results(this.id, this.read.at(-1) ?? "0").catch(() => []);
+      for (const { id, job, text } of results) {
+        this.read.push(id);
         const result = readLineResult(text);
         // What cannot be read says nothing of the line, which stays open until it counts as lost.
         if (result === undefined) continue;
@@ -162,6 +175,8 @@ export class RunQueue {
         this.late.get(job)?.(result);
         this.late.delete(job);
       }
+      const noted = this.read.splice(0, Math.max(0, this.read.length - keptResults));
+      await this.queue.dropResults(this.id, noted).catch(() => undefined);
       if (results.length === 0) await pause(1);
     }
   }

@@ -215,6 +215,21 @@ describe("a queue", () => {
     assert.equal(claims, 1);
   });
 
+  it("has a result once more for the next run where this one is killed before it has noted it", async () => {
+    const run = await openRun();
+    await work(async (_text, claim) => {
+      await claim();
+      return success;
+    });
+    assert.equal((await run.send(1, "{}", never)).kind, "carried");
+    const other = await open();
+    closing.push(() => other.close());
+    const { results } = await other.end(run.id);
+    assert.equal(results.length, 1);
+    await run.close();
+    assert.deepEqual((await other.end(run.id)).results, []);
+  });
+
   it("gives a line back that a worker took and left before it claimed it, who cannot claim it later", async () => {
     const run = await openRun();
     let claimLater: (() => Promise<void>) | undefined;
