@@ -8,5 +8,5 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 ensureInstalled();
 const { importTypeScript } = await import("./importTypeScript.mjs");
 const { commands } = await importTypeScript("src/cli/cli.ts");
-const { environment, exitCodeTexts } = await importTypeScript("src/cli/command.ts");
-await writeFile(join(root, "docs/cli.md"), cliDocument({ commands, environment, exitCodeTexts }));
+const help = await importTypeScript("src/cli/program/help.ts");
+await writeFile(join(root, "docs/cli.md"), cliDocument({ commands, ...help }));

@@ -1,10 +1,11 @@
 /**
  * Writes docs/cli.md: what the help of all commands and of each says, in Markdown. `commands` is the table of
- * src/cli/cli.ts, `environment` and `exitCodeTexts` are those of src/cli/command.ts.
+ * src/cli/cli.ts; the rest is what src/cli/program/help.ts exports.
  */
-export function cliDocument({ commands, environment, exitCodeTexts }) {
+export function cliDocument({ commands, environment, exitCodeTexts, optionSections }) {
   const intro = introduction(environment, exitCodeTexts);
-  return `${[intro, ...commands.map(commandSection)].join("\n\n")}\n`;
+  const sections = commands.map((command) => commandSection(command, optionSections));
+  return `${[intro, ...sections].join("\n\n")}\n`;
 }
 
 const introduction = (
@@ -25,17 +26,15 @@ ${table("environment", environment)}
 
 ${table("exit code", exitCodeTexts)}`;
 
-function commandSection({ name, operands, summary, details, options, examples }) {
-  const rows = Object.entries(options).map(([option, { value, text }]) => {
-    const shown = value === undefined ? `--${option}` : `--${option} ${value}`;
-    return [shown, text];
-  });
+function commandSection({ name, operands, summary, details, options, examples }, optionSections) {
   return [
     `## \`${`${name} ${operands}`.trim()}\``,
     summary,
     ...details,
-    table("option", rows),
-    ["```sh", ...examples, "```"].join("\n"),
+    ...optionSections(options).map(([heading, rows]) =>
+      table(heading === "Options" ? "option" : heading, rows),
+    ),
+    ["```sh", ...examples.flatMap(([purpose, line]) => [`# ${purpose}`, line]), "```"].join("\n"),
   ].join("\n\n");
 }
 

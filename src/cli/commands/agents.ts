@@ -15,54 +15,85 @@ import { agentOverviewText, limitsText } from "../../core/agents/agentOverview";
 import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
 import { exitCodes } from "../../core/findings/report";
-import { levelRank, type PermissionLevel, permissionLevels } from "../../core/skill/permissions";
+import { levelRank, permissionLevels } from "../../core/skill/permissions";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { machineFiles, machineFolder } from "../../engine/files/machine";
 import { SpendingLedger } from "../../engine/gates/spendingLedger";
 import { sha256 } from "../../engine/sha256";
-import {
-  CliError,
-  type Command,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../command";
+import { command } from "../command";
 import { openHistory } from "../engine/cliEngine";
 import { requirePerson } from "../engine/person";
 import { openAgentSettings } from "../files/agentFiles";
+import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { addressOf, openRegistry, registryOptions, requireSkill } from "../registry/openRegistry";
+import { projectOption } from "../registry/project";
+import { CliError, type Terminal, UsageError } from "../terminal";
 
-export const agents: Command = {
+const actions = ["list", "allow", "stop", "resume", "limits", "log", "setup"] as const;
+
+const options = {
+  mode: {
+    value: "MODE",
+    text: "Whether agents may invoke the skill by themselves, or ask for each invocation.",
+    oneOf: ["auto", "ask"],
+    default: "ask",
+    needs: ["allow"],
+  },
+  "cents-per-day": {
+    value: "N",
+    text: "What agents may spend a day: in all, or on the skill.",
+    count: { least: 0 },
+    needs: ["allow", "limits"],
+  },
+  "calls-per-day": {
+    value: "N",
+    text: "Invocations of the skill a day.",
+    count: { least: 0 },
+    default: defaultCallsPerDay,
+    needs: ["allow"],
+  },
+  "calls-per-session": {
+    value: "N",
+    text: "Invocations in one process.",
+    count: { least: 0 },
+    needs: ["limits"],
+  },
+  "max-level": {
+    value: "LEVEL",
+    text: "The highest permission level.",
+    oneOf: permissionLevels,
+    needs: ["limits"],
+  },
+  ...rowsWith(registryOptions, { needs: ["allow", "stop", "setup"] }),
+  ...rowsWith(projectOption, { needs: ["allow"] }),
+} as const satisfies OptionTable;
+
+type Options = OptionValues<typeof options>;
+
+export const agents = command({
   name: "agents",
-  operands: "list|allow|stop|resume|limits|log|setup [SLUG|CLIENT]",
+  operands: `${actions.join("|")} [SLUG|CLIENT]`,
   summary: "Decide what agents may invoke over `skill-registry mcp`.",
   details: [
     "Nothing is allowed at first, and agents may spend 0 cents a day. allow, resume and whatever raises a limit ask a person at a terminal; stop and lower limits do not.",
     `setup writes the configuration of a client (${agentClients.join(", ")}), without a key in it.`,
   ],
-  options: {
-    mode: { value: "MODE", text: "For allow: auto, or ask for each invocation. Default: ask." },
-    "cents-per-day": { value: "N", text: "What agents may spend a day: in all, or on the skill." },
-    "calls-per-day": {
-      value: "N",
-      text: `For allow: invocations of the skill a day. Default: ${defaultCallsPerDay}.`,
-    },
-    "calls-per-session": { value: "N", text: "For limits: invocations in one process." },
-    "max-level": {
-      value: "LEVEL",
-      text: `For limits: the highest permission level: ${permissionLevels.join(", ")}.`,
-    },
-    ...registryOptions,
-  },
+  options,
+  words: actions,
+  modes: actions,
+  modeOf: ([action = "list"]) => action,
   examples: [
-    "skill-registry agents allow text-stats --mode auto",
-    "skill-registry agents limits --cents-per-day 100",
-    `skill-registry agents setup "Claude Code"`,
+    [
+      "Let agents invoke a skill by themselves",
+      "skill-registry agents allow text-stats --mode auto",
+    ],
+    ["Let them spend money", "skill-registry agents limits --cents-per-day 100"],
+    ["Configure a client", `skill-registry agents setup "Claude Code"`],
   ],
-  run: async (given, terminal) => {
-    const [action = "list", operand, ...more] = given.operands;
-    if (more.length > 0) throw usageError("agents", "There are too many operands.");
+  run: async ({ operands, options: given }, terminal) => {
+    const [action = "list", operand, ...more] = operands;
+    if (more.length > 0) throw new UsageError("There are too many operands.");
     const settings = openAgentSettings(terminal);
     try {
       switch (action) {
@@ -82,13 +113,13 @@ export const agents: Command = {
         case "setup":
           return setup(operand, given, terminal);
         default:
-          throw usageError("agents", `There is no action "${oneLine(action, 40)}".`);
+          throw new UsageError(`There is no action "${oneLine(action, 40)}".`);
       }
     } finally {
       settings.dispose();
     }
   },
-};
+});
 
 async function list(settings: AgentSettingsFile, terminal: Terminal): Promise<number> {
   const files = machineFiles(machineFolder(terminal.env));
@@ -107,21 +138,19 @@ async function list(settings: AgentSettingsFile, terminal: Terminal): Promise<nu
 async function allow(
   operand: string | undefined,
   settings: AgentSettingsFile,
-  given: ParsedArguments,
+  given: Options,
   terminal: Terminal,
 ): Promise<number> {
-  const address = addressOf(operand, "agents");
-  const mode = given.text("mode") ?? "ask";
-  if (mode !== "auto" && mode !== "ask") throw usageError("agents", "--mode expects auto or ask.");
+  const address = addressOf(operand);
   requirePerson(terminal);
   const registry = await openRegistry(given, terminal);
   try {
     const skill = await requireSkill(registry, address, terminal.signal);
     const chosen = {
       registry: registry.name,
-      mode,
-      centsPerDay: given.count("cents-per-day", 0) ?? 0,
-      callsPerDay: given.count("calls-per-day", 0) ?? defaultCallsPerDay,
+      mode: given.mode,
+      centsPerDay: given["cents-per-day"] ?? 0,
+      callsPerDay: given["calls-per-day"],
       who: userInfo().username,
       now: Date.now(),
     } as const;
@@ -144,14 +173,14 @@ async function allow(
 async function stop(
   operand: string | undefined,
   settings: AgentSettingsFile,
-  given: ParsedArguments,
+  given: Options,
   terminal: Terminal,
 ): Promise<number> {
   if (operand === undefined) {
     await settings.change((all) => withStopped(all, true));
     return exitCodes.good;
   }
-  const { slug } = addressOf(operand, "agents");
+  const { slug } = addressOf(operand);
   const registry = await openRegistry(given, terminal);
   try {
     await settings.change((all) => withoutAgreementAbout(all, registry.name, slug));
@@ -163,18 +192,14 @@ async function stop(
 
 async function limit(
   settings: AgentSettingsFile,
-  given: ParsedArguments,
+  given: Options,
   terminal: Terminal,
 ): Promise<number> {
   const { limits } = await settings.get();
-  const level = given.text("max-level") ?? limits.maxPermissionLevel;
-  if (levelRank(level) < 0) {
-    throw usageError("agents", `--max-level expects one of ${permissionLevels.join(", ")}.`);
-  }
   const wanted: AgentLimits = {
-    callsPerSession: given.count("calls-per-session", 0) ?? limits.callsPerSession,
-    centsPerDay: given.count("cents-per-day", 0) ?? limits.centsPerDay,
-    maxPermissionLevel: level as PermissionLevel,
+    callsPerSession: given["calls-per-session"] ?? limits.callsPerSession,
+    centsPerDay: given["cents-per-day"] ?? limits.centsPerDay,
+    maxPermissionLevel: given["max-level"] ?? limits.maxPermissionLevel,
   };
   if (raises(limits, wanted)) {
     await confirmed("Type raise to raise the limits of agents: ", "raise", terminal);
@@ -192,12 +217,12 @@ function raises(before: AgentLimits, now: AgentLimits): boolean {
   );
 }
 
-function setup(operand: string | undefined, given: ParsedArguments, terminal: Terminal): number {
+function setup(operand: string | undefined, given: Options, terminal: Terminal): number {
   const client = agentClients.find((one) => one.toLowerCase() === operand?.toLowerCase());
   if (client === undefined) {
-    throw usageError("agents", `setup expects one of ${agentClients.join(", ")}.`);
+    throw new UsageError(`setup expects one of ${agentClients.join(", ")}.`);
   }
-  const registry = given.text("registry") ?? terminal.env["SKILL_REGISTRY_URL"] ?? "built-in";
+  const registry = given.registry ?? terminal.env["SKILL_REGISTRY_URL"] ?? "built-in";
   terminal.out(agentSetup(client, serverCommand(registry)));
   return exitCodes.good;
 }

@@ -17,13 +17,7 @@ import { addressText, type SkillAddress } from "../../core/skill/skillAddress";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { outputOf } from "../../engine/sendInvocation";
-import {
-  type Command,
-  openChecker,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../command";
+import { command } from "../command";
 import {
   askerByOptions,
   checkedBy,
@@ -33,10 +27,12 @@ import {
   sayingWaits,
   stopError,
 } from "../engine/cliEngine";
+import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import { readError, readStandardInput, readText } from "../files/textFile";
+import type { OptionTable } from "../options";
 import { statusLine } from "../output/statusLine";
-import { formatOption, readFormat } from "../output/writeReport";
+import { formatOption } from "../output/writeReport";
 import {
   addressOf,
   failureText,
@@ -46,8 +42,25 @@ import {
   registryOptions,
   requireSkill,
 } from "../registry/openRegistry";
+import { type Terminal, UsageError } from "../terminal";
 
-export const invoke: Command = {
+const options = {
+  ...gateOptions,
+  twice: {
+    text: "Send even while the same payload is being sent.",
+    group: "Questions answered beforehand",
+  },
+  "max-cents": {
+    value: "N",
+    text: "Invoke only if it costs at most N cents.",
+    count: { least: 0 },
+    group: "Limits",
+  },
+  ...formatOption,
+  ...registryOptions,
+} as const satisfies OptionTable;
+
+export const invoke = command({
   name: "invoke",
   operands: "[SLUG[@VERSION]] FILE",
   summary: "Invoke a skill once and print its output.",
@@ -55,21 +68,17 @@ export const invoke: Command = {
     "FILE contains the payload; - reads it from standard input. A file named <slug>.skill-input.json names its skill. It is first checked against the skill as the registry describes it now. Whatever the editor would ask you to confirm needs an option.",
     "The payload is sent once, exactly as written. If the connection is lost after that, the outcome is unknown and nothing is sent again.",
   ],
-  options: {
-    ...gateOptions,
-    twice: { text: "Send even while the same payload is being sent." },
-    "max-cents": { value: "N", text: "Invoke only if it costs at most N cents." },
-    ...formatOption,
-    ...registryOptions,
-  },
+  options,
   examples: [
-    "skill-registry invoke text-stats.skill-input.json",
-    `echo '{"text":"Good morning."}' | skill-registry invoke text-stats - --format json`,
+    ["Send a file", "skill-registry invoke text-stats.skill-input.json"],
+    [
+      "Send what another program writes",
+      `echo '{"text":"Good morning."}' | skill-registry invoke text-stats - --format json`,
+    ],
   ],
-  run: async (given, terminal) => {
-    const format = readFormat(given, "invoke");
-    const { addresses, file } = readOperands(given);
-    const maxCents = given.count("max-cents", 0);
+  run: async ({ operands, options: given }, terminal) => {
+    const { format, "max-cents": maxCents } = given;
+    const { addresses, file } = readOperands(operands);
     const allowed = readAllowances(given);
     const inputText = await readPayload(file, terminal);
     const registry = await openRegistry(given, terminal);
@@ -113,18 +122,17 @@ export const invoke: Command = {
       registry.close();
     }
   },
-};
+});
 
 /** Reads which file is sent, and the skills that it may be for, the likeliest first. */
-function readOperands({ operands }: ParsedArguments) {
+function readOperands(operands: readonly string[]) {
   const [first, second, ...more] = operands;
   const [skill, file] = second === undefined ? [undefined, first] : [first, second];
-  if (file === undefined || more.length > 0) throw usageError("invoke", "Specify one file.");
-  if (skill !== undefined) return { addresses: [addressOf(skill, "invoke")], file };
+  if (file === undefined || more.length > 0) throw new UsageError("Specify one file.");
+  if (skill !== undefined) return { addresses: [addressOf(skill)], file };
   const addresses = slugsOfPayloadFile(basename(file)).map((slug) => ({ slug, version: "" }));
   if (addresses.length > 0) return { addresses, file };
-  throw usageError(
-    "invoke",
+  throw new UsageError(
     "Specify a skill and a file. Only a file named <slug>.skill-input.json names its skill.",
   );
 }

@@ -7,22 +7,21 @@ import { addressText } from "../../core/skill/skillAddress";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import {
-  CliError,
-  type Command,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../command";
+import { command } from "../command";
 import { openHistory } from "../engine/cliEngine";
 import { readWanted, recordOptions, type Wanted } from "../engine/recordOptions";
+import { rowsWith } from "../options";
 import type { Color, Piece } from "../output/colors";
 import { paintedTable, type TableColumn } from "../output/table";
+import { CliError, type Terminal, UsageError } from "../terminal";
 
 const formats = ["text", "jsonl", "csv"] as const;
 type LogFormat = (typeof formats)[number];
 
-export const log: Command = {
+/** The mode in which one invocation is shown. */
+const one = "ID";
+
+export const log = command({
   name: "log",
   operands: "[ID]",
   summary: "List what was invoked on this machine, and by whom.",
@@ -30,47 +29,52 @@ export const log: Command = {
     "The record has the invocations of the editor and of the command line, oldest first. ID is the name of one of them or the invocation ID that the registry gave it, or the beginning of one, as a narrow terminal shows it: then it is shown with its payload and output, where they were kept.",
   ],
   options: {
-    ...recordOptions,
-    limit: { value: "N", text: "Only the newest N." },
-    follow: { text: "Then list each invocation as it ends, until Ctrl+C." },
-    format: { value: "FORMAT", text: `One of ${formats.join(", ")}. Default: text.` },
+    ...rowsWith(recordOptions, { not: [one] }),
+    limit: { value: "N", text: "Only the newest N.", count: { least: 1 }, not: [one] },
+    follow: { text: "Then list each invocation as it ends, until Ctrl+C.", not: [one] },
+    format: {
+      value: "FORMAT",
+      text: "How invocations are listed.",
+      oneOf: formats,
+      default: "text",
+      not: [one],
+      group: "Output",
+    },
   },
+  modes: [one],
+  modeOf: ([id]) => (id === undefined ? undefined : one),
   examples: [
-    "skill-registry log --since 12h --caller commandLine",
-    "skill-registry log --skill text-stats --format csv > invocations.csv",
-    "skill-registry log --follow",
+    ["List what scripts invoked today", "skill-registry log --since 12h --caller commandLine"],
+    [
+      "Export a skill's invocations",
+      "skill-registry log --skill text-stats --format csv > invocations.csv",
+    ],
+    ["Watch", "skill-registry log --follow"],
   ],
-  run: async (given, terminal) => {
-    const [id, ...more] = given.operands;
-    if (more.length > 0) throw usageError("log", "Specify one ID.");
-    const format = readFormat(given);
-    const wanted = readWanted(given, "log", Date.now());
-    if (given.isSet("follow") && (id !== undefined || format === "csv")) {
-      throw usageError("log", "--follow lists invocations, as text or jsonl.");
+  run: async ({ operands, options }, terminal) => {
+    const [id, ...more] = operands;
+    if (more.length > 0) throw new UsageError("Specify one ID.");
+    const { format, follow: follows } = options;
+    const wanted = readWanted(options, Date.now());
+    if (follows && format === "csv") {
+      throw new UsageError("--follow lists invocations, as text or jsonl.");
     }
     const history = await openHistory(terminal);
     try {
       if (id !== undefined) return await showOne(id, history, terminal);
       const all = await history.list();
       const found = [...wanted(all)].reverse();
-      const limit = given.count("limit", 1) ?? found.length;
+      const limit = options.limit ?? found.length;
       const listed = found.slice(-limit);
       terminal.paint(asText(listed, format, terminal.columns));
-      if (given.isSet("follow")) await follow(history, all, wanted, format, terminal);
+      if (follows) await follow(history, all, wanted, format, terminal);
       else if (listed.length === 0) terminal.err("Nothing was invoked.\n");
       return listed.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
       history.dispose();
     }
   },
-};
-
-function readFormat(given: ParsedArguments): LogFormat {
-  const name = given.text("format") ?? "text";
-  const format = formats.find((one) => one === name);
-  if (format !== undefined) return format;
-  throw usageError("log", `--format expects one of ${formats.join(", ")}.`);
-}
+});
 
 function asText(
   records: readonly InvocationRecord[],

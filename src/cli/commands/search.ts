@@ -5,13 +5,20 @@ import type { SkillSummary } from "../../core/skill/skill";
 import type { SkillListPage, SkillSort } from "../../core/skillList/skillQuery";
 import { english, orList } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { CliError, type Command, type ParsedArguments, usageError } from "../command";
+import { command } from "../command";
+import type { Given, OptionTable, OptionValues } from "../options";
 import { type TableColumn, tableOf } from "../output/table";
-import { formatOption, readFormat } from "../output/writeReport";
+import { formatOption } from "../output/writeReport";
 import { failureText, openRegistry, registryOptions } from "../registry/openRegistry";
+import { CliError } from "../terminal";
 
-const sorts: readonly SkillSort[] = ["recommended", "adoption", "success", "low_risk", "recent"];
-const usualLimit = 50;
+const sorts = [
+  "recommended",
+  "adoption",
+  "success",
+  "low_risk",
+  "recent",
+] as const satisfies readonly SkillSort[];
 
 /** The values that filters usually have; a registry may have its own. */
 const usual = {
@@ -20,40 +27,57 @@ const usual = {
   permission: permissionLevels,
   billing: ["free", "per_call", "subscription"],
 } as const;
+const usualNames = ["runtime", "verification", "permission", "billing"] as const;
 
-function oneOf(values: readonly string[]): string {
-  return `${orList(values, english)}.`;
-}
+const options = {
+  task: { value: "TASK", text: "Task, such as data.", multiple: true },
+  runtime: { value: "KIND", text: "Runtime.", usual: usual.runtime, multiple: true },
+  verification: {
+    value: "STATE",
+    text: "Verification.",
+    usual: usual.verification,
+    multiple: true,
+  },
+  permission: {
+    value: "LEVEL",
+    text: "Permission level.",
+    usual: usual.permission,
+    multiple: true,
+  },
+  billing: { value: "MODEL", text: "Billing.", usual: usual.billing, multiple: true },
+  publisher: { value: "NAME", text: "Name or slug of a publisher.", multiple: true },
+  tag: { value: "TAG", text: "Tag that the skill has.", multiple: true },
+  sort: { value: "ORDER", text: "The order of the list.", oneOf: sorts, group: "Output" },
+  limit: {
+    value: "N",
+    text: "List at most N skills.",
+    count: { least: 1 },
+    default: 50,
+    group: "Output",
+  },
+  ...formatOption,
+  ...registryOptions,
+} as const satisfies OptionTable;
 
-export const search: Command = {
+export const search = command({
   name: "search",
   operands: "[TEXT…]",
   summary: "List the skills of a registry.",
   details: [
     "Filters can be repeated: a skill matches if it has any of the values, but it needs all of the tags.",
   ],
-  options: {
-    task: { value: "TASK", text: "Task, such as data.", multiple: true },
-    runtime: { value: "KIND", text: oneOf(usual.runtime), multiple: true },
-    verification: { value: "STATE", text: oneOf(usual.verification), multiple: true },
-    permission: { value: "LEVEL", text: oneOf(usual.permission), multiple: true },
-    billing: { value: "MODEL", text: oneOf(usual.billing), multiple: true },
-    publisher: { value: "NAME", text: "Name or slug of a publisher.", multiple: true },
-    tag: { value: "TAG", text: "Tag that the skill has.", multiple: true },
-    sort: { value: "ORDER", text: `One of ${sorts.join(", ")}.` },
-    limit: { value: "N", text: `List at most N skills. Default: ${usualLimit}.` },
-    ...formatOption,
-    ...registryOptions,
-  },
+  options,
   examples: [
-    "skill-registry search csv --permission low",
-    "skill-registry search --billing free --format json",
+    [
+      "Find skills for CSV files that need few permissions",
+      "skill-registry search csv --permission low",
+    ],
+    ["List what is free, for a script", "skill-registry search --billing free --format json"],
   ],
   run: async (given, terminal) => {
-    const format = readFormat(given, "search");
-    const limit = given.count("limit", 1) ?? usualLimit;
+    const { format, limit } = given.options;
     const query = queryOf(given);
-    const registry = await openRegistry(given, terminal);
+    const registry = await openRegistry(given.options, terminal);
     try {
       const skills: SkillSummary[] = [];
       let page: SkillListPage | undefined;
@@ -74,41 +98,40 @@ export const search: Command = {
         );
       }
       if (shown.length > 0) return exitCodes.good;
-      terminal.err(unusualValues(given).join(""));
+      terminal.err(unusualValues(given.options).join(""));
       return exitCodes.nothing;
     } finally {
       registry.close();
     }
   },
-};
+});
 
-function queryOf(given: ParsedArguments) {
-  const sort = given.text("sort");
-  if (sort !== undefined && !sorts.includes(sort as SkillSort)) {
-    throw usageError("search", `--sort expects one of ${sorts.join(", ")}.`);
-  }
+function queryOf({ operands, options: wanted }: Given<typeof options>) {
+  const { sort } = wanted;
   return {
-    text: given.operands.join(" "),
+    text: operands.join(" "),
     filters: {
-      task: given.list("task"),
-      runtime: given.list("runtime"),
-      verification: given.list("verification"),
-      permissionProfile: given.list("permission"),
-      billingModel: given.list("billing"),
-      publisher: given.list("publisher"),
-      tags: given.list("tag"),
+      task: wanted.task,
+      runtime: wanted.runtime,
+      verification: wanted.verification,
+      permissionProfile: wanted.permission,
+      billingModel: wanted.billing,
+      publisher: wanted.publisher,
+      tags: wanted.tag,
     },
-    ...(sort !== undefined && { sort: sort as SkillSort }),
+    ...(sort !== undefined && { sort }),
   };
 }
 
 /** Warns about values of filters that may be typing errors. */
-function unusualValues(given: ParsedArguments): readonly string[] {
-  return Object.entries(usual).flatMap(([name, values]) =>
-    given
-      .list(name)
-      .filter((value) => !(values as readonly string[]).includes(value))
-      .map((value) => `Unusual --${name} ${oneLine(value, 50)}. Usual values: ${oneOf(values)}\n`),
+function unusualValues(given: OptionValues<typeof options>): readonly string[] {
+  return usualNames.flatMap((name) =>
+    given[name]
+      .filter((value) => !usual[name].some((one) => one === value))
+      .map((value) => {
+        const values = orList(usual[name], english);
+        return `Unusual --${name} ${oneLine(value, 50)}. Usual values: ${values}.\n`;
+      }),
   );
 }
 

@@ -10,39 +10,40 @@ import { verificationOf } from "../../core/skill/verification";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
-import { type Command, wrap } from "../command";
-import { formatOption, readFormat } from "../output/writeReport";
+import { command } from "../command";
+import { wrap } from "../output/width";
+import { formatOption } from "../output/writeReport";
 import {
   addressOf,
   type OpenRegistry,
   openRegistry,
-  registryOptions,
   requireSkill,
+  skillOptions,
 } from "../registry/openRegistry";
 
-export const show: Command = {
+export const show = command({
   name: "show",
   operands: "SLUG[@VERSION]",
   summary: "Show a skill's permissions, price, input and contract hash.",
   details: ["--format json adds the schemas and the whole contract."],
-  options: { ...formatOption, ...registryOptions },
+  options: { ...formatOption, ...skillOptions },
   examples: [
-    "skill-registry show text-stats",
-    "skill-registry show csv-profile@1.0.0 --format json",
+    ["See what a skill does and needs", "skill-registry show text-stats"],
+    ["Read the schemas of a version", "skill-registry show csv-profile@1.0.0 --format json"],
   ],
-  run: async (given, terminal) => {
-    const format = readFormat(given, "show");
-    const address = addressOf(given.operands.length === 1 ? given.operands[0] : undefined, "show");
-    const registry = await openRegistry(given, terminal);
+  run: async ({ operands, options }, terminal) => {
+    const address = addressOf(operands.length === 1 ? operands[0] : undefined);
+    const registry = await openRegistry(options, terminal);
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
-      terminal.out(format === "json" ? jsonOf(skill) : textOf(skill, registry, terminal.columns));
+      const isJson = options.format === "json";
+      terminal.out(isJson ? jsonOf(skill) : textOf(skill, registry, terminal.columns));
       return exitCodes.good;
     } finally {
       registry.close();
     }
   },
-};
+});
 
 function jsonOf(skill: SkillDetail): string {
   const { summary, inputSchema, outputSchema, permissions, runtime, prices, examples } = skill;

@@ -31,14 +31,7 @@ import { english } from "../../core/text/language";
 import type { Series } from "../../engine/invoke";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
-import {
-  CliError,
-  type Command,
-  openChecker,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../command";
+import { command } from "../command";
 import {
   askerByOptions,
   type CliEngine,
@@ -50,20 +43,65 @@ import {
   stopError,
   usualJobs,
 } from "../engine/cliEngine";
+import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import { findFiles, unreadItems } from "../files/findFiles";
 import { OutputStore, readPayload, readSuites, type SuiteFile } from "../files/suiteFiles";
+import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
 import {
   failureText,
   type OpenRegistry,
   openRegistry,
   readSkill,
-  registryOptions,
+  skillOptions,
 } from "../registry/openRegistry";
-import { chosenProject, projectOption, readRateLimits } from "../registry/project";
+import { chosenProject, readRateLimits } from "../registry/project";
+import { CliError, type Terminal, UsageError } from "../terminal";
 
-export const test: Command = {
+/** Without one of these nothing is sent. */
+const sent = { needs: ["live", "test-run"] } as const;
+
+const options = {
+  live: { text: "Invoke the skills. Needs a Project Key.", not: ["test-run"] },
+  "test-run": { text: "Run the skills in a project, not billed. Needs a user token." },
+  against: {
+    value: "VERSIONS",
+    text: "Compare with these versions, such as 1.2.0,1.3.0.",
+  },
+  shard: {
+    value: "I/N",
+    text: "Run shard I of N, such as 1/3. Adding cases does not move others.",
+  },
+  update: { text: "Store the outputs of cases with a snapshot.", ...sent },
+  "max-cents": {
+    value: "N",
+    text: "Invoke only if all cases together cost at most N cents, or hundredths of each currency.",
+    count: { least: 0 },
+    needs: ["live"],
+    group: "Limits",
+  },
+  jobs: {
+    value: "N",
+    text: `Have N cases under way at once. Default: what the project's rate limit allows, at most ${usualJobs}; 1 where that is not known.`,
+    count: { least: 1 },
+    ...sent,
+    group: "Limits",
+  },
+  ...rowsWith(gateOptions, sent),
+  unchecked: { ...gateOptions.unchecked, text: "Accept payloads that could not be checked." },
+  secrets: {
+    ...gateOptions.secrets,
+    text: "Send payloads, and store outputs, that appear to contain a credential. Default: ask on a terminal.",
+    ...sent,
+  },
+  ...reportOptions,
+  ...skillOptions,
+} as const satisfies OptionTable;
+
+type Options = OptionValues<typeof options>;
+
+export const test = command({
   name: "test",
   operands: "[FILES…]",
   summary: "Run the cases of *.skill-suite.json files.",
@@ -74,47 +112,23 @@ export const test: Command = {
     "--against also runs every case with other versions, at the same level, and lists where their results differ.",
     "The report includes the invocation ID of each case that was sent; the text format, only of cases with findings. After Ctrl+C it covers what was sent until then.",
   ],
-  options: {
-    live: { text: "Invoke the skills. Needs a Project Key." },
-    "test-run": { text: "Run the skills in a project, not billed. Needs a user token." },
-    ...projectOption,
-    against: {
-      value: "VERSIONS",
-      text: "Compare with these versions, such as 1.2.0,1.3.0.",
-    },
-    shard: {
-      value: "I/N",
-      text: "Run shard I of N, such as 1/3. Adding cases does not move others.",
-    },
-    update: { text: "Store the outputs of cases with a snapshot. Needs --live or --test-run." },
-    "max-cents": {
-      value: "N",
-      text: "Invoke only if all cases together cost at most N cents, or hundredths of each currency.",
-    },
-    jobs: {
-      value: "N",
-      text: `With --live or --test-run, have N cases under way at once. Default: what the project's rate limit allows, at most ${usualJobs}; 1 where that is not known.`,
-    },
-    ...gateOptions,
-    secrets: {
-      text: "Send payloads, and store outputs, that appear to contain a credential. Default: ask on a terminal.",
-    },
-    ...reportOptions,
-    ...registryOptions,
-  },
+  options,
   examples: [
-    "skill-registry test",
-    "skill-registry test --against 1.2.0,1.3.0",
-    "skill-registry test suites/ --live --yes --max-cents 50 --report-junit results.xml",
+    ["Check all cases below this folder, without sending any", "skill-registry test"],
+    ["Compare versions", "skill-registry test --against 1.2.0,1.3.0"],
+    ["Run them in a project, not billed", "skill-registry test --test-run --project shop"],
+    [
+      "Invoke them in CI",
+      "skill-registry test suites/ --live --yes --max-cents 50 --report-junit results.xml",
+    ],
   ],
-  run: async (given, terminal) => {
-    const forms = readReport(given, "test");
+  run: async ({ operands, options: given }, terminal) => {
+    const forms = readReport(given);
     const level = readLevel(given);
     const against = readVersions(given);
     const isWanted = readWanted(given);
-    const maxCents = given.count("max-cents", 0);
-    const jobs = given.count("jobs", 1);
-    const names = given.operands.length === 0 ? ["."] : given.operands;
+    const { jobs, "max-cents": maxCents, update: isUpdate } = given;
+    const names = operands.length === 0 ? ["."] : operands;
     const found = await findFiles(terminal.cwd, names, isSuiteFile);
     const unread = unreadItems(found);
     const source = { command: "test", version, folder: terminal.cwd };
@@ -126,7 +140,8 @@ export const test: Command = {
       terminal.err(`No *.skill-suite.json files in ${names.join(", ")}.\n`);
       return writeReport(unread, forms, source, terminal);
     }
-    const registry = await openRegistry(given, terminal);
+    const isByKey = level === "live" || (level === "offline" && given.project === undefined);
+    const registry = await openRegistry(given, terminal, { isByKey });
     const { signal, cwd } = terminal;
     // What was sent is waited for, and judged: the second Ctrl+C ends the process.
     const whileSending = level === "offline" ? signal : new AbortController().signal;
@@ -179,7 +194,6 @@ export const test: Command = {
         );
         await questions.confirmPlan();
       }
-      const isUpdate = given.isSet("update");
       const sendFrom = (source: string) => async (one: Invocation, checked: PayloadCheck) => {
         const opened = series.get(`${one.skillSlug}@${one.version}`);
         if (opened === undefined) throw new Error("A skill was not asked about.");
@@ -233,16 +247,10 @@ export const test: Command = {
       registry.close();
     }
   },
-};
+});
 
-function readLevel(given: ParsedArguments): CaseLevel {
-  const [isLive, isTestRun] = [given.isSet("live"), given.isSet("test-run")];
-  if (isLive && isTestRun) throw usageError("test", "Use --live or --test-run, not both.");
-  const level = isLive ? "live" : isTestRun ? "testRun" : "offline";
-  if (given.isSet("update") && level === "offline") {
-    throw usageError("test", "--update needs --live or --test-run.");
-  }
-  return level;
+function readLevel({ live: isLive, "test-run": isTestRun }: Options): CaseLevel {
+  return isLive ? "live" : isTestRun ? "testRun" : "offline";
 }
 
 /** Here no case is sent again that a rate limit refused: only where that is known may several arrive at once. */
@@ -253,28 +261,26 @@ function jobsFor(rates: readonly (number | undefined)[]): number {
 type IsWanted = (file: string, one: SuiteCase) => boolean;
 
 /** Chooses the cases of a shard by file and name. */
-function readWanted(given: ParsedArguments): IsWanted {
-  const text = given.text("shard");
+function readWanted({ shard: text }: Options): IsWanted {
   if (text === undefined) return () => true;
   const shard = readShard(text);
   if (shard === undefined) {
-    throw usageError("test", "--shard expects I/N, such as 1/3.");
+    throw new UsageError("--shard expects I/N, such as 1/3.");
   }
   return (file, { name }) => isInShard(sha256(`${file}\n${name}`), shard);
 }
 
-function readVersions(given: ParsedArguments): readonly string[] {
-  const text = given.text("against");
+function readVersions({ against: text }: Options): readonly string[] {
   const versions = text === undefined ? [] : text.split(",").map((one) => one.trim());
   if (versions.some((one) => !readSkillAddress(`a@${one}`)?.version)) {
-    throw usageError("test", "--against expects versions, such as 1.2.0,1.3.0.");
+    throw new UsageError("--against expects versions, such as 1.2.0,1.3.0.");
   }
   return [...new Set(versions)];
 }
 
 async function testRunTarget(
   registry: OpenRegistry,
-  given: ParsedArguments,
+  given: Options,
   signal: AbortSignal,
 ): Promise<TestRunTarget> {
   const project = await chosenProject(registry, given, signal);

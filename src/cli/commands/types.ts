@@ -2,7 +2,6 @@ import { open } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { version } from "../../../package.json";
 import {
-  type ClientLanguage,
   clientFileName,
   clientLanguages,
   clientSource,
@@ -19,26 +18,38 @@ import { makeFolder } from "../../engine/files/inFolder";
 import { pathInside } from "../../engine/files/repositoryFile";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
 import { sha256 } from "../../engine/sha256";
-import {
-  CliError,
-  type Command,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../command";
+import { command } from "../command";
 import { findFiles, unreadItems } from "../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { readError, readText, writeError } from "../files/textFile";
+import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import {
   addressOf,
   type OpenRegistry,
   openRegistry,
-  registryOptions,
   requireSkill,
+  skillOptions,
 } from "../registry/openRegistry";
+import { CliError, type Terminal, UsageError } from "../terminal";
 
-export const types: Command = {
+const options = {
+  out: { value: "DIR", text: "The folder for the files." },
+  language: {
+    value: "NAME",
+    text: "The language of the code.",
+    oneOf: clientLanguages,
+    default: clientLanguages[0],
+    not: ["check"],
+  },
+  check: { text: "Write nothing, and check the files in --out, or all in this folder." },
+  ...rowsWith(reportOptions, { needs: ["check"] }),
+  ...skillOptions,
+} as const satisfies OptionTable;
+
+type Options = OptionValues<typeof options>;
+
+export const types = command({
   name: "types",
   operands: "[SLUG[@VERSION]…]",
   summary: "Write typed code that invokes a skill, or check whether written code is current.",
@@ -46,27 +57,16 @@ export const types: Command = {
     "Each file has the input and the output of a skill as types, and one function that invokes it once. It needs no other package. Without a skill, all that the repository reviewed are written. One skill without --out is printed.",
     "--check compares the files in --out, or all in this folder, with the contract that was reviewed last, or with the registry's where none was. Exit codes: 0 all are current, 1 one is written from another contract, 3 a contract is not known.",
   ],
-  options: {
-    out: { value: "DIR", text: "The folder for the files." },
-    language: {
-      value: "NAME",
-      text: `One of ${clientLanguages.join(", ")}. Default: ${clientLanguages[0]}.`,
-    },
-    check: { text: "Write nothing, and check the files in --out, or all in this folder." },
-    ...reportOptions,
-    ...registryOptions,
-  },
+  options,
   examples: [
-    "skill-registry types csv-profile",
-    "skill-registry types csv-profile text-stats --out src/skills",
-    "skill-registry types --check --format github",
+    ["Print the code for a skill", "skill-registry types csv-profile"],
+    ["Write code into a folder", "skill-registry types csv-profile text-stats --out src/skills"],
+    ["Check in CI that code is current", "skill-registry types --check --format github"],
   ],
-  run: async (given, terminal) => {
-    const forms = readReport(given, "types");
-    const language = readLanguage(given);
-    const addresses = given.operands.map((operand) => addressOf(operand, "types"));
-    const out = given.text("out");
-    if (given.isSet("check")) {
+  run: async ({ operands, options: given }, terminal) => {
+    const { out, language } = given;
+    const addresses = operands.map((operand) => addressOf(operand));
+    if (given.check) {
       const items = await checkFiles({ out: out ?? ".", addresses }, given, terminal);
       // A repository without such code has a good workflow, as one without suites has.
       if (items.length === 0 && out === undefined && addresses.length === 0) {
@@ -75,13 +75,13 @@ export const types: Command = {
       }
       return writeReport(
         items,
-        forms,
+        readReport(given),
         { command: "types", version, folder: terminal.cwd },
         terminal,
       );
     }
     if (out === undefined && addresses.length !== 1) {
-      throw usageError("types", "Specify one skill, or --out DIR.");
+      throw new UsageError("Specify one skill, or --out DIR.");
     }
     const wanted = addresses.length > 0 ? addresses : await reviewedSkills(terminal);
     if (wanted.length === 0) {
@@ -108,14 +108,7 @@ export const types: Command = {
       registry.close();
     }
   },
-};
-
-function readLanguage(given: ParsedArguments): ClientLanguage {
-  const language = given.text("language") ?? clientLanguages[0];
-  const known = clientLanguages.find((one) => one === language);
-  if (known !== undefined) return known;
-  throw usageError("types", `--language expects one of ${clientLanguages.join(", ")}.`);
-}
+});
 
 /**
  * A file of somebody's own is not replaced, nor the client of another skill whose slug makes the same name: only one that
@@ -184,7 +177,7 @@ interface WrittenClients {
 
 async function checkFiles(
   { out, addresses }: WrittenClients,
-  given: ParsedArguments,
+  given: Options,
   terminal: Terminal,
 ): Promise<readonly ReportItem[]> {
   const reviews = await readReviews(terminal.cwd);

@@ -10,13 +10,14 @@ import {
   withEstimates,
 } from "../../core/invocation/record/usage";
 import { durationText, english } from "../../core/text/language";
-import { type Command, type ParsedArguments, type Terminal, usageError } from "../command";
+import { command } from "../command";
 import { openHistory } from "../engine/cliEngine";
 import { readWanted, recordOptions } from "../engine/recordOptions";
 import { type TableColumn, tableOf } from "../output/table";
-import { formatOption, readFormat } from "../output/writeReport";
+import { formatOption } from "../output/writeReport";
+import { type Terminal, UsageError } from "../terminal";
 
-export const usage: Command = {
+export const usage = command({
   name: "usage",
   operands: "",
   summary: "Add up what was invoked on this machine: how often, how it ended, cost and duration.",
@@ -27,20 +28,24 @@ export const usage: Command = {
   options: {
     by: {
       value: "WHAT",
-      text: `One of ${usageGroupings.join(", ")}. Default: ${usageGroupings[0]}.`,
+      text: "What the rows are.",
+      oneOf: usageGroupings,
+      default: usageGroupings[0],
     },
     ...recordOptions,
     ...formatOption,
   },
   examples: [
-    "skill-registry usage --since 30d",
-    "skill-registry usage --by day --skill text-stats --format json",
+    ["Add up a month", "skill-registry usage --since 30d"],
+    [
+      "Read a skill's days in a script",
+      "skill-registry usage --by day --skill text-stats --format json",
+    ],
   ],
-  run: async (given, terminal) => {
-    if (given.operands.length > 0) throw usageError("usage", "It has no operands.");
-    const grouping = readGrouping(given);
-    const format = readFormat(given, "usage");
-    const wanted = readWanted(given, "usage", Date.now());
+  run: async ({ operands, options }, terminal) => {
+    if (operands.length > 0) throw new UsageError("It has no operands.");
+    const { by: grouping, format } = options;
+    const wanted = readWanted(options, Date.now());
     const history = await openHistory(terminal);
     try {
       const records = wanted(withEstimates(await history.list()));
@@ -55,14 +60,7 @@ export const usage: Command = {
       history.dispose();
     }
   },
-};
-
-function readGrouping(given: ParsedArguments): UsageGrouping {
-  const name = given.text("by") ?? usageGroupings[0];
-  const grouping = usageGroupings.find((one) => one === name);
-  if (grouping !== undefined) return grouping;
-  throw usageError("usage", `--by expects one of ${usageGroupings.join(", ")}.`);
-}
+});
 
 /** The characters of a full bar. */
 const barLength = 20;

@@ -13,29 +13,37 @@ import { isVersionReview } from "../../core/review/files/reviewFiles";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
-import {
-  CliError,
-  type Command,
-  openChecker,
-  type ParsedArguments,
-  type PayloadChecker,
-  type Terminal,
-  usageError,
-} from "../command";
+import { command } from "../command";
 import { usualJobs } from "../engine/cliEngine";
+import { openChecker, type PayloadChecker } from "../engine/payloadChecker";
 import { findFiles, unreadItems } from "../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { fileReason, readStandardInput, readText } from "../files/textFile";
+import type { OptionTable, OptionValues } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import {
   addressOf,
   failureText,
   openRegistry,
   readSkill,
-  registryOptions,
+  skillOptions,
 } from "../registry/openRegistry";
+import { CliError, type Terminal, UsageError } from "../terminal";
 
-export const validate: Command = {
+const options = {
+  skill: {
+    value: "SLUG[@VERSION]",
+    text: "The skill that all files are for, regardless of their names.",
+  },
+  offline: {
+    text: "Use the contracts in .skill-registry/ instead of a registry.",
+    not: Object.keys(skillOptions),
+  },
+  ...reportOptions,
+  ...skillOptions,
+} as const satisfies OptionTable;
+
+export const validate = command({
   name: "validate",
   operands: "FILES…",
   summary: "Check payloads against the input schemas of their skills, as the editor does.",
@@ -43,29 +51,20 @@ export const validate: Command = {
     "FILES are files, folders, patterns such as 'data/*.json', or - for the standard input.",
     "A file name starts with the skill that the payload is for, and may add a label: text-stats.skill-input.json, text-stats.large.skill-input.json. In a folder, all *.skill-input.json files are checked. Nothing is invoked and no Project Key is needed; with a key or user token in the environment, payloads are checked against the versions that the project runs.",
   ],
-  options: {
-    skill: {
-      value: "SLUG[@VERSION]",
-      text: "The skill that all files are for, regardless of their names.",
-    },
-    offline: { text: "Use the contracts in .skill-registry/ instead of a registry." },
-    ...reportOptions,
-    ...registryOptions,
-  },
+  options,
   examples: [
-    "skill-registry validate .",
-    "skill-registry validate data/*.json --skill csv-profile",
-    "skill-registry validate . --offline --format github",
+    ["Check all payloads below this folder", "skill-registry validate ."],
+    ["Check files for a skill", "skill-registry validate data/*.json --skill csv-profile"],
+    ["Mark problems in a pull request", "skill-registry validate . --offline --format github"],
   ],
-  run: async (given, terminal) => {
-    const forms = readReport(given, "validate");
-    const { operands } = given;
-    if (operands.length === 0) throw usageError("validate", "Specify files or folders.");
-    const chosen = given.text("skill");
-    const address = chosen === undefined ? undefined : addressOf(chosen, "validate");
+  run: async ({ operands, options: given }, terminal) => {
+    const forms = readReport(given);
+    if (operands.length === 0) throw new UsageError("Specify files or folders.");
+    const chosen = given.skill;
+    const address = chosen === undefined ? undefined : addressOf(chosen);
     const isPiped = operands.includes(standardInput);
     if (isPiped && address === undefined) {
-      throw usageError("validate", "Name the skill of the standard input with --skill.");
+      throw new UsageError("Name the skill of the standard input with --skill.");
     }
     const named = operands.filter((one) => one !== standardInput);
     const found = await findFiles(terminal.cwd, named, isPayloadFile);
@@ -91,7 +90,7 @@ export const validate: Command = {
       schemas.close();
     }
   },
-};
+});
 
 /** Enough for disk, registry and thread to work side by side, few enough that large files fit in memory. */
 const filesAtOnce = 64;
@@ -110,7 +109,10 @@ interface Schemas {
   readonly close: () => void;
 }
 
-async function openSchemas(given: ParsedArguments, terminal: Terminal): Promise<Schemas> {
+async function openSchemas(
+  given: OptionValues<typeof options>,
+  terminal: Terminal,
+): Promise<Schemas> {
   const known = new Map<string, ReturnType<Schemas["find"]>>();
   const lanes = Array.from({ length: usualJobs }, () => Promise.resolve<unknown>(undefined));
   const once =
@@ -126,8 +128,7 @@ async function openSchemas(given: ParsedArguments, terminal: Terminal): Promise<
       known.set(name, found);
       return found;
     };
-  if (given.isSet("offline"))
-    return { find: once(await contractSchemas(terminal)), close: () => {} };
+  if (given.offline) return { find: once(await contractSchemas(terminal)), close: () => {} };
   const registry = await openRegistry(given, terminal);
   const find: Schemas["find"] = async (address) => {
     // The list names the version of a skill whose own route does not.

@@ -36,41 +36,46 @@ import { rateScopeOf, type SentPayload } from "../../engine/passage";
 import { InvocationHistory, type RetentionSettings } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
-import {
-  CliError,
-  type CommandOption,
-  type ParsedArguments,
-  type PayloadChecker,
-  type Terminal,
-} from "../command";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
+import type { OptionTable, OptionValues } from "../options";
 import { networkOf, type OpenRegistry, readSkill, redactorOf } from "../registry/openRegistry";
+import { CliError, type Terminal } from "../terminal";
+import type { PayloadChecker } from "./payloadChecker";
 import { personAt, type Questions } from "./person";
 
 /** The option that turns the audit export on. */
-export const auditOption: Readonly<Record<string, CommandOption>> = {
+export const auditOption = {
   otlp: {
     text: "Export invocations and refusals by OTLP, as the OTEL_EXPORTER_OTLP_* variables say. Default: as the editor's settings say.",
+    group: "Output",
   },
-};
+} as const satisfies OptionTable;
+
+const gate = "Questions answered beforehand";
 
 /** The options by which a person says beforehand what the editor would ask about, and a terminal does. */
-export const gateOptions: Readonly<Record<string, CommandOption>> = {
-  yes: { text: "Accept the skill's permissions and price. Default: ask on a terminal." },
-  unchecked: { text: "Send payloads that could not be checked." },
-  secrets: { text: "Send payloads that appear to contain a credential." },
+export const gateOptions = {
+  yes: {
+    text: "Accept the skill's permissions and price. Default: ask on a terminal.",
+    group: gate,
+  },
+  unchecked: { text: "Send payloads that could not be checked.", group: gate },
+  secrets: { text: "Send payloads that appear to contain a credential.", group: gate },
   unexecuted: {
     text: "Send even if the registry accepted the skill's last invocation and did not execute it.",
+    group: gate,
   },
   unreviewed: {
     text: "Send even if the skill is unreviewed or differs from its review.",
+    group: gate,
   },
-  "exceed-daily-limit": { text: "Send even if it exceeds the daily spending limit." },
+  "exceed-daily-limit": { text: "Send even if it exceeds the daily spending limit.", group: gate },
   "keep-texts": {
-    text: "Keep payloads and outputs with the record. Default: as the editor's settings and answers say.",
+    text: "Keep payloads and outputs with the record. Default: the editor's setting.",
+    group: gate,
   },
   ...auditOption,
-};
+} as const satisfies OptionTable;
 
 /** What a person allowed by options. */
 export interface Allowances {
@@ -88,18 +93,20 @@ export interface Allowances {
   readonly export: boolean;
 }
 
-/** Reads what a person allowed. */
-export function readAllowances(given: ParsedArguments): Allowances {
+/** Reads what a person allowed; `twice` where a command has it. */
+export function readAllowances(
+  options: Partial<OptionValues<typeof gateOptions>> & { readonly twice?: boolean },
+): Allowances {
   return {
-    terms: given.isSet("yes"),
-    unchecked: given.isSet("unchecked"),
-    secrets: given.isSet("secrets"),
-    unexecuted: given.isSet("unexecuted"),
-    unreviewed: given.isSet("unreviewed"),
-    dailyLimit: given.isSet("exceed-daily-limit"),
-    inProgress: given.isSet("twice"),
-    keptTexts: given.isSet("keep-texts"),
-    export: given.isSet("otlp"),
+    terms: options.yes ?? false,
+    unchecked: options.unchecked ?? false,
+    secrets: options.secrets ?? false,
+    unexecuted: options.unexecuted ?? false,
+    unreviewed: options.unreviewed ?? false,
+    dailyLimit: options["exceed-daily-limit"] ?? false,
+    inProgress: options.twice ?? false,
+    keptTexts: options["keep-texts"] ?? false,
+    export: options.otlp ?? false,
   };
 }
 

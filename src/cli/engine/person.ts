@@ -4,7 +4,7 @@ import { type Question, type Stop, stopText } from "../../core/invocation/permis
 import { english } from "../../core/text/language";
 import type { DialogQuestion } from "../../core/text/notice";
 import { oneLine } from "../../core/text/plainText";
-import { CliError, type Terminal } from "../command";
+import { CliError, type Terminal } from "../terminal";
 
 /** What an agent's shell has in its environment. */
 const agentVariables = [

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { AgentSettingsFile } from "../../agents/agentSettingsFile";
 import { configFolder } from "../../engine/files/machine";
-import type { Terminal } from "../command";
+import type { Terminal } from "../terminal";
 
 /** Opens what a person let agents of the command line do, until it is disposed of. */
 export function openAgentSettings({ env, err }: Terminal): AgentSettingsFile {

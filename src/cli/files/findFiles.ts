@@ -1,7 +1,7 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { maxFilesRead, type ReportItem } from "../../core/findings/report";
-import { CliError } from "../command";
+import { CliError } from "../terminal";
 import { fileReason, readError } from "./textFile";
 
 /** Upper limit of folders in each other that are looked into. */

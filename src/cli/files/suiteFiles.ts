@@ -14,8 +14,8 @@ import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { maxTextBytes, readRepositoryFile } from "../../engine/files/repositoryFile";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
-import { CliError } from "../command";
 import type { Questions } from "../engine/person";
+import { CliError } from "../terminal";
 import { decode, fileReason, readText, writeError } from "./textFile";
 
 /** A suite with the outputs that are kept beside it. */

@@ -18,7 +18,7 @@ import { makeFolder } from "../../engine/files/inFolder";
 import { readRepositoryFile } from "../../engine/files/repositoryFile";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
 import { sha256 } from "../../engine/sha256";
-import { CliError } from "../command";
+import { CliError } from "../terminal";
 import { decode, fileReason, NotTextError } from "./textFile";
 
 /** What a repository says of reviewed skills, or what is broken in its files. */

@@ -2,7 +2,7 @@ import { createReadStream, readFileSync, writeSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
 import { maxTextBytes, readAtMost } from "../../engine/files/repositoryFile";
-import { CliError } from "../command";
+import { CliError } from "../terminal";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "no such file",

@@ -1,4 +1,4 @@
-import { fitted, type Terminal } from "../command";
+import type { Terminal } from "../terminal";
 import { cutToWidth, padToWidth, widthOf } from "./width";
 
 /** A line on a terminal that changes in place, and messages that do not run into it. */
@@ -13,21 +13,18 @@ export interface StatusLine {
   readonly end: () => void;
 }
 
-/** What a terminal has at least, where it does not say. */
-const usualColumns = 80;
-
 /** Starts without a line. */
-export function statusLine({ err, isTerminal, columns = usualColumns }: Terminal): StatusLine {
+export function statusLine({ err, draw, errColumns }: Terminal): StatusLine {
   let shown = "";
   const show = (whole: string) => {
-    if (!isTerminal) return;
+    if (errColumns === undefined) return;
     // A line that the terminal breaks in two could not be written over.
-    const text = cutToWidth(whole, columns - 1);
-    err(`\r${padToWidth(text, widthOf(shown), "after")}`);
+    const text = cutToWidth(whole, errColumns - 1);
+    draw(`\r${padToWidth(text, widthOf(shown), "after")}`);
     shown = text;
   };
   const clear = () => {
-    if (shown !== "") err(`\r${" ".repeat(widthOf(shown))}\r`);
+    if (shown !== "") draw(`\r${" ".repeat(widthOf(shown))}\r`);
     shown = "";
   };
   return {
@@ -35,12 +32,12 @@ export function statusLine({ err, isTerminal, columns = usualColumns }: Terminal
     say: (message) => {
       const line = shown;
       clear();
-      err(`${fitted(message, isTerminal ? columns : undefined)}\n`);
+      err(`${message}\n`);
       if (line !== "") show(line);
     },
     clear,
     end: () => {
-      if (shown !== "") err("\n");
+      if (shown !== "") draw("\n");
       shown = "";
     },
   };

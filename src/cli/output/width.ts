@@ -35,6 +35,37 @@ export function padToWidth(text: string, columns: number, where: "after" | "befo
   return where === "after" ? text + space : space + text;
 }
 
+/** How wide a terminal is taken to be that does not say, or says 0. */
+const usualColumns = 80;
+
+/** Returns how many columns a stream has where it is a terminal; undefined where it is none. */
+export function columnsOf(stream: { readonly isTTY?: boolean; readonly columns?: number }) {
+  return stream.isTTY === true ? stream.columns || usualColumns : undefined;
+}
+
+/** Breaks a text between words, with `indent` spaces before each line. A longer word stays whole. */
+export function wrap(text: string, indent: number, columns: number): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && widthOf(line) + widthOf(word) + 1 > columns - indent) {
+      lines.push(line);
+      line = word;
+    } else line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line].map((one) => " ".repeat(indent) + one).join("\n");
+}
+
+/** Breaks lines that are wider than a terminal, each below where its own text starts. */
+export function fitted(text: string, columns = Number.POSITIVE_INFINITY): string {
+  const lines = text.split("\n").map((line) => {
+    if (widthOf(line) <= columns) return line;
+    const [start = ""] = /^(?: *\S.*? {2,}| *)/.exec(line) ?? [];
+    return start + wrap(line.slice(start.length), start.length, columns).trimStart();
+  });
+  return lines.join("\n");
+}
+
 function widthOfOne(grapheme: string): number {
   if (wide.test(grapheme)) return 2;
   return nothing.test(grapheme) ? 0 : 1;

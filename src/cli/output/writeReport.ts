@@ -4,14 +4,9 @@ import { exitCodeOf, type Finding, type ReportItem } from "../../core/findings/r
 import type { TextPosition } from "../../core/payload/payloadCheck";
 import { oneLine } from "../../core/text/plainText";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
-import {
-  type CliError,
-  type CommandOption,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../command";
 import { writeError } from "../files/textFile";
+import type { OptionTable, OptionValues } from "../options";
+import { type CliError, type Terminal, UsageError } from "../terminal";
 import type { Color, Piece } from "./colors";
 
 const formats = ["text", "json", "sarif", "junit", "github"] as const;
@@ -20,18 +15,30 @@ const formats = ["text", "json", "sarif", "junit", "github"] as const;
 const plainFormats = ["text", "json"] as const;
 
 /** The option that chooses how something is written that is no list of findings. */
-export const formatOption: Readonly<Record<string, CommandOption>> = formatRow(plainFormats);
+export const formatOption = {
+  format: {
+    value: "FORMAT",
+    text: "How results are written.",
+    oneOf: plainFormats,
+    default: "text",
+    group: "Output",
+  },
+} as const satisfies OptionTable;
 
 /** The options that choose how findings are written, and where else. */
-export const reportOptions: Readonly<Record<string, CommandOption>> = {
-  ...formatRow(formats),
-  "report-junit": { value: "FILE", text: "Also write the report as JUnit into this file." },
-  "report-sarif": { value: "FILE", text: "Also write the report as SARIF into this file." },
-};
-
-function formatRow(allowed: readonly string[]): Readonly<Record<string, CommandOption>> {
-  return { format: { value: "FORMAT", text: `One of ${allowed.join(", ")}. Default: text.` } };
-}
+export const reportOptions = {
+  format: { ...formatOption.format, text: "How findings are written.", oneOf: formats },
+  "report-junit": {
+    value: "FILE",
+    text: "Also write the report as JUnit into this file.",
+    group: "Output",
+  },
+  "report-sarif": {
+    value: "FILE",
+    text: "Also write the report as SARIF into this file.",
+    group: "Output",
+  },
+} as const satisfies OptionTable;
 
 const fileFormats = ["junit", "sarif"] as const;
 
@@ -49,32 +56,16 @@ interface ReportSource {
   readonly folder: string;
 }
 
-/** Reads the format of what is no list of findings. Throws a `CliError` for another word. */
-export function readFormat(given: ParsedArguments, command: string) {
-  return chosenFormat(given, command, plainFormats);
-}
-
-/** Reads how findings are to be written. Throws a `CliError` for another word, and for one file with two reports. */
-export function readReport(given: ParsedArguments, command: string): ReportForms {
+/** Reads how findings are to be written. Throws a `UsageError` for one file with two reports. */
+export function readReport(options: OptionValues<typeof reportOptions>): ReportForms {
   const files = fileFormats.flatMap((format) => {
-    const name = given.text(`report-${format}`);
+    const name = options[`report-${format}`];
     return name === undefined ? [] : [[format, name] as const];
   });
   if (new Set(files.map(([, name]) => name)).size < files.length) {
-    throw usageError(command, "--report-junit and --report-sarif need a file each.");
+    throw new UsageError("--report-junit and --report-sarif need a file each.");
   }
-  return { format: chosenFormat(given, command, formats), files };
-}
-
-function chosenFormat<Format extends string>(
-  given: ParsedArguments,
-  command: string,
-  allowed: readonly Format[],
-): Format {
-  const name = given.text("format") ?? "text";
-  const format = allowed.find((one) => one === name);
-  if (format !== undefined) return format;
-  throw usageError(command, `--format expects one of ${allowed.join(", ")}.`);
+  return { format: options.format, files };
 }
 
 /**

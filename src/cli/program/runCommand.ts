@@ -4,18 +4,13 @@ import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
 import { similarName } from "../../core/schema/explain/similarName";
 import { hasRelativeHome, homeVariable } from "../../engine/files/machine";
-import {
-  CliError,
-  type Command,
-  commandHelp,
-  fitted,
-  generalHelp,
-  readArguments,
-  type Terminal,
-} from "../command";
+import type { Command } from "../command";
 import { fileReason, isSystemError } from "../files/textFile";
 import { colored, hasColors } from "../output/colors";
+import { fitted } from "../output/width";
 import { redactorOf } from "../registry/openRegistry";
+import { CliError, type Terminal } from "../terminal";
+import { commandHelp, generalHelp } from "./help";
 
 /**
  * Runs the one of the commands that the arguments name and resolves to the exit code. Never rejects: what fails is said on
@@ -24,10 +19,10 @@ import { redactorOf } from "../registry/openRegistry";
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
-  given: Omit<Terminal, "annotate" | "clean" | "finish" | "paint">,
+  given: Omit<Terminal, "annotate" | "clean" | "draw" | "finish" | "paint">,
 ): Promise<number> {
   const clean = cleaner(given.env);
-  // Whatever a command does at once heeds it.
+  // Many listeners at once are normal.
   setMaxListeners(0, given.signal);
   let finishing = 0;
   const shown = (text: string) => withoutCommands(clean(text));
@@ -37,7 +32,8 @@ export async function runCommand(
     out: (text) => given.out(onItsLine(shown(text))),
     paint: (pieces) =>
       given.out(colored(pieces, hasColors(given), (text) => onItsLine(shown(text)))),
-    err: (text) => given.err(shown(text)),
+    err: (text) => given.err(fitted(shown(text), given.errColumns)),
+    draw: (text) => given.err(shown(text)),
     annotate: (text) => given.out(clean(text)),
     finish: async (work) => {
       finishing += 1;
@@ -55,7 +51,7 @@ export async function runCommand(
   } catch (error) {
     const expected = isSystemError(error) ? systemError(error) : error;
     if (expected instanceof CliError) {
-      terminal.err(`${fitted(expected.message, given.columns)}\n`);
+      terminal.err(`${expected.message}\n`);
       return expected.exitCode;
     }
     if (terminal.signal.aborted) {
@@ -99,10 +95,10 @@ async function runNamed(
 ): Promise<number> {
   const [name = "--help", ...rest] = args;
   if (["--help", "-h", "help"].includes(name) && rest.length === 0) {
-    terminal.out(`${generalHelp(commands, version)}\n`);
+    terminal.out(`${generalHelp(commands, version, terminal.columns)}\n`);
     return args.length === 0 ? exitCodes.broken : exitCodes.good;
   }
-  if (["--version", "-v"].includes(name)) {
+  if (["--version", "-V", "-v"].includes(name)) {
     terminal.out(`${version}\n`);
     return exitCodes.good;
   }
@@ -112,16 +108,16 @@ async function runNamed(
     terminal.err(unknownCommand(commands, wanted ?? name));
     return exitCodes.broken;
   }
-  const read = readArguments(command, name === "help" ? ["--help"] : rest);
-  if (read.isSet("help")) {
-    terminal.out(`${commandHelp(command)}\n`);
+  const run = command.read(name === "help" ? ["--help"] : rest);
+  if (run === undefined) {
+    terminal.out(`${commandHelp(command, terminal.columns)}\n`);
     return exitCodes.good;
   }
   if (hasRelativeHome(terminal.env)) {
     // It would be a folder of the repository, whose files would agree to what a person has to.
     throw new CliError(`${homeVariable} is not an absolute path. Set it to one, or unset it.`);
   }
-  return command.run(read, terminal);
+  return run(terminal);
 }
 
 /**

@@ -2,6 +2,7 @@ import { fstatSync } from "node:fs";
 import { exitCodes } from "../../core/findings/report";
 import type { Command } from "../command";
 import { writeAll, writeError } from "../files/textFile";
+import { columnsOf } from "../output/width";
 import { runCommand, unexpectedText } from "./runCommand";
 import { threadsIn } from "./threads";
 
@@ -32,9 +33,9 @@ export function runProgram(commands: readonly Command[]): void {
     threads: threadsIn(__dirname),
     out: writesToFile() ? writeToFile : (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
-    isTerminal: process.stderr.isTTY === true,
     ...(isAnswered && { readLine }),
-    columns: process.stdout.isTTY === true ? process.stdout.columns : undefined,
+    columns: columnsOf(process.stdout),
+    errColumns: columnsOf(process.stderr),
     signal: stop.signal,
   }).then((code) => {
     // Not process.exit: what is written to a pipe would be cut.

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { exitCodes } from "../../core/findings/report";
-import { type BuiltInRegistry, CliError, type Threads } from "../command";
+import { type BuiltInRegistry, CliError, type Threads } from "../terminal";
 
 /** Starts threads whose bundles lie in `folder`. */
 export function threadsIn(folder: string): Threads {

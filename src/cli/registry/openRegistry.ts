@@ -22,15 +22,10 @@ import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryClient } from "../../registry/registryClient";
 import type { SkillPin } from "../../registry/routes/readSkill";
-import {
-  CliError,
-  type CommandOption,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../command";
+import type { OptionTable, OptionValues } from "../options";
+import { CliError, type Terminal, UsageError } from "../terminal";
 import { unlistedNames } from "./longerNames";
-import { projectPins, type SignedIn } from "./project";
+import { type ProjectValues, projectOption, projectPins, type SignedIn } from "./project";
 
 /** The environment variables that the command line reads beside the Project Key. */
 const urlVariable = "SKILL_REGISTRY_URL";
@@ -49,16 +44,25 @@ const maxTimeout = 3600;
 const maxResponseBytes = 10_000_000;
 
 /** The options of every command that uses a registry. */
-export const registryOptions: Readonly<Record<string, CommandOption>> = {
+export const registryOptions = {
   registry: {
     value: "URL",
     text: `The registry's address, or "${builtIn}" for sample skills. Default: ${urlVariable}.`,
+    group: "Registry",
   },
   timeout: {
     value: "SECONDS",
     text: `How long one answer may take. Default: ${usualTimeouts.request}, of an invocation ${usualTimeouts.invoke}.`,
+    count: { least: 1, most: maxTimeout },
+    group: "Registry",
   },
-};
+} as const satisfies OptionTable;
+
+/** The options of every command that reads a skill in the version that a project runs. */
+export const skillOptions = { ...projectOption, ...registryOptions } as const;
+
+/** The values of `registryOptions`, and of `projectOption` where a command has it. */
+export type RegistryValues = OptionValues<typeof registryOptions> & Partial<ProjectValues>;
 
 /** A registry that a command uses, until `close`. */
 export interface OpenRegistry {
@@ -72,8 +76,6 @@ export interface OpenRegistry {
   readonly origin: string;
   readonly isBuiltIn: boolean;
   readonly timeouts: Timeouts;
-  /** Whether invocations are test runs of a signed-in user. */
-  readonly isTestRun: boolean;
   /** The Project Key for it. Throws a `CliError` where there is none. */
   readonly projectKey: () => string;
   /** Whether there is something to take for a Project Key. */
@@ -95,8 +97,11 @@ export interface OpenRegistry {
  * variable would look like a registry that is fine. Records name it the same. Throws a `CliError` for an address that
  * cannot be used, and on a CI machine where none is named.
  */
-export function nameRegistry(given: ParsedArguments, terminal: Terminal): string {
-  const wanted = given.text("registry") ?? terminal.env[urlVariable] ?? "";
+export function nameRegistry(
+  options: Pick<RegistryValues, "registry">,
+  terminal: Terminal,
+): string {
+  const wanted = options.registry ?? terminal.env[urlVariable] ?? "";
   if (wanted === "") noteMissingRegistry(terminal);
   return wanted === "" || wanted === builtIn ? builtIn : addressIn(wanted).baseUrl;
 }
@@ -107,14 +112,25 @@ function addressIn(text: string) {
   throw new CliError(localize(address.problem, english));
 }
 
-/** Opens the registry of a name, by default the one that `nameRegistry` finds. Throws a `CliError` as that does. */
+/** How a registry is opened. */
+interface OpeningOptions {
+  /** By default the one that `nameRegistry` finds. */
+  readonly name?: string;
+  /** Whether skills are read in the version that the Project Key invokes. By default unless `--project` names another project. */
+  readonly isByKey?: boolean;
+}
+
+/** Opens a registry. Throws a `CliError` as `nameRegistry` does. */
 export async function openRegistry(
-  given: ParsedArguments,
+  options: RegistryValues,
   terminal: Terminal,
-  name = nameRegistry(given, terminal),
+  {
+    name = nameRegistry(options, terminal),
+    isByKey = options.project === undefined,
+  }: OpeningOptions = {},
 ): Promise<OpenRegistry> {
   const { env } = terminal;
-  const timeouts = readTimeouts(given);
+  const timeouts = timeoutsBy(options);
   const isBuiltIn = name === builtIn;
   // Undici takes longer to load than all the rest: only what talks to a registry waits for it.
   const { RegistryClient } = await import("../../registry/registryClient");
@@ -131,7 +147,6 @@ export async function openRegistry(
     redactor: redactorOf(env),
     isSample: isBuiltIn,
   });
-  const isTestRun = given.isSet("test-run");
   const signedIn = () => {
     if (!token) return undefined;
     const read = usableToken(token, origin);
@@ -145,11 +160,10 @@ export async function openRegistry(
     origin,
     isBuiltIn,
     timeouts,
-    isTestRun,
     projectKey: () => usableKey(key, whereText({ name, isBuiltIn })),
     hasKey: (key ?? "") !== "",
     signedIn,
-    pinOf: projectPins({ client, key: isTestRun ? undefined : key, signedIn }, given),
+    pinOf: projectPins({ client, key: isByKey ? key : undefined, signedIn }, options, terminal.err),
     isUnlisted: unlistedNames(client),
     close: () => {
       client.close();
@@ -158,8 +172,7 @@ export async function openRegistry(
   };
 }
 
-function readTimeouts(given: ParsedArguments): Timeouts {
-  const seconds = given.count("timeout", 1, maxTimeout);
+function timeoutsBy({ timeout: seconds }: RegistryValues): Timeouts {
   return seconds === undefined ? usualTimeouts : { request: seconds, invoke: seconds };
 }
 
@@ -209,10 +222,10 @@ export function networkOf(environment: Terminal["env"]) {
 }
 
 /** Reads `slug` or `slug@version`. Throws a `CliError` for anything else. */
-export function addressOf(text: string | undefined, command: string): SkillAddress {
+export function addressOf(text: string | undefined): SkillAddress {
   const address = readSkillAddress(text);
   if (address !== undefined) return address;
-  throw usageError(command, "Specify a skill: SLUG or SLUG@VERSION.");
+  throw new UsageError("Specify a skill: SLUG or SLUG@VERSION.");
 }
 
 /**

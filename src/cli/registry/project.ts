@@ -9,7 +9,8 @@ import type { RegistryClient } from "../../registry/registryClient";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { pinIn } from "../../registry/workspace/projectReading";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
-import type { CommandOption, ParsedArguments } from "../command";
+import type { OptionTable, OptionValues } from "../options";
+import { CliError } from "../terminal";
 
 /** Somebody signed in, and what they may ask. */
 export interface SignedIn {
@@ -23,14 +24,27 @@ export interface SignedIn {
 type FindSignedIn = () => SignedIn | undefined;
 
 /** The option that names a project. */
-export const projectOption: Readonly<Record<string, CommandOption>> = {
-  project: { value: "SLUG", text: "The project. Default: the only one you have." },
-};
+export const projectOption = {
+  project: {
+    value: "SLUG",
+    text: "The project, read with the user token. Default: the only one you have.",
+    group: "Registry",
+  },
+} as const satisfies OptionTable;
+
+/** The value of `projectOption`. */
+export type ProjectValues = OptionValues<typeof projectOption>;
 
 /** A project that somebody signed in works with, or why there is none, with the exit code for that. */
 type ChosenProject =
   | { readonly isChosen: true; readonly slug: string; readonly who: SignedIn }
-  | { readonly isChosen: false; readonly why: string; readonly exitCode: number };
+  | {
+      readonly isChosen: false;
+      readonly why: string;
+      readonly exitCode: number;
+      /** Whether there are several, and none is named. */
+      readonly isAmbiguous: boolean;
+    };
 
 /** A registry lists at most this many; others may exist. */
 const maxListed = 100;
@@ -38,11 +52,11 @@ const maxListed = 100;
 /** Finds the project that `--project` names, else the only one. */
 export async function chosenProject(
   { signedIn }: { readonly signedIn: FindSignedIn },
-  given: ParsedArguments,
+  { project: named }: Partial<ProjectValues>,
   signal: AbortSignal,
 ): Promise<ChosenProject> {
   const none = (why: string, exitCode: number = exitCodes.broken) =>
-    ({ isChosen: false, why, exitCode }) as const;
+    ({ isChosen: false, why, exitCode, isAmbiguous: false }) as const;
   const who = signedIn();
   if (who === undefined) return none(`Not signed in. Set ${userTokenVariable}.`);
   const projects = await who.routes.projects(signal);
@@ -50,7 +64,6 @@ export async function chosenProject(
     signal.throwIfAborted();
     return notReadable(projects.failure, who.where);
   }
-  const named = given.text("project");
   if (named !== undefined) {
     const isThere = projects.value.some(({ slug }) => slug === named);
     if (isThere || projects.value.length >= maxListed) return { isChosen: true, slug: named, who };
@@ -58,27 +71,35 @@ export async function chosenProject(
   }
   const [only, ...others] = projects.value;
   if (only === undefined) return none("You have no project yet.", exitCodes.nothing);
-  if (others.length > 0) return none("You have several projects. Choose one with --project.");
+  if (others.length > 0) {
+    return { ...none("You have several projects. Choose one with --project."), isAmbiguous: true };
+  }
   return { isChosen: true, slug: only.slug, who };
 }
 
 /**
  * Reads how many invocations of each skill the chosen project allows in a minute. Resolves to what finds that of a
- * skill: undefined where it is not known, as without a signed-in user who can see it.
+ * skill: undefined where it is not known, as without a signed-in user who can see it. Rejects with a `CliError` where
+ * `--project` names one that cannot be read.
  */
 export async function readRateLimits(
   registry: { readonly signedIn: FindSignedIn },
-  given: ParsedArguments,
+  options: Partial<ProjectValues>,
   signal: AbortSignal,
 ): Promise<(skill: string) => number | undefined> {
-  const project = await chosenProject(registry, given, signal).catch(() => undefined);
+  const isNamed = options.project !== undefined;
+  const project = await chosenProject(registry, options, signal).catch((error: unknown) => {
+    if (isNamed) throw error;
+    return undefined;
+  });
+  if (isNamed && project?.isChosen === false) throw new CliError(project.why, project.exitCode);
   if (project?.isChosen !== true) return () => undefined;
   const policies = await project.who.routes.policies(project.slug, signal);
   return (skill) => (policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined);
 }
 
 /** An expired token and a role without projects are not solved by trying again. */
-function notReadable(failure: RegistryFailure, where: string): ChosenProject {
+function notReadable(failure: RegistryFailure, where: string) {
   const reason = oneLine(registryFailureText(failure, english), 500);
   const [why, exitCode] = endsSession(failure)
     ? [
@@ -88,7 +109,7 @@ function notReadable(failure: RegistryFailure, where: string): ChosenProject {
     : isWrongRole(failure)
       ? [`Your role at ${where} has no projects. ${reason}`, exitCodes.broken]
       : [`The projects at ${where} could not be read. ${reason}`, exitCodes.unknown];
-  return { isChosen: false, why, exitCode };
+  return { isChosen: false, why, exitCode, isAmbiguous: false } as const;
 }
 
 /** What the versions that a project runs are found by. */
@@ -105,7 +126,8 @@ interface PinSources {
  */
 export function projectPins(
   { client, key, signedIn }: PinSources,
-  given: ParsedArguments,
+  options: Partial<ProjectValues>,
+  note: (text: string) => void,
 ): (slug: string, signal: AbortSignal) => Promise<SkillPin | undefined> {
   const reading = readProjectKey(key ?? "");
   let ofKey: ReturnType<typeof readKeyInstalls> | undefined;
@@ -128,7 +150,7 @@ export function projectPins(
       return { version, project: projectSlug, read };
     }
     if (installs?.isComplete) return undefined;
-    ofUser ??= readUserPins(signedIn, given, signal);
+    ofUser ??= readUserPins(signedIn, options, note, signal);
     return (await ofUser)?.(slug);
   };
 }
@@ -150,17 +172,32 @@ async function readKeyInstalls(
   return { skills: new Map(reading.listed), isComplete: reading.complete };
 }
 
-/** Undefined where it is not known which project the signed-in user works with. */
+/**
+ * Undefined where it is not known which project the signed-in user works with, which is said where there are several.
+ * Rejects with a `CliError` where `--project` names one that cannot be read.
+ */
 async function readUserPins(
   signedIn: FindSignedIn,
-  given: ParsedArguments,
+  options: Partial<ProjectValues>,
+  note: (text: string) => void,
   signal: AbortSignal,
 ): Promise<((slug: string) => SkillPin | undefined) | undefined> {
-  const project = await chosenProject({ signedIn }, given, signal);
-  if (!project.isChosen) return undefined;
-  const { routes } = project.who;
+  const project = await chosenProject({ signedIn }, options, signal);
+  if (!project.isChosen) {
+    if (options.project !== undefined) throw new CliError(project.why, project.exitCode);
+    if (project.isAmbiguous) {
+      note(
+        "You have several projects: versions are those that the registry shows. Choose a project with --project.\n",
+      );
+    }
+    return undefined;
+  }
+  const { routes, where } = project.who;
   const detail = await routes.project(project.slug, signal);
-  if (!detail.ok) return undefined;
+  if (!detail.ok) {
+    if (options.project === undefined) return undefined;
+    throw new CliError(notReadable(detail.failure, where).why, exitCodes.unknown);
+  }
   return (slug) =>
     pinIn(detail.value, slug, (stop) => routes.pinnedSkill(project.slug, slug, stop));
 }

@@ -113,7 +113,6 @@ describe("the command line", () => {
       err: (text) => {
         err += text;
       },
-      isTerminal: false,
       signal: new AbortController().signal,
     });
     assert.match(err, /^An unexpected error occurred: Error: About \[Project Key\]\n\s+at /);
@@ -128,11 +127,11 @@ describe("the command line", () => {
       const help = await folder.run([name, "--help"]);
       assert.equal(help.code, 0);
       assert.match(help.out, new RegExp(`^Usage: skill-registry ${name} `));
-      assert.match(help.out, new RegExp(`^Examples:\n {2}.*skill-registry ${name}`, "m"));
+      assert.match(help.out, new RegExp(`^Examples:\n {2}# .+\n {2}.*skill-registry ${name}`, "m"));
       assert.deepEqual(await folder.run(["help", name]), help);
       for (const line of `${out}${help.out}`.split("\n")) assert.ok(line.length <= 100, line);
       const [, formats] =
-        /--format FORMAT +One of ([^.]*)\./.exec(help.out.replace(/\s+/g, " ")) ?? [];
+        /--format FORMAT [^.]+\. One of ([^.]*)\./.exec(help.out.replace(/\s+/g, " ")) ?? [];
       if (formats === undefined) continue;
       const other = await folder.run([name, "--format", "other"]);
       assert.match(other.err, new RegExp(`^--format expects one of ${formats}\\.`));
@@ -367,8 +366,9 @@ describe("the command line", () => {
 
     it("takes the schema from the reviewed contract where the registry is away", async () => {
       assert.equal((await run("review", "text-stats", "--who", "Ann")).code, 0);
-      const args = ["validate", "data", "--offline", "--registry", "http://127.0.0.1:1"];
-      const { code, out } = await folder.run(args);
+      const { code, out } = await folder.run(["validate", "data", "--offline"], {
+        SKILL_REGISTRY_URL: "http://127.0.0.1:1",
+      });
       assert.equal(code, 1);
       assert.match(out, /\(additionalProperties\)/);
     });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
-import type { Terminal } from "../../../src/cli/command";
 import { type Allowances, askerByOptions } from "../../../src/cli/engine/cliEngine";
 import type { Questions } from "../../../src/cli/engine/person";
+import type { Terminal } from "../../../src/cli/terminal";
 import { noteLimit, noteSent } from "../../../src/core/invocation/rateLimit";
 import { machineFiles } from "../../../src/engine/files/machine";
 import {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { after, before } from "mocha";
 import { runCli } from "../../../src/cli/cli";
-import type { Threads } from "../../../src/cli/command";
+import type { Threads } from "../../../src/cli/terminal";
 import { LanguageClient } from "../../../src/language/languageClient";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
 
@@ -76,7 +76,7 @@ export function cliFolder() {
           written.err += text;
           heard(text);
         },
-        isTerminal: typed !== undefined,
+        errColumns: typed === undefined ? undefined : (columns ?? 1000),
         ...(typed !== undefined && { readLine: async () => lines.shift() ?? "" }),
         columns,
         signal,

@@ -3,9 +3,9 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import type { AgentSession } from "../../../src/agents/agentSession";
 import { openAgents } from "../../../src/cli/cli";
-import type { ParsedArguments, Terminal } from "../../../src/cli/command";
 import { openAgentSettings } from "../../../src/cli/files/agentFiles";
 import type { OpenRegistry } from "../../../src/cli/registry/openRegistry";
+import type { Terminal } from "../../../src/cli/terminal";
 import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
 import { homeVariable, machineFiles } from "../../../src/engine/files/machine";
 import { InvocationStore } from "../../../src/engine/record/invocationStore";
@@ -81,9 +81,8 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
       ...{ env: env(), cwd: folder.path(), threads: folder.threads, signal: never },
       err: () => undefined,
     } as unknown as Terminal;
-    const none = { text: () => undefined, isSet: () => false, count: () => undefined };
+    const given = { registry: undefined, timeout: undefined, otlp: false };
     const settings = openAgentSettings(terminal);
-    const given = none as unknown as ParsedArguments;
     const opened = await openAgents(given, terminal, registry.baseUrl, settings);
     agents = {
       session: opened.session,

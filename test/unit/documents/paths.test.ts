@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, it } from "mocha";
 import { commands } from "../../../src/cli/cli";
-import { environment, exitCodeTexts } from "../../../src/cli/command";
+import { environment, exitCodeTexts, optionSections } from "../../../src/cli/program/help";
 
 const documents = [
   "ARCHITECTURE.md",
@@ -57,7 +57,7 @@ describe("the documents", () => {
     const { cliDocument } = await import(pathToFileURL("scripts/docs/cliDocument.mjs").href);
     assert.equal(
       readFileSync("docs/cli.md", "utf8"),
-      cliDocument({ commands, environment, exitCodeTexts }),
+      cliDocument({ commands, environment, exitCodeTexts, optionSections }),
       "Run npm run docs.",
     );
   });

@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { version } from "../../../../package.json";
 import { exitCodes } from "../../../core/findings/report";
-import { CliError, type Command, usageError } from "../../command";
+import { command } from "../../command";
 import { auditOption } from "../../engine/cliEngine";
 import { openAgentSettings } from "../../files/agentFiles";
-import { nameRegistry, registryOptions } from "../../registry/openRegistry";
+import { nameRegistry, skillOptions } from "../../registry/openRegistry";
+import { CliError, UsageError } from "../../terminal";
 import type { openAgents } from "./openAgents";
 
-export const mcp: Command = {
+export const mcp = command({
   name: "mcp",
   operands: "",
   summary: "Serve agents over the Model Context Protocol, on standard input and output.",
@@ -21,27 +22,26 @@ export const mcp: Command = {
     },
     "typed-tools": {
       value: "WHEN",
-      text: "Whether each allowed skill is a tool of its own: auto or never. Default: auto.",
+      text: "Whether each allowed skill is a tool of its own.",
+      oneOf: ["auto", "never"],
+      default: "auto",
     },
     ...auditOption,
-    ...registryOptions,
+    ...skillOptions,
   },
-  examples: ["skill-registry mcp --registry https://registry.example"],
-  run: async (given, terminal) => {
-    const typed = given.text("typed-tools") ?? "auto";
-    if (given.operands.length > 0) throw usageError("mcp", "This command has no operands.");
-    if (typed !== "auto" && typed !== "never") {
-      throw usageError("mcp", "--typed-tools expects auto or never.");
-    }
-    const cwd = resolve(terminal.cwd, given.text("workspace") ?? ".");
-    const registryName = nameRegistry(given, terminal);
+  examples: [["Serve an agent", "skill-registry mcp --registry https://registry.example"]],
+  run: async ({ operands, options }, terminal) => {
+    const typed = options["typed-tools"];
+    if (operands.length > 0) throw new UsageError("This command has no operands.");
+    const cwd = resolve(terminal.cwd, options.workspace ?? ".");
+    const registryName = nameRegistry(options, terminal);
     const { maxMessageBytes, serveMcp } = await import("../../../mcp/serveMcp");
     const log = (text: string) => terminal.err(`${text}\n`);
     const settings = openAgentSettings(terminal);
     let opening: ReturnType<typeof openAgents> | undefined;
     const open = async () => {
       opening ??= import("../../cli").then(({ openAgents }) =>
-        openAgents(given, { ...terminal, cwd }, registryName, settings),
+        openAgents(options, { ...terminal, cwd }, registryName, settings),
       );
       return opening.catch((error: unknown) => {
         opening = undefined;
@@ -71,7 +71,7 @@ export const mcp: Command = {
     }
     return exitCodes.good;
   },
-};
+});
 
 /** Waits until the client has closed standard input, or the program has to end. */
 function gone(signal: AbortSignal): Promise<void> {

@@ -3,21 +3,28 @@ import { AgentSession } from "../../../agents/agentSession";
 import type { AgentSettingsFile } from "../../../agents/agentSettingsFile";
 import { inputSchemaOf } from "../../../core/skill/skill";
 import { machineFiles, machineFolder } from "../../../engine/files/machine";
-import { openChecker, type ParsedArguments, type Terminal } from "../../command";
-import { openEngine, readAllowances } from "../../engine/cliEngine";
+import { type auditOption, openEngine, readAllowances } from "../../engine/cliEngine";
+import { openChecker } from "../../engine/payloadChecker";
 import { agentPolicies } from "../../files/teamFolder";
-import { type OpenRegistry, openRegistry, readSkill } from "../../registry/openRegistry";
+import type { OptionValues } from "../../options";
+import {
+  type OpenRegistry,
+  openRegistry,
+  type RegistryValues,
+  readSkill,
+} from "../../registry/openRegistry";
+import type { Terminal } from "../../terminal";
 
 /** Opens all that calls of tools go to, until `close`. Throws a `CliError` where the registry cannot be opened. */
 export async function openAgents(
-  given: ParsedArguments,
+  options: RegistryValues & OptionValues<typeof auditOption>,
   terminal: Terminal,
   registryName: string,
   settings: AgentSettingsFile,
 ) {
-  const registry = await openRegistry(given, terminal, registryName);
+  const registry = await openRegistry(options, terminal, { name: registryName, isByKey: true });
   const checker = await openChecker(terminal);
-  const opened = await openEngine(registry, "mcp", readAllowances(given), terminal);
+  const opened = await openEngine(registry, "mcp", readAllowances(options), terminal);
   const { engine, history, ledger, audit } = opened;
   const files = machineFiles(machineFolder(terminal.env));
   const log = (text: string) => terminal.err(`${text}\n`);

@@ -7,31 +7,29 @@ import { policyFileName, reviewFolder } from "../../../core/review/files/reviewF
 import { utcDay } from "../../../core/text/dates";
 import { english } from "../../../core/text/language";
 import { sha256 } from "../../../engine/sha256";
-import {
-  CliError,
-  type Command,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../../command";
+import { command } from "../../command";
 import { findFiles, unreadItems } from "../../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../../files/teamFolder";
 import { readError, readText } from "../../files/textFile";
 import { readReport, reportOptions, writeReport } from "../../output/writeReport";
-import { openRegistry, readSkill, registryOptions } from "../../registry/openRegistry";
+import { openRegistry, readSkill, skillOptions } from "../../registry/openRegistry";
+import { CliError, type Terminal, UsageError } from "../../terminal";
 
-export const check: Command = {
+export const check = command({
   name: "check",
   operands: "[FOLDER]",
   summary: "Compare the skills of a repository with its reviews.",
   details: [
     `Reads ${reviewFolder}/ in the folder (default: the current one, or the nearest above it in the repository that has one), looks up every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what differs from its review, worst first. Nothing is written and no Project Key is needed, so it can run in CI.`,
   ],
-  options: { ...reportOptions, ...registryOptions },
-  examples: ["skill-registry check", "skill-registry check --format sarif > drift.sarif"],
-  run: async (given, terminal) => {
-    const forms = readReport(given, "check");
-    const root = await rootOf(given, terminal);
+  options: { ...reportOptions, ...skillOptions },
+  examples: [
+    ["See what changed since it was reviewed", "skill-registry check"],
+    ["Write a report for a code scanner", "skill-registry check --format sarif > drift.sarif"],
+  ],
+  run: async ({ operands, options }, terminal) => {
+    const forms = readReport(options);
+    const root = await rootOf(operands, terminal);
     const source = { command: "check", version, folder: root };
     const folder = await readTeamFolder(root);
     if (folder.kind === "none") {
@@ -47,7 +45,7 @@ export const check: Command = {
     if (found.files.length + reviewed.length === 0) {
       return writeReport(unread, forms, source, terminal);
     }
-    const registry = await openRegistry(given, terminal);
+    const registry = await openRegistry(options, terminal);
     try {
       const items = await checkTeam({
         files: folder.files,
@@ -65,11 +63,11 @@ export const check: Command = {
       registry.close();
     }
   },
-};
+});
 
-async function rootOf({ operands }: ParsedArguments, { cwd }: Terminal): Promise<string> {
+async function rootOf(operands: readonly string[], { cwd }: Terminal): Promise<string> {
   const [named, ...more] = operands;
-  if (more.length > 0) throw usageError("check", "Specify one folder.");
+  if (more.length > 0) throw new UsageError("Specify one folder.");
   if (named === undefined) return findTeamRoot(cwd);
   const root = resolve(cwd, named);
   const about = await stat(root).catch((error: unknown) => {

@@ -27,23 +27,25 @@ import type { SkillAddress } from "../../../core/skill/skillAddress";
 import { english } from "../../../core/text/language";
 import { readRepositoryFile } from "../../../engine/files/repositoryFile";
 import { sha256 } from "../../../engine/sha256";
-import { CliError, type Command, fitted, type ParsedArguments, type Terminal } from "../../command";
+import { command } from "../../command";
 import { openHistory } from "../../engine/cliEngine";
 import { findFiles } from "../../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../../files/teamFolder";
 import { readError, readText } from "../../files/textFile";
+import { fitted } from "../../output/width";
 import { readReport, reportOptions, writeReport, writeReportFiles } from "../../output/writeReport";
 import {
   addressOf,
   type OpenRegistry,
   openRegistry,
   readSkill,
-  registryOptions,
   requireSkill,
+  skillOptions,
 } from "../../registry/openRegistry";
-import { chosenProject, projectOption } from "../../registry/project";
+import { chosenProject, type ProjectValues } from "../../registry/project";
+import { CliError, type Terminal } from "../../terminal";
 
-export const ready: Command = {
+export const ready = command({
   name: "ready",
   operands: "SLUG[@VERSION]",
   summary: "Check, with evidence, whether customers can depend on a skill.",
@@ -52,23 +54,25 @@ export const ready: Command = {
     `What only people know comes from statements in ${reviewFolder}/reviews.json: who is responsible for the skill, how callers retry, where production logs, and the runbook. Project data is read with the user token from the environment. Invocations are read from the record of this machine; --record names those of another one.`,
   ],
   options: {
-    ...projectOption,
     record: {
       value: "FILE",
       text: "Invocations of another machine, exported as JSON Lines, instead of the record of this one.",
     },
     ...reportOptions,
-    ...registryOptions,
+    ...skillOptions,
   },
   examples: [
-    "skill-registry ready text-stats",
-    "skill-registry ready text-stats --project shop --record invocations.jsonl --format sarif",
+    ["Check a skill", "skill-registry ready text-stats"],
+    [
+      "Check it by the record of production",
+      "skill-registry ready text-stats --project shop --record invocations.jsonl --format sarif",
+    ],
   ],
-  run: async (given, terminal) => {
-    const forms = readReport(given, "ready");
-    const address = addressOf(given.operands.length === 1 ? given.operands[0] : undefined, "ready");
-    const record = await readRecord(given.text("record"), terminal);
-    const registry = await openRegistry(given, terminal);
+  run: async ({ operands, options }, terminal) => {
+    const forms = readReport(options);
+    const address = addressOf(operands.length === 1 ? operands[0] : undefined);
+    const record = await readRecord(options.record, terminal);
+    const registry = await openRegistry(options, terminal);
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
       const now = Date.now();
@@ -76,7 +80,7 @@ export const ready: Command = {
       const atRoot = { ...terminal, cwd: root };
       const [folder, project, key, keyOccurrences] = await Promise.all([
         teamOf(address, registry, atRoot, now),
-        projectOf(address, registry, given, terminal),
+        projectOf(address, registry, options, terminal),
         keyOf(registry, terminal),
         occurrencesInFolder(registry, atRoot),
       ]);
@@ -96,7 +100,7 @@ export const ready: Command = {
       registry.close();
     }
   },
-};
+});
 
 async function teamOf(
   address: SkillAddress,
@@ -131,10 +135,10 @@ async function teamOf(
 async function projectOf(
   { slug }: SkillAddress,
   registry: OpenRegistry,
-  given: ParsedArguments,
+  options: Partial<ProjectValues>,
   { signal }: Terminal,
 ): Promise<Fact<ProjectFacts>> {
-  const project = await chosenProject(registry, given, signal);
+  const project = await chosenProject(registry, options, signal);
   if (!project.isChosen) return notKnown({ text: project.why });
   return projectFacts(project.who.routes, project.slug, slug, english, signal);
 }

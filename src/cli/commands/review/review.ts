@@ -16,17 +16,13 @@ import { english } from "../../../core/text/language";
 import { oneLine } from "../../../core/text/plainText";
 import { gitUser } from "../../../engine/gitUser";
 import { sha256 } from "../../../engine/sha256";
-import { CliError, type Command, usageError } from "../../command";
+import { command } from "../../command";
 import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../../files/teamFolder";
 import { writeError } from "../../files/textFile";
-import {
-  addressOf,
-  openRegistry,
-  registryOptions,
-  requireSkill,
-} from "../../registry/openRegistry";
+import { addressOf, openRegistry, requireSkill, skillOptions } from "../../registry/openRegistry";
+import { CliError, UsageError } from "../../terminal";
 
-export const review: Command = {
+export const review = command({
   name: "review",
   operands: "SLUG[@VERSION]",
   summary: "Record that you reviewed a skill, as the registry describes it now.",
@@ -36,38 +32,39 @@ export const review: Command = {
   options: {
     criteria: {
       value: "NAME",
-      text: "A criterion that you attest. Can be repeated. Default: those the policy requires.",
+      text: "A criterion that you attest. Default: those the policy requires.",
       multiple: true,
     },
     notes: { value: "TEXT", text: "What you reviewed, in your own words." },
     until: { value: "DATE", text: "The last day the review counts, such as 2027-06-30." },
     who: { value: "NAME", text: "The reviewer. Default: your name and email in git." },
     whole: { text: "Review the whole version, not only the step from the last reviewed one." },
-    ...registryOptions,
+    ...skillOptions,
   },
-  examples: ['skill-registry review text-stats --notes "Schemas and permissions read."'],
-  run: async (given, terminal) => {
-    const { operands } = given;
-    const address = addressOf(operands.length === 1 ? operands[0] : undefined, "review");
-    const until = given.text("until");
+  examples: [
+    ["Record a review", 'skill-registry review text-stats --notes "Schemas and permissions read."'],
+  ],
+  run: async ({ operands, options }, terminal) => {
+    const address = addressOf(operands.length === 1 ? operands[0] : undefined);
+    const { until } = options;
     if (until !== undefined && !/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until)) {
-      throw usageError("review", "--until expects a date (YYYY-MM-DD).");
+      throw new UsageError("--until expects a date (YYYY-MM-DD).");
     }
     const cwd = await findTeamRoot(terminal.cwd);
     const folder = await readTeamFolder(cwd);
     if (folder.kind === "broken") throw brokenFolder();
     const files = filesToReview(folder);
     const required = requiredCriteria(files.policy, address.slug);
-    const criteria = given.list("criteria").length > 0 ? given.list("criteria") : required;
+    const criteria = options.criteria.length > 0 ? options.criteria : required;
     const unknown = criteria.find((name) => !Object.hasOwn(files.policy.criteria, name));
     if (unknown !== undefined) {
       throw new CliError(
         `${reviewFolder}/${policyFileName} defines no criterion "${oneLine(unknown, 60)}".`,
       );
     }
-    const who = given.text("who") ?? (await reviewer(cwd));
-    if (who.trim() === "") throw usageError("review", "--who expects a name.");
-    const registry = await openRegistry(given, terminal);
+    const who = options.who ?? (await reviewer(cwd));
+    if (who.trim() === "") throw new UsageError("--who expects a name.");
+    const registry = await openRegistry(options, terminal);
     try {
       const skill = skillAtRegistry(await requireSkill(registry, address, terminal.signal), sha256);
       const made = newReview(files, {
@@ -78,8 +75,8 @@ export const review: Command = {
         who,
         when: new Date().toISOString(),
         until,
-        notes: given.text("notes"),
-        isWhole: given.isSet("whole"),
+        notes: options.notes,
+        isWhole: options.whole,
       });
       if (made === undefined || !skill.contract.ok) {
         const message =
@@ -107,7 +104,7 @@ export const review: Command = {
       registry.close();
     }
   },
-};
+});
 
 function changeText(made: NewReview, before: Contract): string {
   if (isContractUnchanged(made)) return "nothing in the contract";

@@ -14,8 +14,8 @@ import { moneyText } from "../../../core/text/money";
 import { oneLine } from "../../../core/text/plainText";
 import type { SentPayload } from "../../../engine/passage";
 import { sha256 } from "../../../engine/sha256";
-import { CliError, type Terminal } from "../../command";
 import { findingText } from "../../output/writeReport";
+import { CliError, type Terminal } from "../../terminal";
 import { type InputLine, inputLines, isToSend, type RunInputs } from "./inputLines";
 
 /** What a run is about to do: how many lines there are, and the digests of those that are left to send, in order. */

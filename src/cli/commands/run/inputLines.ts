@@ -1,7 +1,6 @@
 import { isLeft, type JournalState } from "../../../core/invocation/run/runJournal";
 import { isInShard, type Shard } from "../../../core/invocation/run/shard";
 import { sha256 } from "../../../engine/sha256";
-import { CliError } from "../../command";
 import {
   decode,
   fileReason,
@@ -10,6 +9,7 @@ import {
   NotTextError,
   readError,
 } from "../../files/textFile";
+import { CliError } from "../../terminal";
 
 /** The inputs of a run. */
 export interface RunInputs {

@@ -30,7 +30,6 @@ import {
 import { oneLine } from "../../../core/text/plainText";
 import { takeLock } from "../../../engine/files/lock";
 import { sha256 } from "../../../engine/sha256";
-import { CliError } from "../../command";
 import {
   linesOf,
   type PlacedLine,
@@ -38,6 +37,7 @@ import {
   writeAll,
   writeError,
 } from "../../files/textFile";
+import { CliError } from "../../terminal";
 
 /** The entry with which a line is about to leave. */
 type JournalStart = Extract<JournalEntry, { kind: "started" | "again" }>;

@@ -5,11 +5,12 @@ import { exitCodes } from "../../../core/findings/report";
 import { type JournalHead, readJournalEntry } from "../../../core/invocation/run/journalEntry";
 import { type JournalState, missingLines } from "../../../core/invocation/run/runJournal";
 import { missingShards } from "../../../core/invocation/run/shard";
-import { CliError, type Command, usageError } from "../../command";
+import { command } from "../../command";
 import { isSystemError, readError, writeAll, writeError } from "../../files/textFile";
+import { CliError, UsageError } from "../../terminal";
 import { journalHead, journalState } from "./journalFile";
 
-export const merge: Command = {
+export const merge = command({
   name: "merge",
   operands: "JOURNALS…",
   summary: "Join the journals of shards, one line for each line of the inputs.",
@@ -22,14 +23,13 @@ export const merge: Command = {
       text: "Write the results to this file. Must not exist yet. Default: print them.",
     },
   },
-  examples: ["skill-registry merge inputs.jsonl.*.journal --into results.jsonl"],
-  run: async (given, terminal) => {
-    const { operands } = given;
-    if (operands.length === 0) throw usageError("merge", "Specify one or more journals.");
+  examples: [["Join shards", "skill-registry merge inputs.jsonl.*.journal --into results.jsonl"]],
+  run: async ({ operands, options }, terminal) => {
+    if (operands.length === 0) throw new UsageError("Specify one or more journals.");
     const paths = operands.map((name) => resolve(terminal.cwd, name));
     const heads = await requireSameRun(paths);
     const journals = await Promise.all(paths.map((path) => readJournal(path, terminal.signal)));
-    const into = given.text("into");
+    const { into } = options;
     const file = into === undefined ? undefined : createResults(resolve(terminal.cwd, into));
     const write = file?.write ?? terminal.out;
     const counts = { lines: 0, unknown: 0 };
@@ -50,7 +50,7 @@ export const merge: Command = {
     if (missing.length > 0) return exitCodes.findings;
     return counts.lines === 0 ? exitCodes.nothing : exitCodes.good;
   },
-};
+});
 
 /** Says which shards have no journal, and which journals end before their last line. */
 function missingTexts(

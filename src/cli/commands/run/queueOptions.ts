@@ -5,25 +5,23 @@ import { english } from "../../../core/text/language";
 import { parseUrl } from "../../../core/text/parseUrl";
 import type { RedisQueue } from "../../../queue/redisQueue";
 import type { RunQueue } from "../../../queue/runQueue";
-import {
-  CliError,
-  type CommandOption,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../../command";
+import type { OptionTable, OptionValues } from "../../options";
 import type { OpenRegistry } from "../../registry/openRegistry";
+import { CliError, type Terminal, UsageError } from "../../terminal";
 
 /** The options that name a queue. */
-export const queueOptions: Readonly<Record<string, CommandOption>> = {
+export const queueOptions = {
   queue: {
     value: "redis://…",
-    text: "The Redis through which workers get the lines. Needs the packages bullmq and ioredis.",
+    text: "The Redis through which workers get the lines. The packages bullmq and ioredis have to be installed.",
+    group: "Queue",
   },
   "trust-queue": {
     text: "Use a Redis that does not say that it writes to disk before it answers. If it forgets, lines may be sent twice.",
+    needs: ["queue"],
+    group: "Queue",
   },
-};
+} as const satisfies OptionTable;
 
 /** The queue that was named. */
 export interface GivenQueue {
@@ -39,17 +37,19 @@ export interface GivenQueue {
 }
 
 /** Reads which queue was named. Throws a `CliError` for what is no address of a Redis. */
-export function queueGiven(given: ParsedArguments, command: string): GivenQueue | undefined {
-  const url = given.text("queue");
+export function queueGiven({
+  queue: url,
+  "trust-queue": isTrusted,
+}: OptionValues<typeof queueOptions>): GivenQueue | undefined {
   if (url === undefined) return undefined;
   // A password may stand in it, so that it is not repeated.
   if (!/^rediss?:\/\/./.test(url) || parseUrl(url) === undefined) {
-    throw usageError(command, "--queue expects redis://HOST:PORT.");
+    throw new UsageError("--queue expects redis://HOST:PORT.");
   }
   const connect: GivenQueue["connect"] = async ({ summary }, { name: registry }) => {
     const { RedisQueue: Queue, QueueProblem } = await loadQueue();
     const { slug: skill, version } = summary;
-    const settings = { url, isTrusted: given.isSet("trust-queue") };
+    const settings = { url, isTrusted };
     return Queue.open({ registry, skill, version }, settings).catch(asCliError(QueueProblem));
   };
   return {

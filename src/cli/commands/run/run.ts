@@ -13,13 +13,7 @@ import {
 import { readShard } from "../../../core/invocation/run/shard";
 import type { SentPayload } from "../../../engine/passage";
 import type { RunQueue } from "../../../queue/runQueue";
-import {
-  type Command,
-  openChecker,
-  type ParsedArguments,
-  type Terminal,
-  usageError,
-} from "../../command";
+import { command } from "../../command";
 import {
   type Allowances,
   askerByOptions,
@@ -31,17 +25,20 @@ import {
   stopError,
   usualJobs,
 } from "../../engine/cliEngine";
+import { openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
+import type { OptionTable, OptionValues } from "../../options";
 import { statusLine } from "../../output/statusLine";
-import { findingText, formatOption, readFormat } from "../../output/writeReport";
+import { findingText, formatOption } from "../../output/writeReport";
 import {
   addressOf,
   openRegistry,
   readSkill,
-  registryOptions,
   requireSkill,
+  skillOptions,
 } from "../../registry/openRegistry";
-import { projectOption, readRateLimits } from "../../registry/project";
+import { readRateLimits } from "../../registry/project";
+import { type Terminal, UsageError } from "../../terminal";
 import { checkLines, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";
@@ -55,7 +52,64 @@ const usualMaxWait = 600;
 /** A queue needs no more lines than all workers send at once, and Redis holds no more. */
 const usualQueued = 200;
 
-export const run: Command = {
+const sends = { not: ["check-only"] } as const;
+
+const options = {
+  skill: {
+    value: "SLUG[@VERSION]",
+    text: "The skill. Default: the file name without its extension.",
+  },
+  journal: {
+    value: "FILE",
+    text: "The journal. Default: INPUTS.jsonl.journal, for a shard INPUTS.jsonl.3-10.journal.",
+    ...sends,
+  },
+  resume: { text: "Continue from the journal.", ...sends },
+  resend: {
+    value: "LINES",
+    text: "Lines with an unknown outcome to send again: numbers such as 3,17, all, or none. Default: ask on a terminal, else none.",
+    needs: ["resume"],
+  },
+  shard: {
+    value: "I/N",
+    text: "Send shard I of N, such as 3/10. Adding lines does not move others.",
+  },
+  "check-only": { text: "Check the lines and print what they would cost. Nothing is sent." },
+  jobs: {
+    value: "N",
+    text: `Have N invocations under way at once. Default: what the rate limit allows, at most ${usualJobs}; with --queue, ${usualQueued} lines are in it.`,
+    count: { least: 1 },
+    group: "Limits",
+    ...sends,
+  },
+  rate: {
+    value: "N",
+    text: "Send at most N invocations in any minute.",
+    count: { least: 1 },
+    group: "Limits",
+  },
+  "max-wait": {
+    value: "SECONDS",
+    text: "Stop where the rate limit requires a longer wait for a line.",
+    count: { least: 0 },
+    default: usualMaxWait,
+    group: "Limits",
+    ...sends,
+  },
+  "max-cents": {
+    value: "N",
+    text: "Stop before the total cost, including lines in the journal, exceeds N cents.",
+    count: { least: 0 },
+    group: "Limits",
+  },
+  ...queueOptions,
+  queue: { ...queueOptions.queue, ...sends },
+  ...gateOptions,
+  format: { ...formatOption.format, ...sends },
+  ...skillOptions,
+} as const satisfies OptionTable;
+
+export const run = command({
   name: "run",
   operands: "INPUTS.jsonl",
   summary: "Invoke a skill once for each line of a file, and keep a journal.",
@@ -68,53 +122,20 @@ export const run: Command = {
     "Every five minutes the skill is read again. Where it changed at the registry, the run stops; --resume checks all lines that are left against it as it is now.",
     "`skill-registry merge` joins the journals of shards into one file.",
   ],
-  options: {
-    skill: {
-      value: "SLUG[@VERSION]",
-      text: "The skill. Default: the file name without its extension.",
-    },
-    journal: {
-      value: "FILE",
-      text: "The journal. Default: INPUTS.jsonl.journal, for a shard INPUTS.jsonl.3-10.journal.",
-    },
-    resume: { text: "Continue from the journal." },
-    resend: {
-      value: "LINES",
-      text: "With --resume, lines with an unknown outcome to send again: numbers such as 3,17, all, or none. Default: ask on a terminal, else none.",
-    },
-    shard: {
-      value: "I/N",
-      text: "Send shard I of N, such as 3/10. Adding lines does not move others.",
-    },
-    jobs: {
-      value: "N",
-      text: `Have N invocations under way at once. Default: what the rate limit allows, at most ${usualJobs}; with --queue, ${usualQueued} lines are in it.`,
-    },
-    rate: { value: "N", text: "Send at most N invocations in any minute." },
-    "max-wait": {
-      value: "SECONDS",
-      text: `Stop where the rate limit requires a longer wait for a line. Default: ${usualMaxWait}.`,
-    },
-    ...queueOptions,
-    ...projectOption,
-    "max-cents": {
-      value: "N",
-      text: "Stop before the total cost, including lines in the journal, exceeds N cents.",
-    },
-    "check-only": { text: "Check the lines and print what they would cost. Nothing is sent." },
-    ...gateOptions,
-    ...formatOption,
-    ...registryOptions,
-  },
+  options,
   examples: [
-    "skill-registry run text-stats.jsonl",
-    "skill-registry run inputs.jsonl --skill redact-pii --yes --max-cents 500 --resume",
-    "skill-registry run inputs.jsonl --skill text-stats --shard 3/10",
+    ["See what all lines would cost", "skill-registry run text-stats.jsonl --check-only"],
+    ["Send them", "skill-registry run text-stats.jsonl"],
+    [
+      "Continue after an interruption, for at most 5.00",
+      "skill-registry run inputs.jsonl --skill redact-pii --yes --max-cents 500 --resume",
+    ],
+    ["Send a tenth", "skill-registry run inputs.jsonl --skill text-stats --shard 3/10"],
   ],
-  run: async (given, terminal) => {
-    const format = readFormat(given, "run");
-    const options = readOptions(given, terminal);
-    const registry = await openRegistry(given, terminal);
+  run: async ({ operands, options: given }, terminal) => {
+    const { format } = given;
+    const options = readOptions(operands, given, terminal);
+    const registry = await openRegistry(given, terminal, { isByKey: true });
     const checker = await openChecker(terminal);
     const { engine, caller, close } = await openEngine(registry, "run", options.allowed, terminal);
     const status = statusLine(terminal);
@@ -139,9 +160,9 @@ export const run: Command = {
       if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
       questions.close();
       if (!options.isCheckOnly) {
-        const shard = given.text("shard") ?? "";
+        const shard = given.shard ?? "";
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
-        journal = await openJournal(options.journalPath, head, given.isSet("resume"));
+        journal = await openJournal(options.journalPath, head, given.resume);
         queue = await options.queue?.open(skill, registry, perMinute, terminal);
         await takeLeftLines(journal, queue, terminal);
       }
@@ -149,7 +170,7 @@ export const run: Command = {
       const again =
         journal === undefined
           ? new Set<number>()
-          : await chooseLines(unknownLines(before), given.text("resend"), terminal);
+          : await chooseLines(unknownLines(before), given.resend, terminal);
       const inputs = { ...options, again };
       const payloadOf: PayloadOf = (line, found) => {
         const source = `${pathToFileURL(options.inputs).href}#${line.line}`;
@@ -204,7 +225,7 @@ export const run: Command = {
       registry.close();
     }
   },
-};
+});
 
 interface RunOptions extends Omit<RunInputs, "again"> {
   readonly journalPath: string;
@@ -218,35 +239,36 @@ interface RunOptions extends Omit<RunInputs, "again"> {
   readonly allowed: Allowances;
 }
 
-function readOptions(given: ParsedArguments, { cwd }: Terminal): RunOptions {
-  const [inputsName, ...more] = given.operands;
+function readOptions(
+  operands: readonly string[],
+  given: OptionValues<typeof options>,
+  { cwd }: Terminal,
+): RunOptions {
+  const [inputsName, ...more] = operands;
   if (inputsName === undefined || more.length > 0)
-    throw usageError("run", "Specify one file of inputs.");
-  const shardText = given.text("shard");
+    throw new UsageError("Specify one file of inputs.");
+  const { shard: shardText } = given;
   const shard = shardText === undefined ? undefined : readShard(shardText);
   if (shardText !== undefined && shard === undefined) {
-    throw usageError("run", "--shard expects I/N, such as 3/10.");
-  }
-  if (given.text("resend") !== undefined && !given.isSet("resume")) {
-    throw usageError("run", "--resend needs --resume.");
+    throw new UsageError("--shard expects I/N, such as 3/10.");
   }
   const inputs = resolve(cwd, inputsName);
   const suffix = shard === undefined ? "" : `.${shard.index}-${shard.count}`;
-  const journal = given.text("journal") ?? `${inputsName}${suffix}.journal`;
+  const journal = given.journal ?? `${inputsName}${suffix}.journal`;
   // A slug may have dots: only the ending is cut off, as of payload files.
   const named = parse(inputsName).name;
   return {
     inputs,
     inputsName,
     journalPath: resolve(cwd, journal),
-    address: addressOf(given.text("skill") ?? named, "run"),
+    address: addressOf(given.skill ?? named),
     shard,
-    perMinute: given.count("rate", 1),
-    jobs: given.count("jobs", 1),
-    maxWait: given.count("max-wait", 0) ?? usualMaxWait,
-    maxCents: given.count("max-cents", 0),
-    isCheckOnly: given.isSet("check-only"),
-    queue: queueGiven(given, "run"),
+    perMinute: given.rate,
+    jobs: given.jobs,
+    maxWait: given["max-wait"],
+    maxCents: given["max-cents"],
+    isCheckOnly: given["check-only"],
+    queue: queueGiven(given),
     allowed: readAllowances(given),
   };
 }

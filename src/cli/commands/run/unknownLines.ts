@@ -1,6 +1,6 @@
 import { linesText } from "../../../core/invocation/run/lineFailures";
-import { type Terminal, usageError } from "../../command";
 import { personAt } from "../../engine/person";
+import { type Terminal, UsageError } from "../../terminal";
 
 /**
  * Chooses which of the lines whose outcome is `unknown` to send once more: those that `--resend` names, else
@@ -13,7 +13,7 @@ export async function chooseLines(
 ): Promise<ReadonlySet<number>> {
   if (resend !== undefined) {
     const chosen = readLines(resend, unknown);
-    if (typeof chosen === "string") throw usageError("run", `--resend: ${chosen}`);
+    if (typeof chosen === "string") throw new UsageError(`--resend: ${chosen}`);
     return chosen;
   }
   const { err, signal } = terminal;

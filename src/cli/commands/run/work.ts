@@ -1,7 +1,7 @@
 import { exitCodes } from "../../../core/findings/report";
 import { lineResult, notSentResult } from "../../../core/invocation/run/queuedLine";
 import { outputOf } from "../../../engine/sendInvocation";
-import { type Command, openChecker, usageError } from "../../command";
+import { command } from "../../command";
 import {
   askerByOptions,
   checkedBy,
@@ -12,17 +12,13 @@ import {
   stopError,
   usualJobs,
 } from "../../engine/cliEngine";
+import { openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
-import {
-  addressOf,
-  openRegistry,
-  registryOptions,
-  requireSkill,
-} from "../../registry/openRegistry";
-import { projectOption } from "../../registry/project";
+import { addressOf, openRegistry, requireSkill, skillOptions } from "../../registry/openRegistry";
+import { UsageError } from "../../terminal";
 import { loadQueue, queueGiven, queueOptions } from "./queueOptions";
 
-export const work: Command = {
+export const work = command({
   name: "work",
   operands: "SLUG[@VERSION]",
   summary: "Send lines that `run --queue` puts into a queue.",
@@ -34,23 +30,25 @@ export const work: Command = {
     ...queueOptions,
     jobs: {
       value: "N",
-      text: `Have N invocations under way at once. Default: ${usualJobs}.`,
+      text: "Have N invocations under way at once.",
+      count: { least: 1 },
+      default: usualJobs,
+      group: "Limits",
     },
-    ...projectOption,
     ...gateOptions,
-    ...registryOptions,
+    ...skillOptions,
   },
-  examples: ["skill-registry work text-stats --queue redis://127.0.0.1:6379"],
-  run: async (given, terminal) => {
-    const [address, ...more] = given.operands;
-    if (more.length > 0) throw usageError("work", "Specify one skill.");
-    const wantedSkill = addressOf(address, "work");
-    const named = queueGiven(given, "work");
-    if (named === undefined) throw usageError("work", "Specify --queue redis://HOST:PORT.");
-    const jobs = given.count("jobs", 1) ?? usualJobs;
-    const allowed = readAllowances(given);
+  examples: [["Send lines", "skill-registry work text-stats --queue redis://127.0.0.1:6379"]],
+  run: async ({ operands, options }, terminal) => {
+    const [address, ...more] = operands;
+    if (more.length > 0) throw new UsageError("Specify one skill.");
+    const wantedSkill = addressOf(address);
+    const named = queueGiven(options);
+    if (named === undefined) throw new UsageError("Specify --queue redis://HOST:PORT.");
+    const { jobs } = options;
+    const allowed = readAllowances(options);
     const { workLines, QueueClocks } = await loadQueue();
-    const registry = await openRegistry(given, terminal);
+    const registry = await openRegistry(options, terminal, { isByKey: true });
     const checker = await openChecker(terminal);
     try {
       const key = registry.projectKey();
@@ -97,7 +95,7 @@ export const work: Command = {
       registry.close();
     }
   },
-};
+});
 
 function awaitedText(lines: number): string {
   const [answers, outcomes] =

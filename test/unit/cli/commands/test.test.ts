@@ -184,7 +184,7 @@ describe("skill-registry test", () => {
 
   const wrong: readonly (readonly [args: string[], err: RegExp])[] = [
     [["--against", "1.0.0,,2"], /^--against expects versions, such as 1\.2\.0,1\.3\.0\./],
-    [["--live", "--test-run"], /^Use --live or --test-run, not both\./],
+    [["--live", "--test-run"], /^--live cannot be used with --test-run\./],
     [["--update"], /^--update needs --live or --test-run\./],
   ];
   for (const [args, err] of wrong) {

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { Command, Terminal } from "../../../../src/cli/command";
+import { command } from "../../../../src/cli/command";
+import { columnsOf } from "../../../../src/cli/output/width";
 import { runCommand } from "../../../../src/cli/program/runCommand";
+import type { Terminal } from "../../../../src/cli/terminal";
 
 describe("a command", () => {
   /** Runs a command that does nothing but write, and returns what came of its results. */
-  async function written(write: (terminal: Terminal) => void): Promise<string> {
-    const command: Command = {
+  async function written(act: (terminal: Terminal) => void, errColumns?: number): Promise<string> {
+    const write = command({
       name: "write",
       operands: "",
       summary: "",
@@ -14,21 +16,23 @@ describe("a command", () => {
       options: {},
       examples: [],
       run: async (_, terminal) => {
-        write(terminal);
+        act(terminal);
         return 0;
       },
-    };
+    });
     let all = "";
     const never = () => Promise.reject(new Error("Nothing is started."));
-    const code = await runCommand([command], ["write"], {
+    const code = await runCommand([write], ["write"], {
       env: {},
       cwd: ".",
       threads: { language: never, registry: never },
       out: (text) => {
         all += text;
       },
-      err: () => undefined,
-      isTerminal: false,
+      err: (text) => {
+        all += text;
+      },
+      errColumns,
       signal: new AbortController().signal,
     });
     assert.equal(code, 0);
@@ -44,5 +48,24 @@ describe("a command", () => {
 
   it("paints no text over the line that it stands in", async () => {
     assert.equal(await written(({ paint }) => paint([text])), kept);
+  });
+
+  it("breaks what it says beside its results where the terminal ends, and a progress nowhere", async () => {
+    const say = ({ err, draw }: Terminal) => {
+      err("one two three four\n");
+      draw("\rfive six seven");
+    };
+    assert.equal(await written(say, 12), "one two\nthree four\n\rfive six seven");
+    assert.equal(await written(say), "one two three four\n\rfive six seven");
+  });
+});
+
+describe("the width of a terminal", () => {
+  it("is 80 where it does not say, or says 0, and unknown where there is none", () => {
+    const columns = [{ columns: 60 }, { columns: 0 }, {}].map((one) =>
+      columnsOf({ isTTY: true, ...one }),
+    );
+    assert.deepEqual(columns, [60, 80, 80]);
+    assert.equal(columnsOf({ columns: 60 }), undefined);
   });
 });

@@ -178,9 +178,10 @@ describe("skill-registry ready", () => {
     });
   }
 
-  it("says where a token or project is of no use, and goes on", async () => {
+  it("ends where a token or a project that is named is of no use", async () => {
     const unknown = await ready("--project", "no-such-project");
-    assert.match(unknown.out, /not known +There is no project "no-such-project"\./);
+    assert.match(unknown.err, /^There is no project "no-such-project"\.$/m);
+    assert.equal(unknown.code, 4);
     const ended = await folder.run(["ready", "csv-profile", "--registry", registry.url], {
       SKILL_REGISTRY_USER_TOKEN: registry.projectKey,
     });

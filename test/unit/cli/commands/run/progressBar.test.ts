@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { after, before, describe, it } from "mocha";
-import type { Terminal } from "../../../../../src/cli/command";
 import { progressBar } from "../../../../../src/cli/commands/run/progressBar";
 import { statusLine } from "../../../../../src/cli/output/statusLine";
+import type { Terminal } from "../../../../../src/cli/terminal";
 import { emptyJournal } from "../../../../../src/core/invocation/run/runJournal";
 import { mockTimeouts } from "../../../../fixtures/mockTimeouts";
 
@@ -63,22 +63,12 @@ describe("the bar of a run", () => {
     assert.deepEqual(shown, ["20/40, 5/s, 56 s left", "40/40, 39/min, 0 s left"]);
   });
 
-  it("breaks a message above it between words", () => {
-    let written = "";
-    const err = (text: string) => {
-      written += text;
-    };
-    const terminal = { err, isTerminal: true, columns: 12 } as unknown as Terminal;
-    statusLine(terminal).say("one two three four");
-    assert.equal(written, "one two\nthree four\n");
-  });
-
   it("is never longer than the terminal is wide", () => {
     let written = "";
     const err = (text: string) => {
       written += text;
     };
-    const terminal = { err, isTerminal: true, columns: 20 } as unknown as Terminal;
+    const terminal = { err, draw: err, errColumns: 20 } as unknown as Terminal;
     statusLine(terminal).show("x".repeat(30));
     assert.equal(written, `\r${"x".repeat(18)}…`);
   });

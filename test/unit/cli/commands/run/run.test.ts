@@ -25,7 +25,9 @@ describe("skill-registry run", () => {
   const env = { SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789" };
   /** One line after the other, unless something else is said. */
   const run = (...args: string[]) => {
-    const jobs = args.includes("--jobs") ? [] : ["--jobs", "1"];
+    const jobs = args.some((one) => ["--jobs", "--check-only"].includes(one))
+      ? []
+      : ["--jobs", "1"];
     const given = ["run", ...args, "--registry", registry.url, "--yes", ...jobs];
     const heard = jobs.length > 0 ? clock.hear : undefined;
     return folder.run(given, env, undefined, "", heard);

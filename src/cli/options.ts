@@ -1,0 +1,205 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { similarName } from "../core/schema/explain/similarName";
+import { UsageError } from "./terminal";
+
+/** The groups of a long list of options in the help, in their order. */
+export const optionGroups = [
+  "Options",
+  "Which invocations",
+  "Questions answered beforehand",
+  "Limits",
+  "Queue",
+  "Output",
+  "Registry",
+] as const;
+
+/** An option of a command: its row in the table from which help, errors, completion and types follow. */
+export interface OptionRow {
+  /** What it does. What follows from the other members, the help adds by itself. */
+  readonly text: string;
+  /** Names what follows the option in the help; left out for a switch. */
+  readonly value?: string;
+  /** The only values that it takes. */
+  readonly oneOf?: readonly string[];
+  /** Values that completion offers beside others. */
+  readonly usual?: readonly string[];
+  /** It takes a whole number from `least` to `most`. */
+  readonly count?: { readonly least: number; readonly most?: number };
+  /** What counts where it was not given. */
+  readonly default?: string | number;
+  /** May be given several times. */
+  readonly multiple?: true;
+  /** Options and modes of the command of which it needs one: without it, it would do nothing. */
+  readonly needs?: readonly string[];
+  /** Options and modes of the command with which it would do nothing. */
+  readonly not?: readonly string[];
+  /** Default: the first. */
+  readonly group?: (typeof optionGroups)[number];
+}
+
+/** The options of a command, or some that commands share, by name. */
+export type OptionTable = Readonly<Record<string, OptionRow>>;
+
+type OneValue<Row> = Row extends { readonly count: object }
+  ? number
+  : Row extends { readonly oneOf: readonly (infer Word)[] }
+    ? Word
+    : string;
+
+type ValueOf<Row> = Row extends { readonly value: string }
+  ? Row extends { readonly multiple: true }
+    ? readonly OneValue<Row>[]
+    : Row extends { readonly default: string | number }
+      ? OneValue<Row>
+      : OneValue<Row> | undefined
+  : boolean;
+
+/** The values of the options of a table: reading one that it does not declare does not compile. */
+export type OptionValues<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+
+/** Gives each option of a table something more, such as what it needs. */
+export function rowsWith<const Table extends OptionTable, const More extends Partial<OptionRow>>(
+  table: Table,
+  more: More,
+): { readonly [Name in keyof Table]: Table[Name] & More } {
+  const rows = Object.entries(table).map(([name, row]) => [name, { ...row, ...more }]);
+  return Object.fromEntries(rows);
+}
+
+/** What was given to a command. */
+export interface Given<Table> {
+  readonly operands: readonly string[];
+  readonly options: OptionValues<Table>;
+}
+
+/** The arguments of a command, or that they ask for its help. */
+export type Arguments<Table> =
+  | { readonly isHelp: true }
+  | ({ readonly isHelp: false } & Given<Table>);
+
+/** Finds the mode in which a command runs with these operands; undefined for none of its own. */
+export type FindMode = (operands: readonly string[]) => string | undefined;
+
+/** Reads the arguments of a command. Throws a `UsageError` where they are not what its table says. */
+export function readArguments<Table extends OptionTable>(
+  table: Table,
+  args: readonly string[],
+  modeOf: FindMode,
+): Arguments<Table> {
+  const config: NonNullable<ParseArgsConfig["options"]> = { help: { type: "boolean", short: "h" } };
+  for (const [name, { value, multiple = false }] of Object.entries(table)) {
+    config[name] = { type: value === undefined ? "boolean" : "string", multiple };
+  }
+  const {
+    values,
+    positionals: operands,
+    tokens,
+  } = parseArgs({
+    args: [...args],
+    options: config,
+    allowPositionals: true,
+    // The messages of parseArgs are for programmers, not for users.
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    const problem = token.kind === "option" ? optionProblem(token, table) : undefined;
+    if (problem !== undefined) throw new UsageError(problem);
+  }
+  if (values["help"] === true) return { isHelp: true };
+  const options = Object.entries(table).map(([name, row]) => [
+    name,
+    givenValue(name, row, values[name]),
+  ]);
+  requireEffect(table, new Set(Object.keys(values)), modeOf(operands));
+  return { isHelp: false, operands, options: Object.fromEntries(options) };
+}
+
+/** An option as it stands among the arguments, such as `--limit 5`. */
+interface OptionArgument {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+/** Describes the problem of an option. Undefined where there is none. */
+function optionProblem(
+  { name, rawName, value, inlineValue }: OptionArgument,
+  table: OptionTable,
+): string | undefined {
+  const row = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (row === undefined && name !== "help") {
+    const near = similarName(name, Object.keys(table));
+    const hint = near === undefined ? "" : ` Did you mean --${near}?`;
+    return `Unknown option ${rawName.slice(0, 50)}.${hint}`;
+  }
+  if (row?.value === undefined) {
+    return value === undefined ? undefined : `${rawName} does not take a value.`;
+  }
+  if (value === undefined) return `${rawName} needs a value: ${rawName} ${row.value}`;
+  // Probably the value is missing and this is the next option.
+  return inlineValue !== true && /^-./.test(value)
+    ? `${rawName} needs a value: ${rawName} ${row.value} (or ${rawName}=${value.slice(0, 50)}).`
+    : undefined;
+}
+
+/** Throws a `UsageError` for an option that would do nothing beside what else was given. */
+function requireEffect(
+  table: OptionTable,
+  given: ReadonlySet<string>,
+  mode: string | undefined,
+): void {
+  const isGiven = (name: string) => given.has(name) || name === mode;
+  const shown = (name: string) => (Object.hasOwn(table, name) ? `--${name}` : name);
+  for (const [name, { needs = [], not = [] }] of Object.entries(table)) {
+    if (!given.has(name)) continue;
+    if (needs.length > 0 && !needs.some(isGiven)) {
+      throw new UsageError(`--${name} needs ${needs.map(shown).join(" or ")}.`);
+    }
+    const other = not.find(isGiven);
+    if (other !== undefined) {
+      throw new UsageError(`--${name} cannot be used with ${shown(other)}.`);
+    }
+  }
+}
+
+type RawValue = string | boolean | readonly (string | boolean)[] | undefined;
+
+function givenValue(name: string, row: OptionRow, given: RawValue) {
+  if (row.value === undefined) return given === true;
+  if (row.multiple) return [given ?? []].flat().map((one) => oneValue(name, row, String(one)));
+  return given === undefined ? row.default : oneValue(name, row, String(given));
+}
+
+function oneValue(name: string, { oneOf, count }: OptionRow, text: string): string | number {
+  if (oneOf !== undefined && !oneOf.includes(text)) {
+    const near = similarName(text, oneOf);
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    throw new UsageError(`--${name} expects one of ${oneOf.join(", ")}.${hint}`);
+  }
+  if (count === undefined) return text;
+  const { least, most = Number.MAX_SAFE_INTEGER } = count;
+  const number = Number(text);
+  if (/^\d{1,15}$/.test(text) && number >= least && number <= most) return number;
+  const range =
+    most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
+  throw new UsageError(`--${name} expects a whole number ${range}.`);
+}
+
+/** Says all that the row of an option knows: what it does, its values, what counts without it, what it needs. */
+export function optionText(table: OptionTable, row: OptionRow): string {
+  const shown = (names: readonly string[]) =>
+    names.map((name) => (Object.hasOwn(table, name) ? `--${name}` : name)).join(" or ");
+  return [
+    row.text,
+    row.oneOf && `One of ${row.oneOf.join(", ")}.`,
+    row.usual && `Usually one of ${row.usual.join(", ")}.`,
+    row.default === undefined ? "" : `Default: ${row.default}.`,
+    row.multiple && "May be repeated.",
+    row.needs && `Needs ${shown(row.needs)}.`,
+    row.not && `Not with ${shown(row.not)}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
