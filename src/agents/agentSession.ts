@@ -7,7 +7,7 @@ import type { AgentToolName } from "../core/agents/agentTools";
 import { registryName } from "../core/invocation/record/invocationRecord";
 import type { InvokedRegistry } from "../engine/passage";
 import type { AgentClient } from "./agentAsker";
-import { AllowedSkills, refusalIn } from "./allowedSkills";
+import { AllowedSkills } from "./allowedSkills";
 import { InvokeTools } from "./invokeTools";
 import { ReadTools } from "./readTools";
 import type { SessionParts } from "./sessionParts";
@@ -70,7 +70,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
 
   private async turnedOff(): Promise<AgentRefusal | undefined> {
     const gate = this.skills.gateFor("", "", "", "find_skill", "");
-    const refusal = refusalIn(await gate.decideUnread("", undefined));
+    const refusal = await gate.mayRead("");
     return refusal?.code === "agentsOff" ? refusal : undefined;
   }
 

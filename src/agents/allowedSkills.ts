@@ -1,5 +1,5 @@
 import { agreementAbout } from "../core/agents/agentAgreements";
-import type { AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
+import type { AgentRefusal } from "../core/agents/agentGates";
 import { narrowed } from "../core/agents/agentPolicy";
 import type { AgentToolName } from "../core/agents/agentTools";
 import { registryName } from "../core/invocation/record/invocationRecord";
@@ -47,8 +47,8 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     const read = await this.readAgreed(registry, address, gate);
     if (read.kind === "refused") return read;
     const { skill } = read;
-    const point = { registry: name, skill, isRead: true, warning: "", answer: undefined };
-    const refusal = refusalIn(await gate.decide(point));
+    const point = { registry: name, skill, isRead: true, warning: undefined };
+    const refusal = await gate.mayUseSkill(point);
     return refusal === undefined
       ? { kind: "allowed", registry, skill, hash, gate }
       : { kind: "refused", refusal };
@@ -61,13 +61,13 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     gate: SkillGate,
   ): Promise<{ readonly kind: "read"; readonly skill: SkillDetail } | Refused> {
     const name = registryName(registry);
-    const unread = refusalIn(await gate.decideUnread(name, undefined));
+    const unreadable = await gate.mayRead(name);
     const version = gate.agreementAt(name)?.version ?? "";
-    const closed = unread ?? otherVersion(address, version);
+    const closed = unreadable ?? otherVersion(address, version);
     if (closed !== undefined) return { kind: "refused", refusal: closed };
     const read = await this.parts.readSkill(registry, address.slug, version);
     if (read.ok) return { kind: "read", skill: read.value };
-    const missing = refusalIn(await gate.decideUnread(name, read.failure));
+    const missing = await gate.unread(name, read.failure);
     return { kind: "refused", refusal: missing ?? unreachable(read.failure) };
   }
 
@@ -115,11 +115,6 @@ export const notConnected: AgentRefusal = {
 /** Refuses where the registry could not say. */
 export function unreachable(failure: Parameters<typeof registryFailureText>[0]): AgentRefusal {
   return { code: "registryUnreachable", message: registryFailureText(failure, english) };
-}
-
-/** Returns the refusal of a verdict; undefined where it is none. */
-export function refusalIn(verdict: AgentVerdict | undefined): AgentRefusal | undefined {
-  return verdict?.kind === "refused" ? verdict.refusal : undefined;
 }
 
 /** Refuses a version that was not agreed to; undefined where the wanted one was, or any will do. */

@@ -5,12 +5,17 @@ import {
   withChanged,
 } from "../core/agents/agentAgreements";
 import {
-  type AgentFacts,
+  type AgentRefusal,
+  type AgentStanding,
   type AgentUse,
   type AgentVerdict,
   agentVerdict,
+  type CallFacts,
+  closedBeforeReading,
+  closedForSkill,
   earlierCall,
   readForAgents,
+  type SkillFacts,
 } from "../core/agents/agentGates";
 import type { WorkspacePolicies } from "../core/agents/agentPolicy";
 import { modelText } from "../core/agents/modelText";
@@ -22,8 +27,7 @@ import { changeLines, versionLines } from "../core/skill/differenceText";
 import type { SkillDetail } from "../core/skill/skill";
 import { utcDay } from "../core/text/dates";
 import { english, type Language } from "../core/text/language";
-import type { SpendingToday } from "../engine/gates/spendingLedger";
-import type { AgentGate, AgentPoint } from "../engine/passage";
+import type { AgentCallPoint, AgentGate, AgentPoint } from "../engine/passage";
 import type { InvocationHistory } from "../engine/record/invocationHistory";
 import { sha256 } from "../engine/sha256";
 import type { AgentSettingsFile } from "./agentSettingsFile";
@@ -68,31 +72,41 @@ export class SkillGate implements AgentGate {
     readonly call: AgentCall,
   ) {}
 
-  /** Decides before the skill was read, or where it could not be. */
-  async decideUnread(
-    registry: string,
-    failure: RegistryFailure | undefined,
-  ): Promise<AgentVerdict | undefined> {
+  /** Decides before the skill is read. */
+  async mayRead(registry: string): Promise<AgentRefusal | undefined> {
     await this.learn();
-    return agentVerdict({ ...this.standing(registry), read: failure });
+    return closedBeforeReading(this.standing(registry));
   }
 
-  async decide(point: AgentPoint): Promise<AgentVerdict | undefined> {
+  /** Refuses where the skill could not be read. */
+  async unread(registry: string, failure: RegistryFailure): Promise<AgentRefusal | undefined> {
     await this.learn();
-    if (point.spending !== undefined) await this.learnEarlier(point);
-    const verdict = agentVerdict(this.factsAt(point));
+    return closedForSkill({ ...this.standing(registry), read: failure, warning: undefined });
+  }
+
+  async mayUseSkill(point: AgentPoint): Promise<AgentRefusal | undefined> {
+    await this.learn();
+    const refusal = closedForSkill(this.skillFacts(point));
+    if (refusal?.code === "contractChanged") await this.suspend(point);
+    return refusal;
+  }
+
+  async decide(point: AgentCallPoint): Promise<AgentVerdict | undefined> {
+    await this.learn();
+    await this.learnEarlier(point);
+    const verdict = agentVerdict(this.callFacts(point));
     if (verdict?.kind === "refused" && verdict.refusal.code === "contractChanged") {
       await this.suspend(point);
     }
     return verdict;
   }
 
-  count(point: AgentPoint): ReturnType<AgentGate["count"]> {
-    const verdict = agentVerdict(this.factsAt(point));
+  count(point: AgentCallPoint): AgentRefusal | undefined {
+    const verdict = agentVerdict(this.callFacts(point));
     if (verdict?.kind === "refused") return verdict.refusal;
     if (verdict !== undefined) return { code: "canceled", message: "Not sent." };
+    if (!this.isCounted) this.calls.count += 1;
     this.isCounted = true;
-    this.calls.count += 1;
     return undefined;
   }
 
@@ -121,23 +135,20 @@ export class SkillGate implements AgentGate {
     this.earlier = earlierCall(records, { registry, contractHash, payloadId }, Date.now());
   }
 
-  private factsAt(point: AgentPoint): AgentFacts {
-    const { registry, skill, isRead, warning, spending, answer } = point;
-    const agreement = this.agreementAt(registry);
-    return {
-      ...this.standing(registry),
-      warning,
-      answer,
-      ...(isRead && { read: readNow(skill, agreement) }),
-      ...(spending !== undefined && { use: this.useAt(spending) }),
-    };
+  private skillFacts({ registry, skill, isRead, warning }: AgentPoint): SkillFacts {
+    const read = isRead ? readNow(skill, this.agreementAt(registry)) : "outdated";
+    return { ...this.standing(registry), read, warning };
   }
 
-  private useAt({ byAgents: today }: SpendingToday): AgentUse {
-    return { earlier: this.earlier, sessionCalls: this.calls.count, today };
+  private callFacts(point: AgentCallPoint): CallFacts {
+    const { spending, answer } = point;
+    // An invocation that was counted does not stand in its own way.
+    const sessionCalls = this.calls.count - (this.isCounted ? 1 : 0);
+    const use = { earlier: this.earlier, sessionCalls, today: spending.byAgents };
+    return { ...this.skillFacts(point), use, answer };
   }
 
-  private standing(registry: string): AgentFacts {
+  private standing(registry: string): AgentStanding {
     const { settings } = this;
     if (settings === undefined) throw new Error("Nothing was read yet.");
     const { slug, callerHash } = this.wish;
@@ -149,21 +160,12 @@ export class SkillGate implements AgentGate {
       agreement: this.agreementAt(registry),
       today: utcDay(Date.now()),
       limits: settings.limits,
-      read: undefined,
-      warning: "",
     };
   }
 
-  /** Not where the caller alone has seen another contract. */
-  private async suspend({ registry, skill }: AgentPoint): Promise<void> {
+  private async suspend({ registry }: AgentPoint): Promise<void> {
     const agreement = this.agreementAt(registry);
-    if (agreement === undefined) return;
-    const contract = readContract(skill, sha256);
-    const isSame =
-      contract.ok &&
-      contract.hash === agreement.contractHash &&
-      changesSinceAllowed(skill, agreement, english).length === 0;
-    if (isSame || agreement.suspended !== undefined) return;
+    if (agreement === undefined || agreement.suspended !== undefined) return;
     const day = utcDay(Date.now());
     await this.sources.settings.change((settings) =>
       withChanged(settings, agreement, { suspended: day }),

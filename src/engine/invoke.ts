@@ -5,7 +5,13 @@ import { readContract } from "../core/review/contract";
 import type { SkillDetail } from "../core/skill/skill";
 import { pause } from "../registry/wait";
 import type { Asker } from "./asker";
-import { agentMay, agentOf, letAgents, pointOf } from "./gates/agentGate";
+import {
+  agentMayInvokeNow,
+  agentOf,
+  agentStillMay,
+  agentsMayUseSkill,
+  callPointOf,
+} from "./gates/agentGate";
 import { claimInvocation, endOf, type InvocationResult } from "./gates/claim";
 import {
   affordable,
@@ -21,12 +27,14 @@ import {
   stillValid,
   withinDailyLimit,
 } from "./gates/gates";
+import type { SpendingToday } from "./gates/spendingLedger";
 import {
+  type Again,
   during,
   type Ending,
   type EngineParts,
   type InvokedRegistry,
-  isRecent,
+  isFresh,
   type Passage,
   type SentPayload,
   stopped,
@@ -41,16 +49,32 @@ import { sha256 } from "./sha256";
  */
 async function allSteps(one: Passage): Promise<Ending> {
   return (
-    (await letAgents(one)) ?? //        of what an agent wants
+    (await agentsMayUseSkill(one)) ?? // of what an agent wants
     (await payloadChecked(one)) ??
-    (await allowed(one)) ??
-    (await agentMay(one)) ??
-    (await claimed(one)) ?? //          once among all callers of this machine, and a place in the rate limit
-    (await stillThere(one)) ?? //       the registry that all answers were for
-    (await stillUnsent(one)) ?? //      by an agent that was before this one
-    (await reserved(one)) ?? //         its price, under the daily limit
-    (await sent(one)) //                recorded as running, sent once, and recorded as it ended
+    (await cleared(one)) ?? //           by gates whose answers get old
+    (await sent(one)) //                 recorded as running, sent once, and recorded as it ended
   );
+}
+
+/**
+ * Passes the gates until none had to wait longer than their answers count. A question, a lock or a slow disk may take
+ * minutes: then all begin anew, without what was claimed and reserved.
+ */
+async function cleared(one: Passage): Promise<Stopped | undefined> {
+  for (;;) {
+    const end =
+      (await allowed(one)) ??
+      (await agentMayInvokeNow(one)) ??
+      (await claimed(one)) ?? //           once among all callers of this machine, and a place in the rate limit
+      (await sameRegistry(one)) ?? //      that all answers were for
+      (await agentMayInvokeNow(one)) ?? // unless another program sent the same until it was claimed
+      (await reserved(one)); //            its price, under the daily limit
+    const { aborted: isCanceled } = one.signal;
+    if (end === undefined && isFresh(one) && !isCanceled) return undefined;
+    await letGo(one);
+    if (end !== undefined && end !== "again") return end;
+    if (isCanceled) return stopped("canceled");
+  }
 }
 
 /** Asks about the skill, once for all invocations of a series that come to it meanwhile. */
@@ -69,10 +93,10 @@ async function allowed(one: Passage): Promise<Stopped | undefined> {
  * changed what it was about.
  */
 async function asked(one: Passage): Promise<Stopped | undefined> {
-  while (one.over === undefined && !(one.isAllowed && isRecent(one.readAt))) {
+  while (one.over === undefined && !isFresh(one)) {
     one.over =
       (await skillRead(one)) ?? //         again, from the registry
-      (await letAgents(one)) ??
+      (await agentsMayUseSkill(one)) ??
       (await callable(one)) ??
       (await stillValid(one)) ?? //        the payload, by a schema that changed
       (await expectedToRun(one)) ??
@@ -148,7 +172,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       isAllowed: false,
       over: undefined,
       checkedFor: undefined,
-      warning: "",
+      warning: undefined,
       left: wanted.count ?? 1,
       mayExceedDailyLimit: false,
       twice: wanted.twice === true,
@@ -199,12 +223,9 @@ const marginMs = 100;
 /** How often is looked whether an invocation of another program with the same payload has ended. */
 const lookAgainMs = 500;
 
-/**
- * Claims the invocation among all callers of this machine, and a place in the rate limit. After a wait, what was
- * agreed to may be too old.
- */
-async function claimed(one: Passage): Promise<Stopped | undefined> {
-  const { parts, wanted, asker, sending } = one;
+/** Claims the invocation among all callers of this machine, and a place in the rate limit. */
+async function claimed(one: Passage): Promise<Stopped | Again | undefined> {
+  const { parts, wanted, asker, sending, signal } = one;
   if (sending === undefined) return stopped("noSender");
   const invocation = invocationOf(one);
   const inputText = one.payload?.sameness ?? invocation.inputText;
@@ -235,66 +256,66 @@ async function claimed(one: Passage): Promise<Stopped | undefined> {
       const question = { kind: "inProgress" } as const;
       const answer = await asker.answers.inProgress(question);
       if (answer === "no") return stopped({ kind: "declined", question });
-      if (answer === "later") return claimedAfter(one, lookAgainMs);
-      one.twice = true;
-      return claimed(one);
+      if (answer === "yes") one.twice = true;
+      else await pause(lookAgainMs, signal);
+      return "again";
     }
     case "rateLimited": {
       const question = { kind: "rateLimit", seconds: Math.ceil(claim.waitMs / 1000) } as const;
       const answer = await asker.answers.rateLimit(question);
       if (answer === "no") return stopped({ kind: "declined", question });
-      return claimedAfter(one, claim.waitMs + marginMs);
+      await pause(claim.waitMs + marginMs, signal);
+      return "again";
     }
   }
 }
 
-async function claimedAfter(one: Passage, waitMs: number): Promise<Stopped | undefined> {
-  const { signal } = one;
-  await pause(waitMs, signal);
-  if (signal.aborted) return stopped("canceled");
-  return (await allowed(one)) ?? claimed(one);
-}
-
 /** The settings may have changed during the questions: the answers were for this registry. */
-async function stillThere(one: Passage): Promise<Stopped | undefined> {
+async function sameRegistry(one: Passage): Promise<Stopped | undefined> {
   const registry = await one.parts.stillInUse(one.wanted.registry);
-  if (registry !== undefined) {
-    one.registry = registry;
-    return undefined;
-  }
-  void one.claim?.release("notSent");
-  return stopped("registryChanged");
-}
-
-/** Until it was claimed, the same invocation of an agent may have been sent by another program. */
-async function stillUnsent(one: Passage): Promise<Stopped | undefined> {
-  const stop = await agentMay(one);
-  if (stop !== undefined) void one.claim?.release("notSent");
-  return stop;
+  if (registry === undefined) return stopped("registryChanged");
+  one.registry = registry;
+  return undefined;
 }
 
 /** Counts the price before anything is sent, so that of two callers at the limit one has to ask. */
-async function reserved(one: Passage): Promise<Stopped | undefined> {
+async function reserved(one: Passage): Promise<Stopped | Again | undefined> {
   const { parts, wanted } = one;
-  one.recordId = parts.history.newId(Date.now());
+  const id = parts.history.newId(Date.now());
+  one.recordId = id;
   if (wanted.isTestRun) return undefined;
-  const limit = one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents();
-  const call = pricedCall(one, 1);
   const agent = agentOf(one);
-  const objection = await parts.ledger.reserve(one.recordId, call, (spending) => {
+  const seen: { spending?: SpendingToday } = {};
+  const reserving = await parts.ledger.reserve(id, pricedCall(one, 1), (spending) => {
+    if (!isFresh(one)) return { kind: "again" } as const;
+    const limit = one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents();
     const reason = spending.question(limit, parts.language);
-    return reason ?? agent?.count({ ...pointOf(one), spending });
+    if (reason !== undefined) return { kind: "limit", reason } as const;
+    const refusal = agent?.count(callPointOf(one, spending));
+    if (refusal !== undefined) return { kind: "agent", refusal } as const;
+    seen.spending = spending;
+    return undefined;
   });
-  if (objection === undefined) return undefined;
-  const no =
-    typeof objection === "string"
-      ? await askToExceed(one, objection)
-      : stopped({ kind: "agent", refusal: objection });
-  if (no !== undefined) {
-    void one.claim?.release("notSent");
-    return no;
+  switch (reserving?.kind) {
+    case "again":
+      return "again";
+    case "limit":
+      return (await askToExceed(one, reserving.reason)) ?? "again";
+    case "agent":
+      return stopped(reserving);
+    case undefined:
+      return seen.spending && agentStillMay(one, seen.spending);
   }
-  return reserved(one);
+}
+
+/** Gives back what an invocation that is not sent, or not yet, claimed and reserved. */
+async function letGo(one: Passage): Promise<void> {
+  const { parts, wanted, claim, recordId } = one;
+  one.claim = undefined;
+  one.recordId = "";
+  wanted.agent?.uncount();
+  if (recordId !== "") await parts.ledger.release(recordId);
+  await claim?.release("notSent");
 }
 
 /** The registry responds or times out within the limit; if a record has no end this much later, its program died. */
@@ -323,6 +344,7 @@ async function sent(one: Passage): Promise<Ending> {
     caller: wanted.caller,
     ...(wanted.agent !== undefined && { agentCall: wanted.agent.call }),
     sentAt: claim.sentAt,
+    mayLeave: () => isFresh(one),
     started: asker.started,
     ended: asker.ended,
   };

@@ -121,17 +121,24 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
   readonly agent?: AgentGate;
 }
 
-/** Where an agent's invocation is on its way. */
+/** What an agent's gates go by: the skill. */
 export interface AgentPoint {
   /** The registry as records name it. */
   readonly registry: string;
   readonly skill: SkillDetail;
-  /** Whether the skill was read from the registry for this invocation. */
+  /** Whether the skill was read from the registry for this invocation, recently enough to decide by. */
   readonly isRead: boolean;
-  /** A warning that it may be billed without being executed; empty where that is not to be expected, or not known yet. */
-  readonly warning: string;
-  /** What was spent before it; left out as long as only the skill is decided about. */
-  readonly spending?: SpendingToday;
+  /**
+   * A warning that it may be billed without being executed; empty where that is not to be expected, undefined where
+   * nobody looked yet.
+   */
+  readonly warning: string | undefined;
+}
+
+/** What an agent's gates go by: the skill, and this one invocation. */
+export interface AgentCallPoint extends AgentPoint {
+  /** What was spent before it. */
+  readonly spending: SpendingToday;
   readonly answer: AgentAnswer;
 }
 
@@ -139,10 +146,12 @@ export interface AgentPoint {
 export interface AgentGate {
   /** What is recorded of it. */
   readonly call: AgentCall;
-  /** Decides by what is known by now. Never rejects. */
-  readonly decide: (point: AgentPoint) => Promise<AgentVerdict | undefined>;
-  /** Decides once more under the lock of the ledger, and counts the invocation where all is open. */
-  readonly count: (point: AgentPoint) => AgentRefusal | undefined;
+  /** Decides by what is known of the skill. Never rejects. */
+  readonly mayUseSkill: (point: AgentPoint) => Promise<AgentRefusal | undefined>;
+  /** Decides about this invocation, by what the user's files say now. Never rejects. */
+  readonly decide: (point: AgentCallPoint) => Promise<AgentVerdict | undefined>;
+  /** Decides under the lock of the ledger, by the files as last read, and counts the invocation where all is open. */
+  readonly count: (point: AgentCallPoint) => AgentRefusal | undefined;
   /** It was not sent after all. */
   readonly uncount: () => void;
 }
@@ -193,8 +202,11 @@ export interface Passage {
   over: Stopped | undefined;
   /** The skill whose schema the payload was checked against. */
   checkedFor: SkillDetail | undefined;
-  /** A warning that it may be billed without being executed; empty where that is not to be expected. */
-  warning: string;
+  /**
+   * A warning that it may be billed without being executed; empty where that is not to be expected, undefined where
+   * nobody looked yet.
+   */
+  warning: string | undefined;
   /** How many are left to send. */
   left: number;
   mayExceedDailyLimit: boolean;
@@ -204,9 +216,12 @@ export interface Passage {
   agentAnswer: AgentAnswer;
   sending: Sending | undefined;
   claim: Extract<InvocationClaim, { readonly kind: "acquired" }> | undefined;
-  /** The name of its record; empty until its price is reserved. */
+  /** The name of its record; empty while no price is reserved under it. */
   recordId: string;
 }
+
+/** A question, or a wait for others, may have outdated what the gates found: all are passed again. */
+export type Again = "again";
 
 /** Ends an invocation that was not sent. */
 export function stopped(why: Stop | PlainStop): Stopped {
@@ -248,6 +263,11 @@ export function afterAnswer(
 ): Stopped | undefined {
   if (answer === "no") return stopped({ kind: "declined", question });
   return signal.aborted ? stopped("canceled") : undefined;
+}
+
+/** Returns whether all was asked about the skill, and is recent enough to send by. */
+export function isFresh({ isAllowed, readAt }: Passage): boolean {
+  return isAllowed && isRecent(readAt);
 }
 
 /** Returns whether what was read at `time`, by `performance.now()`, can still be agreed to. */

@@ -78,6 +78,8 @@ export interface ReadyInvocation {
   readonly agentCall?: AgentCall;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
   readonly sentAt: number;
+  /** Called right before it is sent; false where what was agreed to got too old while it was recorded. */
+  readonly mayLeave: () => boolean;
   /** Called with the record of the running invocation, and awaited before it is sent. */
   readonly started: (record: InvocationRecord) => void | Promise<void>;
   /** Called with the outcome, before it is on disk. */
@@ -88,6 +90,8 @@ export interface ReadyInvocation {
 const maxShownOutput = 100_000;
 /** A healthy disk writes the record within this time, so that a canceled invocation is recorded as well. */
 const graceMs = 20;
+const tooLate: InvocationOutcome = { kind: "notSent", failure: { kind: "outdated" } };
+
 /**
  * Sends one invocation: records it as running, sends it once, writes its block to the output channel, and
  * records how it ended. An agent's is not sent where it cannot be recorded (`notRecorded`). Rejects only where `started`
@@ -116,7 +120,7 @@ export async function sendInvocation(
     return "notRecorded";
   }
   await settled(started, signal);
-  const outcome = await outcomeOf(ready, traces, signal);
+  const outcome = ready.mayLeave() ? await outcomeOf(ready, traces, signal) : tooLate;
   const record = finishedRecord(running, outcome);
   history.end(record);
   ready.ended(record, outcome);

@@ -17,6 +17,7 @@ export type AgentRefusalCode =
   | "agreementExpired"
   | "contractMissing"
   | "contractChanged"
+  | "wrongContractHash"
   | "registryUnreachable"
   | "notCallable"
   | "reviewObjects"
@@ -58,8 +59,8 @@ export interface ReadSkill {
   readonly price: InvocationPrice;
 }
 
-/** What is known of a skill and of who lets agents invoke it, before anything of one invocation. */
-interface AgentStanding {
+/** What is known before a skill is read: who lets agents invoke it, and within which limits. */
+export interface AgentStanding {
   readonly slug: string;
   /** Agents are on, and not stopped. */
   readonly isOn: boolean;
@@ -68,12 +69,19 @@ interface AgentStanding {
   /** `YYYY-MM-DD` by UTC. */
   readonly today: string;
   readonly limits: AgentLimits;
-  /** Undefined as long as it was not read, and why where it cannot be. */
-  readonly read: ReadSkill | RegistryFailure | undefined;
-  /** A warning that it may be billed without being executed; empty where that is not to be expected. */
-  readonly warning: string;
   /** The hash of the contract that the caller has seen. */
   readonly callerHash: string;
+}
+
+/** What is known of a skill, before anything of one invocation. */
+export interface SkillFacts extends AgentStanding {
+  /** What was read, why nothing was, or `outdated` where that was too long ago to decide by. */
+  readonly read: ReadSkill | RegistryFailure | "outdated";
+  /**
+   * A warning that it may be billed without being executed; empty where that is not to be expected, undefined where
+   * nobody looked yet.
+   */
+  readonly warning: string | undefined;
 }
 
 /** What was invoked before, for this one invocation. */
@@ -100,38 +108,51 @@ export type AgentVerdict =
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
   | { readonly kind: "ask" };
 
-/** All that the gates go by. Without `use` only what does not depend on one invocation is decided. */
-export interface AgentFacts extends AgentStanding {
-  readonly use?: AgentUse;
-  readonly answer?: AgentAnswer;
+/** All that is known of one invocation. */
+export interface CallFacts extends SkillFacts {
+  readonly use: AgentUse;
+  readonly answer: AgentAnswer;
+}
+
+/** Decides whether agents may read a skill: the first gate that is closed answers; undefined where all are open. */
+export function closedBeforeReading(standing: AgentStanding): AgentRefusal | undefined {
+  return turnedOff(standing) ?? notAgreed(standing) ?? workspaceGate(standing);
 }
 
 /**
- * Decides whether an agent may invoke a skill: the first gate that is closed answers; undefined where all are open.
- * These are an agent's own gates. The engine's other steps, which are the same for everybody, stand between them.
+ * Decides whether agents may use a skill, apart from any one invocation: the first gate that is closed answers; undefined
+ * where all are open. What is missing or outdated closes a gate.
  */
-export function agentVerdict(facts: AgentFacts): AgentVerdict | undefined {
-  const closed = (refusal: AgentRefusal): AgentVerdict => ({ kind: "refused", refusal });
-  const standing =
+export function closedForSkill(facts: SkillFacts): AgentRefusal | undefined {
+  return (
     turnedOff(facts) ??
     notAgreed(facts) ??
     contractGate(facts) ??
-    notExecuted(facts) ??
+    executionGate(facts) ??
     workspaceGate(facts) ??
-    levelGate(facts);
+    levelGate(facts)
+  );
+}
+
+/**
+ * Decides whether an agent may make one invocation: the first gate that is closed answers; undefined where all are open.
+ * These are an agent's own gates. The engine's other steps, which are the same for everybody, stand between them.
+ */
+export function agentVerdict(facts: CallFacts): AgentVerdict | undefined {
+  const closed = (refusal: AgentRefusal): AgentVerdict => ({ kind: "refused", refusal });
+  const { use, answer, agreement, slug } = facts;
+  const standing = closedForSkill(facts) ?? unknownExecution(facts);
   if (standing !== undefined) return closed(standing);
-  const { use, answer, agreement } = facts;
-  if (use === undefined) return undefined;
-  const once = onceGate(use, facts.slug);
+  const once = onceGate(use, slug);
   if (once !== undefined) return once;
   const limited = limitGate(facts, use);
   if (limited !== undefined) return closed(limited);
   if (agreement?.mode === "auto" || answer === "yes") return undefined;
-  return answer === undefined ? { kind: "ask" } : closed(notConfirmed(facts.slug, answer));
+  return answer === undefined ? { kind: "ask" } : closed(notConfirmed(slug, answer));
 }
 
 /** Gate 1: agents are on. */
-function turnedOff({ isOn, policies }: AgentFacts): AgentRefusal | undefined {
+function turnedOff({ isOn, policies }: AgentStanding): AgentRefusal | undefined {
   if (!isOn) {
     return {
       code: "agentsOff",
@@ -146,7 +167,7 @@ function turnedOff({ isOn, policies }: AgentFacts): AgentRefusal | undefined {
 }
 
 /** Gate 3: a person agreed, and that still counts. */
-function notAgreed({ agreement, slug, today }: AgentFacts): AgentRefusal | undefined {
+function notAgreed({ agreement, slug, today }: AgentStanding): AgentRefusal | undefined {
   if (agreement === undefined) {
     return {
       code: "notAllowed",
@@ -174,17 +195,8 @@ function askToAllow(slug: string): string {
 }
 
 /** Gate 4: the skill, read again, is what was agreed to and what the caller has seen. */
-function contractGate({ read, agreement, callerHash, slug }: AgentFacts): AgentRefusal | undefined {
-  if (read === undefined || agreement === undefined) return undefined;
-  if ("kind" in read) {
-    return read.kind === "notFound"
-      ? { code: "contractMissing", message: `The registry has no ${slug}@${agreement.version}.` }
-      : {
-          code: "registryUnreachable",
-          message: `${slug} could not be read from the registry, so that nothing was sent.`,
-          next: "Try again later.",
-        };
-  }
+function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentRefusal | undefined {
+  if (agreement === undefined || !isRead(read)) return unread(slug, agreement, read);
   if (!read.contract.ok) {
     return {
       code: "contractMissing",
@@ -204,19 +216,47 @@ function contractGate({ read, agreement, callerHash, slug }: AgentFacts): AgentR
   }
   if (callerHash === agreement.contractHash) return undefined;
   return {
-    code: "contractChanged",
+    code: "wrongContractHash",
     message: `The contractHash is not the one of ${slug}.`,
     next: "Call inspect_skill again, and check the payload against its inputSchema.",
   };
 }
 
+/** Says why there is nothing to decide by. */
+function unread(
+  slug: string,
+  agreement: AgentAgreement | undefined,
+  read: SkillFacts["read"],
+): AgentRefusal {
+  if (read !== "outdated" && "kind" in read && read.kind === "notFound") {
+    const message = `The registry has no ${slug}@${agreement?.version ?? ""}.`;
+    return { code: "contractMissing", message };
+  }
+  const message =
+    read === "outdated"
+      ? `What is known of ${slug} is too old, so that nothing was sent.`
+      : `${slug} could not be read from the registry, so that nothing was sent.`;
+  return { code: "registryUnreachable", message, next: "Try again later." };
+}
+
+function isRead(read: SkillFacts["read"]): read is ReadSkill {
+  return read !== "outdated" && !("kind" in read);
+}
+
 /** A part of gate 5: what would be billed and not run. */
-function notExecuted({ warning }: AgentFacts): AgentRefusal | undefined {
+function executionGate({ warning = "" }: SkillFacts): AgentRefusal | undefined {
   return warning === "" ? undefined : { code: "notCallable", message: warning };
 }
 
+/** The same for one invocation, which is not sent before somebody looked. */
+function unknownExecution({ warning, slug }: SkillFacts): AgentRefusal | undefined {
+  if (warning !== undefined) return undefined;
+  const message = `It is not known whether the registry would execute ${slug}.`;
+  return { code: "notCallable", message };
+}
+
 /** A part of gate 6: the team's policy for agents. */
-function workspaceGate({ policies, slug }: AgentFacts): AgentRefusal | undefined {
+function workspaceGate({ policies, slug }: AgentStanding): AgentRefusal | undefined {
   if (policies === "unreadable") {
     return {
       code: "workspaceNarrows",
@@ -232,8 +272,8 @@ function workspaceGate({ policies, slug }: AgentFacts): AgentRefusal | undefined
 }
 
 /** Gate 7: the permission level. */
-function levelGate({ read, limits, policies, slug }: AgentFacts): AgentRefusal | undefined {
-  if (read === undefined || "kind" in read) return undefined;
+function levelGate({ read, limits, policies, slug }: SkillFacts): AgentRefusal | undefined {
+  if (!isRead(read)) return unread(slug, undefined, read);
   const { maxPermissionLevel } = narrowed(limits, policies);
   if (levelRank(read.level) <= levelRank(maxPermissionLevel)) return undefined;
   return {
@@ -256,7 +296,7 @@ function onceGate({ earlier }: AgentUse, slug: string): AgentVerdict | undefined
 }
 
 /** Gate 10: how many invocations, and at what cost. */
-function limitGate(facts: AgentFacts, use: AgentUse): AgentRefusal | undefined {
+function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
   const { slug, agreement, read, policies } = facts;
   const limits = narrowed(facts.limits, policies);
   const next = "Tell the user. Only they can raise the limit.";
@@ -264,7 +304,7 @@ function limitGate(facts: AgentFacts, use: AgentUse): AgentRefusal | undefined {
     const message = `Agents may invoke ${limits.callsPerSession} times in a session, which is reached.`;
     return { code: "callLimit", message, next };
   }
-  if (agreement === undefined || read === undefined || "kind" in read) return undefined;
+  if (agreement === undefined || !isRead(read)) return unread(slug, agreement, read);
   const { today } = use;
   if (today.skillCalls >= agreement.callsPerDay) {
     const message = `Agents may invoke ${slug} ${agreement.callsPerDay} times a day, which is reached.`;

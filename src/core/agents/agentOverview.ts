@@ -214,6 +214,7 @@ function refusedText(code: string, { t }: Language): string {
     agreementExpired: t("what was allowed has expired"),
     contractMissing: t("the registry did not return all of its contract"),
     contractChanged: t("its contract is another one than was agreed to"),
+    wrongContractHash: t("it named another contract than the skill has"),
     registryUnreachable: t("the registry could not be reached"),
     notCallable: t("the Project Key cannot invoke it"),
     reviewObjects: t("the team's reviews object"),

@@ -21,6 +21,8 @@ export type RegistryFailure =
   | { readonly kind: "containsKey" }
   /** The request would have carried a credential to the wrong place; it was not sent. */
   | { readonly kind: "wrongCredential"; readonly problem: CredentialProblem }
+  /** It took so long until the request could be sent that what was decided before no longer counts; it was not sent. */
+  | { readonly kind: "outdated" }
   /** No complete response within the timeout. */
   | { readonly kind: "timeout"; readonly seconds: number }
   /** The connection broke before the response was complete. */
@@ -81,6 +83,8 @@ export function registryFailureText(failure: RegistryFailure, language: Language
         : t(
             "Not sent: this request needs another kind of credential. Sign in again or set the key for this registry.",
           );
+    case "outdated":
+      return t("Not sent: it took too long to record. Try again.");
     case "timeout":
       return t("The registry did not respond within {seconds} s.", {
         seconds: failure.seconds,

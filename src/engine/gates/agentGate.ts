@@ -1,8 +1,17 @@
-import type { AgentVerdict } from "../../core/agents/agentGates";
+import type { AgentRefusal, AgentVerdict } from "../../core/agents/agentGates";
 import type { Stopped } from "../../core/invocation/permission/question";
 import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
-import { invocationPrice } from "../../core/skill/price";
-import { type AgentGate, type AgentPoint, isRecent, type Passage, stopped } from "../passage";
+import {
+  type Again,
+  type AgentCallPoint,
+  type AgentGate,
+  type AgentPoint,
+  isRecent,
+  type Passage,
+  stopped,
+} from "../passage";
+import { pricedCall, skillRead } from "./gates";
+import type { SpendingToday } from "./spendingLedger";
 
 /** Nobody but an agent has such a gate, and no agent goes without one. */
 export function agentOf({ wanted }: Passage): AgentGate | undefined {
@@ -13,21 +22,23 @@ export function agentOf({ wanted }: Passage): AgentGate | undefined {
   return agent;
 }
 
-/** A person lets agents invoke the skill as it was read. */
-export async function letAgents(one: Passage): Promise<Stopped | undefined> {
+/** A person lets agents invoke the skill as it is read now. */
+export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefined> {
   const agent = agentOf(one);
-  return agent && stopFor(await agent.decide(pointOf(one)));
+  if (agent === undefined) return undefined;
+  return (await skillRead(one)) ?? refused(await agent.mayUseSkill(pointOf(one)));
 }
 
 /**
  * This one invocation is within the limits, was not made before, and is agreed to by a person, where one has to be
- * asked. What was answered a while ago may no longer hold, so that everything is decided again after the question.
+ * asked. After the question all gates are passed again: what was answered a while ago may no longer hold.
  */
-export async function agentMay(one: Passage): Promise<Stopped | undefined> {
+export async function agentMayInvokeNow(one: Passage): Promise<Stopped | Again | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
-  const verdict = await agent.decide(await pointWithSpending(one));
-  if (verdict?.kind !== "ask") return stopFor(verdict);
+  const spending = await one.parts.ledger.before(pricedCall(one, 1));
+  const verdict = await agent.decide(callPointOf(one, spending));
+  if (verdict?.kind !== "ask") return endOfVerdict(verdict);
   const { caller } = one.wanted;
   const { call } = agent;
   const { skill } = one;
@@ -36,36 +47,44 @@ export async function agentMay(one: Passage): Promise<Stopped | undefined> {
   const answer = await one.asker.answers.agentCall(question);
   if (answer === "later") return stopped({ kind: "declined", question });
   one.agentAnswer = answer;
-  if (one.signal.aborted) return stopped("canceled");
-  return agentMay(one);
+  return "again";
 }
 
-/** Where an agent's invocation is, without what depends on one invocation. */
-export function pointOf(one: Passage): AgentPoint {
+/** Decides once more behind the lock of the ledger: agents may have been stopped while it was waited for. */
+export async function agentStillMay(
+  one: Passage,
+  spending: SpendingToday,
+): Promise<Stopped | Again | undefined> {
+  return endOfVerdict(await agentOf(one)?.decide(callPointOf(one, spending)));
+}
+
+/** Returns where an agent's invocation is, with what was spent before it. */
+export function callPointOf(one: Passage, spending: SpendingToday): AgentCallPoint {
+  return { ...pointOf(one), spending, answer: one.agentAnswer };
+}
+
+function pointOf(one: Passage): AgentPoint {
   return {
     registry: registryName(one.wanted.registry),
     skill: one.skill,
     isRead: isRecent(one.readAt),
     warning: one.warning,
-    answer: one.agentAnswer,
   };
 }
 
-async function pointWithSpending(one: Passage): Promise<AgentPoint> {
-  const { registry, skill } = pointOf(one);
-  const price = invocationPrice(skill);
-  const call = { registry, skillSlug: skill.summary.slug, price, isAgents: true };
-  return { ...pointOf(one), spending: await one.parts.ledger.before(call) };
-}
-
-function stopFor(verdict: AgentVerdict | undefined): Stopped | undefined {
+function endOfVerdict(verdict: AgentVerdict | undefined): Stopped | Again | undefined {
   switch (verdict?.kind) {
     case undefined:
-    case "ask":
       return undefined;
+    case "ask":
+      return "again";
     case "refused":
-      return stopped({ kind: "agent", refusal: verdict.refusal });
+      return refused(verdict.refusal);
     case "earlier":
       return stopped(verdict);
   }
+}
+
+function refused(refusal: AgentRefusal | undefined): Stopped | undefined {
+  return refusal && stopped({ kind: "agent", refusal });
 }

@@ -184,7 +184,7 @@ export async function agreedTo(one: Passage): Promise<Stopped | undefined> {
 
 /** The terms as they are now and as they were agreed to, and where the payload goes. Undefined once canceled. */
 async function consentTo(one: Passage, objection: TeamStanding | undefined) {
-  const { parts, wanted, warning } = one;
+  const { parts, wanted, warning = "" } = one;
   const { registry, isTestRun } = wanted;
   const asked = termsOf(registryName(registry), priced(one, one.skill));
   const reading = Promise.all([parts.agreements.find(asked), parts.history.list()]);

@@ -114,7 +114,7 @@ describe("Of an agent in the editor", () => {
     {
       gate: 4,
       name: "the agent saw another contract",
-      code: "contractChanged",
+      code: "wrongContractHash",
       args: () => ({ ...wanted("a"), contractHash: "x" }),
     },
     {

@@ -106,6 +106,12 @@ describe("a session of an agent", () => {
     assert.deepEqual(sent, []);
   });
 
+  it("is sent where it is the last one that the session may have", async () => {
+    const { invoke } = await open({ parts: { policies: async () => [{ maxCallsPerSession: 1 }] } });
+    assert.equal((await invoke())["status"], "success");
+    assert.equal((await invoke({ ...wanted, input: { csv: "b" } }))["code"], "callLimit");
+  });
+
   it("is refused with the difference where the contract changed, and from then on", async () => {
     const { invoke, become, sent, call } = await open();
     become(changedSkill);
@@ -118,6 +124,13 @@ describe("a session of an agent", () => {
     assert.equal(inspected["allowed"], false);
     assert.equal(inspected["inputSchema"], undefined);
     assert.deepEqual(sent, []);
+  });
+
+  it("is refused for a wrong contractHash under a name of its own, and may be made with the right one", async () => {
+    const { invoke, refusals } = await open();
+    assert.equal((await invoke({ ...wanted, contractHash: "x" }))["code"], "wrongContractHash");
+    assert.equal((await refusals.list())[0]?.code, "wrongContractHash");
+    assert.equal((await invoke())["status"], "success");
   });
 
   it("is refused where the skill runs at another path of its host, as a person is asked again, and from then on", async () => {

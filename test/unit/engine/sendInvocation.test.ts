@@ -174,6 +174,7 @@ describe("the record of an invocation", () => {
         longestMs: 10_500,
         contractHash: "",
         payload: "untitled:/a/text-stats.skill-input.json",
+        mayLeave: () => true,
         started: () => undefined,
         ended: () => undefined,
         sentAt: Date.now(),
@@ -203,6 +204,7 @@ describe("the record of an invocation", () => {
       registry: { client: { invoke: () => requests++ } },
       caller: { kind: "script", command: "run" },
       payload: "file:///inputs.jsonl#1",
+      mayLeave: () => true,
       started: () => once(disk.signal, "abort").then(() => assert.fail("The disk is full.")),
     } as unknown as ReadyInvocation;
     const { signal } = new AbortController();
@@ -255,6 +257,7 @@ describe("the record of an invocation", () => {
       scope: { registry: origin, project: "p", skillSlug: "text-stats" },
       longestMs: 1,
       payload: "file:///home/ida/secret-customer/text-stats.skill-input.json",
+      mayLeave: () => true,
       started: () => undefined,
       ended: () => undefined,
       sentAt: 0,
@@ -318,6 +321,7 @@ describe("the record of an invocation", () => {
       scope: { registry: "http://registry.test", project: "p", skillSlug: "text-stats" },
       longestMs: 1,
       payload: "untitled:/a/text-stats.skill-input.json",
+      mayLeave: () => true,
       started: () => undefined,
       ended: () => undefined,
       sentAt: 0,
@@ -356,6 +360,7 @@ describe("the record of an invocation", () => {
         scope: { registry: "http://registry.test", project: "p", skillSlug: "text-stats" },
         longestMs: 1,
         payload: "untitled:/a/text-stats.skill-input.json",
+        mayLeave: () => true,
         started: () => undefined,
         ended: ({ status }: InvocationRecord, { kind }: { kind: string }) => {
           told.push(`shown ${status} ${kind}`);

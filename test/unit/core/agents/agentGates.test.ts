@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import {
-  type AgentFacts,
   type AgentUse,
   agentVerdict,
+  type CallFacts,
   earlierCall,
 } from "../../../../src/core/agents/agentGates";
 import { agreedNow, openFacts } from "../../../fixtures/agentFacts";
@@ -11,13 +11,12 @@ import { pastInvocation } from "../../../fixtures/pastInvocation";
 
 const open = openFacts();
 const { read, use } = open;
-if (read === undefined || "kind" in read) throw new Error("The skill was not read.");
-const used = (facts: Partial<AgentUse["today"]>): Partial<AgentFacts> => ({
+const used = (facts: Partial<AgentUse["today"]>): Partial<CallFacts> => ({
   use: { ...use, today: { ...use.today, ...facts } },
 });
 
 /** How each gate is closed, in the order of the gates, and the code that says so. */
-const closed: readonly (readonly [name: string, code: string, facts: Partial<AgentFacts>])[] = [
+const closed: readonly (readonly [name: string, code: string, facts: Partial<CallFacts>])[] = [
   ["agents are off", "agentsOff", { isOn: false }],
   ["a policy turns agents off", "agentsOff", { policies: [{}, { off: true }] }],
   ["nobody agreed", "notAllowed", { agreement: undefined }],
@@ -45,12 +44,14 @@ const closed: readonly (readonly [name: string, code: string, facts: Partial<Age
   ],
   ["the version is another one", "contractChanged", { read: { ...read, version: "3.0.0" } }],
   ["it runs elsewhere at the same host", "contractChanged", { read: { ...read, changes: ["x"] } }],
-  ["the caller has seen another contract", "contractChanged", { callerHash: "other" }],
+  ["what was read is too old", "registryUnreachable", { read: "outdated" }],
+  ["the caller has seen another contract", "wrongContractHash", { callerHash: "other" }],
   ["it may be billed and not run", "notCallable", { warning: "May be billed but not executed." }],
   ["a policy cannot be read", "workspaceNarrows", { policies: "unreadable" }],
   ["a policy does not name the skill", "workspaceNarrows", { policies: [{ allow: ["other"] }] }],
   ["the permission level is too high", "levelExceeded", { read: { ...read, level: "high" } }],
   ["a policy lowers the level", "levelExceeded", { policies: [{ maxPermissionLevel: "low" }] }],
+  ["nobody looked whether it would run", "notCallable", { warning: undefined }],
   [
     "the outcome of the same one is unknown",
     "outcomeUnknownBefore",
@@ -76,7 +77,7 @@ const closed: readonly (readonly [name: string, code: string, facts: Partial<Age
   ],
 ];
 
-function codeOf(facts: AgentFacts): string {
+function codeOf(facts: CallFacts): string {
   const verdict = agentVerdict(facts);
   return verdict?.kind === "refused" ? verdict.refusal.code : (verdict?.kind ?? "open");
 }

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { withStopped } from "../../../src/core/agents/agentAgreements";
+import type { SkillDetail } from "../../../src/core/skill/skill";
+import { machineFiles } from "../../../src/engine/files/machine";
+import { SpendingLedger } from "../../../src/engine/gates/spendingLedger";
+import { type SessionOptions, testSession, yesClient } from "../../fixtures/agentSession";
+import { wantedCall } from "../../fixtures/closedGates";
+import { fullSkill } from "../../fixtures/skillDetail";
+import { movableClock } from "../cli/movableClock";
+
+const never = new AbortController().signal;
+/** Longer than what was read of a skill counts, in minutes. */
+const late = 6;
+const elsewhere: SkillDetail = {
+  ...fullSkill,
+  runtime: { type: "http", entry: "https://elsewhere.example/profile" },
+};
+const writing: SkillDetail = {
+  ...fullSkill,
+  permissions: { ...fullSkill.permissions, filesystem: "write" } as never,
+};
+
+type Session = Awaited<ReturnType<typeof testSession>>;
+
+describe("an agent's invocation that waits longer than what was read for it counts", () => {
+  let folder: string;
+  const clock = movableClock();
+  const opened: Session[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "late-agents-"));
+  });
+  afterEach(async () => {
+    for (const one of opened.splice(0)) {
+      await one.session.finish();
+      one.dispose();
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+  const open = async (options: SessionOptions = {}) => {
+    const one = await testSession(folder, options);
+    opened.push(one);
+    return one;
+  };
+  const invoke = async ({ session }: Session, askPerson = yesClient.askPerson) => {
+    const client = { ...yesClient, askPerson };
+    const { text } = await session.call("invoke_skill", wantedCall, client, never);
+    return JSON.parse(text) as { readonly status: string; readonly code?: string };
+  };
+
+  /** What happens while the person thinks, and the gate that is closed by it. */
+  const meanwhile: Readonly<
+    Record<string, readonly [code: string, happens: (one: Session) => unknown]>
+  > = {
+    "the skill moved to another host": ["contractChanged", ({ become }) => become(elsewhere)],
+    "the skill may write files by then": ["contractChanged", ({ become }) => become(writing)],
+    "the cents of the day are spent by then": [
+      "spendingLimit",
+      async () => {
+        const other = await open({ centsPerDay: 2 });
+        const wanted = { ...wantedCall, input: { csv: "other" } };
+        const { text } = await other.session.call("invoke_skill", wanted, yesClient, never);
+        assert.match(text, /"success"/);
+      },
+    ],
+    "the permission level is above the limit by then": [
+      "levelExceeded",
+      ({ settings }) =>
+        settings.change((before) => ({
+          ...before,
+          limits: { ...before.limits, maxPermissionLevel: "low" },
+        })),
+    ],
+    "agents are stopped by then": [
+      "agentsOff",
+      ({ settings }) => settings.change((before) => withStopped(before, true)),
+    ],
+  };
+  for (const [name, [code, happens]] of Object.entries(meanwhile)) {
+    it(`is refused after a late yes where ${name}`, async () => {
+      const one = await open({ agreement: { mode: "ask" }, centsPerDay: 2 });
+      const refused = await invoke(one, async () => {
+        await happens(one);
+        clock.pass(late);
+        return "yes" as const;
+      });
+      assert.equal(refused.code, code, JSON.stringify(refused));
+      assert.deepEqual(one.sent, []);
+    });
+  }
+
+  it("is sent after a late yes where all is as it was, by what was read anew", async () => {
+    let reads = 0;
+    const readSkill = async () => {
+      reads += 1;
+      return { ok: true as const, value: fullSkill };
+    };
+    const one = await open({
+      agreement: { mode: "ask" },
+      engine: { readSkill },
+      parts: { readSkill },
+    });
+    const ran = await invoke(one, () => {
+      clock.pass(late);
+      return "yes";
+    });
+    assert.equal(ran.status, "success", JSON.stringify(ran));
+    assert.deepEqual([one.sent.length, reads], [1, 2]);
+  });
+
+  it("is refused where agents are stopped while the ledger is locked", async () => {
+    const ledger = new SpendingLedger(machineFiles(folder).spending);
+    let stop = async () => {};
+    const reserve = async (...given: Parameters<SpendingLedger["reserve"]>) => {
+      const objection = await SpendingLedger.prototype.reserve.apply(ledger, given);
+      await stop();
+      return objection;
+    };
+    const one = await open({
+      engine: { ledger: Object.assign(ledger, { reserve }) as SpendingLedger },
+    });
+    stop = () => one.settings.change((before) => withStopped(before, true));
+    assert.equal((await invoke(one)).code, "agentsOff");
+    assert.deepEqual(one.sent, []);
+    stop = async () => {};
+    await one.settings.change((before) => withStopped(before, false));
+    // What was counted of the refused one was given back.
+    const ran = await invoke(one);
+    assert.equal(JSON.stringify(ran).includes(`"left":{"calls":19,"centsToday":98}`), true);
+  });
+
+  it("is decided by what is read anew where the ledger was locked for long", async () => {
+    const ledger = new SpendingLedger(machineFiles(folder).spending);
+    let times = 0;
+    const reserve = (...given: Parameters<SpendingLedger["reserve"]>) => {
+      times += 1;
+      if (times === 1) clock.pass(late);
+      return SpendingLedger.prototype.reserve.apply(ledger, given);
+    };
+    const one = await open({
+      engine: { ledger: Object.assign(ledger, { reserve }) as SpendingLedger },
+    });
+    assert.equal((await invoke(one)).status, "success");
+    assert.deepEqual([times, one.sent.length], [2, 1]);
+  });
+});

@@ -1,0 +1,277 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import type { Question } from "../../../src/core/invocation/permission/question";
+import type { SkillDetail } from "../../../src/core/skill/skill";
+import { machineFiles } from "../../../src/engine/files/machine";
+import { dedupeAcrossWindows } from "../../../src/engine/gates/claim";
+import { RateClocks } from "../../../src/engine/gates/rateClock";
+import { SpendingLedger } from "../../../src/engine/gates/spendingLedger";
+import type { Ending, EngineParts, SentPayload } from "../../../src/engine/passage";
+import { fullSkill } from "../../fixtures/skillDetail";
+import {
+  agreeingAsker,
+  payloadOf,
+  type TestEngine,
+  testEngine,
+  validCheck,
+  wantedOnce,
+} from "../../fixtures/testEngine";
+import { movableClock } from "../cli/movableClock";
+
+const never = new AbortController().signal;
+const dearPrice = 9900;
+const dear: SkillDetail = {
+  ...fullSkill,
+  prices: (fullSkill.prices ?? []).map((price) => ({ ...price, unitAmountCents: dearPrice })),
+};
+/** Longer than an answer counts, in minutes. */
+const late = 6;
+
+/** What makes the engine ask a question. */
+interface Asked {
+  readonly payload?: SentPayload;
+  readonly parts?: (folder: string) => Partial<EngineParts>;
+  /** What comes before. Returns what is done as the question is answered. */
+  readonly first?: (folder: string) => Promise<() => void>;
+}
+
+const unchecked = payloadOf("{}", async () => ({ ...validCheck, state: "unchecked" }));
+const questions: Readonly<Record<string, Asked & { readonly kind: Question["kind"] }>> = {
+  "whether to send an unchecked payload": { kind: "unchecked", payload: unchecked },
+  "whether to send a credential": {
+    kind: "secrets",
+    payload: payloadOf(`{"key":"skh_${"0123456789abcdef".repeat(4)}"}`),
+  },
+  "whether to send what is not expected to run": {
+    kind: "notExpectedToRun",
+    parts: () => ({
+      callabilityFacts: async () => ({
+        hasKey: true,
+        invocations: [],
+        now: Date.now(),
+        policy: {
+          kind: "listed",
+          at: Date.now(),
+          listed: { installStatus: "suspended", approvalState: "approved" },
+        },
+        foretells: true,
+      }),
+    }),
+  },
+  "about the reviews": {
+    kind: "unreviewed",
+    parts: () => ({
+      objectionTo: async () => ({
+        slug: "csv-profile",
+        drift: [],
+        notKnown: [],
+        broken: ["policy.json"],
+      }),
+    }),
+  },
+  "about the terms": { kind: "terms" },
+  "about the daily limit before it is claimed": {
+    kind: "dailyLimit",
+    parts: () => ({ dailyLimitCents: () => 1 }),
+  },
+  "about the daily limit once it is claimed": {
+    kind: "dailyLimit",
+    parts: () => {
+      let times = 0;
+      return { dailyLimitCents: () => (times++ === 0 ? 0 : 1) };
+    },
+  },
+  "whether to send the same payload twice": {
+    kind: "inProgress",
+    first: async (folder) => {
+      const { slug: skillSlug, version } = fullSkill.summary;
+      const invocation = { skillSlug, version, inputText: "{}" };
+      const { claims } = machineFiles(folder);
+      const name = wantedOnce.registry.baseUrl;
+      await dedupeAcrossWindows(claims, name, invocation, Date.now() + 3_600_000);
+      return () => undefined;
+    },
+  },
+  "whether to wait for the rate limit": {
+    kind: "rateLimit",
+    parts: (folder) => {
+      const clocks = new RateClocks(machineFiles(folder).rateClock);
+      let times = 0;
+      const claim = async () => (times++ === 0 ? 1 : 0);
+      return { clocks: Object.assign(clocks, { claim }) };
+    },
+  },
+};
+
+/** Each wait of the engine for something else than an answer, which `pass` makes long. */
+const waits: Readonly<Record<string, (pass: () => void, folder: string) => Partial<EngineParts>>> =
+  {
+    "the claim": (pass, folder) => {
+      const clocks = new RateClocks(machineFiles(folder).rateClock);
+      const claim = async () => {
+        pass();
+        return 0;
+      };
+      return { clocks: Object.assign(clocks, { claim }) };
+    },
+    "the registry that is in use": (pass) => ({
+      stillInUse: async (registry) => {
+        pass();
+        return registry;
+      },
+    }),
+    "the lock of the ledger": (pass, folder) => {
+      const ledger = new SpendingLedger(machineFiles(folder).spending);
+      const reserve: SpendingLedger["reserve"] = (...given) => {
+        pass();
+        return SpendingLedger.prototype.reserve.apply(ledger, given) as never;
+      };
+      return { ledger: Object.assign(ledger, { reserve }) };
+    },
+    "the disk of the ledger": (pass, folder) => {
+      const ledger = new SpendingLedger(machineFiles(folder).spending);
+      const reserve = async (...given: Parameters<SpendingLedger["reserve"]>) => {
+        const objection = await SpendingLedger.prototype.reserve.apply(ledger, given);
+        pass();
+        return objection;
+      };
+      return { ledger: Object.assign(ledger, { reserve }) };
+    },
+    "a sender": (pass) => ({
+      findSender: async () => {
+        pass();
+        return {
+          sender: { kind: "projectKey", key: "skh_0123456789abcdef" },
+          scope: { registry: wantedOnce.registry.baseUrl, project: "p", skillSlug: "csv-profile" },
+          noteOutcome: () => undefined,
+        };
+      },
+    }),
+  };
+
+const whyOf = (ending: Ending) =>
+  ending.kind === "sent"
+    ? ending.outcome.kind
+    : ending.stop.kind === "declined"
+      ? `no to ${ending.stop.question.kind}`
+      : ending.stop.kind;
+
+describe("an invocation that takes longer than what was read for it counts", () => {
+  let folder: string;
+  const clock = movableClock();
+  const engines: TestEngine[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "late-"));
+  });
+  afterEach(async () => {
+    for (const { history } of engines.splice(0)) history.dispose();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  /** An engine whose registry raises the price as time passes. */
+  const engineAt = (parts: (pass: () => void) => Partial<EngineParts>) => {
+    let skill = fullSkill;
+    let isOver = false;
+    const pass = () => {
+      if (isOver) return;
+      isOver = true;
+      skill = dear;
+      clock.pass(late);
+    };
+    const readSkill = async () => ({ ok: true as const, value: skill });
+    const one = testEngine(folder, { readSkill, ...parts(pass) });
+    engines.push(one);
+    return { ...one, pass };
+  };
+  /** Agrees to the price that was read first, and to no other. */
+  const terms: ReturnType<typeof agreeingAsker>["answers"]["terms"] = ({ terms: { prices } }) =>
+    JSON.stringify(prices).includes(String(dearPrice)) ? "no" : "once";
+
+  for (const [name, { kind, payload = payloadOf("{}"), parts, first }] of Object.entries(
+    questions,
+  )) {
+    it(`is asked about the price of now where the question ${name} was answered late`, async () => {
+      const one = engineAt(() => parts?.(folder) ?? {});
+      await first?.(folder);
+      let times = 0;
+      const answer = (yes: "yes" | "later") => () => {
+        times += 1;
+        one.pass();
+        return yes;
+      };
+      const asker = agreeingAsker({
+        terms,
+        [kind]: answer(kind === "rateLimit" ? "later" : "yes"),
+        ...(kind === "terms" && {
+          terms: (question: Parameters<typeof terms>[0]) => {
+            const agreed = terms(question);
+            answer("yes")();
+            return agreed;
+          },
+        }),
+      });
+      const wanted = { ...wantedOnce, readAt: performance.now() };
+      const ending = await one.engine.invoke(wanted, payload, asker, never);
+      assert.equal(whyOf(ending), "no to terms");
+      assert.ok(times > 0, "It was not asked.");
+      assert.deepEqual(one.sent, []);
+      assert.deepEqual(await one.history.list(), []);
+    });
+  }
+
+  for (const [name, partsOf] of Object.entries(waits)) {
+    it(`is asked about the price of now after a long wait for ${name}`, async () => {
+      const one = engineAt((pass) => partsOf(pass, folder));
+      const wanted = { ...wantedOnce, readAt: performance.now() };
+      const ending = await one.engine.invoke(
+        wanted,
+        payloadOf("{}"),
+        agreeingAsker({ terms }),
+        never,
+      );
+      assert.equal(whyOf(ending), "no to terms");
+      assert.deepEqual(one.sent, []);
+    });
+  }
+
+  it("gives back what it claimed and reserved before it was asked again", async () => {
+    const one = engineAt((pass) => {
+      const waiting = waits["the disk of the ledger"];
+      return { ...waiting?.(pass, folder), dailyLimitCents: () => dearPrice + 1 };
+    });
+    const wanted = { ...wantedOnce, readAt: performance.now() };
+    await one.engine.invoke(wanted, payloadOf("{}"), agreeingAsker({ terms }), never);
+    // With the price of the first one, it would pass the limit; with its claim, it would be in progress.
+    const asker = agreeingAsker();
+    assert.equal(
+      whyOf(await one.engine.invoke(wantedOnce, payloadOf("{}"), asker, never)),
+      "success",
+    );
+    assert.deepEqual(asker.asked, ["terms"]);
+  });
+
+  it("does not leave where it took that long to record", async () => {
+    const one = engineAt(() => ({}));
+    const asker = agreeingAsker({}, { started: () => one.pass() });
+    const ending = await one.engine.invoke(wantedOnce, payloadOf("{}"), asker, never);
+    assert.equal(whyOf(ending), "notSent");
+    assert.deepEqual(one.sent, []);
+  });
+
+  it("is not sent where it was canceled while its price was reserved", async () => {
+    const cancel = new AbortController();
+    const one = engineAt(
+      () => waits["the lock of the ledger"]?.(() => cancel.abort(), folder) ?? {},
+    );
+    const wanted = { ...wantedOnce, isWaitedFor: true };
+    const ending = await one.engine.invoke(wanted, payloadOf("{}"), agreeingAsker(), cancel.signal);
+    assert.equal(whyOf(ending), "canceled");
+    assert.deepEqual(one.sent, []);
+    // Nor does it hold the same payload back.
+    const again = engineAt(() => ({}));
+    const sent = await again.engine.invoke(wantedOnce, payloadOf("{}"), agreeingAsker(), never);
+    assert.equal(whyOf(sent), "success");
+  });
+});
