@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
+import { oldestNode } from "./scripts/node/packagedNode.mjs";
 import { billName, softwareBill } from "./scripts/packaging/softwareBill.mjs";
 import {
   bundledPackages,
@@ -11,13 +12,9 @@ import {
   thirdPartyNotices,
 } from "./scripts/packaging/thirdPartyNotices.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const esbuild = await import("esbuild");
 const root = dirname(fileURLToPath(import.meta.url));
-
-/** What the bundles are written for: the command line runs in an older Node.js than any editor's. */
-const { engines } = JSON.parse(await readFile(resolve(root, "package.json"), "utf8"));
-const oldestNode = `node${engines.node.replace(">=", "")}`;
 
 /** Bundle name → source, for the parts that load on first use. */
 const lateParts = {
@@ -89,7 +86,8 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     ...shared,
     platform: "node",
     format: "cjs",
-    target: oldestNode,
+    // The command line runs in an older Node.js than any editor's.
+    target: `node${oldestNode}`,
     // An import() would first look in the text for what kind of module it is; require() knows.
     supported: { "dynamic-import": false },
     // What is optional is installed beside the command line, or not.

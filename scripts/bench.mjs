@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const { buildExtension } = await import("../esbuild.mjs");
 const { out, root } = await import("./editor/paths.mjs");
 const { importTypeScript } = await import("./importTypeScript.mjs");

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 // Loaded only now: it needs esbuild, which may just have been installed.
 const { buildExtension } = await import("../esbuild.mjs");
 const { root } = await import("./editor/paths.mjs");

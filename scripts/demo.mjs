@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const { buildExtension } = await import("../esbuild.mjs");
 const { out } = await import("./editor/paths.mjs");
 const { startProcesses } = await import("./editor/startProcesses.mjs");

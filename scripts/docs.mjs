@@ -5,7 +5,7 @@ import { cliDocument } from "./docs/cliDocument.mjs";
 import { root } from "./editor/paths.mjs";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const { importTypeScript } = await import("./importTypeScript.mjs");
 const { commands } = await importTypeScript("src/cli/cli.ts");
 const help = await importTypeScript("src/cli/program/help.ts");

@@ -6,7 +6,7 @@ import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const { skippedBySuite } = await import("./suite/readCounts.mjs");
 const { runEditorTests } = await import("./editorTests/runEditorTests.mjs");
 const { buildExtension } = await import("../esbuild.mjs");

@@ -2,15 +2,22 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { continueInNewerNode } from "./node/continueInNewerNode.mjs";
+import { oldestNode } from "./node/packagedNode.mjs";
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");
 
 /**
  * Installs the dependencies when one that package-lock.json names is missing or of another version, so
- * that every command works in a fresh clone. Uses nothing but Node.js; ends the process when npm fails.
+ * that every command works in a fresh clone, and where this Node.js is too old goes on in that of the dependencies.
+ * Uses nothing but Node.js; ends the process when npm fails.
  */
-export function ensureInstalled() {
-  if (isInstalled(root)) return;
+export async function ensureInstalled() {
+  if (!isInstalled(root)) install();
+  await continueInNewerNode();
+}
+
+function install() {
   console.log("Installing dependencies (npm ci) …");
   const { status, error } = spawnSync("npm", ["ci", "--loglevel=error"], {
     cwd: root,
@@ -20,7 +27,7 @@ export function ensureInstalled() {
   });
   if (status === 0) return;
   console.error(
-    `npm ci failed${error ? `: ${error.message}` : ""}. Node.js 20 and npm are needed.`,
+    `npm ci failed${error ? `: ${error.message}` : ""}. Node.js ${oldestNode} or newer and npm are needed.`,
   );
   process.exit(1);
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { out, root } from "./editor/paths.mjs";
+import { oldestNode } from "./node/packagedNode.mjs";
 
 /** Bundles a TypeScript module of this repository and loads it. */
 export async function importTypeScript(source) {
@@ -14,7 +15,7 @@ export async function importTypeScript(source) {
     packages: "external",
     platform: "node",
     format: "esm",
-    target: "node20",
+    target: `node${oldestNode}`,
     sourcemap: "inline",
     logLevel: "warning",
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const esbuild = await import("esbuild");
 const { out, root } = await import("./editor/paths.mjs");
 const { testFilesNamed } = await import("./suite/testFiles.mjs");

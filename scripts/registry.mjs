@@ -7,7 +7,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
-ensureInstalled();
+await ensureInstalled();
 // Loaded only now: it needs esbuild, which may just have been installed.
 const { buildExtension } = await import("../esbuild.mjs");
 await buildExtension();

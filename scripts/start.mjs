@@ -8,7 +8,7 @@ import { downloads, root } from "./editor/paths.mjs";
 import { machineFolder } from "./editor/startServer.mjs";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const { buildExtension } = await import("../esbuild.mjs");
 const { findOnPath } = await import("./editor/findOnPath.mjs");
 const { startInBrowser } = await import("./startInBrowser.mjs");

@@ -7,7 +7,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const { changedTests } = await import("./suite/changedTests.mjs");
 const { skippedBySuite } = await import("./suite/readCounts.mjs");
 const { runStages } = await import("./suite/runStages.mjs");

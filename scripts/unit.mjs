@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const esbuild = await import("esbuild");
 const { out, root } = await import("./editor/paths.mjs");
+const { oldestNode } = await import("./node/packagedNode.mjs");
 const { testFilesNamed } = await import("./suite/testFiles.mjs");
 
 /**
@@ -25,7 +26,7 @@ export const unitBundle = {
   packages: "external",
   platform: "node",
   format: "cjs",
-  target: "node20",
+  target: `node${oldestNode}`,
   logLevel: "warning",
 };
 

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import * as esbuild from "esbuild";
 import { root } from "../editor/paths.mjs";
+import { oldestNode } from "../node/packagedNode.mjs";
 
 /** Bundles editor tests into `outdir`, and index.ts, which runs them. */
 export async function buildEditorTests({ outdir, files }) {
@@ -15,7 +16,7 @@ export async function buildEditorTests({ outdir, files }) {
     external: ["vscode"],
     platform: "node",
     format: "cjs",
-    target: "node22",
+    target: `node${oldestNode}`,
     sourcemap: "inline",
     logLevel: "warning",
   });

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "../ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const { buildExtension } = await import("../../esbuild.mjs");
 const { hostVersions } = await import("../editor/install/hostVersions.mjs");
 const { out, root } = await import("../editor/paths.mjs");

@@ -5,7 +5,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureInstalled } from "../ensureInstalled.mjs";
 
-ensureInstalled();
+await ensureInstalled();
 const { default: sharp } = await import("sharp");
 const { buildExtension } = await import("../../esbuild.mjs");
 const { root } = await import("../editor/paths.mjs");

@@ -1,5 +1,15 @@
 #!/usr/bin/env node
-// Agents start their server with each conversation, and wait for it: it needs little of the other commands.
-const program = process.argv[2] === "mcp" ? import("./commands/mcp/agentServer") : import("./cli");
+import { exitCodes } from "../core/findings/report";
+import { hasSqlite } from "../engine/store/sqlite";
 
-void program.then(({ start }) => start());
+if (hasSqlite()) {
+  // Agents start their server with each conversation, and wait for it: it needs little of the other commands.
+  const program =
+    process.argv[2] === "mcp" ? import("./commands/mcp/agentServer") : import("./cli");
+  void program.then(({ start }) => start());
+} else {
+  process.stderr.write(
+    `This is Node.js ${process.versions.node}, without node:sqlite. Update Node.js to 22.13 or newer.\n`,
+  );
+  process.exitCode = exitCodes.broken;
+}

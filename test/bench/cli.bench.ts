@@ -125,7 +125,7 @@ async function startSlowRegistry(): Promise<{ url: string; registry: ChildProces
     bundle: true,
     platform: "node",
     format: "cjs",
-    target: "node20",
+    target: "node22",
     logLevel: "warning",
   });
   const registry = fork(outfile);

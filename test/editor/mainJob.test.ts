@@ -141,7 +141,7 @@ describe("The main job, with the built-in registry", () => {
     // As it is where the editor reads the walkthrough just while a step is told.
     await vscode.commands.executeCommand("setContext", "skillRegistry.read", "once");
     await vscode.commands.executeCommand("setContext", "skillRegistry.written", "again");
-    // VS Code 1.103 opens a walkthrough of its own where it has not read those of extensions yet.
+    // VS Code 1.110 opens a walkthrough of its own where it has not read those of extensions yet.
     let patience = 500;
     await eventually("the walkthrough", async () => {
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");

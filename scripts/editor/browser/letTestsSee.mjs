@@ -1,11 +1,9 @@
 /**
- * Where VS Code decides to refuse dialogs to a window that runs tests, as 1.139 and 1.103 have it. It
+ * Where VS Code decides to refuse dialogs to a window that runs tests, as 1.110 and 1.139 have it. It
  * stays with its decision not to ask about unsaved texts, so that tests can close what they opened.
  */
-const refusals = [
-  /this\.(\w+)\.isExtensionDevelopment&&!!this\.\1\.extensionTestsLocationURI(?=\}async confirm\()/,
-  /this\.(\w+)\.isExtensionDevelopment&&this\.\1\.extensionTestsLocationURI\?!0:(?=!!this\.\1\.enableSmokeTestDriver\}async confirm\()/,
-];
+const refusal =
+  /this\.(\w+)\.isExtensionDevelopment&&!!this\.\1\.extensionTestsLocationURI(?=\}async confirm\()/;
 
 /** Returns whether the script that `letDialogsShow` changes is loaded from a path. */
 export function isWorkbenchScript(path) {
@@ -17,8 +15,7 @@ export function isWorkbenchScript(path) {
  * have to press as well. VS Code refuses them by a condition in its own `script`, without a setting.
  */
 export function letDialogsShow(script) {
-  const [newer, older] = refusals;
-  return script.replace(newer, "false").replace(older, "");
+  return script.replace(refusal, "false");
 }
 
 /**

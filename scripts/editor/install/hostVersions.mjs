@@ -6,7 +6,7 @@
  */
 export const hostVersions = {
   newest: { vscode: "1.139.1", codeServer: "4.139.1", node: "24.9.0" },
-  oldest: { vscode: "1.103.2", codeServer: "4.103.2", node: "22.23.3" },
+  oldest: { vscode: "1.110.0", codeServer: "4.110.0", node: "22.23.3" },
 };
 
 /** The version of the npm packages that carry the program with which VS Code finds files. */

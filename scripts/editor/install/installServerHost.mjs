@@ -1,5 +1,6 @@
 import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { nodePackage, packagedNode } from "../../node/packagedNode.mjs";
 import { downloads } from "../paths.mjs";
 import { runQuietly } from "../runQuietly.mjs";
 import { hostVersions, ripgrep } from "./hostVersions.mjs";
@@ -11,7 +12,6 @@ const unneeded = ["node_modules/@github", "node_modules/@microsoft/mxc-sdk", "ex
 const standIns = {
   "node_modules/@vscode/spdlog": "spdlog.cjs",
   "node_modules/@vscode/native-watchdog": "nativeWatchdog.cjs",
-  "node_modules/native-watchdog": "nativeWatchdog.cjs",
 };
 
 /**
@@ -33,16 +33,10 @@ export async function installServerHost(name) {
     await Promise.all([installNode(unfinished, versions), installServer(unfinished, versions)]);
   });
   return {
-    node: join(folder, "node", "node_modules", nodePackage(), "bin/node"),
+    node: packagedNode(join(folder, "node")),
     server: join(folder, "vscode/out/server-main.js"),
     vscode: versions.vscode,
   };
-}
-
-/** The npm package that holds Node.js for this machine; the package `node` only fetches this one. */
-function nodePackage() {
-  const { platform, arch } = process;
-  return `${platform === "darwin" && arch === "arm64" ? "node-bin" : "node"}-${platform}-${arch}`;
 }
 
 async function installNode(folder, { node }) {

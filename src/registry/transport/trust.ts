@@ -74,16 +74,14 @@ async function readExtra(file: string | undefined): Promise<readonly string[]> {
   }
 }
 
-type CertificateLists = { getCACertificates?(type: "default" | "system"): string[] };
-
+/** Node.js has these lists since 22.15. Every supported editor includes that, and the command line runs from 22.13 on. */
 function defaultCertificates(): readonly string[] {
-  return (tls as CertificateLists).getCACertificates?.("default") ?? tls.rootCertificates;
+  return tls.getCACertificates?.("default") ?? tls.rootCertificates;
 }
 
-/** Node has the list since 22.15, which every supported editor includes. */
 function systemAuthorities(): readonly string[] {
   try {
-    return (tls as CertificateLists).getCACertificates?.("system") ?? [];
+    return tls.getCACertificates?.("system") ?? [];
   } catch {
     return [];
   }

@@ -26,7 +26,7 @@ describe("The page of a skill, for everyone", () => {
 
   it("is opened from its row and used by keyboard alone", async () => {
     const { page } = window;
-    // VS Code 1.103 loses the focus of a list that is filled only after it was focused.
+    // VS Code 1.110 loses the focus of a list that is filled only after it was focused.
     await vscode.commands.executeCommand("workbench.view.extension.skillRegistry");
     await window.treeRow(/^Text statistics/).waitFor();
     await runByKeys(

@@ -208,7 +208,7 @@ export function makeApi(parts: Parts): typeof vscode {
   const all = {
     ...values,
     ...enums,
-    version: "1.103.0",
+    version: "1.110.0",
     window: standIn<typeof vscode.window>("window", window),
     workspace: standIn<typeof vscode.workspace>("workspace", workspace),
     languages: standIn<typeof vscode.languages>("languages", languagesApi),

@@ -74,6 +74,16 @@ describe("the command line, where something fails", () => {
     assert.equal(`${log({ SKILL_REGISTRY_HOME: "/nowhere" }).stderr}`, "Nothing was invoked.\n");
   });
 
+  it("says what to update where Node.js has no node:sqlite, before anything is loaded", async () => {
+    const args = ["--no-experimental-sqlite", await buildProgram(), "--help"];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    const { node } = process.versions;
+    assert.deepEqual(
+      [status, stdout, stderr],
+      [2, "", `This is Node.js ${node}, without node:sqlite. Update Node.js to 22.13 or newer.\n`],
+    );
+  });
+
   it("refuses a home that would be a folder of the repository, before anything is opened", async () => {
     for (const [home, args] of [
       [".", ["log"]],

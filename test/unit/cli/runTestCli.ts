@@ -108,7 +108,7 @@ async function build(outdir: string): Promise<string> {
     platform: "node",
     external: ["bullmq", "ioredis"],
     format: "cjs",
-    target: "node20",
+    target: "node22",
     mainFields: ["module", "main"],
     logLevel: "warning",
   });

@@ -11,7 +11,7 @@ export async function buildWorker(): Promise<string> {
     minify: true,
     platform: "node",
     format: "cjs",
-    target: "node20",
+    target: "node22",
     mainFields: ["module", "main"],
     logLevel: "warning",
   });

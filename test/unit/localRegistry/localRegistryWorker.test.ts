@@ -22,7 +22,7 @@ describe("the registry's bundles", () => {
       bundle: true,
       minify: true,
       platform: "node",
-      target: "node20",
+      target: "node22",
       logLevel: "silent",
       metafile: true,
     });
