@@ -80,7 +80,7 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     given: string,
   ): SkillGate {
     const reason = findSecrets(given).length > 0 ? "" : oneLine(given, 200);
-    const call = { tool, agreement: callerHash, ...(reason !== "" && { reason }) };
+    const call = { tool, agreement: callerHash, ...(reason !== "" && { agentReason: reason }) };
     return new SkillGate(this.parts, this.calls, { slug, callerHash, payloadId }, call);
   }
 

@@ -7,6 +7,7 @@ import {
   refusalOf,
   refusalResult,
 } from "../core/agents/agentResults";
+import { runningFacts } from "../core/invocation/outcome";
 import { heldSeconds } from "../core/invocation/outcomeNotice";
 import {
   type InvocationRecord,
@@ -107,7 +108,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       }
       return started === undefined
         ? await refuse({ code: "canceled", message: "It is still waiting. Call again in a while." })
-        : recordResult({ ...started, status: "running" }, {});
+        : recordResult({ ...started, ...runningFacts }, {});
     } catch (error) {
       const isSent = started !== undefined && (ending === undefined || ending.kind === "sent");
       if (!isSent) throw error;
@@ -144,7 +145,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     signal: AbortSignal,
   ): Promise<AgentResult> {
     const record = await this.recordOnceEnded(recordId, signal);
-    if (record === undefined || !isAgent(record.caller?.kind)) {
+    if (record === undefined || !isAgent(record.caller.kind)) {
       const message = "There is no invocation of an agent with this recordId.";
       return refusalResult({ code: "badArguments", message });
     }

@@ -30,7 +30,7 @@ export async function overviewNow(
     registry,
     today: utcDay(Date.now()),
     spentOn,
-    records: records.filter(({ caller }) => isAgent(caller?.kind)),
+    records: records.filter(({ caller }) => isAgent(caller.kind)),
     refused: [...refused].reverse(),
   };
 }

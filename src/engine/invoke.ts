@@ -180,6 +180,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       claim: undefined,
       agentAnswer: undefined,
       recordId: "",
+      expected: undefined,
     };
   }
 }
@@ -287,6 +288,7 @@ async function reserved(one: Passage): Promise<Stopped | Again | undefined> {
   const agent = agentOf(one);
   const seen: { spending?: SpendingToday } = {};
   const reserving = await parts.ledger.reserve(id, pricedCall(one, 1), (spending) => {
+    one.expected = spending.expected;
     if (!isFresh(one)) return { kind: "again" } as const;
     const limit = one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents();
     const reason = spending.question(limit, parts.language);
@@ -342,6 +344,8 @@ async function sent(one: Passage): Promise<Ending> {
     ...(contract.ok && { contractHash: contract.hash }),
     payload: payload.source,
     caller: wanted.caller,
+    profile: parts.profile,
+    expected: one.expected,
     ...(wanted.agent !== undefined && { agentCall: wanted.agent.call }),
     sentAt: claim.sentAt,
     mayLeave: () => isFresh(one),

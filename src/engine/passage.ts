@@ -9,6 +9,7 @@ import {
   type EndedInvocation,
   registryName,
 } from "../core/invocation/record/invocationRecord";
+import type { Amount } from "../core/invocation/spending";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { TeamStanding } from "../core/review/standing";
@@ -38,6 +39,8 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   extends ClaimParts,
     InvocationTraces {
   readonly language: Language;
+  /** The editor and its profile, or the command line, as records name it. */
+  readonly profile: string;
   readonly agreements: Agreements;
   /** What may be spent a day, in hundredths of the registry's currency; 0 is no limit. */
   readonly dailyLimitCents: () => number;
@@ -218,6 +221,8 @@ export interface Passage {
   claim: Extract<InvocationClaim, { readonly kind: "acquired" }> | undefined;
   /** The name of its record; empty while no price is reserved under it. */
   recordId: string;
+  /** What was reserved for it; undefined where that is not known. */
+  expected: Amount | undefined;
 }
 
 /** A question, or a wait for others, may have outdated what the gates found: all are passed again. */

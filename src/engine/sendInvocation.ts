@@ -1,5 +1,6 @@
 import { invocationEvent } from "../core/audit/auditEvent";
 import { type Invocation, type InvocationOutcome, invokeBody } from "../core/invocation/invocation";
+import { outcomeOf, runningFacts } from "../core/invocation/outcome";
 import type { RateScope } from "../core/invocation/rateLimit";
 import {
   type AgentCall,
@@ -8,12 +9,14 @@ import {
   finishedRecord,
   type InvocationRecord,
   type InvocationTexts,
+  recordFormat,
 } from "../core/invocation/record/invocationRecord";
 import {
   longestShownOutput,
   openOutputLabel,
   outputBlock,
 } from "../core/invocation/record/outputBlock";
+import type { Amount } from "../core/invocation/spending";
 import { prettyJson } from "../core/json/printJson";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { oneLine } from "../core/text/plainText";
@@ -74,6 +77,10 @@ export interface ReadyInvocation {
   /** The URI of the payload's document. */
   readonly payload: string;
   readonly caller: Caller;
+  /** The editor and its profile, or the command line. */
+  readonly profile: string;
+  /** What it is expected to cost; undefined where that is not known, and for test runs. */
+  readonly expected: Amount | undefined;
   /** Set for an agent's invocation, which is only sent where its record is on the disk. */
   readonly agentCall?: AgentCall;
   /** When it counts as sent in the rate clock, in milliseconds since 1970. */
@@ -120,7 +127,7 @@ export async function sendInvocation(
     return "notRecorded";
   }
   await settled(started, signal);
-  const outcome = ready.mayLeave() ? await outcomeOf(ready, traces, signal) : tooLate;
+  const outcome = ready.mayLeave() ? await sendOnce(ready, traces, signal) : tooLate;
   const record = finishedRecord(running, outcome);
   history.end(record);
   ready.ended(record, outcome);
@@ -140,7 +147,7 @@ export async function sendInvocation(
  * Sends the invocation. An exception is a bug of ours after a request that may have been sent: its outcome is
  * unknown, and its record must not wait for an end that never comes.
  */
-async function outcomeOf(
+async function sendOnce(
   { registry, invocation, sender }: ReadyInvocation,
   { channels }: InvocationTraces,
   signal: AbortSignal,
@@ -217,12 +224,9 @@ function noteUnexpected(channels: InvocationLog, sender: Sender, error: unknown)
 }
 
 /** A decision of the project is a warning: the invocation itself was in order. */
-function noteFailure(
-  channels: InvocationLog,
-  address: string,
-  { status, code, message, invocationId }: InvocationRecord,
-): void {
-  if (status === "success" || status === "cancelled") return;
+function noteFailure(channels: InvocationLog, address: string, record: InvocationRecord): void {
+  const { status, code, message, invocationId } = record;
+  if (outcomeOf(record).isSuccess || status === "cancelled") return;
   const facts = [status, code, message, invocationId].filter((fact) => fact !== undefined);
   const text = `POST ${address}: ${facts.map((fact) => oneLine(fact, 500)).join(", ")}`;
   channels.noteFailure(text, status === "blocked" ? "warning" : "error");
@@ -240,9 +244,10 @@ async function askToKeep(
 
 function runningRecord(ready: ReadyInvocation): InvocationRecord {
   const { id, scope, invocation, sender, contractHash, longestMs, payload, caller } = ready;
+  const { profile, expected } = ready;
   const startedAt = Date.now();
   return {
-    schema: 1,
+    format: recordFormat,
     id,
     startedAt,
     endsBefore: startedAt + longestMs,
@@ -253,9 +258,14 @@ function runningRecord(ready: ReadyInvocation): InvocationRecord {
       kind: "testRun" as const,
       projectSlug: sender.target.project,
     }),
-    status: "running",
+    ...runningFacts,
     durationMs: 0,
     caller,
+    profile,
+    ...(expected !== undefined && {
+      expectedCents: expected.cents,
+      expectedCurrency: expected.currency,
+    }),
     ...ready.agentCall,
     pid: process.pid,
     ...(contractHash !== undefined && { contractHash }),

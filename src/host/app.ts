@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { editorProfile } from "../core/invocation/profile";
 import type { InvocationRow } from "../core/invocation/record/invocationList";
 import type { ProjectRow } from "../core/project/projectRows";
 import { KeyRedactor } from "../core/registry/redactSecrets";
@@ -198,6 +199,7 @@ export function composeExtension(
 
   const { engine, invoker, openCases } = startInvoker({
     ...parts,
+    profile: editorProfile(vscode.env.appName, context.globalStorageUri.fsPath),
     askForKey,
     testRunProject: (registry) => workspace.testRunProject(registry),
     callabilityFacts: factsOf,

@@ -276,7 +276,7 @@ class AskedPerson {
     const { asked, digest, mint } = this.call;
     const once = randomBytes(16).toString("hex");
     asked.add(once);
-    const told = { client: caller.name ?? "An agent", reason: call.reason ?? "", payload };
+    const told = { client: caller.name ?? "An agent", reason: call.agentReason ?? "", payload };
     const { message, detail } = callQuestion(skill, told, this.registry, english);
     const text = [message, ...detail].map((line) => oneLine(line, 500)).join("\n");
     return inputRequired({

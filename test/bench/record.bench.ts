@@ -6,6 +6,7 @@ import {
   newRecordId,
 } from "../../src/core/invocation/record/invocationRecord";
 import { InvocationStore } from "../../src/engine/record/invocationStore";
+import { pastInvocation } from "../fixtures/pastInvocation";
 import type { Measure } from "./probes/measure";
 
 const count = 1000;
@@ -45,10 +46,8 @@ async function write(store: InvocationStore): Promise<void> {
 function record(index: number): InvocationRecord {
   const startedAt = 1_763_634_151_512 + index * 60_000;
   const digest = "3b8f".repeat(16);
-  return {
-    schema: 1,
+  return pastInvocation(startedAt, {
     id: newRecordId(startedAt, "0a1b2c3d-4e5f"),
-    startedAt,
     endsBefore: startedAt + 130_000,
     registry: "https://registry.example.com",
     skillSlug: `skill-${index % 20}`,
@@ -60,5 +59,5 @@ function record(index: number): InvocationRecord {
     contractHash: digest,
     requestSha256: digest,
     responseSha256: digest,
-  };
+  });
 }

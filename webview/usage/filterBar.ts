@@ -2,7 +2,6 @@ import { callerText } from "../../src/core/invocation/record/invocationLabels";
 import {
   builtInRegistryName,
   type CallerKind,
-  callerKindOf,
   callerKinds,
 } from "../../src/core/invocation/record/invocationRecord";
 import type { ProjectUsage } from "../../src/core/invocation/usage/projectUsage";
@@ -97,7 +96,7 @@ export function filterBar(
       filter.skill,
     );
     const callers = among(
-      (record) => callerKindOf(record) ?? "other",
+      (record) => record.caller?.kind ?? "other",
       filter.caller,
       t("All callers"),
       (one) => callerName(one, language),

@@ -346,6 +346,7 @@ function outcomeLegend({ t }: Language): readonly (readonly [string, string])[] 
     ["succeeded", t("Succeeded")],
     ["failed", t("Failed")],
     ["undecided", t("Running or unknown")],
+    ["notSent", t("Not sent")],
   ];
 }
 

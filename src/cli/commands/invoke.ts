@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes, findingsOf } from "../../core/findings/report";
+import { outcomeOf } from "../../core/invocation/outcome";
 import { endNotice, heldSeconds, notInvokedText } from "../../core/invocation/outcomeNotice";
 import { isAboutPayload } from "../../core/invocation/permission/question";
 import { costText, endingText } from "../../core/invocation/record/invocationLabels";
@@ -224,11 +225,10 @@ function show(ended: EndedInvocation, asJson: boolean, { out, err }: Terminal): 
     if (!asJson || !isWritten) err(`${endText(record)}\n`);
   }
   if (!asJson && notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
-  if (record.status === "success")
-    return notice === undefined ? exitCodes.good : exitCodes.findings;
-  return outcome.kind === "notSent" || record.status === "outcome unknown"
-    ? exitCodes.unknown
-    : exitCodes.findings;
+  const { isSuccess, counts } = outcomeOf(record);
+  // A success of another version than the one that was invoked has a notice.
+  if (isSuccess) return notice === undefined ? exitCodes.good : exitCodes.findings;
+  return counts === "failure" ? exitCodes.findings : exitCodes.unknown;
 }
 
 function endText(record: InvocationRecord): string {
@@ -246,9 +246,19 @@ function endText(record: InvocationRecord): string {
 /** What a script is told of an invocation: what its record says, and how long the rate limit holds the next one. */
 function factsOf(ended: EndedInvocation) {
   const { status, id: recordId, invocationId, durationMs, version, code } = ended.record;
-  const { amountCents, currency, acceptedNotRun, askedVersion } = ended.record;
+  const { ran, reason, amountCents, currency, askedVersion } = ended.record;
   const milliseconds = ended.outcome.kind === "notSent" ? undefined : durationMs;
-  const facts = { status, recordId, invocationId, milliseconds, version, askedVersion, code };
+  const facts = {
+    status,
+    ran,
+    reason,
+    recordId,
+    invocationId,
+    milliseconds,
+    version,
+    askedVersion,
+    code,
+  };
   // What is undefined is left out.
-  return { ...facts, amountCents, currency, acceptedNotRun, retryAfterSeconds: heldSeconds(ended) };
+  return { ...facts, amountCents, currency, retryAfterSeconds: heldSeconds(ended) };
 }

@@ -1,5 +1,5 @@
 import { exitCodes } from "../../core/findings/report";
-import type { InvocationStatus } from "../../core/invocation/invocation";
+import { type InvocationStatus, isOver } from "../../core/invocation/outcome";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
 import { costText, endingText } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
@@ -95,9 +95,11 @@ function asText(
 const statusColors: Readonly<Record<InvocationStatus, Color>> = {
   running: "yellow",
   success: "green",
+  "not executed": "red",
   error: "red",
   blocked: "red",
   refused: "red",
+  "not sent": "yellow",
   cancelled: "yellow",
   "outcome unknown": "yellow",
 };
@@ -131,7 +133,7 @@ function minuteText(at: number): string {
 }
 
 function callerOf({ caller }: InvocationRecord): string {
-  return caller?.name ?? caller?.kind ?? "person";
+  return caller.name ?? caller.kind;
 }
 
 function skillOf({ skillSlug, version }: InvocationRecord): string {
@@ -143,8 +145,8 @@ function statusOf(record: InvocationRecord): string {
   return record.code === undefined ? ending : `${ending} (${record.code})`;
 }
 
-function tookOf({ status, durationMs }: InvocationRecord): string {
-  return status === "running" ? "" : durationText(durationMs, english);
+function tookOf(record: InvocationRecord): string {
+  return isOver(record) ? durationText(record.durationMs, english) : "";
 }
 
 function costOf(record: InvocationRecord): string {
@@ -192,8 +194,7 @@ async function follow(
   format: LogFormat,
   { paint, signal, columns: width }: Terminal,
 ): Promise<void> {
-  const ended = (records: readonly InvocationRecord[]) =>
-    records.filter(({ status }) => status !== "running");
+  const ended = (records: readonly InvocationRecord[]) => records.filter(isOver);
   const known = new Set(ended(listed).map(({ id }) => id));
   const listNew = async () => {
     const fresh = ended(await history.list()).filter(({ id }) => !known.has(id));

@@ -66,7 +66,7 @@ export const usage = command({
 const barLength = 20;
 
 /** The columns that a narrow terminal does without, the most dispensable first. */
-const dispensable = ["P95", "MEDIAN", "UNKNOWN", "", "FAILED"];
+const dispensable = ["P95", "MEDIAN", "NOT SENT", "UNKNOWN", "", "FAILED"];
 
 function textOf(
   records: readonly UsageRecord[],
@@ -89,6 +89,7 @@ function textOf(
     { head: "INVOCATIONS", of: ({ invocations }) => String(invocations), isNumber: true },
     { head: "FAILED", of: ({ failed }) => number(failed), isNumber: true },
     { head: "UNKNOWN", of: ({ undecided }) => number(undecided), isNumber: true },
+    { head: "NOT SENT", of: ({ notSent }) => number(notSent), isNumber: true },
     { head: "COST", of: ({ costs }) => costsText(costs, english), isNumber: true },
     { head: "MEDIAN", of: ({ medianMs }) => duration(medianMs), isNumber: true },
     { head: "P95", of: ({ p95Ms }) => duration(p95Ms), isNumber: true },

@@ -8,6 +8,7 @@ import {
   type Stop,
   stopText,
 } from "../../core/invocation/permission/question";
+import { commandLineProfile } from "../../core/invocation/profile";
 import { waitText } from "../../core/invocation/rateLimit";
 import { type Caller, isAgent } from "../../core/invocation/record/invocationRecord";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
@@ -175,6 +176,7 @@ export async function openEngine(
   const ignore = () => undefined;
   const engine = new Engine<OpenRegistry>({
     language: english,
+    profile: commandLineProfile,
     history,
     audit,
     // What the editor's channels have, the command prints itself.

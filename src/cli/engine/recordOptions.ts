@@ -1,4 +1,4 @@
-import { invocationStatuses } from "../../core/invocation/invocation";
+import { invocationStatuses } from "../../core/invocation/outcome";
 import { filterRecords, noFilter } from "../../core/invocation/record/invocationList";
 import { callerKinds, type InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { OptionTable, OptionValues } from "../options";

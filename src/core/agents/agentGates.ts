@@ -1,3 +1,4 @@
+import { isOver, outcomeOf } from "../invocation/outcome";
 import { type InvocationRecord, isAgent } from "../invocation/record/invocationRecord";
 import type { AgentSpending } from "../invocation/spending";
 import type { RegistryFailure } from "../registry/registryFailure";
@@ -5,7 +6,6 @@ import type { ContractReading } from "../review/contract";
 import { countedLevel, levelRank, type PermissionLevel } from "../skill/permissions";
 import { type InvocationPrice, invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
-import { dayMs } from "../text/dates";
 import { type AgentAgreement, type AgentLimits, isExpired } from "./agentAgreements";
 import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "./agentPolicy";
 
@@ -95,7 +95,7 @@ export interface AgentUse {
 
 /** The last invocation with the same contract and payload, where it stands in the way of another. */
 export interface EarlierCall {
-  readonly kind: "running" | "unknown" | "success";
+  readonly kind: "running" | "unknown" | "answered";
   readonly record: InvocationRecord;
 }
 
@@ -350,9 +350,6 @@ export function readForAgents(
   return { version, contract, changes, level: countedLevel(skill), price: invocationPrice(skill) };
 }
 
-const replayMs = 600_000;
-const unknownMs = dayMs;
-
 /** Distinguishes one invocation from others: its registry, contract and payload. */
 export interface CallKey {
   readonly registry: string;
@@ -366,7 +363,7 @@ export interface CallKey {
  * however few are.
  */
 export function isNeededByGates(record: InvocationRecord, now: number): boolean {
-  return isAgent(record.caller?.kind) && standsInTheWay(record, now);
+  return isAgent(record.caller.kind) && standsInTheWay(record, now);
 }
 
 /**
@@ -385,25 +382,17 @@ export function earlierCall(
       record.payloadId === key.payloadId &&
       standsInTheWay(record, now),
   );
-  const record = same.find(({ status }) => status !== "success") ?? same[0];
-  return record && { kind: kinds[record.status] ?? "success", record };
+  const record = same.find((one) => kindOfEarlier(one) !== "answered") ?? same[0];
+  return record && { kind: kindOfEarlier(record), record };
 }
 
-/** It is running, its outcome is unknown since less than a day, or it succeeded in the last ten minutes. */
-function standsInTheWay({ status, startedAt }: InvocationRecord, now: number): boolean {
-  switch (status) {
-    case "running":
-      return true;
-    case "outcome unknown":
-      return startedAt > now - unknownMs;
-    case "success":
-      return startedAt > now - replayMs;
-    default:
-      return false;
-  }
+/** It is running, its outcome is unknown since less than a day, or it was answered in the last ten minutes. */
+function standsInTheWay(record: InvocationRecord, now: number): boolean {
+  const { blocksRepeatMs } = outcomeOf(record);
+  return blocksRepeatMs > 0 && record.startedAt > now - blocksRepeatMs;
 }
 
-const kinds: Readonly<Partial<Record<InvocationRecord["status"], EarlierCall["kind"]>>> = {
-  running: "running",
-  "outcome unknown": "unknown",
-};
+function kindOfEarlier(record: InvocationRecord): EarlierCall["kind"] {
+  if (outcomeOf(record).counts !== "undecided") return "answered";
+  return isOver(record) ? "unknown" : "running";
+}

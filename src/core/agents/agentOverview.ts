@@ -85,7 +85,7 @@ export function agentOverview(overview: AgentOverview, language: Language): read
       group: names.calls,
       label: `${record.skillSlug}@${record.version}`,
       description: [endingText(record, language), moment(record.startedAt)].join(" · "),
-      detail: [calledBy(record.caller, language), record.reason ?? ""]
+      detail: [calledBy(record.caller, language), record.agentReason ?? ""]
         .filter((text) => text !== "")
         .join(" · "),
       action: { kind: "openInvocation", id: record.id } as const,

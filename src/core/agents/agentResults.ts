@@ -1,7 +1,8 @@
 import { errorCodeText } from "../invocation/errorCodes";
+import { isOver, outcomeOf } from "../invocation/outcome";
 import { notExecutedText, otherVersionText } from "../invocation/outcomeNotice";
 import { type Stop, stopText } from "../invocation/permission/question";
-import { type InvocationRecord, mayBeBilled } from "../invocation/record/invocationRecord";
+import { type InvocationRecord, isBilledKind } from "../invocation/record/invocationRecord";
 import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { errorCount, type PayloadCheck, type PayloadProblem } from "../payload/payloadCheck";
 import { english, localize } from "../text/language";
@@ -61,18 +62,19 @@ export function recordResult(
     (text) => text !== undefined,
   );
   const facts: JsonObject = {
-    status: isReplayed && status === "success" ? "replayed" : status,
+    status: isReplayed && outcomeOf(record).isSuccess ? "replayed" : status,
     recordId: record.id,
     ...given("invocationId", record.invocationId),
     skill: record.skillSlug,
     version: record.version,
     ...given("askedVersion", record.askedVersion),
     ...given("contractHash", contractHash),
-    ...(status !== "running" && { durationMs: record.durationMs }),
+    ...(isOver(record) && { durationMs: record.durationMs }),
     ...(amountCents !== undefined && {
       cost: { cents: amountCents, ...given("currency", currency) },
     }),
-    ...(record.acceptedNotRun === true && { acceptedNotRun: true }),
+    ran: record.ran,
+    ...given("reason", record.reason),
     ...(code !== undefined && { registryCode: modelText(code, 100) }),
     ...(message !== undefined && { registryMessage: modelText(message, 300) }),
     ...given("retryAfterSeconds", retryAfterSeconds),
@@ -94,7 +96,7 @@ export function partResult(
     recordId: record.id,
     pointer,
     offset,
-    ...(record.acceptedNotRun === true && { acceptedNotRun: true }),
+    ran: record.ran,
     ...given("message", messageOf(record)),
   };
   const isError = isFailed(record);
@@ -104,8 +106,8 @@ export function partResult(
   return resultOf({ ...facts, outputText, cut }, isError);
 }
 
-function isFailed({ status, acceptedNotRun = false }: InvocationRecord): boolean {
-  return status === "success" ? acceptedNotRun : status !== "running";
+function isFailed(record: InvocationRecord): boolean {
+  return isOver(record) && !outcomeOf(record).isSuccess;
 }
 
 /** What is shown of a record beside it. */
@@ -132,9 +134,9 @@ const replayedText = "The same invocation was made before. Nothing was sent; thi
 
 /** Says what became of it in our own words alone: what the registry says of it is data. */
 function messageOf(record: InvocationRecord): string | undefined {
-  const { status, skillSlug, code, acceptedNotRun = false } = record;
-  const mayCost = mayBeBilled(record);
-  if (acceptedNotRun)
+  const { status, skillSlug, code } = record;
+  const mayCost = isBilledKind(record);
+  if (status === "not executed")
     return notExecutedText(skillSlug, mayCost && record.amountCents !== 0, english);
   const otherVersion = otherVersionText(record, english);
   if (otherVersion !== undefined) return `${otherVersion} Tell the user.`;

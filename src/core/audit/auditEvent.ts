@@ -1,4 +1,5 @@
 import type { AgentRefusalCode } from "../agents/agentGates";
+import { isOver } from "../invocation/outcome";
 import {
   type Caller,
   type InvocationRecord,
@@ -10,7 +11,7 @@ import { isJsonObject, parsedJson } from "../json/jsonValue";
 
 /** An invocation that an agent wanted and did not get. Neither its payload nor its reason is kept. */
 export interface RefusedCall {
-  /** Names it like a record; left out by earlier versions. */
+  /** Names it like a record; left out where it was not noted for an export. */
   readonly id?: string;
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -27,7 +28,7 @@ export type AuditEvent =
 
 /** Makes the event of an invocation, without what a registry or an agent says in its own words. */
 export function invocationEvent(record: InvocationRecord): AuditEvent {
-  const { message: _message, reason: _reason, policy: _policy, ...facts } = record;
+  const { message: _message, agentReason: _reason, policy: _policy, ...facts } = record;
   return { kind: "invocation", id: record.id, record: facts };
 }
 
@@ -54,7 +55,7 @@ export function readAuditEvent(
   if (written === "newer") return undefined;
   if (written === undefined) return readRefusal(text);
   const record = withPresumedEnd(written, now, isAlive);
-  return record.status === "running" ? "running" : invocationEvent(record);
+  return isOver(record) ? invocationEvent(record) : "running";
 }
 
 function readRefusal(text: string): AuditEvent | undefined {

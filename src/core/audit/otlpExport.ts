@@ -1,4 +1,4 @@
-import type { InvocationStatus } from "../invocation/invocation";
+import { type InvocationStatus, outcomeOf } from "../invocation/outcome";
 import {
   builtInRegistryName,
   type Caller,
@@ -99,8 +99,7 @@ export function readTraceparent(
 }
 
 function callerOf(event: AuditEvent): Caller {
-  const { caller } = event.kind === "invocation" ? event.record : event.refusal;
-  return caller ?? { kind: "person" };
+  return (event.kind === "invocation" ? event.record : event.refusal).caller;
 }
 
 /** What of a span and a log record depends on how it ended. Times are in milliseconds since 1970. */
@@ -116,14 +115,18 @@ interface EventFacts {
 const severities: Readonly<Record<InvocationStatus, EventFacts["severity"]>> = {
   running: "INFO",
   success: "INFO",
+  "not executed": "WARN",
   error: "ERROR",
   blocked: "WARN",
   refused: "WARN",
+  "not sent": "WARN",
   cancelled: "WARN",
   "outcome unknown": "ERROR",
 };
 
-function invoked({ skillSlug, startedAt, durationMs, status, code }: InvocationRecord): EventFacts {
+function invoked(record: InvocationRecord): EventFacts {
+  const { skillSlug, startedAt, durationMs, status, reason, code } = record;
+  const isSuccess = outcomeOf(record).isSuccess;
   return {
     skill: text(skillSlug),
     start: startedAt,
@@ -132,7 +135,7 @@ function invoked({ skillSlug, startedAt, durationMs, status, code }: InvocationR
     eventName: "skill_registry.invocation",
     own: {
       "skill_registry.status": status,
-      ...(status !== "success" && { "error.type": wordOr(code, status) }),
+      ...(!isSuccess && { "error.type": wordOr(code, wordOr(reason, status)) }),
     },
   };
 }
@@ -169,6 +172,10 @@ function recordFacts(record: InvocationRecord): Facts {
     "skill_registry.version": wordOr(record.version),
     "skill_registry.contract_hash": wordOr(record.contractHash),
     "skill_registry.invocation_id": wordOr(record.invocationId),
+    "skill_registry.ran": record.ran,
+    "skill_registry.reason": wordOr(record.reason),
+    "skill_registry.cost.expected_cents": record.expectedCents,
+    "skill_registry.cost.expected_currency": wordOr(record.expectedCurrency),
     "skill_registry.cost.cents": record.amountCents,
     "skill_registry.cost.currency": wordOr(record.currency),
     "skill_registry.project": wordOr(record.projectSlug),

@@ -2,6 +2,7 @@ import { isNeededByGates } from "../agents/agentGates";
 import { dayMs, timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
 import type { DialogQuestion } from "../text/notice";
+import { isOver } from "./outcome";
 import { invocationCountText } from "./record/invocationLabels";
 import type { InvocationRecord } from "./record/invocationRecord";
 
@@ -19,7 +20,7 @@ export function deletableRecords(
 ): readonly InvocationRecord[] {
   return records.filter(
     ({ pinned, startedAt, status }) =>
-      pinned !== true && status !== "running" && startedAt <= now - days * dayMs,
+      pinned !== true && isOver({ status }) && startedAt <= now - days * dayMs,
   );
 }
 

@@ -14,7 +14,7 @@ import { waitText } from "./rateLimit";
 import {
   type EndedInvocation,
   type InvocationRecord,
-  mayBeBilled,
+  isBilledKind,
 } from "./record/invocationRecord";
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
@@ -24,7 +24,7 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
   const { outcome, record } = ended;
   const retryAfterSeconds = heldSeconds(ended);
   const held = retryAfterSeconds === undefined ? outcome : { ...outcome, retryAfterSeconds };
-  const notice = outcomeNotice(record.skillSlug, held, language, mayBeBilled(record));
+  const notice = outcomeNotice(record.skillSlug, held, language, isBilledKind(record));
   const otherVersion = otherVersionText(record, language);
   if (otherVersion === undefined) return notice;
   if (notice !== undefined) return { ...notice, message: `${notice.message} ${otherVersion}` };
@@ -34,12 +34,12 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
 
 /** Says that the registry ran or accepted another version than the one that was invoked; undefined where it did not. */
 export function otherVersionText(
-  { skillSlug: skill, version, askedVersion: asked, acceptedNotRun }: InvocationRecord,
+  { skillSlug: skill, version, askedVersion: asked, ran }: InvocationRecord,
   { t }: Language,
 ): string | undefined {
   if (asked === undefined) return undefined;
   const names = { skill, version, asked };
-  return acceptedNotRun === true
+  return ran === "acceptedOnly"
     ? t("The registry accepted version {version} of {skill} instead of {asked}.", names)
     : t("The registry ran version {version} of {skill} instead of {asked}.", names);
 }

@@ -3,6 +3,7 @@ import { type InvocationPrice, sampleText } from "../skill/price";
 import { localDay } from "../text/dates";
 import type { Language } from "../text/language";
 import { currencyOf, isCurrency, moneyText } from "../text/money";
+import { outcomeOf } from "./outcome";
 import { invocationCountText } from "./record/invocationLabels";
 import { builtInRegistryName, type InvocationRecord } from "./record/invocationRecord";
 
@@ -71,9 +72,11 @@ export function expectCost(
   id: string,
   day: string,
 ): Spending {
-  const free = call.isAgents ? { cents: 0, currency: "" } : undefined;
-  const cost = expectedCost(spending, call) ?? free;
-  if (cost === undefined) return spending;
+  const known = expectedCost(spending, call) ?? (call.isAgents ? free : undefined);
+  // Of agents, what is free is counted as well.
+  const isCounted = known !== undefined && (known.cents > 0 || call.isAgents === true);
+  if (!isCounted) return spending;
+  const cost = known;
   const expected = {
     day,
     registry: call.registry,
@@ -100,14 +103,14 @@ export function releaseCost(spending: Spending, id: string): Spending {
  * have been billed.
  */
 export function settleCost(spending: Spending, record: InvocationRecord): Spending {
-  const { id, registry, skillSlug, status, amountCents, currency = "" } = record;
-  if (status === "outcome unknown") return spending;
+  const { id, registry, skillSlug, amountCents, currency = "" } = record;
+  const { counts, mayBeBilled } = outcomeOf(record);
+  if (counts === "undecided") return spending;
   const expected = spending.find(({ expectedFor }) => expectedFor === id);
   const others = spending.filter((cost) => cost !== expected);
-  const hasRun = status === "success" || status === "error";
   const cost =
-    amountCents === undefined && hasRun ? expected : { cents: amountCents ?? 0, currency };
-  const isCounted = cost !== undefined && (cost.cents > 0 || (expected?.isAgents && hasRun));
+    amountCents === undefined && mayBeBilled ? expected : { cents: amountCents ?? 0, currency };
+  const isCounted = cost !== undefined && (cost.cents > 0 || (expected?.isAgents && mayBeBilled));
   if (cost === undefined || !isCounted) return others;
   const day = localDay(record.startedAt);
   const { cents, currency: named } = cost;
@@ -152,10 +155,12 @@ function costsOn(spending: Spending, day: string): readonly DayCost[] {
 }
 
 /** An amount in hundredths of a currency; the currency may be unknown. */
-interface Amount {
+export interface Amount {
   readonly cents: number;
   readonly currency: string;
 }
+
+const free: Amount = { cents: 0, currency: "" };
 
 /** An invocation with the price the registry lists, before it is sent. */
 export interface PricedInvocation {
@@ -229,10 +234,13 @@ export function dailyLimitQuestion(
   );
 }
 
-/** The listed price, or the last one billed; the higher one where both are in the same currency. */
-function expectedCost(spending: Spending, call: PricedInvocation): Amount | undefined {
+/**
+ * Returns what an invocation is expected to cost: the listed price, or what the skill was billed before; the higher one
+ * where both are in the same currency. Undefined where neither is known.
+ */
+export function expectedCost(spending: Spending, call: PricedInvocation): Amount | undefined {
   const [first, ...others] = expectedCosts(spending, call);
-  if (first === undefined) return undefined;
+  if (first === undefined) return call.price.kind === "free" ? free : undefined;
   return others
     .filter(({ currency }) => currency === first.currency)
     .reduce((dearest, cost) => (cost.cents > dearest.cents ? cost : dearest), first);

@@ -1,3 +1,4 @@
+import { isOver } from "../invocation/outcome";
 import { endingText, statusText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { Language } from "../text/language";
@@ -97,9 +98,11 @@ function coveredSince(invocations: readonly ServerInvocation[], projectSince = 0
 }
 
 /** Leaves out invocations that no registry records, and those that may have been for another project. */
-function isOfProject({ status, projectSlug }: InvocationRecord, slug: string): boolean {
-  if (status === "outcome unknown") return projectSlug === undefined || projectSlug === slug;
-  return serverStatuses.some((one) => one === status) && projectSlug === slug;
+function isOfProject(record: InvocationRecord, slug: string): boolean {
+  const { status, ran, projectSlug } = record;
+  if (!isOver(record)) return false;
+  if (ran === "unknown") return projectSlug === undefined || projectSlug === slug;
+  return (ran !== "no" || status === "blocked") && projectSlug === slug;
 }
 
 function timeOf({ server, own }: ComparedInvocation): number {

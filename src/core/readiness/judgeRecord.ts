@@ -1,3 +1,4 @@
+import { isOver, outcomeOf } from "../invocation/outcome";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { dayMs, utcDay } from "../text/dates";
 import {
@@ -18,10 +19,10 @@ export function judgeRepeats(
   const [newest] = records;
   if (newest === undefined) return withoutEvidence(t("No invocation of it is on record."));
   for (const [index, unknown] of records.entries()) {
-    if (unknown.status !== "outcome unknown" || unknown.requestSha256 === undefined) continue;
+    if (!isUnknown(unknown) || unknown.requestSha256 === undefined) continue;
     const again = records
       .slice(0, index)
-      .findLast(({ requestSha256 }) => requestSha256 === unknown.requestSha256);
+      .findLast((one) => one.requestSha256 === unknown.requestSha256 && outcomeOf(one).mayBeBilled);
     if (again === undefined) continue;
     return {
       state: "notMet",
@@ -31,7 +32,7 @@ export function judgeRepeats(
       evidence: [unknown, again].map(invocationEvidence),
     };
   }
-  const unknown = records.find(({ status }) => status === "outcome unknown");
+  const unknown = records.find(isUnknown);
   const none =
     records.length === 1
       ? t("The invocation on record has no unknown outcome.")
@@ -43,6 +44,10 @@ export function judgeRepeats(
       ? none
       : t("No invocation on record was repeated after an unknown outcome.");
   return { state: "met", message, evidence: [invocationEvidence(unknown ?? newest)] };
+}
+
+function isUnknown(record: InvocationRecord): boolean {
+  return isOver(record) && outcomeOf(record).counts === "undecided";
 }
 
 /** Chooses the invocations of this skill at this registry, newest first. */

@@ -1,5 +1,6 @@
 import { spellCode } from "../invocation/errorCodes";
-import { type InvocationOutcome, statusOf } from "../invocation/invocation";
+import type { InvocationOutcome } from "../invocation/invocation";
+import { endFacts } from "../invocation/outcome";
 import { statusText } from "../invocation/record/invocationLabels";
 import { valueAt } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
@@ -115,7 +116,7 @@ function endingDifference(
 
 function endingOf(outcome: InvocationOutcome, language: Language): string {
   const code = "code" in outcome ? (outcome.code ?? "") : "";
-  return code === "" ? statusText(statusOf(outcome), language) : code;
+  return code === "" ? statusText(endFacts(outcome).status, language) : code;
 }
 
 function outputDifference(

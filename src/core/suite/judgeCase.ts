@@ -1,5 +1,6 @@
 import { spellCode } from "../invocation/errorCodes";
-import { type InvocationOutcome, namedCents, statusOf } from "../invocation/invocation";
+import { type InvocationOutcome, namedCents } from "../invocation/invocation";
+import { endFacts, outcomeOf } from "../invocation/outcome";
 import { statusText } from "../invocation/record/invocationLabels";
 import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer";
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
@@ -148,8 +149,10 @@ function endingProblem(
   language: Language,
 ): string | undefined {
   const { t } = language;
+  const facts = endFacts(outcome);
+  const { status } = facts;
   const code = "code" in outcome ? (outcome.code ?? "") : "";
-  const actual = code === "" ? statusText(statusOf(outcome), language) : code;
+  const actual = code === "" ? statusText(status, language) : code;
   if (refusal !== undefined) {
     const isAsExpected = outcome.kind === "refused" && spellCode(code) === spellCode(refusal);
     return isAsExpected
@@ -161,12 +164,10 @@ function endingProblem(
       ? undefined
       : t("Expected the skill to fail; it ended with “{actual}”.", { actual });
   }
-  if (outcome.kind !== "success") {
-    return t("Expected success; it ended with “{actual}”.", { actual });
-  }
-  return outcome.acceptedNotRun
+  if (outcomeOf(facts).isSuccess) return undefined;
+  return status === "not executed"
     ? t("Expected success; it was accepted but not executed.")
-    : undefined;
+    : t("Expected success; it ended with “{actual}”.", { actual });
 }
 
 function outputProblems(

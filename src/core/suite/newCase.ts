@@ -13,9 +13,8 @@ import type { Expectation, Suite, SuiteCase } from "./suite";
 export function endingToExpect({
   status,
   code,
-  acceptedNotRun,
 }: InvocationRecord): "output" | Expectation | undefined {
-  if (status === "success") return acceptedNotRun === true ? undefined : "output";
+  if (status === "success") return "output";
   if (status === "error") return { failure: true };
   const isRefused = status === "refused" || status === "blocked";
   return isRefused && code !== undefined ? { refusal: code } : undefined;

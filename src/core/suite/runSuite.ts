@@ -1,5 +1,6 @@
 import type { ReportItem } from "../findings/report";
-import { type Invocation, statusOf } from "../invocation/invocation";
+import type { Invocation } from "../invocation/invocation";
+import { endFacts, outcomeOf } from "../invocation/outcome";
 import { endNotice, otherVersionText } from "../invocation/outcomeNotice";
 import {
   isAboutPayload,
@@ -295,7 +296,7 @@ async function answerOf(
   const otherVersion = otherVersionText(record, language);
   // Of another version, the case says nothing.
   if (otherVersion !== undefined) return { ...unknown(otherVersion), record };
-  if (outcome.kind === "notSent" || statusOf(outcome) === "outcome unknown") {
+  if (["notSent", "undecided"].includes(outcomeOf(record).counts)) {
     return { ...unknown(outcomeText ?? statusText(record.status, language)), record };
   }
   const sent = { ...answer, outcome, outcomeText, record };
@@ -340,7 +341,7 @@ function verdictOn(
     return untested(verdictOf([...keptProblems(keptCheck, language), ...stored], answer, tools));
   }
   // A metered-only response is not an output of the skill.
-  const isRun = outcome.kind === "success" && !outcome.acceptedNotRun;
+  const isRun = outcomeOf(endFacts(outcome)).isSuccess;
   if (isUpdate && one.expect?.snapshot && isRun && output !== undefined) kept.set(one.name, output);
   const facts = { outcomeText, output, outputCheck, snapshot: kept.get(one.name), price };
   const verdict = verdictOf(judgeOutcome(one, outcome, facts, language), answer, tools);

@@ -2,6 +2,7 @@ import type { AuditEvent } from "../../core/audit/auditEvent";
 import { type CollectorAnswer, type Delivery, deliveryAfter } from "../../core/audit/delivery";
 import { otlpBodies } from "../../core/audit/otlpExport";
 import type { OtlpSettings } from "../../core/audit/otlpSettings";
+import { isOver } from "../../core/invocation/outcome";
 import type { JsonObject } from "../../core/json/jsonValue";
 import { type LocalizableText, l10nText } from "../../core/text/language";
 import { Timer, within } from "../../registry/wait";
@@ -194,7 +195,7 @@ export class AuditExport implements AuditTrail {
 }
 
 function isRunning(event: AuditEvent): boolean {
-  return event.kind === "invocation" && event.record.status === "running";
+  return event.kind === "invocation" && !isOver(event.record);
 }
 
 /** After an error of the disk. */

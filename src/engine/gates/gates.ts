@@ -130,7 +130,9 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
   return {
     ...facts,
     hasKey: undefined,
-    invocations: invocations.filter(({ status }) => status !== "refused"),
+    invocations: invocations.filter(
+      ({ reason }) => reason !== "unauthorized" && reason !== "missingKey",
+    ),
   };
 }
 

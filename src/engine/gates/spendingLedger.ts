@@ -2,10 +2,12 @@ import { basename, dirname } from "node:path";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import {
   type AgentSpending,
+  type Amount,
   agentSpending,
   costText,
   dailyLimitQuestion,
   expectCost,
+  expectedCost,
   type PricedInvocation,
   readSpending,
   releaseCost,
@@ -20,6 +22,8 @@ import { SharedFile } from "../files/sharedFile";
 
 /** What was spent today, before an invocation. */
 export interface SpendingToday {
+  /** What the invocation is expected to cost; undefined where that is not known. */
+  readonly expected: Amount | undefined;
   /** Returns the reason for a question where the invocation would pass a limit in cents; 0 is no limit. */
   readonly question: (limitCents: number, language: Language) => string | undefined;
   /** By agents. */
@@ -28,6 +32,7 @@ export interface SpendingToday {
 
 function spendingToday(spending: Spending, call: PricedInvocation, day: string): SpendingToday {
   return {
+    expected: expectedCost(spending, call),
     question: (limitCents, language) =>
       dailyLimitQuestion(spending, call, limitCents, day, language),
     byAgents: agentSpending(spending, day, call),

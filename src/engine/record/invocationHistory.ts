@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isOver } from "../../core/invocation/outcome";
 import {
   type InvocationRecord,
   type InvocationTexts,
@@ -104,7 +105,7 @@ export class InvocationHistory {
     if (maxEntries === 0) return false;
     const isWritten = await this.write({ record, texts: keepTexts ? texts : {} });
     this.snapshot = undefined;
-    if (record.status !== "running") await this.retain({ maxEntries, maxDays }, record.id);
+    if (isOver(record)) await this.retain({ maxEntries, maxDays }, record.id);
     this.announce();
     return isWritten;
   }
@@ -190,7 +191,7 @@ export class InvocationHistory {
     const isThis = (record: InvocationRecord) => record.id === id;
     // Another program may have kept it a moment ago, which was not noticed yet.
     const kept = (await this.list()).find(isThis) ?? (await this.listNow()).find(isThis);
-    if (kept !== undefined && kept.status !== "running") return kept;
+    if (kept !== undefined && isOver(kept)) return kept;
     return this.newest?.id === id ? this.newest : kept;
   }
 

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isNeededByGates } from "../../core/agents/agentGates";
+import { isOver } from "../../core/invocation/outcome";
 import {
   type InvocationRecord,
   type InvocationTexts,
@@ -260,7 +261,7 @@ export class InvocationStore {
     const reading = line === undefined ? undefined : readWrittenRecord(line);
     if (reading === "newer") return undefined;
     if (reading?.id !== id) return "damaged";
-    if (reading.status === "running") return withPresumedEnd(reading, now, isAlive);
+    if (!isOver(reading)) return withPresumedEnd(reading, now, isAlive);
     this.ended.set(id, reading);
     return reading;
   }

@@ -173,7 +173,7 @@ async function askPerson(
   if (registry === undefined || signal.aborted) return "no";
   const agree = vscode.l10n.t("Invoke Once");
   const client = vscode.l10n.t("An agent");
-  const asked = { client, reason: call.reason ?? "", payload };
+  const asked = { client, reason: call.agentReason ?? "", payload };
   const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
   const isSure = await confirm({ message, detail: [detail], maxLineLength: 500, agree });
   return isSure ? "yes" : "no";

@@ -72,7 +72,7 @@ export class OutputProblems extends Owner {
     const id = resultIdOf(uri);
     const record = id === undefined ? undefined : await this.parts.history.find(id);
     // A skill that was not run has an output of the registry's own, and a failure need not match the schema.
-    if (record?.status !== "success" || record.acceptedNotRun) return undefined;
+    if (record?.status !== "success") return undefined;
     const found = await this.parts.details.find(record.skillSlug, record.version);
     const isSame = found.ok && found.value.summary.version === record.version;
     return isSame ? found.value : undefined;

@@ -18,7 +18,7 @@ interface InvokerSources
   extends TargetParts,
     Omit<InvocationPathParts, "engine" | "target" | "details">,
     Pick<EngineParts, "callabilityFacts" | "objectionTo" | "acceptObjection">,
-    Pick<EngineParts, "history" | "ledger" | "audit" | "channels" | "keeping"> {
+    Pick<EngineParts, "history" | "ledger" | "audit" | "channels" | "keeping" | "profile"> {
   readonly details: SkillDetails;
   /** What all callers of this machine share. */
   readonly files: MachineFiles;

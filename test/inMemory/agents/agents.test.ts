@@ -92,7 +92,7 @@ describe("An agent in the editor", () => {
     assert.deepEqual((ran["left"] as Json)["calls"], 19);
     const [record] = await recordsOf(editor);
     assert.deepEqual(
-      [record?.caller?.kind, record?.tool, record?.reason, record?.agreement],
+      [record?.caller?.kind, record?.tool, record?.agentReason, record?.agreement],
       ["chat", "invoke_skill", reason, contractHash],
     );
     await editor.run("filterInvocations", { caller: "chat" });

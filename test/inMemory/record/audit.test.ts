@@ -8,6 +8,7 @@ import {
 } from "../../../src/core/invocation/record/invocationRecord";
 import { jsonStart } from "../../../src/core/invocation/record/outputDocument";
 import { machineFiles } from "../../../src/engine/files/machine";
+import { pastInvocation } from "../../fixtures/pastInvocation";
 import { recordsOf, storeOf } from "../records";
 import { useEditor } from "../useEditor";
 import { TabInputTextDiff } from "../vscode/values";
@@ -323,15 +324,13 @@ describe("The record of past invocations", () => {
 });
 
 function recordOfAnotherWindow(startedAt: number): InvocationRecord {
-  return {
-    schema: 1,
+  return pastInvocation(startedAt, {
     id: newRecordId(startedAt, "0a1b2c3d-4e5f"),
-    startedAt,
     endsBefore: startedAt + 1000,
     registry: "built-in",
     skillSlug: "from-elsewhere",
     version: "1.0.0",
     status: "success",
     durationMs: 5,
-  };
+  });
 }

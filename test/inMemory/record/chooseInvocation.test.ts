@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { newRecordId } from "../../../src/core/invocation/record/invocationRecord";
+import { pastInvocation } from "../../fixtures/pastInvocation";
 import { storeOf } from "../records";
 import { useEditor } from "../useEditor";
 
@@ -14,17 +15,15 @@ describe("The list from which a command's invocation is chosen", () => {
       const inputText = JSON.stringify({
         text: `Text ${index}.`.padEnd(index === 33 ? 300_000 : 0),
       });
-      const record = {
-        schema: 1,
+      const record = pastInvocation(startedAt + index, {
         id: newRecordId(startedAt + index, "0a1b2c3d-4e5f"),
-        startedAt: startedAt + index,
         endsBefore: startedAt + 1000,
         registry: "built-in",
         skillSlug: "text-stats",
         version: "1.0.0",
         status: "success",
         durationMs: 5,
-      } as const;
+      });
       await store.write(record, { inputText });
     }
     const opening = editor.run("openInvocation");

@@ -76,11 +76,11 @@ describe("a session of an agent", () => {
     assert.deepEqual(ran["left"], { calls: 19, centsToday: 98 });
     assert.deepEqual(sent, [`{"csv":"a"}`]);
     const [record] = await history.list();
-    assert.equal(record?.caller?.kind, "mcp");
-    assert.equal(record?.caller?.name, "probe");
-    assert.match(record?.caller?.session ?? "", /^[0-9a-f]{8}$/);
+    assert.equal(record?.caller.kind, "mcp");
+    assert.equal(record?.caller.name, "probe");
+    assert.match(record?.caller.session ?? "", /^[0-9a-f]{8}$/);
     assert.deepEqual(
-      [record?.tool, record?.reason, record?.agreement],
+      [record?.tool, record?.agentReason, record?.agreement],
       ["invoke_skill", "to know it", contractHash],
     );
   });
@@ -338,8 +338,8 @@ describe("a session of an agent", () => {
     for (const more of [{}, { pointer: "/mode" }, { offset: 3 }]) {
       const read = await call("read_output", { recordId, ...more });
       assert.deepEqual(
-        [read.isError, read["acceptedNotRun"], read["message"]],
-        [true, true, message],
+        [read.isError, read["ran"], read["message"]],
+        [true, "acceptedOnly", message],
         JSON.stringify(more),
       );
     }

@@ -22,12 +22,13 @@ const windowSource = `
   for (let call = 1; ; call += 1) {
     const startedAt = Date.now();
     const facts = {
-      schema: 1, id: newRecordId(startedAt, name + String(call).padStart(6, "0")), startedAt,
+      format: 1, id: newRecordId(startedAt, name + String(call).padStart(6, "0")), startedAt,
       endsBefore: startedAt + 600_000, registry: "built-in", skillSlug: "text-stats",
       version: "1.0.0", durationMs: 1, pid: process.pid,
+      caller: { kind: "person" }, profile: "Test Editor",
     };
-    await store.write({ ...facts, status: "running" }, { inputText: "{}" });
-    await store.write({ ...facts, status: "success" }, { inputText: "{}", outputText });
+    await store.write({ ...facts, status: "running", ran: "unknown" }, { inputText: "{}" });
+    await store.write({ ...facts, status: "success", ran: "yes" }, { inputText: "{}", outputText });
     await store.retain({ maxEntries: 100_000, since: 0 });
     process.stdout.write(call + "\\n");
   }

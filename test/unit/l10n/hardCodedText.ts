@@ -30,7 +30,9 @@ export const englishFiles: Readonly<Record<string, string>> = {
 /** Single texts that nobody reads, or that are the same in every language. */
 export const englishTexts: Readonly<Record<string, string>> = {
   "outcome unknown": "a status as records and the output channel have it",
-  "accepted, not executed": "a status as journals have it",
+  "command line": "a profile as records have it",
+  "not executed": "a status as records have it",
+  "not sent": "a status as records have it",
   "minus infinity": "tells numbers apart; said in words where it is shown",
   "Skill Registry": "a name",
   "Skill Registry Log": "a name",

@@ -17,7 +17,7 @@ import { type RedisServer, startRedis, whatQueuesLack } from "../../fixtures/red
 const of = { registry: "https://registry.example", skill: "text-stats", version: "1.0.0" };
 const success: LineResult = {
   next: "ended",
-  facts: { status: "success", milliseconds: 3, cents: 2, currency: "USD" },
+  facts: { status: "success", ran: "yes", milliseconds: 3, cents: 2, currency: "USD" },
   outputText: '{"of":1}',
   waitSeconds: 0,
 };

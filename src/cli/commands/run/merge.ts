@@ -2,8 +2,13 @@ import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { exitCodes } from "../../../core/findings/report";
+import { abandonedFacts } from "../../../core/invocation/outcome";
 import { type JournalHead, readJournalEntry } from "../../../core/invocation/run/journalEntry";
-import { type JournalState, missingLines } from "../../../core/invocation/run/runJournal";
+import {
+  isUncertain,
+  type JournalState,
+  missingLines,
+} from "../../../core/invocation/run/runJournal";
 import { missingShards } from "../../../core/invocation/run/shard";
 import { command } from "../../command";
 import { isSystemError, readError, writeAll, writeError } from "../../files/textFile";
@@ -162,7 +167,7 @@ async function* lineResults({ path, outcomes }: Journal): AsyncGenerator<Result,
   try {
     for (const [line, outcome] of outcomes) {
       if (outcome === undefined) {
-        const unknown = { kind: "ended", line, status: "outcome unknown" };
+        const unknown = { kind: "ended", line, ...abandonedFacts };
         yield { line, text: JSON.stringify(unknown), isUnknown: true };
         continue;
       }
@@ -170,7 +175,7 @@ async function* lineResults({ path, outcomes }: Journal): AsyncGenerator<Result,
       const { buffer } = await file.read(Buffer.alloc(length), 0, length, at);
       const text = buffer.toString("utf8");
       const entry = readJournalEntry(text);
-      const isUnknown = entry?.kind === "ended" && entry.status === "outcome unknown";
+      const isUnknown = entry?.kind === "ended" && isUncertain(entry);
       yield { line, text, isUnknown };
     }
   } finally {

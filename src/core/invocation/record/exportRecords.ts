@@ -22,8 +22,13 @@ const columns = [
   "callerVersion",
   "callerSession",
   "tool",
-  "reason",
+  "agentReason",
   "agreement",
+  "ran",
+  "reason",
+  "expectedCents",
+  "expectedCurrency",
+  "profile",
 ] as const;
 
 /** Writes records as JSON Lines, one record a line, without payloads and outputs. */
@@ -74,13 +79,18 @@ function csvRow(record: InvocationRecord): string {
     requestSha256: record.requestSha256,
     responseSha256: record.responseSha256,
     kind: kindOf(record),
-    caller: record.caller?.kind ?? "person",
-    callerName: record.caller?.name,
-    callerVersion: record.caller?.version,
-    callerSession: record.caller?.session,
+    caller: record.caller.kind,
+    callerName: record.caller.name,
+    callerVersion: record.caller.version,
+    callerSession: record.caller.session,
     tool: record.tool,
-    reason: record.reason,
+    agentReason: record.agentReason,
     agreement: record.agreement,
+    ran: record.ran,
+    reason: record.reason,
+    expectedCents: record.expectedCents,
+    expectedCurrency: record.expectedCurrency,
+    profile: record.profile,
   };
   return columns.map((name) => csvCell(cells[name])).join(",");
 }

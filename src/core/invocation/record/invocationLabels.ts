@@ -2,7 +2,7 @@ import { sampleText } from "../../skill/price";
 import type { RowIcon } from "../../skill/verification";
 import { durationText, type Language } from "../../text/language";
 import { moneyText } from "../../text/money";
-import type { InvocationStatus } from "../invocation";
+import type { InvocationStatus } from "../outcome";
 import {
   builtInRegistryName,
   type CallerKind,
@@ -11,13 +11,8 @@ import {
   kindOf,
 } from "./invocationRecord";
 
-/**
- * Chooses the icon of an invocation by how it ended; one of its own for a registry's own word. Metered but not run is
- * no success for somebody who waits for an output.
- */
-export function statusIcon(status: string, acceptedNotRun = false): RowIcon {
-  if (status === "success" && acceptedNotRun)
-    return { id: "info", color: "list.warningForeground" };
+/** Chooses the icon of an invocation by how it ended; one of its own for a registry's own word. */
+export function statusIcon(status: string): RowIcon {
   return Object.hasOwn(statusIcons, status)
     ? statusIcons[status as InvocationStatus]
     : { id: "question" };
@@ -26,9 +21,11 @@ export function statusIcon(status: string, acceptedNotRun = false): RowIcon {
 const statusIcons: Readonly<Record<InvocationStatus, RowIcon>> = {
   running: { id: "loading~spin" },
   success: { id: "pass", color: "charts.green" },
+  "not executed": { id: "info", color: "list.warningForeground" },
   error: { id: "error", color: "testing.iconFailed" },
   blocked: { id: "lock", color: "list.warningForeground" },
   refused: { id: "circle-slash", color: "list.warningForeground" },
+  "not sent": { id: "debug-disconnect" },
   cancelled: { id: "debug-stop" },
   "outcome unknown": { id: "question", color: "list.warningForeground" },
 };
@@ -40,12 +37,16 @@ export function statusText(status: InvocationStatus, { t }: Language): string {
       return t("running");
     case "success":
       return t("success");
+    case "not executed":
+      return t("accepted, not executed");
     case "error":
       return t("error");
     case "blocked":
       return t("blocked");
     case "refused":
       return t("refused");
+    case "not sent":
+      return t("not sent");
     case "cancelled":
       return t("canceled");
     case "outcome unknown":
@@ -55,12 +56,10 @@ export function statusText(status: InvocationStatus, { t }: Language): string {
 
 /** Describes how an invocation on record ended, or that it is running, and that it was a test run. */
 export function endingText(
-  record: Pick<InvocationRecord, "acceptedNotRun" | "status" | "kind">,
+  record: Pick<InvocationRecord, "status" | "kind">,
   language: Language,
 ): string {
-  const { acceptedNotRun, status } = record;
-  const ending =
-    acceptedNotRun === true ? language.t("accepted, not executed") : statusText(status, language);
+  const ending = statusText(record.status, language);
   return kindOf(record) === "testRun" ? language.t("test run, {ending}", { ending }) : ending;
 }
 

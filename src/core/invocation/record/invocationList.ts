@@ -1,11 +1,10 @@
 import { isJsonObject } from "../../json/jsonValue";
 import { localDay } from "../../text/dates";
 import { type Language, orList } from "../../text/language";
-import { type InvocationStatus, invocationStatuses } from "../invocation";
+import { type InvocationStatus, invocationStatuses, isOver } from "../outcome";
 import { callerText, kindText, statusText } from "./invocationLabels";
 import {
   type CallerKind,
-  callerKindOf,
   callerKinds,
   type InvocationKind,
   type InvocationRecord,
@@ -57,7 +56,7 @@ export function filterRecords<Item extends InvocationRecord>(
       (skills.length === 0 || skills.includes(record.skillSlug)) &&
       (statuses.length === 0 || statuses.includes(record.status)) &&
       (kinds.length === 0 || kinds.includes(kindOf(record))) &&
-      (callers.length === 0 || callers.some((caller) => caller === callerKindOf(record))) &&
+      (callers.length === 0 || callers.some((caller) => caller === record.caller.kind)) &&
       (wanted === "" || searchedText(record).includes(wanted) || isInTexts(record)),
   );
 }
@@ -103,7 +102,7 @@ export function filterChoices(records: readonly InvocationRecord[]): readonly Fi
   const skills = [...counted(records.map(({ skillSlug }) => skillSlug))];
   const statuses = counted(records.map(({ status }) => status));
   const kinds = [...counted(records.map(kindOf))];
-  const callers = counted(records.map(callerKindOf));
+  const callers = counted(records.map(({ caller }) => caller.kind));
   return [
     ...skills
       .sort((left, right) => right[1] - left[1])
@@ -253,7 +252,7 @@ export function previousInvocation(
   records: readonly InvocationRecord[],
   record: InvocationRecord,
 ): InvocationRecord | undefined {
-  const before = records.filter((other) => isBefore(other, record) && other.status !== "running");
+  const before = records.filter((other) => isBefore(other, record) && isOver(other));
   const withOutput = hadOutput(record) ? before.filter(hadOutput) : [];
   return previousOutput(withOutput, record) ?? withOutput[0] ?? before[0];
 }

@@ -3,14 +3,8 @@ import { registryFailureText } from "../../registry/registryFailure";
 import { isSameVersion } from "../../skill/isNewerVersion";
 import { sliceLength, textSlices } from "../../text/chunked";
 import { english } from "../../text/language";
-import {
-  type InvocationOutcome,
-  type InvocationStatus,
-  invocationStatuses,
-  namedCents,
-  type PolicyVerdict,
-  statusOf,
-} from "../invocation";
+import { type InvocationOutcome, namedCents, type PolicyVerdict } from "../invocation";
+import { abandonedFacts, areEndFacts, type EndFacts, endFacts, isOver } from "../outcome";
 
 /** How a skill was invoked: with a Project Key, or as a test run of a signed-in user, which is not billed. */
 export type InvocationKind = "invocation" | "testRun";
@@ -55,15 +49,17 @@ export interface AgentCall {
   /** The name of the tool that was called. */
   readonly tool: string;
   /** Why, in the agent's words. */
-  readonly reason?: string;
+  readonly agentReason?: string;
   /** The hash of the contract that a person agreed to. */
   readonly agreement: string;
 }
 
-/** The stored facts of one invocation. Never contains a Project Key. */
-export interface InvocationRecord extends Partial<AgentCall> {
-  /** The version of this shape. */
-  readonly schema: 1;
+/** The number of the shape of a record. Readers refuse every other number. */
+export const recordFormat = 1;
+
+/** The stored facts of one invocation: flat but for its caller and its policy. Never contains a Project Key. */
+export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
+  readonly format: typeof recordFormat;
   /** Names the record here and its file; sorts by time. */
   readonly id: string;
   /** When the invocation started, in milliseconds since 1970. */
@@ -78,7 +74,6 @@ export interface InvocationRecord extends Partial<AgentCall> {
   readonly askedVersion?: string;
   /** Set for test runs only. */
   readonly kind?: "testRun";
-  readonly status: InvocationStatus;
   /** Milliseconds from sending to the last byte; 0 while running or where nothing was sent. */
   readonly durationMs: number;
   readonly invocationId?: string;
@@ -87,10 +82,15 @@ export interface InvocationRecord extends Partial<AgentCall> {
   readonly mode?: string;
   readonly code?: string;
   readonly message?: string;
+  /** What the answer named as its cost, in hundredths of `currency`. */
   readonly amountCents?: number;
   readonly currency?: string;
-  /** The registry accepted and metered the invocation and did not run the skill. */
-  readonly acceptedNotRun?: boolean;
+  /**
+   * What it was expected to cost when it was sent: the listed price, or what the skill was billed before where that is
+   * more. Hundredths of `expectedCurrency`; 0 for a free skill; left out where neither is known, and for test runs.
+   */
+  readonly expectedCents?: number;
+  readonly expectedCurrency?: string;
   /** What the registry said about the project's policy. */
   readonly policy?: PolicyVerdict;
   /** Names the contract the skill had (`contractHash`); left out where a part of it was not known. */
@@ -101,8 +101,9 @@ export interface InvocationRecord extends Partial<AgentCall> {
   readonly requestSha256?: string;
   /** SHA-256 in hex of the output's JSON text. */
   readonly responseSha256?: string;
-  /** Left out by earlier versions, which recorded a person's alone. */
-  readonly caller?: Caller;
+  readonly caller: Caller;
+  /** The editor and its profile that made it, or `commandLineProfile`. */
+  readonly profile: string;
   /** The process that makes a running invocation. */
   readonly pid?: number;
   /** Exempt from the retention. Not part of the file. */
@@ -127,19 +128,13 @@ export interface EndedInvocation {
 }
 
 /** Returns whether an invocation may cost: neither a test run nor any of the built-in registry does. */
-export function mayBeBilled(record: Pick<InvocationRecord, "kind" | "registry">): boolean {
+export function isBilledKind(record: Pick<InvocationRecord, "kind" | "registry">): boolean {
   return record.registry !== builtInRegistryName && kindOf(record) === "invocation";
 }
 
 /** Returns how the skill of a record was invoked. */
 export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind {
   return kind === "testRun" ? "testRun" : "invocation";
-}
-
-/** Returns who wanted an invocation; undefined for a kind that a later version knows. */
-export function callerKindOf({ caller }: Pick<InvocationRecord, "caller">): CallerKind | undefined {
-  const { kind = "person" } = caller ?? {};
-  return callerKinds.find((known) => known === kind);
 }
 
 /** The name of the built-in registry in a record: its address changes with each start. */
@@ -222,19 +217,18 @@ export function readInvocationRecord(
 export function readWrittenRecord(line: string): InvocationRecord | "newer" | undefined {
   const value = parseObject(line);
   if (value === undefined) return undefined;
-  if (value["schema"] !== 1) return isNewer(value["schema"]) ? "newer" : undefined;
+  if (value["format"] !== recordFormat) return isNewer(value["format"]) ? "newer" : undefined;
   if (!Object.entries(members).every(([name, isFit]) => isFit(value[name]))) return undefined;
   const record = value as unknown as InvocationRecord;
-  const known = isRecordId(record.id) && invocationStatuses.includes(record.status);
-  if (!known || Number.isNaN(new Date(record.startedAt).getTime())) return undefined;
+  const isKnown = isRecordId(record.id) && areEndFacts(value);
+  if (!isKnown || Number.isNaN(new Date(record.startedAt).getTime())) return undefined;
   return record;
 }
 
-/** A kind that is not known here is one of a later version. */
 function isCaller(value: unknown): boolean {
   return (
     isJsonObject(value) &&
-    hasTypes(value, ["kind"], ["string"]) &&
+    callerKinds.some((kind) => kind === value["kind"]) &&
     hasTypes(value, ["name", "version", "session", "protocol", "traceparent"], optionalText)
   );
 }
@@ -249,7 +243,7 @@ export function withPresumedEnd(
   now: number,
   isAlive: (pid: number) => boolean,
 ): InvocationRecord {
-  return isAbandoned(record, now, isAlive) ? { ...record, status: "outcome unknown" } : record;
+  return isAbandoned(record, now, isAlive) ? { ...record, ...abandonedFacts } : record;
 }
 
 /** Reads the second line of a record's file. Undefined where it is damaged. */
@@ -268,13 +262,16 @@ const maybe = (isFit: (value: unknown) => boolean) => (value: unknown) =>
 
 /** What each member of a record must be in its file. */
 const members: Readonly<
-  Record<Exclude<keyof InvocationRecord, "schema" | "pinned">, (value: unknown) => boolean>
+  Record<
+    Exclude<keyof InvocationRecord, "format" | "pinned" | keyof EndFacts>,
+    (value: unknown) => boolean
+  >
 > = {
   id: isText,
   registry: isText,
   skillSlug: isText,
   version: isText,
-  status: isText,
+  profile: isText,
   startedAt: isNumber,
   endsBefore: isNumber,
   durationMs: isNumber,
@@ -287,16 +284,17 @@ const members: Readonly<
   message: maybe(isText),
   amountCents: maybe(isNumber),
   currency: maybe(isText),
-  acceptedNotRun: maybe((value) => typeof value === "boolean"),
+  expectedCents: maybe(isNumber),
+  expectedCurrency: maybe(isText),
   policy: maybe(isJsonObject),
   contractHash: maybe(isText),
   payloadId: maybe(isText),
   requestSha256: maybe(isText),
   responseSha256: maybe(isText),
-  caller: maybe(isCaller),
+  caller: isCaller,
   pid: maybe(isNumber),
   tool: maybe(isText),
-  reason: maybe(isText),
+  agentReason: maybe(isText),
   agreement: maybe(isText),
 };
 const optionalText = ["string", "undefined"];
@@ -314,8 +312,8 @@ function parseObject(line: string): JsonObject | undefined {
   }
 }
 
-function isNewer(schema: unknown): boolean {
-  return typeof schema === "number" && schema > 1;
+function isNewer(format: unknown): boolean {
+  return typeof format === "number" && format > recordFormat;
 }
 
 function isAbandoned(
@@ -323,7 +321,7 @@ function isAbandoned(
   now: number,
   isAlive: (pid: number) => boolean,
 ): boolean {
-  if (status !== "running") return false;
+  if (isOver({ status })) return false;
   return endsBefore < now || (pid !== undefined && !isAlive(pid));
 }
 
@@ -336,7 +334,7 @@ export function nextLatestEnd(
   now: number,
 ): number | undefined {
   const ends = records
-    .filter(({ status, endsBefore }) => status === "running" && endsBefore >= now)
+    .filter((one) => !isOver(one) && one.endsBefore >= now)
     .map(({ endsBefore }) => endsBefore);
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
@@ -346,8 +344,8 @@ export function finishedRecord(
   running: InvocationRecord,
   outcome: InvocationOutcome,
 ): InvocationRecord {
-  const { pid: _pid, ...rest } = running;
-  const base = { ...rest, status: statusOf(outcome) };
+  const { pid: _pid, reason: _reason, ...rest } = running;
+  const base = { ...rest, ...endFacts(outcome) };
   if (outcome.kind === "notSent")
     return { ...base, message: registryFailureText(outcome.failure, english) };
   if (outcome.kind === "outcomeUnknown") {
@@ -372,15 +370,14 @@ export function finishedRecord(
     ...given("message", outcome.message),
     ...given("amountCents", namedCents(outcome)),
     ...given("currency", outcome.currency),
-    ...(outcome.kind === "success" && outcome.acceptedNotRun && { acceptedNotRun: true }),
     ...(outcome.kind === "refused" && given("policy", outcome.policy)),
   };
 }
 
 /** A rejection may name whichever version it is about; what ran was agreed to in one version alone. */
 function otherThanAsked(asked: string, outcome: InvocationOutcome): string | undefined {
-  const hasRun = outcome.kind === "success" || outcome.kind === "skillError";
-  if (!hasRun || asked === "" || outcome.version === undefined) return undefined;
+  const isAnswered = outcome.kind === "success" || outcome.kind === "skillError";
+  if (!isAnswered || asked === "" || outcome.version === undefined) return undefined;
   return isSameVersion(outcome.version, asked) ? undefined : asked;
 }
 

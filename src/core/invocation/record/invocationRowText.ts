@@ -70,7 +70,7 @@ export function invocationRowText(
     label: labelText(isOfRun ? time : skill, maxLabel),
     description: labelText(joined(" · ", ...shown), maxDescription),
     sentence: joined(", ", skill, status, moment, words),
-    icon: statusIcon(record.status, record.acceptedNotRun),
+    icon: statusIcon(record.status),
     context: contextOf(record, canCancel),
     tooltip: joined(
       "\n\n",
@@ -101,7 +101,7 @@ export function runRowText(
     label: labelText(skill, maxLabel),
     description: labelText(joined(" · ", ...shown), maxDescription),
     sentence: joined(", ", skill, invocationCountText(records.length, language), ...shown),
-    icon: statusIcon(newest.status, newest.acceptedNotRun),
+    icon: statusIcon(newest.status),
     // Pinned invocations have a group of their own, so that a run is pinned as a whole or not at all.
     context: `invocationRun ${newest.pinned === true ? "pinned" : "loose"}`,
     tooltip: joined(
@@ -116,12 +116,12 @@ export function runRowText(
 
 /** The context value for the menus of a row. */
 function contextOf(record: InvocationRecord, canCancel: boolean): string {
-  const { invocationId, status, pinned } = record;
+  const { invocationId, ran, pinned } = record;
   return joined(
     " ",
     "invocation",
     invocationId === undefined ? "" : "withId",
-    status === "success" || status === "error" ? "withOutput" : "",
+    ran === "yes" || ran === "acceptedOnly" ? "withOutput" : "",
     endingToExpect(record) === undefined ? "" : "testable",
     pinned ? "pinned" : "loose",
     canCancel ? "cancelable" : "",

@@ -1,6 +1,6 @@
 import { addressText } from "../../skill/skillAddress";
 import type { Language } from "../../text/language";
-import { invocationStatuses } from "../invocation";
+import { invocationStatuses, isOver } from "../outcome";
 import { endingText } from "./invocationLabels";
 import type { InvocationRecord } from "./invocationRecord";
 import { costsText, usageOf } from "./usage";
@@ -38,8 +38,8 @@ function isOfSameRun(one: InvocationRecord, other: InvocationRecord): boolean {
     one.requestSha256 === other.requestSha256 &&
     one.skillSlug === other.skillSlug &&
     one.registry === other.registry &&
-    one.status !== "running" &&
-    other.status !== "running"
+    isOver(one) &&
+    isOver(other)
   );
 }
 

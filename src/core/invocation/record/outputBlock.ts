@@ -13,7 +13,7 @@ export function outputBlock(record: InvocationRecord, prettyOutput: string | und
   if (kindOf(record) === "testRun") {
     lines.push("Note: test run. Invoked without a Project Key and not billed.");
   }
-  if (record.acceptedNotRun) {
+  if (record.status === "not executed") {
     lines.push("Note: accepted, not executed. The registry does not run this skill.");
   }
   if (record.askedVersion !== undefined) {

@@ -6,6 +6,7 @@ import type { Chunked } from "../../text/chunked";
 import { timeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
+import { isOver, outcomeOf } from "../outcome";
 import { costText, endingText } from "./invocationLabels";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./recordDocument";
@@ -39,7 +40,7 @@ export function* outputDocument(
   const none = comments([t("The output of this invocation was not kept.")]);
   if (extent === "bare") return outputText === undefined ? none : yield* shownJson(outputText);
   const head = comments([outputComment(record, reader), ...failureLines(record, language)]);
-  if (outputText === undefined) return record.status === "success" ? head + none : head;
+  if (outputText === undefined) return outcomeOf(record).isSuccess ? head + none : head;
   if (extent === "whole") return head + (yield* shownJson(outputText));
   const { text, whole } = yield* prettyJsonChunked(outputText, longestResult);
   if (whole) return head + text;
@@ -57,10 +58,7 @@ export function jsonStart(text: string): number {
  * and its invocation ID. Facts that the record also shows come last: narrow editors cut the line.
  */
 function outputComment(record: InvocationRecord, reader: OutputReader): string {
-  const isPlain =
-    record.status === "success" &&
-    record.acceptedNotRun !== true &&
-    kindOf(record) === "invocation";
+  const isPlain = outcomeOf(record).isSuccess && kindOf(record) === "invocation";
   const ending = isPlain ? [] : [oneLine(endingText(record, reader.language))];
   return [...ending, ...outcomeFacts(record, reader)].join(" · ");
 }
@@ -80,15 +78,13 @@ export function outcomeFacts(
   return facts.filter((fact) => fact !== "").map((fact) => oneLine(fact, 200));
 }
 
-function failureLines(
-  { acceptedNotRun, code, message, status }: InvocationRecord,
-  { t }: Language,
-): readonly string[] {
+function failureLines(record: InvocationRecord, { t }: Language): readonly string[] {
+  const { code, message, status } = record;
   const said = message === undefined ? [] : [oneLine(message, 1000)];
-  if (acceptedNotRun === true) {
+  if (status === "not executed") {
     return [...said, t("The registry does not run this skill. This is not its output.")];
   }
-  if (status === "success" || status === "running") return [];
+  if (outcomeOf(record).isSuccess || !isOver(record)) return [];
   return [
     ...said,
     ...(code === undefined ? [] : [t("Code: {code}", { code: oneLine(code, 200) })]),

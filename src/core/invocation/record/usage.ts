@@ -2,11 +2,10 @@ import { sampleText } from "../../skill/price";
 import { localDay } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { currencyOf, moneyText } from "../../text/money";
-import { type InvocationStatus, invocationStatuses } from "../invocation";
+import { type EndFacts, invocationStatuses, outcomeOf } from "../outcome";
 import {
   builtInRegistryName,
   type CallerKind,
-  callerKindOf,
   callerKinds,
   type InvocationRecord,
   kindOf,
@@ -14,17 +13,13 @@ import {
 
 /** What of a record is added up. */
 export interface UsageRecord
-  extends Pick<
-    InvocationRecord,
-    | "startedAt"
-    | "registry"
-    | "skillSlug"
-    | "kind"
-    | "status"
-    | "amountCents"
-    | "currency"
-    | "caller"
-  > {
+  extends EndFacts,
+    Pick<
+      InvocationRecord,
+      "startedAt" | "registry" | "skillSlug" | "kind" | "amountCents" | "currency"
+    > {
+  /** Left out where it was made on another machine. */
+  readonly caller?: InvocationRecord["caller"];
   /** Left out where a registry does not say. */
   readonly durationMs?: number;
   /** The local day it started on, where another machine than this one knows which that is. */
@@ -56,6 +51,8 @@ export interface Usage {
   readonly failed: number;
   /** Running, or with an outcome that nobody knows. */
   readonly undecided: number;
+  /** Those that never left this machine. */
+  readonly notSent: number;
   /** What answers named, by currency, the largest amount first. Equal to the sums of an export. */
   readonly costs: readonly UsageCost[];
   /** Invocations that ran, and whose answer named no amount: what they cost is not in `costs`. */
@@ -135,11 +132,11 @@ export function usageOf(records: readonly UsageRecord[], name = ""): Usage {
   const durations: number[] = [];
   const costs = new CostSums();
   const estimates = new CostSums();
-  const counts = { succeeded: 0, undecided: 0, withoutAmount: 0, withoutEstimate: 0 };
+  const counted = { success: 0, failure: 0, undecided: 0, notSent: 0 };
+  const counts = { withoutAmount: 0, withoutEstimate: 0 };
   for (const record of records) {
-    const { status, durationMs, registry, amountCents = 0, currency, estimate } = record;
-    if (status === "success") counts.succeeded += 1;
-    if (isUndecided(record)) counts.undecided += 1;
+    const { durationMs, registry, amountCents = 0, currency, estimate } = record;
+    counted[outcomeOf(record).counts] += 1;
     costs.add(registry, amountCents, currency);
     if (!hasRun(record)) continue;
     if (durationMs !== undefined) durations.push(durationMs);
@@ -152,8 +149,11 @@ export function usageOf(records: readonly UsageRecord[], name = ""): Usage {
   return {
     name,
     invocations: records.length,
+    succeeded: counted.success,
+    failed: counted.failure,
+    undecided: counted.undecided,
+    notSent: counted.notSent,
     ...counts,
-    failed: records.length - counts.succeeded - counts.undecided,
     costs: costs.all,
     estimates: estimates.all,
     medianMs: ranked(durations, 0.5),
@@ -164,7 +164,7 @@ export function usageOf(records: readonly UsageRecord[], name = ""): Usage {
 const nameOf: Readonly<Record<UsageGrouping, (record: UsageRecord) => string>> = {
   skill: ({ skillSlug }) => skillSlug,
   day: ({ startedAt, day }) => day ?? localDay(startedAt),
-  caller: (record) => callerKindOf(record) ?? "other",
+  caller: ({ caller }) => caller?.kind ?? "other",
   status: ({ status }) => status,
 };
 
@@ -186,16 +186,12 @@ const orders: Readonly<Record<UsageGrouping, Order>> = {
   skill: (left, right) => right.invocations - left.invocations || byName(left, right),
   day: byName,
   caller: inList(callerKinds satisfies readonly CallerKind[]),
-  status: inList(invocationStatuses satisfies readonly InvocationStatus[]),
+  status: inList(invocationStatuses),
 };
 
 /** Returns whether an invocation ran, so that its duration counts. */
-export function hasRun({ status }: UsageRecord): boolean {
-  return status === "success" || status === "error";
-}
-
-function isUndecided({ status }: UsageRecord): boolean {
-  return status === "running" || status === "outcome unknown";
+export function hasRun(record: EndFacts): boolean {
+  return outcomeOf(record).hasRun;
 }
 
 function isWithoutAmount(record: UsageRecord): boolean {

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../json/jsonValue";
 import { jsonLine } from "../../json/printJson";
+import { areEndFacts, type EndFacts } from "../outcome";
 
 /** What a journal is about. A run goes on with a journal only where all of it is still the same. */
 export interface JournalHead {
@@ -40,12 +41,10 @@ export interface LineStart {
   readonly cents?: number;
 }
 
-/** How a line ended. */
-export interface LineEnd {
+/** How a line ended, by the facts of its record. */
+export interface LineEnd extends EndFacts {
   readonly kind: "ended" | "notRun";
   readonly line: number;
-  /** As in the record: success, error, blocked, outcome unknown, … */
-  readonly status: string;
   readonly invocationId?: string;
   readonly code?: string;
   /** Why it did not succeed, at most 500 characters. */
@@ -87,7 +86,6 @@ export function readJournalEntry(line: string): JournalEntry | undefined {
     run,
     digest,
     passed = [],
-    status,
     cents = 0,
     currency = "",
     code = "",
@@ -103,8 +101,7 @@ export function readJournalEntry(line: string): JournalEntry | undefined {
         : Number.isSafeInteger(number) &&
           (kind === "started"
             ? typeof digest === "string" && /^[0-9a-f]{64}$/.test(digest) && areLines(passed)
-            : kind === "again" ||
-              ((kind === "ended" || kind === "notRun") && typeof status === "string"));
+            : kind === "again" || ((kind === "ended" || kind === "notRun") && areEndFacts(value)));
   return fits ? (value as unknown as JournalEntry) : undefined;
 }
 

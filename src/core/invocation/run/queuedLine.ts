@@ -1,5 +1,6 @@
 import { isJsonObject, parsedJson } from "../../json/jsonValue";
 import { isVersion } from "../../skill/skillAddress";
+import { areEndFacts } from "../outcome";
 import type { EndedInvocation } from "../record/invocationRecord";
 import type { LineEnd } from "./journalEntry";
 import { afterLine, isUnexecuted, lineFacts } from "./runJournal";
@@ -40,7 +41,11 @@ export function lineResult(ended: EndedInvocation, outputText: string | undefine
 
 /** A line that nobody sent: it goes to the queue again, or the run stops, where a `message` says why. */
 export function notSentResult(message?: string): LineResult {
-  const facts = { status: "cancelled", ...(message !== undefined && { message }) };
+  const facts = {
+    status: "cancelled",
+    ran: "no",
+    ...(message !== undefined && { message }),
+  } as const;
   return { next: message === undefined ? "hold" : "stop", facts, waitSeconds: 0 };
 }
 
@@ -73,10 +78,11 @@ export function readLineResult(text: string): LineResult | undefined {
   const { next, facts, outputText, otherVersion, isUnreached, waitSeconds } = value;
   if (next !== "ended" && next !== "hold" && next !== "stop") return undefined;
   if (!isJsonObject(facts) || !Number.isSafeInteger(waitSeconds)) return undefined;
-  const { status, invocationId, code, currency, message, milliseconds, cents } = facts;
+  if (!areEndFacts(facts)) return undefined;
+  const { status, ran, reason } = facts;
+  const { invocationId, code, currency, message, milliseconds, cents } = facts;
   const texts = { invocationId, code, currency, message };
   const numbers = { milliseconds, cents };
-  if (!isFact(status)) return undefined;
   if (!Object.values(texts).every((one) => one === undefined || isFact(one))) return undefined;
   if (!Object.values(numbers).every((one) => one === undefined || Number.isFinite(one)))
     return undefined;
@@ -87,7 +93,7 @@ export function readLineResult(text: string): LineResult | undefined {
   if (hasOutput && parsedJson(outputText) === undefined) return undefined;
   return {
     next,
-    facts: { status, ...(known({ ...texts, ...numbers }) as object) },
+    facts: { status, ran, ...(known({ reason, ...texts, ...numbers }) as object) },
     ...(hasOutput && { outputText }),
     ...(otherVersion !== undefined && { otherVersion }),
     ...(isUnreached === true && { isUnreached }),

@@ -2,6 +2,7 @@ import type { InvocationPrice } from "../../skill/price";
 import { english } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import type { InvocationOutcome } from "../invocation";
+import { type EndFacts, outcomeOf } from "../outcome";
 import { endNotice } from "../outcomeNotice";
 import type { EndedInvocation } from "../record/invocationRecord";
 import type { JournalEntry, LineEnd, LineStart } from "./journalEntry";
@@ -209,20 +210,20 @@ export function isUnused(state: JournalState): boolean {
 
 function withResult(state: JournalState, entry: LineEnd, listedCents: number): JournalState {
   const { counts, unknown, unnamedCents } = state;
-  const { line, status, cents, currency = "" } = entry;
-  if (status === "outcome unknown") {
+  const { line, cents, currency = "" } = entry;
+  const { isSuccess, mayBeBilled } = outcomeOf(entry);
+  if (isUncertain(entry)) {
     return {
       ...state,
       counts: { ...counts, unknown: counts.unknown + 1 },
       unknown: [...unknown, line],
     };
   }
-  const kind = status === "success" ? "success" : "failed";
+  const kind = isSuccess ? "success" : "failed";
   const failures = kind === "failed" ? withFailure(state.failures, entry) : state.failures;
   const next = { ...state, failures, counts: { ...counts, [kind]: counts[kind] + 1 } };
   if (cents === undefined) {
-    const hasRun = [...ranStatuses, acceptedStatus].includes(status);
-    return hasRun ? { ...next, unnamedCents: unnamedCents + listedCents } : next;
+    return mayBeBilled ? { ...next, unnamedCents: unnamedCents + listedCents } : next;
   }
   if (cents <= 0) return next;
   // A currency may have the name of what every object has.
@@ -234,10 +235,6 @@ function withResult(state: JournalState, entry: LineEnd, listedCents: number): J
   return { ...next, counts: { ...next.counts, cents: paid } };
 }
 
-const ranStatuses = ["success", "error"];
-/** How a line ended that the registry recorded and did not run. */
-const acceptedStatus = "accepted, not executed";
-
 /** Decides what follows the outcome of a line: it is done, waits and is sent again, or the run stops before it. */
 export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
   if (outcome.kind === "notSent") return "stop";
@@ -248,22 +245,24 @@ export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop"
 }
 
 /** Returns whether the outcome is unknown; many of these in a row stop a run. */
-export function isUncertain({ status }: Pick<LineEnd, "status">): boolean {
-  return status === "outcome unknown";
+export function isUncertain(facts: EndFacts): boolean {
+  return outcomeOf(facts).counts === "undecided";
 }
 
 /** Returns whether the registry accepted a line and did not execute it, as it would all others. */
-export function isUnexecuted({ status }: Pick<LineEnd, "status">): boolean {
-  return status === acceptedStatus;
+export function isUnexecuted({ ran }: EndFacts): boolean {
+  return ran === "acceptedOnly";
 }
 
 /** What the journal keeps of an invocation beside its output: what its record says, and what is told of its end. */
 export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"> {
   const { outcome, record } = ended;
-  const { invocationId, code, durationMs, amountCents, currency } = record;
+  const { status, ran, reason, invocationId, code, durationMs, amountCents, currency } = record;
   const message = endNotice(ended, english)?.message;
   return {
-    status: record.acceptedNotRun === true ? acceptedStatus : record.status,
+    status,
+    ran,
+    ...(reason !== undefined && { reason }),
     ...(outcome.kind !== "notSent" && { milliseconds: durationMs }),
     ...(invocationId !== undefined && { invocationId }),
     ...(code !== undefined && { code }),

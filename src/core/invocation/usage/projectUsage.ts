@@ -1,4 +1,4 @@
-import type { InstallUsage } from "../../project/project";
+import type { InstallUsage, ServerInvocation } from "../../project/project";
 import { noProjectText, type ProjectState, projectMessage } from "../../project/projectState";
 import {
   type ComparedInvocation,
@@ -9,6 +9,7 @@ import {
 import { dayMs, localDay } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { currencyOf } from "../../text/money";
+import type { EndFacts } from "../outcome";
 import { builtInRegistryName, type InvocationRecord } from "../record/invocationRecord";
 import type { ChartedRecord } from "./usageSlices";
 
@@ -87,11 +88,21 @@ function chartedRecord(
       registry,
       project,
       skillSlug,
-      // A word of the registry's own says neither that it went well nor that it did not.
-      status: knownStatus(server) ?? "outcome unknown",
+      ...(own?.ran === "acceptedOnly" ? factsOf(own) : listedFacts(server)),
       ...(isDuration(latencyMs) && { durationMs: latencyMs }),
     },
   ];
+}
+
+function factsOf({ status, ran }: InvocationRecord): EndFacts {
+  return { status, ran };
+}
+
+/** A word of the registry's own says neither that it went well nor that it did not. */
+function listedFacts(server: ServerInvocation): EndFacts {
+  const status = knownStatus(server);
+  if (status === undefined) return { status: "outcome unknown", ran: "unknown" };
+  return { status, ran: status === "blocked" ? "no" : "yes" };
 }
 
 /** Whatever a registry says: nothing takes less than no time, and no invocation a day. */

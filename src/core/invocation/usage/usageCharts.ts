@@ -65,7 +65,7 @@ function kindOfCost({ currency, isSample }: UsageCost): string {
 }
 
 /** The outcomes of a chart, from the bottom of a bar. */
-const outcomeNames = ["succeeded", "failed", "undecided"] as const;
+const outcomeNames = ["succeeded", "failed", "undecided", "notSent"] as const;
 
 /** Counts how invocations ended, by day. Each of `outcomeNames` is a series. */
 export function outcomeChart(

@@ -1,5 +1,4 @@
 import { dayMs } from "../../text/dates";
-import { callerKindOf } from "../record/invocationRecord";
 import type { ChartedRecord } from "./usageSlices";
 
 /** The ranges of days to choose from, today included. */
@@ -97,7 +96,7 @@ export function filteredUsage(
   const isWanted = (record: ChartedRecord) =>
     (registry === "" || record.registry === registry) &&
     (project === "" || record.project === project) &&
-    (caller === "" || (callerKindOf(record) ?? "other") === caller);
+    (caller === "" || (record.caller?.kind ?? "other") === caller);
   return records.filter(
     (record) =>
       record.day >= first &&

@@ -1,8 +1,8 @@
 import { localDay } from "../../text/dates";
 import { currencyOf } from "../../text/money";
 import { oneLine } from "../../text/plainText";
-import type { InvocationStatus } from "../invocation";
-import { type CallerKind, callerKindOf, type InvocationRecord } from "../record/invocationRecord";
+import type { InvocationStatus, Ran } from "../outcome";
+import type { CallerKind, InvocationRecord } from "../record/invocationRecord";
 import type { UsageRecord } from "../record/usage";
 
 /** An invocation of a chart: what is added up, and which one it is. */
@@ -30,6 +30,7 @@ type UsageRow = readonly [
   registry: number,
   skill: number,
   status: number,
+  ran: number,
   caller: number,
   currency: number,
   project: number,
@@ -100,7 +101,8 @@ function sliceOf(records: readonly InvocationRecord[]): UsageSlice {
       place(registry),
       place(skillSlug),
       place(status),
-      place(callerKindOf(record) ?? "other"),
+      place(record.ran),
+      place(record.caller.kind),
       place(currencyOf(record.currency ?? "")),
       place(projectSlug),
       record.kind === "testRun" ? 1 : 0,
@@ -113,8 +115,8 @@ function sliceOf(records: readonly InvocationRecord[]): UsageSlice {
 export function recordsOfSlice({ texts, rows }: UsageSlice): readonly ChartedRecord[] {
   const text = (place: number) => texts[place] ?? "";
   return rows.map((row) => {
-    const [id, startedAt, durationMs, cents, day, registry, skill, status, caller] = row;
-    const [, , , , , , , , , currency, project, test] = row;
+    const [id, startedAt, durationMs, cents, day, registry, skill, status, ran, caller] = row;
+    const [, , , , , , , , , , currency, project, test] = row;
     return {
       id,
       startedAt,
@@ -123,6 +125,7 @@ export function recordsOfSlice({ texts, rows }: UsageSlice): readonly ChartedRec
       registry: text(registry),
       skillSlug: text(skill),
       status: text(status) as InvocationStatus,
+      ran: text(ran) as Ran,
       caller: { kind: text(caller) as CallerKind },
       currency: text(currency),
       project: text(project),

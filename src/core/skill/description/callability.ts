@@ -113,7 +113,7 @@ function notExecutedWarning(
 ): string {
   const type = runtime?.type ?? summary.runtimeType;
   if (isBuiltIn || (type !== "mcp" && type !== "local")) return "";
-  const last = invocations.find(({ status }) => status === "success");
+  const last = invocations.find(({ ran }) => ran === "yes" || ran === "acceptedOnly");
   if (last !== undefined) return "";
   return type === "mcp"
     ? t(
@@ -186,12 +186,11 @@ const rateWindowMs = 60_000;
 
 /** An invocation says something about the next one if it reached the registry and the response is still valid. */
 function isConclusive(invocation: InvocationRecord, skill: SkillDetail, now: number): boolean {
-  const { status, code, startedAt, durationMs } = invocation;
-  const isRate = code?.startsWith("rate_limit") === true;
-  if (isRate && startedAt + durationMs + rateWindowMs < now) return false;
+  const { status, ran, reason, startedAt, durationMs } = invocation;
+  if (reason === "rateLimit" && startedAt + durationMs + rateWindowMs < now) return false;
   if (invocation.version !== skill.summary.version && invocation.version !== "") return false;
   return (
-    status === "success" || status === "error" || status === "blocked" || isKeyRefused(invocation)
+    ran === "yes" || ran === "acceptedOnly" || status === "blocked" || isKeyRefused(invocation)
   );
 }
 
@@ -206,8 +205,8 @@ function isOvertaken(
   return answer.kind === "allowed" || answer.code !== code;
 }
 
-function isKeyRefused({ status, code }: InvocationRecord): boolean {
-  return status === "refused" && code === "invalid_api_key";
+function isKeyRefused({ reason, code }: InvocationRecord): boolean {
+  return reason === "unauthorized" && code === "invalid_api_key";
 }
 
 function byLastInvocation(
@@ -234,7 +233,7 @@ function byLastInvocation(
     return refusal(invocation.code, source, language);
   }
   const source = t("Source: your invocations");
-  if (invocation.acceptedNotRun === true) {
+  if (invocation.ran === "acceptedOnly") {
     const isFree = invocation.amountCents === 0;
     const word = isFree ? t("Accepted, not executed") : t("Billed, not executed");
     const text = isFree

@@ -87,16 +87,18 @@ function* shownOutput(outputText: string): Chunked<LongText> {
   return { text: revealHidden(text), whole };
 }
 
-function toneOf({ status, acceptedNotRun }: InvocationRecord): Tone {
+function toneOf({ status }: InvocationRecord): Tone {
   switch (status) {
     case "running":
       return "neutral";
     case "success":
-      return acceptedNotRun === true ? "caution" : "good";
+      return "good";
     case "error":
     case "refused":
       return "bad";
+    case "not executed":
     case "blocked":
+    case "not sent":
     case "cancelled":
     case "outcome unknown":
       return "caution";

@@ -5,6 +5,7 @@ import type { InvocationRecord } from "../../../../src/core/invocation/record/in
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
 import { machineFiles } from "../../../../src/engine/files/machine";
 import { InvocationStore } from "../../../../src/engine/record/invocationStore";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { cliFolder } from "../runTestCli";
 
 const hour = 3_600_000;
@@ -13,10 +14,8 @@ const now = Date.now();
 /** A record of an invocation that ended `hours` ago. */
 function ended(hours: number, others: Partial<InvocationRecord> = {}): InvocationRecord {
   const startedAt = now - hours * hour;
-  return {
-    schema: 1,
+  return pastInvocation(startedAt, {
     id: `${String(startedAt).padStart(14, "0")}-0a1b2c3d`,
-    startedAt,
     endsBefore: startedAt + 1000,
     registry: "https://registry.example",
     skillSlug: "text-stats",
@@ -24,7 +23,7 @@ function ended(hours: number, others: Partial<InvocationRecord> = {}): Invocatio
     status: "success",
     durationMs: 12,
     ...others,
-  };
+  });
 }
 
 describe("skill-registry log", () => {
@@ -144,9 +143,12 @@ describe("skill-registry log", () => {
     const [head = "", , second = ""] = out.split("\r\n");
     assert.match(
       head,
-      /,kind,caller,callerName,callerVersion,callerSession,tool,reason,agreement$/,
+      /,kind,caller,callerName,callerVersion,callerSession,tool,agentReason,agreement,ran,reason,expectedCents,expectedCurrency,profile$/,
     );
-    assert.match(second, /,invocation,commandLine,skill-registry run,1\.0\.0,,,,$/);
+    assert.match(
+      second,
+      /,invocation,commandLine,skill-registry run,1\.0\.0,,,,,yes,,,,Test Editor$/,
+    );
   });
 
   /** Follows the record until something of it is written, and resolves to that. */

@@ -10,6 +10,7 @@ import {
 import { recordsOfSlice, usageSlices } from "../../../../src/core/invocation/usage/usageSlices";
 import { machineFiles } from "../../../../src/engine/files/machine";
 import { InvocationStore } from "../../../../src/engine/record/invocationStore";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { usageRecords } from "../../../fixtures/usageRecords";
 import { cliFolder } from "../runTestCli";
 
@@ -18,10 +19,8 @@ const now = Date.now();
 
 function ended(hours: number, others: Partial<InvocationRecord> = {}): InvocationRecord {
   const startedAt = now - hours * hour;
-  return {
-    schema: 1,
+  return pastInvocation(startedAt, {
     id: `${String(startedAt).padStart(14, "0")}-0a1b2c3d`,
-    startedAt,
     endsBefore: startedAt + 1000,
     registry: "https://registry.example",
     skillSlug: "text-stats",
@@ -31,7 +30,7 @@ function ended(hours: number, others: Partial<InvocationRecord> = {}): Invocatio
     amountCents: 2,
     currency: "USD",
     ...others,
-  };
+  });
 }
 
 describe("skill-registry usage", () => {
@@ -54,10 +53,10 @@ describe("skill-registry usage", () => {
     const { code, out } = await usage();
     assert.equal(code, 0);
     const [head = "", first = "", second = "", total = "", note = ""] = out.split("\n");
-    assert.match(head, /^SKILL +INVOCATIONS +FAILED +UNKNOWN +COST +MEDIAN +P95$/);
-    assert.match(first, /^text-stats +█{20} +4 +1 +- +\$0\.04 +12 ms +12 ms$/);
-    assert.match(second, /^csv-profile +█{5} +1 +- +- +\$1\.00 +2\.5 s +2\.5 s$/);
-    assert.match(total, /^all {2,}5 +1 +- +\$1\.04 /);
+    assert.match(head, /^SKILL +INVOCATIONS +FAILED +UNKNOWN +NOT SENT +COST +MEDIAN +P95$/);
+    assert.match(first, /^text-stats +█{20} +4 +1 +- +- +\$0\.04 +12 ms +12 ms$/);
+    assert.match(second, /^csv-profile +█{5} +1 +- +- +- +\$1\.00 +2\.5 s +2\.5 s$/);
+    assert.match(total, /^all {2,}5 +1 +- +- +\$1\.04 /);
     assert.match(note, /^1 of them ran and named no amount/);
   });
 

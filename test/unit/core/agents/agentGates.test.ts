@@ -120,7 +120,7 @@ describe("the gates of an agent", () => {
     assert.equal(codeOf({ ...open, limits }), "spendingLimit");
   });
   it("lead to the same invocation where it is running or succeeded", () => {
-    for (const kind of ["running", "success"] as const) {
+    for (const kind of ["running", "answered"] as const) {
       const earlier = { kind, record: pastInvocation(0) };
       assert.equal(codeOf({ ...open, use: { ...use, earlier } }), "earlier");
     }
@@ -133,7 +133,14 @@ describe("the same invocation", () => {
   const found = (ageMinutes: number, facts: object = {}) =>
     earlierCall([pastInvocation(now - ageMinutes * 60_000, { ...key, ...facts })], key, now)?.kind;
   const cases: readonly (readonly [string, ReturnType<typeof found>, string | undefined])[] = [
-    ["succeeded a moment ago", found(9), "success"],
+    ["succeeded a moment ago", found(9), "answered"],
+    [
+      "was accepted and not executed a moment ago",
+      found(9, { status: "not executed" }),
+      "answered",
+    ],
+    ["never left", found(0, { status: "not sent" }), undefined],
+    ["was noted while the clock was ahead", found(-5, { status: "error" }), undefined],
     ["succeeded a while ago", found(11), undefined],
     ["is running", found(9, { status: "running" }), "running"],
     [

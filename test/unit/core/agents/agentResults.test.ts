@@ -9,7 +9,7 @@ const told = (facts: Partial<InvocationRecord>, isReplayed: boolean): string =>
 
 const successes: Readonly<Record<string, Partial<InvocationRecord>>> = {
   "that ran": {},
-  "that was billed and not run": { acceptedNotRun: true, amountCents: 5 },
+  "that was billed and not run": { status: "not executed", amountCents: 5 },
   "of another version": { askedVersion: "0.9.0" },
 };
 
@@ -32,7 +32,7 @@ describe("the result of an invocation that an agent reads", () => {
   ])[] = [
     ["ran", { status: "success" }, false],
     ["still runs", { status: "running" }, false],
-    ["was accepted and not run", { status: "success", acceptedNotRun: true }, true],
+    ["was accepted and not run", { status: "not executed" }, true],
     ["was blocked", { status: "blocked" }, true],
     ["may have run", { status: "outcome unknown" }, true],
   ];

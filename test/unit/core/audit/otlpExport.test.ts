@@ -9,11 +9,10 @@ import {
 import { otlpBodies, otlpIds } from "../../../../src/core/audit/otlpExport";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { sha256 } from "../../../../src/engine/sha256";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 
-const record: InvocationRecord = {
-  schema: 1,
+const record: InvocationRecord = pastInvocation(1_764_070_000_000, {
   id: "01764070000000-0123456789abc",
-  startedAt: 1_764_070_000_000,
   endsBefore: 1_764_070_120_000,
   registry: "https://registry.example:8443/prefix",
   skillSlug: "csv-profile",
@@ -30,7 +29,7 @@ const record: InvocationRecord = {
   caller: { kind: "mcp", name: "probe", version: "1", protocol: "2025-11-25" },
   tool: "invoke_skill",
   agreement: "contract-v1:sha256-00",
-};
+});
 
 const refusal: RefusedCall & { readonly id: string } = {
   id: "01764070001000-0123456789abd",
@@ -70,6 +69,7 @@ const expected = [
       "skill_registry.version": "2.0.0",
       "skill_registry.contract_hash": "contract-v1:sha256-00",
       "skill_registry.invocation_id": "inv_1",
+      "skill_registry.ran": "yes",
       "skill_registry.cost.cents": 5,
       "skill_registry.cost.currency": "USD",
       "skill_registry.project": "shop",
@@ -200,6 +200,8 @@ describe("the audit export", () => {
       code: marker,
       message: marker,
       reason: marker,
+      agentReason: marker,
+      profile: marker,
       mode: marker,
       version: marker,
       invocationId: marker,

@@ -20,6 +20,7 @@ import { supportReport } from "../../../../src/core/invocation/record/supportRep
 import { runSync } from "../../../../src/core/text/chunked";
 import { english } from "../../../../src/core/text/language";
 import { RegistryClient } from "../../../../src/registry/registryClient";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { plainNetwork } from "../../../fixtures/registries/clientFor";
 import {
   type Answer,
@@ -38,17 +39,15 @@ const forms: readonly (readonly [name: string, text: string])[] = [
 ];
 const statuses = [200, 400, 401, 402, 403, 404, 413, 429, 500, 502, 503];
 
-const running: InvocationRecord = {
-  schema: 1,
+const running: InvocationRecord = pastInvocation(1, {
   id: newRecordId(1, "0a1b2c3d"),
-  startedAt: 1,
   endsBefore: 2,
   registry: "https://registry.example.com",
   skillSlug: "text-stats",
   version: "1.0.0",
   status: "running",
   durationMs: 0,
-};
+});
 
 describe("a registry that sends the key back", () => {
   let server: TestRegistry;

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import {
-  type InvocationOutcome,
-  type RefusalReason,
-  statusOf,
-} from "../../../../src/core/invocation/invocation";
+import type { InvocationOutcome, RefusalReason } from "../../../../src/core/invocation/invocation";
+import { endFacts } from "../../../../src/core/invocation/outcome";
 import { endNotice, outcomeNotice } from "../../../../src/core/invocation/outcomeNotice";
 import { english } from "../../../../src/core/text/language";
 import { endedInvocation } from "../../../fixtures/pastInvocation";
@@ -31,7 +28,7 @@ describe("the notice of an invocation", () => {
         kind: "notSent",
         failure: { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
       },
-      "refused",
+      "not sent",
       "sendAgain",
     ],
     [
@@ -43,7 +40,7 @@ describe("the notice of an invocation", () => {
   for (const [outcome, status, firstStep] of cases) {
     const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
     it(`is of one that is ${status}, and offers ${firstStep} first, after ${name}`, () => {
-      assert.equal(statusOf(outcome), status);
+      assert.equal(endFacts(outcome).status, status);
       assert.equal(outcomeNotice("text-stats", outcome, english)?.actions[0]?.action, firstStep);
     });
   }
@@ -113,7 +110,7 @@ describe("the notice of an invocation", () => {
   it("says nothing of a success and of an invocation canceled before it was sent", () => {
     const canceled: InvocationOutcome = { kind: "notSent", failure: { kind: "cancelled" } };
     assert.equal(outcomeNotice("s", canceled, english), undefined);
-    assert.equal(statusOf(canceled), "cancelled");
+    assert.equal(endFacts(canceled).status, "cancelled");
     const success: InvocationOutcome = {
       kind: "success",
       durationMs: 1,
@@ -121,7 +118,7 @@ describe("the notice of an invocation", () => {
       outputText: "1",
     };
     assert.equal(outcomeNotice("s", success, english), undefined);
-    assert.equal(statusOf(success), "success");
+    assert.equal(endFacts(success).status, "success");
   });
 
   it("shows the registry's words and code where the code is not known", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { InvocationStatus } from "../../../../src/core/invocation/outcome";
 import {
   addCost,
   costText,
@@ -13,7 +14,7 @@ import {
 import type { InvocationPrice } from "../../../../src/core/skill/price";
 import { localDay } from "../../../../src/core/text/dates";
 import { english } from "../../../../src/core/text/language";
-import { pastInvocation } from "../../../fixtures/pastInvocation";
+import { pastInvocation, ranWith } from "../../../fixtures/pastInvocation";
 
 const day = "2026-11-20";
 const registry = "https://registry.example.com";
@@ -135,6 +136,7 @@ describe("what calls cost", () => {
 describe("what calls are expected to cost", () => {
   const call = (price: InvocationPrice) => ({ registry, skillSlug: "s", price });
   const noon = new Date(`${day}T12:00:00`).getTime();
+  const endedAs = (status: InvocationStatus) => ({ status, ran: ranWith[status] });
   const running = pastInvocation(noon, { registry, skillSlug: "s", status: "running" });
   const sent = (before: Spending = [], price = cents(60)) =>
     expectCost(before, call(price), running.id, day);
@@ -145,23 +147,27 @@ describe("what calls are expected to cost", () => {
     ["while it is running", sent(), true],
     [
       "where its outcome is unknown",
-      settleCost(sent(), { ...running, status: "outcome unknown" }),
+      settleCost(sent(), { ...running, ...endedAs("outcome unknown") }),
       true,
     ],
     ["where it was billed", settleCost(sent(), billedRecord(60)), true],
     ["no more where it was billed less", settleCost(sent(), billedRecord(40)), false],
     [
       "where it ran and the registry named no amount",
-      settleCost(sent(), { ...running, status: "success" }),
+      settleCost(sent(), { ...running, ...endedAs("success") }),
       true,
     ],
     [
       "where it failed and the registry named no amount",
-      settleCost(sent(), { ...running, status: "error" }),
+      settleCost(sent(), { ...running, ...endedAs("error") }),
       true,
     ],
     ["no more where it was free", settleCost(sent(), billedRecord(0)), false],
-    ["no more where it was not sent", settleCost(sent(), { ...running, status: "refused" }), false],
+    [
+      "no more where it was not sent",
+      settleCost(sent(), { ...running, ...endedAs("not sent") }),
+      false,
+    ],
     ["still where another one ended", settleCost(sent(), { ...billedRecord(0), id: "b" }), true],
     ["as it was billed before, where no price is listed", sent(billed(60), free()), true],
     ["as it was billed before, where that was more", sent(billed(60), cents(1)), true],
@@ -210,7 +216,7 @@ describe("what calls are expected to cost", () => {
   });
 
   function billedRecord(amountCents: number) {
-    return { ...running, status: "success" as const, amountCents, currency: "EUR" };
+    return { ...running, ...endedAs("success"), amountCents, currency: "EUR" };
   }
 
   function free(): InvocationPrice {

@@ -8,6 +8,7 @@ import {
   serverVerdict,
 } from "../../../../src/core/project/serverRecord";
 import { english } from "../../../../src/core/text/language";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 
 const loadedAt = Date.parse("2026-11-22T10:00:00Z");
 const minute = 60_000;
@@ -16,10 +17,8 @@ const summary = { slug: "demo", name: "Demo", createdAt: loadedAt - 1000 * minut
 /** An invocation in this editor's record, so many minutes before the registry's list was read. */
 function own(ago: number, facts: Partial<InvocationRecord> = {}): InvocationRecord {
   const startedAt = loadedAt - ago * minute;
-  return {
-    schema: 1,
+  return pastInvocation(startedAt, {
     id: `${String(startedAt).padStart(14, "0")}-abcd`,
-    startedAt,
     endsBefore: startedAt + 2 * minute,
     registry: "r",
     skillSlug: "abc",
@@ -28,7 +27,7 @@ function own(ago: number, facts: Partial<InvocationRecord> = {}): InvocationReco
     durationMs: 10,
     projectSlug: "demo",
     ...facts,
-  };
+  });
 }
 
 /** An invocation in the registry's list. */

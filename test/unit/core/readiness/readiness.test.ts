@@ -24,6 +24,7 @@ import {
 import { firstPolicy, newReview } from "../../../../src/core/review/newReview";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english, l10nText } from "../../../../src/core/text/language";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { strictPolicy } from "../../../fixtures/strictPolicy";
 import { reviewedSkill } from "../review/reviewedSkill";
 
@@ -134,21 +135,20 @@ function withSkill(skill?: InstalledSkill, changes: Partial<ProjectFacts> = {}) 
   return project({ ...changes, detail: { ...fact.value.detail, skills } });
 }
 
-const record = (changes: Partial<InvocationRecord> = {}): InvocationRecord => ({
-  schema: 1,
-  id: "20261120-a",
-  startedAt: now - 2 * day,
-  endsBefore: now - day,
-  registry: "https://registry.example",
-  skillSlug: "text-stats",
-  version: "1.0.0",
-  status: "success",
-  durationMs: 5,
-  invocationId: "inv-1",
-  projectSlug: "shop",
-  requestSha256: "aa",
-  ...changes,
-});
+const record = (changes: Partial<InvocationRecord> = {}): InvocationRecord =>
+  pastInvocation(now - 2 * day, {
+    id: "20261120-a",
+    endsBefore: now - day,
+    registry: "https://registry.example",
+    skillSlug: "text-stats",
+    version: "1.0.0",
+    status: "success",
+    durationMs: 5,
+    invocationId: "inv-1",
+    projectSlug: "shop",
+    requestSha256: "aa",
+    ...changes,
+  });
 
 const why = notKnown(l10nText("Nobody asked."));
 

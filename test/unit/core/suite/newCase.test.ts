@@ -26,7 +26,7 @@ import { pastInvocation } from "../../../fixtures/pastInvocation";
 describe("What a case can expect of an ending", () => {
   const endings: readonly [Partial<InvocationRecord>, unknown][] = [
     [{ status: "success" }, "output"],
-    [{ status: "success", acceptedNotRun: true }, undefined],
+    [{ status: "not executed" }, undefined],
     [{ status: "error", code: "skill_failed" }, { failure: true }],
     [{ status: "blocked", code: "policy_denied" }, { refusal: "policy_denied" }],
     [{ status: "refused", code: "invalid_input" }, { refusal: "invalid_input" }],

@@ -16,6 +16,7 @@ import { AuditOutbox } from "../../../../src/engine/audit/auditOutbox";
 import { sha256 } from "../../../../src/engine/sha256";
 import { postToCollector } from "../../../../src/registry/routes/postToCollector";
 import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { plainNetwork } from "../../../fixtures/registries/clientFor";
 import { agreeingAsker, payloadOf, testEngine, wantedOnce } from "../../../fixtures/testEngine";
 
@@ -37,18 +38,18 @@ const failures: Readonly<Record<string, (socket: Socket) => unknown>> = {
 
 function eventAt(index: number, changes: Partial<InvocationRecord> = {}): AuditEvent {
   const id = `0176407000000${index}-0123456789abc`;
-  return invocationEvent({
-    schema: 1,
-    id,
-    startedAt: 1_764_070_000_000 + index,
-    endsBefore: 1_764_070_120_000,
-    registry: "https://registry.example",
-    skillSlug: "csv-profile",
-    version: "2.0.0",
-    status: "success",
-    durationMs: 5,
-    ...changes,
-  });
+  return invocationEvent(
+    pastInvocation(1_764_070_000_000 + index, {
+      id,
+      endsBefore: 1_764_070_120_000,
+      registry: "https://registry.example",
+      skillSlug: "csv-profile",
+      version: "2.0.0",
+      status: "success",
+      durationMs: 5,
+      ...changes,
+    }),
+  );
 }
 
 describe("the outbox of the audit export", () => {

@@ -30,13 +30,14 @@ const source = `
   for (let call = 1; ; call += 1) {
     const startedAt = Date.now();
     const facts = {
-      schema: 1, id: newRecordId(startedAt, "w" + String(call).padStart(6, "0")), startedAt,
+      format: 1, id: newRecordId(startedAt, "w" + String(call).padStart(6, "0")), startedAt,
       endsBefore: startedAt + 600_000, registry: "built-in", skillSlug: "text-stats",
       version: "1.0.0", durationMs: 1, pid: process.pid,
+      caller: { kind: "person" }, profile: "Test Editor",
     };
-    await audit.note(invocationEvent({ ...facts, status: "running" }));
+    await audit.note(invocationEvent({ ...facts, status: "running", ran: "unknown" }));
     process.stdout.write(facts.id + "\\n");
-    await audit.note(invocationEvent({ ...facts, status: "success" }));
+    await audit.note(invocationEvent({ ...facts, status: "success", ran: "yes" }));
   }
 `;
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 import { startDriftingRegistry } from "../../driftingRegistry";
 import { cliFolder } from "../../runTestCli";
 
@@ -75,17 +76,15 @@ describe("skill-registry ready", () => {
     await writeFile(folder.path("docs/runbook.md"), "Do it by hand.\n");
     for (const about of ["owner", "retry-rule", "logs"]) await state(about, {});
     await state("runbook", { file: "docs/runbook.md", tried: day(-10) });
-    const record = {
-      schema: 1,
+    const record = pastInvocation(Date.now() - 1000, {
       id: "01795000000000-abcd",
-      startedAt: Date.now() - 1000,
       endsBefore: Date.now(),
       registry: registry.url,
       skillSlug: "csv-profile",
       version: "2.0.0",
       status: "success",
       durationMs: 5,
-    };
+    });
     await writeFile(folder.path("record.jsonl"), `${JSON.stringify(record)}\n`);
     const { code, of } = await answers("--record", "record.jsonl");
     assert.deepEqual(of, {

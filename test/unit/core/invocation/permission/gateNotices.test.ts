@@ -4,20 +4,20 @@ import { callabilityQuestion } from "../../../../../src/core/invocation/permissi
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
 import { describeCallability } from "../../../../../src/core/skill/description/callability";
 import { english } from "../../../../../src/core/text/language";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 import { fullSkill, fixtureNow as now } from "../../../../fixtures/skillDetail";
 
-const last = (change: Partial<InvocationRecord>): InvocationRecord => ({
-  schema: 1,
-  id: "00000000000001-abcd",
-  startedAt: now - 10_000,
-  endsBefore: now,
-  registry: "https://registry.example",
-  skillSlug: fullSkill.summary.slug,
-  version: fullSkill.summary.version,
-  status: "blocked",
-  durationMs: 10,
-  ...change,
-});
+const last = (change: Partial<InvocationRecord>): InvocationRecord =>
+  pastInvocation(now - 10_000, {
+    id: "00000000000001-abcd",
+    endsBefore: now,
+    registry: "https://registry.example",
+    skillSlug: fullSkill.summary.slug,
+    version: fullSkill.summary.version,
+    status: "blocked",
+    durationMs: 10,
+    ...change,
+  });
 
 describe("what is asked before an invocation that is known not to run", () => {
   const cases: readonly (readonly [string, Partial<InvocationRecord>, RegExp | undefined])[] = [
@@ -27,7 +27,7 @@ describe("what is asked before an invocation that is known not to run", () => {
     ["the last one has no code", {}, undefined],
     [
       "the last one was billed but not executed",
-      { status: "success", acceptedNotRun: true, amountCents: 5 },
+      { status: "not executed", amountCents: 5 },
       /Billed, not executed/,
     ],
     ["the last one succeeded", { status: "success" }, undefined],

@@ -26,19 +26,18 @@ import { invocationDocument } from "../../../../../src/core/invocation/record/re
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
 import { anyText } from "../../../../fixtures/anyText";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 import { propertyRuns } from "../../../../fixtures/propertyRuns";
 
-const running: InvocationRecord = {
-  schema: 1,
+const running: InvocationRecord = pastInvocation(1_763_634_151_512, {
   id: newRecordId(1_763_634_151_512, "0a1b2c3d-4e5f"),
-  startedAt: 1_763_634_151_512,
   endsBefore: 1_763_634_281_512,
   registry: "https://registry.example.com",
   skillSlug: "text-stats",
   version: "1.0.0",
   status: "running",
   durationMs: 0,
-};
+});
 
 const finished = finishedRecord(running, {
   kind: "success",
@@ -145,7 +144,7 @@ describe("a record's file", () => {
   });
 
   it("of a later version of this extension is left alone", () => {
-    const line = JSON.stringify({ ...finished, schema: 2 });
+    const line = JSON.stringify({ ...finished, format: 2 });
     assert.equal(readInvocationRecord(line, 0, alive), "newer");
   });
 
@@ -157,7 +156,11 @@ describe("a record's file", () => {
   const damaged: readonly (readonly [name: string, line: string])[] = [
     ["empty", ""],
     ["torn", JSON.stringify(finished).slice(0, 40)],
-    ["no shape", JSON.stringify({ ...finished, schema: "1" })],
+    ["no format", JSON.stringify({ ...finished, format: "1" })],
+    ["an earlier format", JSON.stringify({ ...finished, format: 0 })],
+    ["no word of whether it ran", JSON.stringify({ ...finished, ran: "maybe" })],
+    ["a caller that does not exist", JSON.stringify({ ...finished, caller: { kind: "cat" } })],
+    ["a reason that is no word", JSON.stringify({ ...finished, reason: { is: "timeout" } })],
     ["a policy that is none", JSON.stringify({ ...finished, policy: "none" })],
     ["a field of another type", JSON.stringify({ ...finished, code: 5 })],
     ["a status that does not exist", JSON.stringify({ ...finished, status: "fine" })],
@@ -232,7 +235,7 @@ describe("the output channel's block", () => {
   });
 
   it("says when the skill was not run although the invocation was accepted", () => {
-    const accepted = { ...finished, acceptedNotRun: true };
+    const accepted = { ...finished, status: "not executed", ran: "acceptedOnly" } as const;
     assert.match(outputBlock(accepted, undefined), /^Note: accepted, not executed\./m);
   });
 });
@@ -265,16 +268,19 @@ describe("an export", () => {
     const caller = { kind: "commandLine", name: "skill-registry run", version: "1.0.0" } as const;
     const other: InvocationRecord = { ...finished, kind: "testRun", caller };
     const agent = { kind: "mcp", name: "probe", session: "0a1b2c3d" } as const;
-    const call = { tool: "invoke_skill", reason: "Why.", agreement: "contract-v1:x" };
-    const third: InvocationRecord = { ...finished, caller: agent, ...call };
+    const call = { tool: "invoke_skill", agentReason: "Why.", agreement: "contract-v1:x" };
+    const third: InvocationRecord = {
+      ...{ ...finished, caller: agent, ...call },
+      ...{ expectedCents: 10, expectedCurrency: "USD", reason: "timeout" },
+    };
     const rows = recordsAsCsv([finished, other, third]).split("\r\n");
     assert.deepEqual(
-      rows.slice(0, 4).map((row) => row.split(",").slice(-8).join()),
+      rows.slice(0, 4).map((row) => row.split(",").slice(-13).join()),
       [
-        "kind,caller,callerName,callerVersion,callerSession,tool,reason,agreement",
-        "invocation,person,,,,,,",
-        "testRun,commandLine,skill-registry run,1.0.0,,,,",
-        "invocation,mcp,probe,,0a1b2c3d,invoke_skill,Why.,contract-v1:x",
+        "kind,caller,callerName,callerVersion,callerSession,tool,agentReason,agreement,ran,reason,expectedCents,expectedCurrency,profile",
+        "invocation,person,,,,,,,yes,,,,Test Editor",
+        "testRun,commandLine,skill-registry run,1.0.0,,,,,yes,,,,Test Editor",
+        "invocation,mcp,probe,,0a1b2c3d,invoke_skill,Why.,contract-v1:x,yes,timeout,10,USD,Test Editor",
       ],
     );
   });

@@ -73,7 +73,7 @@ describe("the row of an invocation", () => {
     ["invocation loose cancelable", { status: "running" }, true],
     ["invocation loose", { status: "blocked" }, false],
     ["invocation testable loose", { status: "blocked", code: "x" }, false],
-    ["invocation withOutput loose", { acceptedNotRun: true }, false],
+    ["invocation withOutput loose", { status: "not executed" }, false],
   ];
   for (const [context, facts, canCancel] of contexts) {
     it(`has the menus of “${context}”`, () => {

@@ -9,11 +9,10 @@ import {
 } from "../../../../../src/core/invocation/record/outputDocument";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 
-const record: InvocationRecord = {
-  schema: 1,
+const record: InvocationRecord = pastInvocation(new Date(2026, 10, 20, 10, 22, 31).getTime(), {
   id: "00001763633000000-0a1b2c3d",
-  startedAt: new Date(2026, 10, 20, 10, 22, 31).getTime(),
   endsBefore: 0,
   registry: "https://registry.example",
   skillSlug: "text-stats",
@@ -21,7 +20,7 @@ const record: InvocationRecord = {
   status: "success",
   durationMs: 12.4,
   invocationId: "63615c78",
-};
+});
 
 const now = record.startedAt + 60_000;
 
@@ -68,7 +67,7 @@ describe("the document of an output", () => {
   });
 
   it("says where the output is not of the skill, and where it is not kept", () => {
-    const metered = write({ acceptedNotRun: true }, "{}").split("\n");
+    const metered = write({ status: "not executed" }, "{}").split("\n");
     assert.match(metered[0] ?? "", /^\/\/ accepted, not executed · /);
     assert.match(metered[1] ?? "", /not its output/);
     assert.match(write({}, undefined), /The output of this invocation was not kept/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
-import { invocationStatuses } from "../../../../../src/core/invocation/invocation";
+import { invocationStatuses } from "../../../../../src/core/invocation/outcome";
 import { recordsAsCsv } from "../../../../../src/core/invocation/record/exportRecords";
 import {
   callerKinds,
@@ -14,14 +14,13 @@ import {
   withEstimates,
 } from "../../../../../src/core/invocation/record/usage";
 import { localDay } from "../../../../../src/core/text/dates";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 
 const noon = new Date(2026, 10, 20, 12).getTime();
 
 function record(others: Partial<InvocationRecord> = {}): InvocationRecord {
-  return {
-    schema: 1,
+  return pastInvocation(noon, {
     id: "00001700000000-0a1b2c3d",
-    startedAt: noon,
     endsBefore: noon + 1000,
     registry: "https://registry.example",
     skillSlug: "text-stats",
@@ -29,7 +28,7 @@ function record(others: Partial<InvocationRecord> = {}): InvocationRecord {
     status: "success",
     durationMs: 10,
     ...others,
-  };
+  });
 }
 
 describe("What invocations came to", () => {
@@ -136,11 +135,15 @@ describe("What invocations came to", () => {
 
   it("is grouped by skill, day, caller and status, each in its order", () => {
     const day = 86_400_000;
+    const { caller: _caller, ...byOthers } = record({
+      skillSlug: "c",
+      startedAt: noon - 2 * day,
+    });
     const records = [
       record({ skillSlug: "b" }),
       record({ skillSlug: "a", startedAt: noon - day, caller: { kind: "commandLine" } }),
       record({ skillSlug: "c", status: "blocked", caller: { kind: "suite" } }),
-      record({ skillSlug: "c", startedAt: noon - 2 * day, caller: { kind: "later" as "suite" } }),
+      byOthers,
     ];
     const names = (by: Parameters<typeof usageBy>[1]) =>
       usageBy(records, by).map(({ name, invocations }) => `${name} ${invocations}`);

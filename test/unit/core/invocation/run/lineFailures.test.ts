@@ -12,6 +12,7 @@ const failed = (line: number, more: Partial<LineEnd> = {}): LineEnd => ({
   kind: "ended",
   line,
   status: "error",
+  ran: "yes",
   ...more,
 });
 const failuresOf = (ends: readonly LineEnd[]) =>

@@ -36,8 +36,8 @@ describe("the result of a line", () => {
 });
 
 describe("what comes out of a queue", () => {
-  const facts = { status: "success", milliseconds: 3, cents: 2, currency: "USD" };
-  const failed = { status: "error", code: "csv_broken", message: "Row 3 has no date." };
+  const facts = { status: "success", ran: "yes", milliseconds: 3, cents: 2, currency: "USD" };
+  const failed = { status: "error", ran: "yes", code: "csv_broken", message: "Row 3 has no date." };
 
   it("is read as it was written, without what nobody wrote", () => {
     const result = { next: "ended", facts, outputText: '{"n":1.0}', waitSeconds: 0 };
@@ -55,6 +55,10 @@ describe("what comes out of a queue", () => {
     ["no JSON", "{"],
     ["no object", "1"],
     ["an unknown end", JSON.stringify({ next: "x", facts, waitSeconds: 0 })],
+    [
+      "no word of whether it ran",
+      JSON.stringify({ next: "ended", facts: { status: "error" }, waitSeconds: 0 }),
+    ],
     ["no status", JSON.stringify({ next: "ended", facts: {}, waitSeconds: 0 })],
     [
       "a cost that is text",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
+import type { InvocationStatus } from "../../../../../src/core/invocation/outcome";
 import {
   type JournalEntry,
   readJournalEntry,
@@ -19,6 +20,7 @@ import {
   unknownLines,
 } from "../../../../../src/core/invocation/run/runJournal";
 import { isInShard, readShard } from "../../../../../src/core/invocation/run/shard";
+import { ranWith } from "../../../../fixtures/pastInvocation";
 
 const digest = (text: string) => createHash("sha256").update(text, "utf8").digest("hex");
 const started = (line: number): JournalEntry => ({
@@ -28,13 +30,19 @@ const started = (line: number): JournalEntry => ({
   at: 1,
 });
 const passing = (line: number, ...passed: number[]) => ({ ...started(line), passed });
-const ended = (line: number, status = "success", cents = 0): JournalEntry => ({
+const ended = (line: number, status: InvocationStatus = "success", cents = 0): JournalEntry => ({
   kind: "ended",
   line,
   status,
+  ran: ranWith[status],
   ...(cents > 0 && { cents, currency: "USD" }),
 });
-const notRun = (line: number): JournalEntry => ({ kind: "notRun", line, status: "blocked" });
+const notRun = (line: number): JournalEntry => ({
+  kind: "notRun",
+  line,
+  status: "blocked",
+  ran: "no",
+});
 
 const again = (line: number): JournalEntry => ({ kind: "again", line, at: 1, cents: 10 });
 const lost = (line: number) => ended(line, "outcome unknown");
@@ -66,12 +74,7 @@ describe("a journal", () => {
     ["a line that certainly did not run", [started(1), notRun(1)], [], [0, 0, 0]],
     ["a line that was sent again", [started(1), notRun(1), started(1), ended(1)], [], [1, 0, 0]],
     ["a line that failed", [started(1), ended(1, "error")], [], [0, 1, 0]],
-    [
-      "a line that was not executed",
-      [started(1), ended(1, "accepted, not executed")],
-      [],
-      [0, 1, 0],
-    ],
+    ["a line that was not executed", [started(1), ended(1, "not executed")], [], [0, 1, 0]],
     [
       "two lines, of which the second ended first",
       [started(1), started(2), ended(2), ended(1)],
@@ -164,11 +167,7 @@ describe("a journal", () => {
     ["nothing that was refused", [listed(1), ended(1, "refused")], 0],
     ["the listed price of a success without an amount", [listed(1), ended(1)], 10],
     ["the listed price of a failure without an amount", [listed(1), ended(1, "error")], 10],
-    [
-      "the listed price of what was accepted alone",
-      [listed(1), ended(1, "accepted, not executed")],
-      10,
-    ],
+    ["the listed price of what was accepted alone", [listed(1), ended(1, "not executed")], 10],
     ["the amount that is named", [listed(1), paid(1, 3)], 3],
     ["nothing that is named free", [listed(1), paid(1, 0)], 0],
     ["both times that a line was sent", [listed(1), lost(1), again(1), ended(1)], 20],
@@ -263,12 +262,12 @@ describe("a journal", () => {
     '{"kind":"started","line":1,"digest":"0x"}',
     `{"kind":"started","line":2,"digest":"${"0".repeat(64)}","passed":["1"]}`,
     '{"kind":"ended","line":1}',
-    '{"kind":"ended","line":1.5,"status":"success"}',
-    '{"kind":"done","line":1,"status":"success"}',
-    '{"kind":"ended","line":1,"status":"success","cents":"2"}',
-    '{"kind":"ended","line":1,"status":"success","currency":["USD"]}',
-    '{"kind":"ended","line":1,"status":"error","code":500}',
-    '{"kind":"ended","line":1,"status":"error","message":{"en":"No."}}',
+    '{"kind":"ended","line":1.5,"status":"success","ran":"yes"}',
+    '{"kind":"done","line":1,"status":"success","ran":"yes"}',
+    '{"kind":"ended","line":1,"status":"success","ran":"yes","cents":"2"}',
+    '{"kind":"ended","line":1,"status":"success","ran":"yes","currency":["USD"]}',
+    '{"kind":"ended","line":1,"status":"error","ran":"yes","code":500}',
+    '{"kind":"ended","line":1,"status":"error","ran":"yes","message":{"en":"No."}}',
     '{"kind":"planned"}',
     '{"kind":"queued"}',
     '{"kind":"again","line":"1"}',

@@ -7,6 +7,7 @@ import type { ProjectDetail, ServerInvocation } from "../../../../../src/core/pr
 import type { ProjectState } from "../../../../../src/core/project/projectState";
 import { localDay } from "../../../../../src/core/text/dates";
 import { english, l10nText } from "../../../../../src/core/text/language";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 import { userSession } from "../../../../fixtures/userSession";
 
 const now = Date.parse("2026-11-22T10:00:00Z");
@@ -39,20 +40,19 @@ describe("What is charted of a project's record", () => {
     assert.deepEqual(records, [
       {
         ...{ id: "", startedAt: now, day: localDay(now), registry: "https://r.example" },
-        ...{ project: "demo", skillSlug: "abc", status: "success", durationMs: 7 },
+        ...{ project: "demo", skillSlug: "abc", status: "success", ran: "yes", durationMs: 7 },
       },
     ]);
     assert.equal(recordOf(stateOf(Array(25).fill(listed({})))).isCut, true);
   });
 
   it("names the record that this machine has of an invocation", () => {
-    const own: InvocationRecord = {
-      schema: 1,
+    const own: InvocationRecord = pastInvocation(now, {
       ...{ id: "00001700000000-0a1b2c3d", startedAt: now, endsBefore: now },
       ...{ registry: "https://r.example", skillSlug: "abc", version: "1.0.0", durationMs: 99 },
       ...{ invocationId: "s1", projectSlug: "demo", amountCents: 5 },
       status: "success",
-    };
+    });
     const elsewhere = { ...own, id: "00001700000001-0a1b2c3d", invocationId: "s2" };
     const usage = projectUsage(stateOf([listed({})]), [own, elsewhere], now, english);
     assert.ok(usage.kind === "record");
@@ -60,6 +60,17 @@ describe("What is charted of a project's record", () => {
       usage.records.map(({ id, durationMs, amountCents }) => [id, durationMs, amountCents]),
       [[own.id, 7, undefined]],
     );
+  });
+
+  it("counts what this machine knows was not executed as no success, whatever the registry calls it", () => {
+    const own = pastInvocation(now, {
+      ...{ registry: "https://r.example", skillSlug: "abc", status: "not executed" },
+      ...{ invocationId: "s1", projectSlug: "demo" },
+    });
+    const usage = projectUsage(stateOf([listed({})]), [own], now, english);
+    assert.ok(usage.kind === "record");
+    const [succeeded, failed] = outcomeChart(usage.records, [localDay(now)]).series;
+    assert.deepEqual([succeeded?.values, failed?.values], [[0], [1]]);
   });
 
   it("leaves out of a chart what the registry did not say", () => {
@@ -85,6 +96,7 @@ describe("What is charted of a project's record", () => {
         ["succeeded", 4],
         ["failed", 0],
         ["undecided", 1],
+        ["notSent", 0],
       ],
     );
     assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { reasonOfCode } from "../../../../../src/core/invocation/errorCodes";
 import type {
   CachedPolicy,
   ListedSkill,
@@ -12,26 +13,28 @@ import {
   type ProjectVerdict,
 } from "../../../../../src/core/skill/description/callability";
 import { english } from "../../../../../src/core/text/language";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 import { fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";
 
 const now = fixtureNow;
-const success: InvocationRecord = {
-  schema: 1,
+const success: InvocationRecord = pastInvocation(now - 3_600_000, {
   id: "00000000000001-abcd",
-  startedAt: now - 3_600_000,
   endsBefore: now,
   registry: "https://registry.example",
   skillSlug: "csv-profile",
   version: "2.1.0",
   status: "success",
   durationMs: 10,
-};
-const blocked = (code: string, change: Partial<InvocationRecord> = {}): InvocationRecord => ({
-  ...success,
-  status: "blocked",
-  code,
-  ...change,
 });
+const blocked = (code: string, change: Partial<InvocationRecord> = {}): InvocationRecord => {
+  const reason = reasonOfCode(code);
+  return {
+    ...{ ...success, status: "blocked", ran: "no", code },
+    ...(reason !== undefined && { reason }),
+    ...change,
+  };
+};
+const rejected = (code: string) => blocked(code, { status: "refused" });
 const { code: _code, ...withoutCode } = blocked("");
 
 describe("describeCallability", () => {
@@ -64,20 +67,8 @@ describe("describeCallability", () => {
     ["a blocked call before a good one", "verified", true, [success, blocked("x")], "yes"],
     ["a blocked call without a code", "verified", true, [withoutCode], "unknown"],
     ["a code nobody knows", "verified", true, [blocked("odd_code")], "no odd_code"],
-    [
-      "a refused key",
-      "verified",
-      true,
-      [{ ...success, status: "refused", code: "invalid_api_key" }],
-      "no invalid_api_key key",
-    ],
-    [
-      "another refusal",
-      "verified",
-      true,
-      [{ ...success, status: "refused", code: "validation" }],
-      "unknown",
-    ],
+    ["a refused key", "verified", true, [rejected("invalid_api_key")], "no invalid_api_key key"],
+    ["another refusal", "verified", true, [rejected("validation_error")], "unknown"],
     [
       "a call nobody knows the end of",
       "verified",
@@ -119,7 +110,7 @@ describe("describeCallability", () => {
     });
   }
 
-  const metered: InvocationRecord = { ...success, acceptedNotRun: true };
+  const metered: InvocationRecord = { ...success, status: "not executed", ran: "acceptedOnly" };
   const executions: [string, string, Partial<CallabilityFacts>, warned: boolean, word: string][] = [
     ["an HTTP service", "http", {}, false, "Not known"],
     ["an MCP server", "mcp", {}, true, "Not known"],
@@ -199,7 +190,7 @@ describe("describeCallability", () => {
       "an installed skill after a key that was refused",
       fine,
       later,
-      [{ ...success, status: "refused", code: "invalid_api_key" }],
+      [rejected("invalid_api_key")],
       "Installed and approved check",
     ],
     [
@@ -298,7 +289,7 @@ describe("describeCallability", () => {
 
   const partly: PredictedResponse = { kind: "allowed", unknown: ["rate", "budget"] };
   const refused: CachedPolicy = { kind: "refused", at: earlier };
-  const keyRefused = { ...success, status: "refused", code: "invalid_api_key" } as const;
+  const keyRefused = rejected("invalid_api_key");
   const onPage: [
     what: string,
     project: Partial<ProjectVerdict>,

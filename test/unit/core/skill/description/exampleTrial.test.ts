@@ -8,13 +8,12 @@ import {
 } from "../../../../../src/core/skill/description/exampleTrial";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 
 const startedAt = Date.UTC(2026, 10, 20, 10, 22);
 const reader = { language: english, now: startedAt };
-const record: InvocationRecord = {
-  schema: 1,
+const record: InvocationRecord = pastInvocation(startedAt, {
   id: "1",
-  startedAt,
   registry: "built-in",
   skillSlug: "text-stats",
   version: "1.0.0",
@@ -23,7 +22,7 @@ const record: InvocationRecord = {
   amountCents: 0,
   invocationId: "63615c78",
   requestSha256: "",
-} as InvocationRecord;
+});
 const ended = (changes: Partial<InvocationRecord>, output?: string) =>
   runSync(endedTrial({ ...record, ...changes }, output, reader));
 
@@ -39,7 +38,7 @@ describe("an example that was invoked", () => {
   });
 
   for (const [changes, tone, word] of [
-    [{ acceptedNotRun: true }, "caution", "Accepted, not executed"],
+    [{ status: "not executed" }, "caution", "Accepted, not executed"],
     [{ status: "error" }, "bad", "Error"],
     [{ status: "refused" }, "bad", "Refused"],
     [{ status: "blocked" }, "caution", "Blocked"],

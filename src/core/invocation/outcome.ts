@@ -1,0 +1,154 @@
+import type { RegistryFailure } from "../registry/registryFailure";
+import type { InvocationOutcome, RefusalReason } from "./invocation";
+
+/** How an invocation ended, or that it is running: the words of the record and of scripts, in the order of a filter. */
+export const invocationStatuses = [
+  "running",
+  "success",
+  "not executed",
+  "error",
+  "blocked",
+  "refused",
+  "not sent",
+  "cancelled",
+  "outcome unknown",
+] as const;
+
+export type InvocationStatus = (typeof invocationStatuses)[number];
+
+/**
+ * Whether the skill ran. `acceptedOnly`: the registry recorded and metered the invocation and did not run the skill.
+ */
+const ranAnswers = ["yes", "no", "unknown", "acceptedOnly"] as const;
+
+export type Ran = (typeof ranAnswers)[number];
+
+/**
+ * Why an invocation ended otherwise than with a result: the case that the registry's answer was found to be, or what
+ * went wrong on the way to it. `noEnd`: its program ended before it did.
+ */
+type EndReason = RefusalReason | RegistryFailure["kind"] | "responseTooLarge" | "noEnd";
+
+/** What is known of how an invocation ended. It is decided once, where the answer is read, and kept in the record. */
+export interface EndFacts {
+  readonly status: InvocationStatus;
+  readonly ran: Ran;
+  /** Left out where it is running, the skill ran, or the registry only accepted it. */
+  readonly reason?: EndReason;
+}
+
+/** Returns whether a value that was read has such facts. The reason of a later version is any word. */
+export function areEndFacts<Value extends { readonly [name: string]: unknown }>(
+  value: Value,
+): value is Value & EndFacts {
+  const { status, ran, reason = "" } = value;
+  return (
+    invocationStatuses.some((one) => one === status) &&
+    ranAnswers.some((one) => one === ran) &&
+    typeof reason === "string" &&
+    reason.length <= longestReason
+  );
+}
+
+/** The longest reason has some twenty characters. */
+const longestReason = 100;
+
+/** The facts of an invocation that has not ended. */
+export const runningFacts = { status: "running", ran: "unknown" } as const satisfies EndFacts;
+
+/** The facts of an invocation whose program ended before it did. */
+export const abandonedFacts = {
+  status: "outcome unknown",
+  ran: "unknown",
+  reason: "noEnd",
+} as const satisfies EndFacts;
+
+/**
+ * Returns the facts of an outcome. `blocked` is a decision of the registry about this project (policy, rate limit,
+ * payment); `refused` is an invocation that it rejected as it was. A registry that failed does not say whether the
+ * skill ran.
+ */
+export function endFacts(outcome: InvocationOutcome): EndFacts {
+  switch (outcome.kind) {
+    case "success":
+      return outcome.acceptedNotRun
+        ? { status: "not executed", ran: "acceptedOnly" }
+        : { status: "success", ran: "yes" };
+    case "skillError":
+      return { status: "error", ran: "yes" };
+    case "refused":
+      return { ...refusalFacts(outcome.reason), reason: outcome.reason };
+    case "notSent": {
+      const { kind: reason } = outcome.failure;
+      return { status: reason === "cancelled" ? "cancelled" : "not sent", ran: "no", reason };
+    }
+    case "outcomeUnknown": {
+      const { kind } = outcome.failure;
+      // As a refusal, the word is about the payload.
+      const reason = kind === "tooLarge" ? "responseTooLarge" : kind;
+      return { status: "outcome unknown", ran: "unknown", reason };
+    }
+  }
+}
+
+function refusalFacts(reason: RefusalReason): Pick<EndFacts, "status" | "ran"> {
+  switch (reason) {
+    case "policy":
+    case "rateLimit":
+    case "payment":
+      return { status: "blocked", ran: "no" };
+    case "registryError":
+      return { status: "outcome unknown", ran: "unknown" };
+    default:
+      return { status: "refused", ran: "no" };
+  }
+}
+
+/** What an outcome means to whoever reads it. */
+export interface Outcome {
+  /** What it is called; `statusText` has it in the reader's language. */
+  readonly word: InvocationStatus;
+  readonly isSuccess: boolean;
+  /** What it counts as. `notSent`: nothing left this machine, so that it is neither a success nor a failure. */
+  readonly counts: "success" | "failure" | "undecided" | "notSent";
+  readonly hasRun: boolean;
+  /** Whether the registry may have billed it, if it bills such invocations at all. */
+  readonly mayBeBilled: boolean;
+  /** For how long after its start an agent may not repeat it, in milliseconds; 0 for not at all. */
+  readonly blocksRepeatMs: number;
+}
+
+const replayMs = 600_000;
+const unknownMs = 86_400_000;
+
+const meanings: Readonly<
+  Record<InvocationStatus, Pick<Outcome, "counts"> & Partial<Pick<Outcome, "blocksRepeatMs">>>
+> = {
+  running: { counts: "undecided", blocksRepeatMs: Number.POSITIVE_INFINITY },
+  success: { counts: "success", blocksRepeatMs: replayMs },
+  "not executed": { counts: "failure", blocksRepeatMs: replayMs },
+  error: { counts: "failure" },
+  blocked: { counts: "failure" },
+  refused: { counts: "failure" },
+  "not sent": { counts: "notSent" },
+  cancelled: { counts: "notSent" },
+  "outcome unknown": { counts: "undecided", blocksRepeatMs: unknownMs },
+};
+
+/** Returns what the facts of an invocation mean. Whoever tells, counts or judges an outcome goes by this alone. */
+export function outcomeOf({ status, ran }: EndFacts): Outcome {
+  const { counts, blocksRepeatMs = 0 } = meanings[status];
+  return {
+    word: status,
+    isSuccess: counts === "success",
+    counts,
+    hasRun: ran === "yes",
+    mayBeBilled: ran !== "no",
+    blocksRepeatMs,
+  };
+}
+
+/** Returns whether an invocation has ended, as far as anybody can tell. */
+export function isOver({ status }: Pick<EndFacts, "status">): boolean {
+  return status !== "running";
+}
