@@ -6,8 +6,15 @@ import type { SkillRow } from "./core/skillList/skillRows";
 import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
 import type { App } from "./host/app";
-import { PayloadBindings } from "./host/author/payloadBindings";
-import { authenticationId, contextKeys, policyScheme, suiteFilePattern, viewIds } from "./host/ids";
+import { isWorkingCopy, PayloadBindings } from "./host/author/payloadBindings";
+import {
+  authenticationId,
+  contextKeys,
+  documentSchemes,
+  policyScheme,
+  suiteFilePattern,
+  viewIds,
+} from "./host/ids";
 import { LazyFileSystem, LazyTreeDataProvider } from "./host/lazyProviders";
 import { registerCommands } from "./host/registerCommands";
 import { LazyTestController } from "./host/suites/lazyTestController";
@@ -83,12 +90,16 @@ export function activate(context: vscode.ExtensionContext): void {
       handleUri: async (link) => (await start()).openLink(link),
     }),
   );
-  register(new LazyFileSystem(policyScheme, async () => (await start()).policies));
+  for (const scheme of documentSchemes) {
+    const isReadonly = scheme !== policyScheme;
+    register(new LazyFileSystem(scheme, isReadonly, async () => (await start()).files[scheme]));
+  }
   const startForPayload = (uri: vscode.Uri) => {
     if (bindings.find(uri) !== undefined) void start();
   };
   const startFor = (document: vscode.TextDocument) => {
-    if (vscode.languages.match({ pattern: suiteFilePattern }, document) > 0) void start();
+    const isSuite = vscode.languages.match({ pattern: suiteFilePattern }, document) > 0;
+    if (isSuite && isWorkingCopy(document.uri)) void start();
     else startForPayload(document.uri);
   };
   register(vscode.workspace.onDidOpenTextDocument(startFor));

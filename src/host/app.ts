@@ -28,8 +28,9 @@ import type { ConnectedRegistry } from "./connect/registryConnection";
 import { startConnect } from "./connect/startConnect";
 import { discoverCommands, refreshList } from "./discover/discoverCommands";
 import { startDiscover } from "./discover/startDiscover";
+import { ThisSkill } from "./discover/thisSkill";
 import { FirstSteps } from "./firstSteps";
-import { commandIds, editorCommandIds } from "./ids";
+import { commandIds, type DocumentScheme, editorCommandIds } from "./ids";
 import { callabilityFacts } from "./inspect/callabilityFacts";
 import type { ComparisonPages } from "./inspect/comparisonPages";
 import { PageFrame } from "./inspect/pageFrame";
@@ -85,8 +86,8 @@ export interface App {
   /** Signs a user in for the editor's Accounts menu. Rejects where the user canceled. */
   readonly signIn: () => Promise<vscode.AuthenticationSession>;
   readonly signOut: (sessionId: string) => Promise<void>;
-  /** The policies of the project in use, as documents. */
-  readonly policies: FileContents;
+  /** The documents of each scheme of this extension. */
+  readonly files: Readonly<Record<DocumentScheme, FileContents>>;
   /** Writes a line to the log channel. */
   readonly note: (text: string) => void;
 }
@@ -151,6 +152,7 @@ export function composeExtension(
     tree: handlers.skills,
   });
   const { catalog, rowDetails, source, pickSkill } = discover;
+  const thisSkill = new ThisSkill({ ...discover, bindings });
   const details = register(
     new SkillDetails(
       connection,
@@ -176,7 +178,17 @@ export function composeExtension(
   const running = register(new RunningInvocations());
   const testRuns = register(new TestRunOffer());
   const author = startAuthoring({
-    ...{ ...basics, ...connected, bindings, details, source, pickSkill, running, testRuns },
+    ...{
+      ...basics,
+      ...connected,
+      bindings,
+      details,
+      source,
+      pickSkill,
+      thisSkill,
+      running,
+      testRuns,
+    },
     language: languageClient,
     callability: { facts: foretellingFactsOf, onDidChange: callabilityChanged.event },
   });
@@ -190,7 +202,7 @@ export function composeExtension(
   const { documents, outputs } = audit;
 
   const workspace = startWorkspace({
-    ...{ ...connected, project, history, outputs, pickSkill, testRuns, register },
+    ...{ ...connected, project, history, outputs, thisSkill, testRuns, register },
     payloads: { files: skillFiles, details, checks },
     tree: handlers.project,
   });
@@ -214,17 +226,17 @@ export function composeExtension(
   });
 
   const inspect = startInspect({
-    ...{ ...parts, ...discover, payloads, outputs, invoker, reviews, allowed },
+    ...{ ...parts, ...discover, thisSkill, payloads, outputs, invoker, reviews, allowed },
     callabilityFacts: foretellingFactsOf,
   });
-  const { pages, comparisons, chooseThis } = inspect;
+  const { pages, comparisons } = inspect;
   const suites = startSuites({
-    ...{ ...parts, outputs, openCases, chooseThis },
+    ...{ ...parts, outputs, openCases, thisSkill },
     files: skillFiles,
     explorer: handlers.tests,
     projectKey: () => currentKey(connection, keys),
   });
-  const agents = startAgents({ ...parts, reviews, allowed, engine, chooseThis });
+  const agents = startAgents({ ...parts, reviews, allowed, engine, thisSkill });
 
   // What is shown anew, and in which order: first what is kept is forgotten, of the registry (skills, rows) and of the
   // workspace (files, reviews), then what is drawn from it, then the payloads, whose checks may take seconds, last what
@@ -257,7 +269,7 @@ export function composeExtension(
   }
   register(callabilityChanged.event(() => pages.refreshCallability()));
 
-  const invoking = { ...payloads, connection, invoker, running, outputs, pickSkill };
+  const invoking = { ...payloads, connection, invoker, running, outputs, thisSkill };
   register(
     new RegistryOffer({
       reviews,
@@ -274,12 +286,14 @@ export function composeExtension(
       },
     }),
   );
+  const contracts = register(new ContractDocuments());
+  const readiness = register(new ReadinessDocuments());
   const commands: CommandHandlers = {
     connect: connectToRegistry,
     refresh,
     ...discoverCommands({
       ...discover,
-      chooseThis,
+      thisSkill,
       openSkill: (slug) => pages.open(slug),
       openPayload: (slug) => openPayload(invoking, slug),
       noteList: () => firstSteps.noteList(),
@@ -287,21 +301,21 @@ export function composeExtension(
     ...inspect.commands,
     ...author.commands,
     ...invokeCommands(invoking),
-    ...copyCommands({ ...payloads, ...connected, pages, chooseThis }),
+    ...copyCommands({ ...payloads, ...connected, thisSkill }),
     ...projectKeyCommands({ ...connected, askForKey }),
     ...workspace.commands,
     ...reviewCommands({
       connection,
-      contracts: register(new ContractDocuments()),
+      contracts,
       problems: register(new ReviewProblems(skillFiles)),
       readiness: {
         ...connected,
-        documents: register(new ReadinessDocuments()),
+        documents: readiness,
         records: () => history.list(),
         projectFacts: workspace.projectFacts,
       },
       extension: context.extensionUri,
-      chooseThis,
+      thisSkill,
     }),
     ...agents.commands,
     ...audit.commands,
@@ -327,7 +341,15 @@ export function composeExtension(
       return session;
     },
     signOut: workspace.signOut,
-    policies: workspace.policies,
+    files: {
+      "skill-invocation": documents,
+      "skill-output": outputs,
+      "skill-schema": author.schemas,
+      "skill-readiness": readiness,
+      "skill-contract": contracts,
+      "skill-manifest": inspect.manifests,
+      "skill-policy": workspace.policies,
+    },
     note: (text) => channels.noteFailure(text),
   };
 }

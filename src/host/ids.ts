@@ -221,3 +221,17 @@ export const agentToolPrefix = "skill-registry_";
 
 /** The scheme of the documents that hold policies of a project. */
 export const policyScheme = "skill-policy";
+
+/** The schemes of this extension's documents. Each is a file system; all but that of policies are read-only. */
+export const documentSchemes = [
+  invocationScheme,
+  outputScheme,
+  schemaScheme,
+  readinessScheme,
+  contractScheme,
+  manifestScheme,
+  policyScheme,
+] as const;
+
+/** A scheme of this extension's documents. */
+export type DocumentScheme = (typeof documentSchemes)[number];

@@ -68,7 +68,7 @@ export class LazyFileSystem extends Owner implements vscode.FileSystemProvider {
 
   readonly onDidChangeFile = this.changed.event;
 
-  constructor(scheme: string, load: () => Promise<FileContents>) {
+  constructor(scheme: string, isReadonly: boolean, load: () => Promise<FileContents>) {
     super();
     this.get = loadedOnce(async () => {
       const provider = await load();
@@ -78,6 +78,7 @@ export class LazyFileSystem extends Owner implements vscode.FileSystemProvider {
     this.own(
       vscode.workspace.registerFileSystemProvider(scheme, this, {
         isCaseSensitive: true,
+        isReadonly,
       }),
     );
   }

@@ -198,14 +198,27 @@ export const documentClaims: readonly Claim[] = [
     expected: 2,
   },
   {
-    claim: "A provider's document follows the provider",
+    claim: "A document of a read-only file system follows its provider",
     run: async (api, place) => {
-      const changed = new api.EventEmitter<vscode.Uri>();
+      const changed = new api.EventEmitter<vscode.FileChangeEvent[]>();
       let text = "one";
-      const provider = api.workspace.registerTextDocumentContentProvider("contract", {
-        onDidChange: changed.event,
-        provideTextDocumentContent: () => text,
-      });
+      let mtime = 1;
+      const none = () => {
+        throw new Error("Nothing else is asked for.");
+      };
+      const provider = api.workspace.registerFileSystemProvider(
+        "contract",
+        {
+          onDidChangeFile: changed.event,
+          watch: () => ({ dispose: () => undefined }),
+          stat: () => ({ type: api.FileType.File, ctime: 0, mtime, size: 0 }),
+          // A byte order mark is no part of the text.
+          readFile: () => new TextEncoder().encode(`\ufeff${text}`),
+          ...{ readDirectory: none, createDirectory: none, writeFile: none },
+          ...{ delete: none, rename: none },
+        },
+        { isReadonly: true },
+      );
       const uri = api.Uri.parse("contract:/made.json");
       const document = await api.workspace.openTextDocument(uri);
       const first = document.getText();
@@ -214,7 +227,8 @@ export const documentClaims: readonly Claim[] = [
         of === document && of.getText() === "two" ? "changed" : undefined,
       );
       text = "two";
-      changed.fire(uri);
+      mtime = 2;
+      changed.fire([{ type: api.FileChangeType.Changed, uri }]);
       await place.hears("changed");
       provider.dispose();
       return [first, document.getText(), document.isDirty];

@@ -20,10 +20,11 @@ import { currentRegistry, currentRegistryName } from "../connect/currentRegistry
 import { endInTime } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
+import type { ThisSkill } from "../discover/thisSkill";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
-import { type CommandHandlers, slugArgument } from "../registerCommands";
+import type { CommandHandlers } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -55,8 +56,7 @@ export interface AgentSources {
   /** Shows which skills agents may invoke. */
   readonly allowed: AllowedSkills;
   readonly register: Register;
-  /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
-  readonly chooseThis: (title: string) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
 }
 
 /** Builds what agents may do in this window: their tools, and the commands that decide about them. */
@@ -127,7 +127,7 @@ export function startAgents(sources: AgentSources) {
     allowAgents: (argument: unknown) =>
       withRegistry(connection, async (registry) => {
         const title = vscode.l10n.t("Allow Agents to Invoke");
-        const slug = slugArgument(argument) ?? (await sources.chooseThis(title));
+        const slug = await sources.thisSkill.choose(argument, title);
         if (slug !== undefined) await allowOrChange(slug, registry, { settings, details });
       }),
     showAgents: () =>

@@ -19,6 +19,18 @@ export function isJsonDocument({ languageId }: vscode.TextDocument): boolean {
   return payloadLanguages.some(({ language }) => language === languageId);
 }
 
+/**
+ * Returns whether a document is a text to work on: an untitled one, or a file that may be saved or is in the workspace.
+ * Earlier versions of a file, which Git and others show beside it in a diff, are not.
+ */
+export function isWorkingCopy(uri: vscode.Uri): boolean {
+  return (
+    uri.scheme === "untitled" ||
+    vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true ||
+    vscode.workspace.getWorkspaceFolder(uri) !== undefined
+  );
+}
+
 /** An untitled document, by its URI, and the file with the same text that was saved last. */
 interface SavedDraft {
   readonly draft: string;
@@ -62,7 +74,7 @@ export class PayloadBindings extends Owner {
     if (remembered !== undefined) return remembered;
     const [slug] = slugsOfPayloadFile(uri.path);
     const meant = slug === undefined ? undefined : this.labeled.get(slug);
-    if (slug === undefined) return undefined;
+    if (slug === undefined || !isWorkingCopy(uri)) return undefined;
     return meant === undefined || meant === slug ? { slug } : { slug: meant, unknownSlug: slug };
   }
 

@@ -3,9 +3,10 @@ import { currentKey } from "../connect/currentRegistry";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
+import type { ThisSkill } from "../discover/thisSkill";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { type CommandHandlers, slugArgument } from "../registerCommands";
+import type { CommandHandlers } from "../registerCommands";
 import { SuiteChecks } from "../suites/suiteChecks";
 import { SuiteSkills } from "../suites/suiteSkills";
 import type { Register } from "../ui/owner";
@@ -37,11 +38,12 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions">
   readonly source: SkillSource;
   /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
 }
 
 /** Builds everything that checks, explains, fixes and shows payloads in the editor. */
 export function startAuthoring(parts: AuthoringParts) {
-  const { bindings, details, connection, keys, register, language, pickSkill } = parts;
+  const { bindings, details, connection, keys, register, language, pickSkill, thisSkill } = parts;
   const projectKey = () => currentKey(connection, keys);
   const checks = register(new PayloadChecks(language, { bindings, details, projectKey }));
   const payloads = { bindings, details, sample: checks.sample };
@@ -69,8 +71,7 @@ export function startAuthoring(parts: AuthoringParts) {
   );
   const commands = {
     newPayload: async (argument, option) => {
-      const slug =
-        slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("New Payload for Skill")));
+      const slug = await thisSkill.choose(argument, vscode.l10n.t("New Payload for Skill"));
       if (slug === undefined) return;
       if (argument === undefined) await askForNewPayload(payloads, slug);
       else await openNewPayloadFor(payloads, slug, templateArgument(option));
@@ -87,5 +88,5 @@ export function startAuthoring(parts: AuthoringParts) {
     checks.checkAgain(slug);
     suites.checkAll();
   };
-  return { checks, checkAgain, commands };
+  return { checks, checkAgain, commands, schemas };
 }

@@ -28,6 +28,7 @@ import { askForSkill, type SkillSource } from "./pickSkill";
 import type { SkillCatalog } from "./skillCatalog";
 import { chooseHidden, type SkillMarking, setMark, showHidden, takeMark } from "./skillMarking";
 import { fromRow, type SkillsView } from "./skillsView";
+import type { ThisSkill } from "./thisSkill";
 
 /** The dependencies of the commands of the Skills view. */
 export interface DiscoverParts {
@@ -36,10 +37,7 @@ export interface DiscoverParts {
   readonly marking: SkillMarking;
   readonly memory: ListMemory;
   readonly view: SkillsView;
-  /** Lets the user choose a skill; undefined where they canceled. */
-  readonly pickSkill: (title: string) => Promise<string | undefined>;
-  /** Returns the skill the user is looking at, else the one they choose. */
-  readonly chooseThis: (title: string) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openPayload: (slug: string) => Promise<void>;
   /** Called when a search has shown skills. */
@@ -50,14 +48,10 @@ export interface DiscoverParts {
 export function discoverCommands(parts: DiscoverParts) {
   const { catalog, source, marking, memory } = parts;
   const withSkills =
-    (
-      title: string,
-      act: (slugs: readonly string[]) => Promise<void>,
-      chooseOne = parts.chooseThis,
-    ) =>
+    (title: string, act: (slugs: readonly string[]) => Promise<void>) =>
     async (argument: unknown, option: unknown) => {
       const slugs = slugArguments(argument, option);
-      const chosen = slugs.length > 0 ? undefined : await chooseOne(title);
+      const chosen = slugs.length > 0 ? undefined : await parts.thisSkill.choose(argument, title);
       if (slugs.length > 0 || chosen !== undefined) await act(chosen ? [chosen] : slugs);
     };
   return {
@@ -78,11 +72,7 @@ export function discoverCommands(parts: DiscoverParts) {
       setMark(parts, "favorites", slugs),
     ),
     removeFavorite: (...given) => takeMark(parts, "favorites", slugArguments(...given)),
-    hideSkill: withSkills(
-      vscode.l10n.t("Hide Skill"),
-      (slugs) => setMark(parts, "hidden", slugs),
-      parts.pickSkill,
-    ),
+    hideSkill: withSkills(vscode.l10n.t("Hide Skill"), (slugs) => setMark(parts, "hidden", slugs)),
     unhideSkill: (...given) => takeMark(parts, "hidden", slugArguments(...given)),
     hiddenSkills: () => chooseHidden(parts),
     showHiddenSkills: () => showHidden(marking, true),

@@ -9,8 +9,8 @@ import { readLinkPayload, readSkillAddress, readSkillLink } from "../../core/ski
 import { sha256 } from "../../engine/sha256";
 import { openForeignPayload } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
-import { documentOnScreen, payloadDocument } from "../author/payloadDocument";
 import type { SkillSource } from "../discover/pickSkill";
+import type { ThisSkill } from "../discover/thisSkill";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { confirm, copyText, warn } from "../ui/messages";
 import { readShown } from "../ui/progress";
@@ -104,54 +104,24 @@ export async function openSkillLink(
   await openForeignPayload(found.value.summary, `${prettyJson(payload.text).text}\n`, bindings);
 }
 
-/** What the user may be looking at. */
-interface InSight {
-  readonly pages: Pick<SkillPages, "activeSlug">;
-  readonly bindings: Pick<PayloadBindings, "find">;
-  /** The Skills view. */
-  readonly view: { readonly selection: readonly unknown[] };
-}
-
-/**
- * Returns the skill that a command about "this skill" means where it names none: that of the active page, else of the
- * payload on the screen, else of the one selected row. Undefined where the command has to ask.
- */
-export function thisSkill({ pages, bindings, view }: InSight): string | undefined {
-  const document = documentOnScreen();
-  const payload = document === undefined ? undefined : bindings.find(document.uri);
-  const [row, ...others] = view.selection.map(slugArgument);
-  return pages.activeSlug ?? payload?.slug ?? (others.length === 0 ? row : undefined);
-}
-
 /** The dependencies of copying a client. */
 interface CopyClientParts {
   readonly details: Pick<SkillDetails, "find">;
-  readonly bindings: Pick<PayloadBindings, "find">;
-  /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
-  readonly chooseThis: (title: string) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
   /** Reads the shape of a schema where it holds nobody up. */
   readonly shapes: (schema: SkillSchema) => Promise<Shapes>;
 }
 
 /** Copies the typed client of the skill that the command was run on, as the project runs it. */
 async function copyTypeScriptClient(
-  { details, bindings, chooseThis, shapes }: CopyClientParts,
+  { details, thisSkill, shapes }: CopyClientParts,
   argument: unknown,
 ): Promise<void> {
-  const slug =
-    slugArgument(argument) ??
-    payloadSlug(argument, bindings) ??
-    (await chooseThis(vscode.l10n.t("Copy as TypeScript Client")));
+  const slug = await thisSkill.choose(argument, vscode.l10n.t("Copy as TypeScript Client"));
   if (slug === undefined) return;
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
   if (skill === undefined) return;
   const source = await clientSource(skill, sha256, shapes);
   const name = `${slug}@${source.version}`;
   await copyText(typescriptClient(source), vscode.l10n.t("TypeScript client of {0} copied", name));
-}
-
-/** The skill of the payload whose menu the command was run from. */
-function payloadSlug(argument: unknown, bindings: CopyClientParts["bindings"]): string | undefined {
-  const document = argument === undefined ? undefined : payloadDocument(argument);
-  return document === undefined ? undefined : bindings.find(document.uri)?.slug;
 }

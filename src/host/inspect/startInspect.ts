@@ -9,6 +9,7 @@ import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
 import type { SkillCatalog } from "../discover/skillCatalog";
 import type { SkillsView } from "../discover/skillsView";
+import type { ThisSkill } from "../discover/thisSkill";
 import { ExampleTrials, type TrialParts } from "../invoke/exampleTrials";
 import { type PayloadSources, showPayload } from "../invoke/invokeCommands";
 import type { Invoker } from "../invoke/invoker";
@@ -16,7 +17,7 @@ import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { hostLanguage } from "../ui/hostLanguage";
 import type { Register } from "../ui/owner";
 import { ComparisonPages } from "./comparisonPages";
-import { inspectCommands, openSkillLink, thisSkill } from "./inspectCommands";
+import { inspectCommands, openSkillLink } from "./inspectCommands";
 import { ManifestDocuments } from "./manifestDocuments";
 import { pageEffects } from "./pageEffects";
 import type { PageFrame } from "./pageFrame";
@@ -34,6 +35,7 @@ interface InspectSources extends Pick<SkillPanelParts, "callabilityFacts"> {
   readonly source: SkillSource;
   /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
   readonly bindings: PayloadBindings;
   readonly checks: PayloadChecks;
   readonly payloads: PayloadSources;
@@ -46,11 +48,12 @@ interface InspectSources extends Pick<SkillPanelParts, "callabilityFacts"> {
 
 /** Builds the pages of skills, and the commands that show one or several. */
 export function startInspect(sources: InspectSources) {
-  const { connection, frame, details, catalog, view, pickSkill } = sources;
+  const { connection, frame, details, catalog, thisSkill } = sources;
   const { bindings, checks, payloads, outputs, invoker, reviews, allowed, register } = sources;
   const language = hostLanguage();
   const openAsPayload: TrialParts["openAsPayload"] = (skill, example) =>
     openNewPayload(skill, payloads, example);
+  const manifests = register(new ManifestDocuments(details, language));
   const pages = register(
     new SkillPages({
       frame,
@@ -58,7 +61,7 @@ export function startInspect(sources: InspectSources) {
       connection,
       details,
       handlers: pageEffects({
-        manifests: register(new ManifestDocuments(details, language)),
+        manifests,
         newPayload: openAsPayload,
         showPayload: (skill) => showPayload(payloads, skill),
         listSkills: (filters) => catalog.setQuery({ text: "", filters }),
@@ -78,19 +81,16 @@ export function startInspect(sources: InspectSources) {
   const comparisons = register(
     new ComparisonPages({ frame, language, connection, details, outline: checks.outline }),
   );
-  const chooseThis = async (title: string) =>
-    thisSkill({ pages, bindings, view }) ?? (await pickSkill(title));
+  thisSkill.activePage = () => pages.activeSlug;
   return {
     pages,
+    manifests,
     comparisons,
-    /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
-    chooseThis,
     openLink: (link: vscode.Uri) => openSkillLink({ pages, details, bindings }, link),
     commands: inspectCommands({
       ...sources,
       pages,
       comparisons,
-      chooseThis,
       shapes: checks.shapes,
     }),
   };

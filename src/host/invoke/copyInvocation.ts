@@ -19,9 +19,9 @@ import { currentKey } from "../connect/currentRegistry";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
+import type { ThisSkill } from "../discover/thisSkill";
 import { commandIds, editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import type { SkillPages } from "../inspect/skillPages";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { copyText, inform, showError, warn } from "../ui/messages";
 import { choose } from "../ui/quickInput/choose";
@@ -36,9 +36,7 @@ export interface CopyInvocationParts {
   readonly details: SkillDetails;
   /** Generates a payload from a skill's schema. */
   readonly sample: MakeSample;
-  readonly pages: Pick<SkillPages, "activeSlug">;
-  /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
-  readonly chooseThis: (title: string) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
 }
 
 /** A format in which an invocation can be copied, with its name and use in the list, and the title of its dialogs. */
@@ -223,16 +221,17 @@ async function invocationToCopy(
     const { slug: skillSlug, version = "" } = binding;
     return { skillSlug, version, inputText: document.getText(), document };
   }
-  const skillSlug = slugArgument(argument) ?? (await parts.chooseThis(title));
+  const skillSlug = await parts.thisSkill.choose(argument, title);
   return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug, showFailure);
 }
 
 /** Finds the payload a command applies to: none where it was run on a skill, or a skill's page is in front. */
 function payloadMeant(
-  { bindings, pages }: Pick<CopyInvocationParts, "bindings" | "pages">,
+  { bindings, thisSkill }: Pick<CopyInvocationParts, "bindings" | "thisSkill">,
   argument: unknown,
 ) {
-  const named = slugArgument(argument) ?? (argument === undefined ? pages.activeSlug : undefined);
+  const named =
+    slugArgument(argument) ?? (argument === undefined ? thisSkill.activePage() : undefined);
   const document = named === undefined ? payloadDocument(argument) : undefined;
   const binding = document && bindings.find(document.uri);
   return document && binding && { document, binding };

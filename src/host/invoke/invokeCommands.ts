@@ -13,6 +13,7 @@ import { isBindable, payloadDocument, showDocument } from "../author/payloadDocu
 import { currentRegistryName } from "../connect/currentRegistry";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillAction } from "../discover/pickSkill";
+import type { ThisSkill } from "../discover/thisSkill";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
@@ -38,11 +39,7 @@ export interface InvokingParts extends PayloadSources {
   readonly invoker: Invoker;
   readonly running: RunningInvocations;
   readonly outputs: Pick<OutputDocuments, "words">;
-  /** Lets the user choose a skill; undefined where they canceled or took one of the actions. */
-  readonly pickSkill: (
-    title: string,
-    actions: readonly SkillAction[],
-  ) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
 }
 
 /** Builds the commands that invoke. Each sends only text that is on the screen. */
@@ -105,8 +102,8 @@ export async function openPayload(parts: InvokingParts, argument: unknown): Prom
     title: vscode.l10n.t("New Payload"),
     run: (slug) => openNewPayloadFor(parts, slug),
   };
-  const slug =
-    slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Open Payload"), [another]));
+  const title = vscode.l10n.t("Open Payload");
+  const slug = await parts.thisSkill.choose(argument, title, [another]);
   if (slug === undefined) return;
   await showOneOf(await payloadsOf(parts, slug), () => openNewPayloadFor(parts, slug));
 }

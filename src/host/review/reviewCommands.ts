@@ -27,7 +27,8 @@ import { gitUser } from "../../engine/gitUser";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
-import { type CommandHandlers, slugArgument } from "../registerCommands";
+import type { ThisSkill } from "../discover/thisSkill";
+import type { CommandHandlers } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, warn } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
@@ -48,13 +49,12 @@ export interface ReviewParts {
   readonly readiness: ReadinessSources;
   /** The folder of this extension. */
   readonly extension: vscode.Uri;
-  /** Lets the user choose a skill. Undefined where they canceled. */
-  readonly chooseThis: (title: string) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
 }
 
 /** Builds the commands for a team's reviews. */
 export function reviewCommands(parts: ReviewParts) {
-  const { connection, contracts, problems, readiness, chooseThis, extension } = parts;
+  const { connection, contracts, problems, readiness, thisSkill, extension } = parts;
   return {
     reviewSkill: async (argument, option) => {
       const { folder, isOnlyShown = false } = (option ?? {}) as Partial<ReviewOption>;
@@ -62,7 +62,7 @@ export function reviewCommands(parts: ReviewParts) {
       const why = vscode.l10n.t("Open a folder first: reviews are kept in it, for the whole team.");
       const root = roots.find(({ uri }) => uri.toString() === folder) ?? (await chooseFolder(why));
       if (root === undefined) return;
-      const slug = slugArgument(argument) ?? (await chooseThis(vscode.l10n.t("Review a Skill")));
+      const slug = await thisSkill.choose(argument, vscode.l10n.t("Review a Skill"));
       if (slug === undefined) return;
       await withRegistry(connection, (registry) =>
         reviewSkill(slug, root, registry, contracts, isOnlyShown === true),
@@ -77,7 +77,7 @@ export function reviewCommands(parts: ReviewParts) {
     },
     checkReadiness: async (argument) => {
       const title = vscode.l10n.t("Check the Readiness of a Skill");
-      const slug = slugArgument(argument) ?? (await chooseThis(title));
+      const slug = await thisSkill.choose(argument, title);
       if (slug === undefined) return;
       await withRegistry(connection, (registry) => checkReadiness(slug, registry, readiness));
     },

@@ -28,9 +28,10 @@ import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { chooseInvocation } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import { freePayloadFile } from "../author/newPayload";
+import type { ThisSkill } from "../discover/thisSkill";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { rangeIn } from "../marks";
-import { type CommandHandlers, slugArgument } from "../registerCommands";
+import type { CommandHandlers } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
@@ -49,8 +50,7 @@ export interface SuiteCommandsParts {
   readonly sample: MakeSample;
   /** Returns the Project Key in use, which belongs in no file. */
   readonly projectKey: () => Promise<string | undefined>;
-  /** Returns the skill the user is looking at, else the one they choose; undefined where they canceled. */
-  readonly chooseThis: (title: string) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
 }
 
 /** Builds the commands that write suites. */
@@ -58,7 +58,7 @@ export function suiteCommands(parts: SuiteCommandsParts) {
   return {
     saveAsTest: (argument: unknown) => saveAsTest(parts, argument),
     newSuite: async (argument: unknown) => {
-      const slug = slugArgument(argument) ?? (await parts.chooseThis(newSuiteTitle()));
+      const slug = await parts.thisSkill.choose(argument, newSuiteTitle());
       if (slug !== undefined) await newSuite(parts, slug);
     },
   } satisfies Partial<CommandHandlers>;

@@ -8,6 +8,7 @@ import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
 import { movedProblem, type PayloadPart, suiteParts } from "../../core/suite/suiteText";
+import { isWorkingCopy } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { diagnosticOf, type SchemaDocuments } from "../author/payloadDiagnostics";
 import { diagnosticSource } from "../ids";
@@ -92,7 +93,7 @@ export class SuiteChecks extends Owner {
 
   private async check(document: vscode.TextDocument): Promise<void> {
     const { uri } = document;
-    if (!isSuiteFile(uri.path) || document.isClosed) return;
+    if (!isSuiteFile(uri.path) || !isWorkingCopy(uri) || document.isClosed) return;
     const name = uri.toString();
     const checks = this.running.get(name) ?? new LatestRequest();
     this.running.set(name, checks);

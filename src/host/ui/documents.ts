@@ -1,19 +1,47 @@
 import * as vscode from "vscode";
+import type { DocumentScheme } from "../ids";
+import type { FileContents } from "../lazyProviders";
 import { Owner } from "./owner";
 
-/** The read-only documents of a scheme: each has the text that is read when the editor asks for it. */
-export abstract class Documents extends Owner {
-  /** Has the editor read the document of a URI again where it is open. */
-  protected readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
+/** Tells the editor the encoding of a text, whatever `files.encoding` is set to. */
+const byteOrderMark = "\ufeff";
 
-  constructor(private readonly scheme: string) {
+/**
+ * The read-only documents of a scheme: each has the text that is read when the editor asks for it. They are files of
+ * a read-only file system and not of a `TextDocumentContentProvider`: the editor shows the latter in the same widget
+ * as untitled documents, which then have no quick fixes until their editor group is closed (seen in VS Code 1.139).
+ */
+export abstract class Documents extends Owner implements FileContents {
+  private readonly changed = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+  /** The editor rereads a file that changed only where its modification time did. */
+  private mtime = 0;
+
+  readonly onDidChangeFile = this.changed.event;
+
+  constructor(private readonly scheme: DocumentScheme) {
     super();
-    this.own(
-      vscode.workspace.registerTextDocumentContentProvider(scheme, {
-        onDidChange: this.changed.event,
-        provideTextDocumentContent: (uri) => this.textOf(uri),
-      }),
-    );
+  }
+
+  /** Returns the facts about a document; its size is not known before it is read. */
+  stat(): vscode.FileStat {
+    const { Readonly: permissions } = vscode.FilePermission;
+    return { type: vscode.FileType.File, ctime: 0, mtime: this.mtime, size: 0, permissions };
+  }
+
+  /** Reads a document as the bytes of a file. */
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return new TextEncoder().encode(byteOrderMark + (await this.textOf(uri)));
+  }
+
+  /** Rejects: the documents are read-only. */
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  /** Makes the editor reread the document of a URI where it is open. */
+  protected reread(uri: vscode.Uri): void {
+    this.mtime += 1;
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
   }
 
   /** Reads the text of a document. */
@@ -27,7 +55,7 @@ export abstract class Documents extends Owner {
 
   /** Opens a document in an editor, with the text it has now: it may be open already with another. */
   protected async openAt(uri: vscode.Uri): Promise<void> {
-    this.changed.fire(uri);
+    this.reread(uri);
     await vscode.window.showTextDocument(uri);
   }
 }
@@ -39,7 +67,7 @@ export abstract class KeptDocuments<Content extends { readonly text: string }> e
 
   /** `expired` says how to get a document again that an earlier window had. */
   constructor(
-    scheme: string,
+    scheme: DocumentScheme,
     private readonly expired: string,
   ) {
     super(scheme);
@@ -49,7 +77,7 @@ export abstract class KeptDocuments<Content extends { readonly text: string }> e
   protected keep(path: string, content: Content): vscode.Uri {
     this.kept.set(path, content);
     const uri = this.uriOf(path);
-    this.changed.fire(uri);
+    this.reread(uri);
     return uri;
   }
 

@@ -4,6 +4,7 @@ import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { type AccountParts, chooseProject, signIn } from "../account/accountCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import type { PayloadChecks } from "../author/payloadChecks";
+import type { ThisSkill } from "../discover/thisSkill";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -21,8 +22,7 @@ export interface ProjectParts extends AccountParts {
     readonly details: SkillDetails;
     readonly checks: PayloadChecks;
   };
-  /** Lets the user choose a skill of the registry. Undefined where they canceled. */
-  readonly pickSkill: (title: string) => Promise<string | undefined>;
+  readonly thisSkill: ThisSkill;
 }
 
 /**

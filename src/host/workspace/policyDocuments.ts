@@ -28,6 +28,7 @@ import { showFailure } from "../ui/showNotice";
 import type { CurrentProject } from "./currentProject";
 import type { ProjectParts } from "./inProject";
 import {
+  approvalRequestOf,
   type FoundInstall,
   findInstall,
   noPolicyText,
@@ -87,11 +88,7 @@ export class PolicyDocuments extends Owner implements FileContents {
       this.opening.delete(name);
     }
     if (this.known.get(name)?.isReadonly !== true) return;
-    const text = vscode.l10n.t(
-      "Only an owner or admin of the organization may change the policy for {0}.",
-      skill.name,
-    );
-    await offerRequest(text, at, skill);
+    await offerRequest(onlyOwnersText(skill), approvalRequestOf(at, skill));
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -212,6 +209,14 @@ export class PolicyDocuments extends Owner implements FileContents {
     if (read.value === undefined) throw unavailable(noPolicyText(skill));
     return { at, skill, policy: read.value };
   }
+}
+
+/** Says who may change the policy for a skill. */
+export function onlyOwnersText({ name }: InstalledSkill): string {
+  return vscode.l10n.t(
+    "Only an owner or admin of the organization may change the policy for {0}.",
+    name,
+  );
 }
 
 /** A policy as the registry has it, and where. */

@@ -42,6 +42,24 @@ describe("The document of a payload", () => {
     await window.statusBarItem("csv-profile@1.0.0: valid").waitFor();
   });
 
+  it("offers quick fixes by the key where a read-only text was shown in the same editor group before", async () => {
+    await vscode.commands.executeCommand("skillRegistry.checkReadiness", "text-stats");
+    await eventually("the read-only text", () =>
+      /^skill-readiness:/.test(`${vscode.window.activeTextEditor?.document.uri}`),
+    );
+    await openPayload(window, "text-stats");
+    await window.replaceText('{"text": 1}');
+    await window.statusBarItem(/text-stats@.*: 1 problem/).waitFor();
+    const menu = window.page.locator(".action-widget").first();
+    await eventually("the quick fixes", async () => {
+      await window.page.keyboard.press("ControlOrMeta+.");
+      await menu.waitFor({ timeout: 5_000 });
+      return true;
+    });
+    assert.match(await menu.innerText(), /Quick Fix/);
+    await window.page.keyboard.press("Escape");
+  });
+
   describe("that is no JSON", () => {
     const { Error: error } = vscode.DiagnosticSeverity;
     /** Each error of the active input: who marks it, and what. */

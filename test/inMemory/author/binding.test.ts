@@ -137,14 +137,27 @@ describe("What a payload is bound to", () => {
 
   it("A document of another scheme is known by its name", async () => {
     const files = new Map([["/remote/text-stats.skill-input.json", '{"text": 5}']]);
-    const provider = editor.vscode.workspace.registerTextDocumentContentProvider("far-away", {
-      provideTextDocumentContent: ({ path }) => files.get(path) ?? "",
-    });
+    const provider = editor.vscode.workspace.registerFileSystemProvider("far-away", {
+      onDidChangeFile: () => ({ dispose: () => undefined }),
+      readFile: ({ path }: { path: string }) => new TextEncoder().encode(files.get(path)),
+    } as never);
     await editor.vscode.window.showTextDocument(
       Uri.parse("far-away:/remote/text-stats.skill-input.json"),
     );
     assert.match(await editor.checked(), /text-stats@.*: 1 problem/);
     assert.deepEqual(editor.problems, ["type 5"]);
     provider.dispose();
+  });
+
+  it("An earlier version of a payload, as Git shows it in a diff, is no payload", async () => {
+    const earlier = { readFile: () => Buffer.from('{"text": 5}') };
+    const { registerFileSystemProvider } = editor.vscode.workspace;
+    const provider = { onDidChangeFile: () => ({ dispose: () => undefined }), ...earlier };
+    const git = registerFileSystemProvider("git", provider as never, { isReadonly: true });
+    const uri = Uri.parse("git:/remote/text-stats.skill-input.json?HEAD");
+    await editor.vscode.window.showTextDocument(uri);
+    assert.deepEqual(await editor.lenses(), []);
+    assert.deepEqual(editor.problems, []);
+    git.dispose();
   });
 });

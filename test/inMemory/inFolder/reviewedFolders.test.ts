@@ -21,7 +21,7 @@ describe("A folder that is the root of its file system", () => {
 
   it("Its files are marked by their whole names when its skills are checked", async () => {
     const files = new MemoryFiles(editor.vscode, { ...policy, ...payload });
-    editor.parts.files.provide("memory-files", files);
+    editor.parts.files.provide("memory-files", files, false);
     await editor.run("checkReviews");
     assert.deepEqual(
       editor.parts.languages.allProblems().map(([{ path }]) => path),

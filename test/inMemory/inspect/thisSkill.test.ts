@@ -18,4 +18,22 @@ describe("A command about this skill", () => {
     assert.equal(await copied(), "csv-profile");
     assert.equal(editor.parts.quickInputs.current, undefined);
   });
+
+  it("“Open Payload”, “Invoke Skill” and “Hide Skill” mean that of the page too", async () => {
+    await editor.run("openSkill", "json-diff");
+    await editor.run("openPayload");
+    assert.match(editor.document.fileName, /json-diff\.skill-input\.json$/);
+    await editor.run("openSkill", "slow-report");
+    await editor.run("invoke");
+    assert.match(editor.document.fileName, /slow-report\.skill-input\.json$/);
+    await editor.run("openSkill", "market-data");
+    await editor.run("hideSkill");
+    const rows = async () => {
+      const view = await editor.view("skills");
+      await view.draw();
+      return view.text;
+    };
+    assert.doesNotMatch(await rows(), /Market data/);
+    await editor.run("unhideSkill", "market-data");
+  });
 });

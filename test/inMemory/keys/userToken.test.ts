@@ -58,6 +58,22 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await opened;
   });
 
+  it("One of such a role is told who may allow a skill, and copies a request only when it wants to", async () => {
+    await editor.newPayload("vault-rotate");
+    const tested = editor.chooseAction("Test Run");
+    await editor.press("Test run vault-rotate@", "Run");
+    await tested;
+    const { machine } = editor.parts;
+    machine.clipboard = "mine";
+    await editor.press("vault-rotate was not run", "Allow in Policy…");
+    const notice = await editor.notification("Only an owner or admin of the organization may");
+    assert.equal(machine.clipboard, "mine");
+    notice.press("Copy Request");
+    await editor.until("the request", () =>
+      /^Please allow vault-rotate@1\.2\.0 in the project Demo of the built-in registry/.test(machine.clipboard),
+    );
+  });
+
   it("One comes with a code that is found in a pasted mail", async () => {
     const signedIn = editor.run("signIn");
     await editor.choose("Sign In with Another Account…");

@@ -126,7 +126,6 @@ describe("The project of the built-in registry", () => {
   it("An update is adopted, its changes and broken payloads listed before, and rolled back", async () => {
     await editor.newPayload("redact-pii", '{"text": "Mail ana@example.org", "mask": "#"}');
     const adopted = editor.run("adoptUpdate");
-    await editor.choose("Redact personal data");
     const pick = await editor.pick(/redact-pii.* would no longer be valid: "mask"/);
     assert.match(pick.text, /(Permissions|Input): /);
     assert.match(pick.text, /redact-pii\.saved.* would no longer be valid: "mask"/);
@@ -299,7 +298,10 @@ describe("The project of the built-in registry", () => {
     await editor.run("invoke");
     await editor.press("draft-writer was not invoked", "Ask Publisher…");
     await editor.until("the request", () =>
-      editor.parts.machine.clipboard.startsWith("Please have draft-writer@0.1.0 verified at "),
+      editor.parts.machine.clipboard.startsWith(
+        // Nobody else can reach an address of this machine.
+        "Please have draft-writer@0.1.0 verified at Built-in registry, or ",
+      ),
     );
   });
 

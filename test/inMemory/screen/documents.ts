@@ -135,7 +135,6 @@ export class Documents {
   private readonly changed = new EventEmitter<vscode.TextDocumentChangeEvent>();
   private readonly willSave = new EventEmitter<vscode.TextDocumentWillSaveEvent>();
   private readonly saved = new EventEmitter<vscode.TextDocument>();
-  private readonly providers = new Map<string, vscode.TextDocumentContentProvider>();
   private readonly opening = new Map<string, Promise<MemoryDocument>>();
   private untitled = 0;
   private readonly renamed = new EventEmitter<vscode.FileRenameEvent>();
@@ -238,8 +237,7 @@ export class Documents {
     }
     if (text === document.getText()) return;
     document.setText(text);
-    document.isDirty =
-      document.uri.scheme === "file" || document.isUntitled || this.isStored(document);
+    document.isDirty = true;
     this.changed.fire({ document, contentChanges, reason: undefined });
     this.board.changed();
   }
@@ -295,39 +293,23 @@ export class Documents {
     return document;
   }
 
-  /** Has a scheme's documents come from a provider. */
-  provide(scheme: string, provider: vscode.TextDocumentContentProvider): () => void {
-    this.providers.set(scheme, provider);
-    const following = provider.onDidChange?.((uri) => {
-      const document = this.find(uri);
-      if (document === undefined) return;
-      void this.read(uri).then((text) => {
-        if (document.isClosed) return;
-        this.replace(document, text);
-      });
+  /** Rereads the open documents of a provider whose files change, as the editor does where they have no edits. */
+  follow(provider: vscode.FileSystemProvider): vscode.Disposable {
+    return provider.onDidChangeFile((events) => {
+      for (const { uri } of events) {
+        const document = this.find(uri);
+        if (document === undefined || document.isDirty) continue;
+        void this.read(uri).then((text) => {
+          if (document.isClosed || document.isDirty) return;
+          this.replace(document, text);
+          document.isDirty = false;
+        });
+      }
     });
-    return () => {
-      following?.dispose();
-      this.providers.delete(scheme);
-    };
-  }
-
-  private isStored(document: MemoryDocument): boolean {
-    return !this.providers.has(document.uri.scheme);
   }
 
   private async read(uri: vscode.Uri): Promise<string> {
     if (uri.scheme === "untitled") return "";
-    const provider = this.providers.get(uri.scheme);
-    if (provider !== undefined) {
-      const text = await provider.provideTextDocumentContent(uri, {
-        isCancellationRequested: false,
-        onCancellationRequested: new EventEmitter<unknown>().event,
-      });
-      if (typeof text !== "string")
-        throw new Error(`cannot open ${uri.toString()}. Detail: no text`);
-      return text;
-    }
     return new TextDecoder().decode(await this.files.read(uri));
   }
 

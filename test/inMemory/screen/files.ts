@@ -16,13 +16,20 @@ interface Watch {
 /** The files of the disk and of providers. What happens to a file is heard where the editor did it or a test says so. */
 export class Files {
   private readonly providers = new Map<string, vscode.FileSystemProvider>();
+  private readonly readonlySchemes = new Set<string>();
   private readonly watches = new Set<Watch>();
 
   constructor(readonly folders: readonly vscode.WorkspaceFolder[]) {}
 
-  provide(scheme: string, provider: vscode.FileSystemProvider): () => void {
+  provide(scheme: string, provider: vscode.FileSystemProvider, isReadonly: boolean): () => void {
     this.providers.set(scheme, provider);
+    if (isReadonly) this.readonlySchemes.add(scheme);
     return () => this.providers.delete(scheme);
+  }
+
+  /** Whether files of a scheme can be written; undefined where no provider is known. */
+  isWritable(scheme: string): boolean | undefined {
+    return this.has(scheme) ? !this.readonlySchemes.has(scheme) : undefined;
   }
 
   /** Whether a scheme is of files, of the disk or of a provider. */

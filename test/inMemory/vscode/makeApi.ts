@@ -149,11 +149,13 @@ export function makeApi(parts: Parts): typeof vscode {
     },
     findFiles: (include, exclude, most) => files.find(include, exclude, most),
     createFileSystemWatcher: (...given) => files.watch(...given),
-    registerFileSystemProvider: (scheme, provider) =>
-      new values.Disposable(files.provide(scheme, provider)),
-    registerTextDocumentContentProvider: (scheme, provider) =>
-      new values.Disposable(documents.provide(scheme, provider)),
+    registerFileSystemProvider: (scheme, provider, options) =>
+      values.Disposable.from(
+        new values.Disposable(files.provide(scheme, provider, options?.isReadonly === true)),
+        documents.follow(provider),
+      ),
     fs: standIn<vscode.FileSystem>("workspace.fs", {
+      isWritableFileSystem: (scheme) => files.isWritable(scheme),
       stat: (uri) => files.stat(uri),
       readFile: (uri) => files.read(uri),
       writeFile: (uri, content) => files.write(uri, content),

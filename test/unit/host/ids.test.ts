@@ -6,6 +6,7 @@ import { reviewsPath } from "../../../src/core/review/files/reviewFiles";
 import {
   commandIds,
   contextKeys,
+  documentSchemes,
   embeddedPorts,
   unlistedCommands,
   viewIds,
@@ -120,6 +121,12 @@ describe("ids", () => {
       sorted([viewIds.skills, viewIds.project, viewIds.invocations]),
     );
     assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${viewIds.skillPage}`));
+  });
+
+  it("of documents start the extension, also where an earlier window had one open", () => {
+    for (const scheme of documentSchemes) {
+      assert.ok(manifest.activationEvents.includes(`onFileSystem:${scheme}`), scheme);
+    }
   });
 
   it("of the file of reviews is where reviews are, and starts the extension", () => {

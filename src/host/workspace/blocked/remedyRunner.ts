@@ -28,9 +28,16 @@ import {
   changeInstall,
   copyRequest,
   installSkill,
+  nameInRequest,
+  offerRequest,
 } from "../installs/installCommands";
 import { makeChange } from "../makeChange";
-import { changePolicy, type PolicyDocuments, readPolicyToChange } from "../policyDocuments";
+import {
+  changePolicy,
+  onlyOwnersText,
+  type PolicyDocuments,
+  readPolicyToChange,
+} from "../policyDocuments";
 import type { InProject } from "../signedIn";
 import { reachKeyProject } from "./reachKeyProject";
 
@@ -182,7 +189,7 @@ export class RemedyRunner extends Owner {
     const { slug, version, stopped } = blocked;
     const registry = await currentRegistry(this.parts.connection);
     if (registry === undefined) return;
-    const { client, origin } = registry;
+    const { client } = registry;
     const title = vscode.l10n.t("Loading {0}", labelText(slug));
     const read = await withProgress(title, (signal) => client.skill(slug, undefined, signal));
     const verified = read.ok ? verifiedVersion(read.value.summary, version) : undefined;
@@ -197,7 +204,7 @@ export class RemedyRunner extends Owner {
       const answer = await this.offerVersion(blocked, stopped, verified, { text, other });
       if (answer !== other) return;
     }
-    const request = publisherRequest({ slug, version }, origin, hostLanguage());
+    const request = publisherRequest({ slug, version }, nameInRequest(registry), hostLanguage());
     await copyRequest(request);
   }
 
@@ -216,7 +223,8 @@ export class RemedyRunner extends Owner {
     if (liftedPolicy(before, skill, code) === undefined) return this.policies.edit(slug);
     const merge = (now: PolicyRow) => liftedPolicy(now, skill, code) ?? now;
     const { kind } = await changePolicy(project, first, { before, merge, read });
-    if (kind === "forbidden") await this.askOwner(blocked);
+    if (kind === "forbidden")
+      await offerRequest(onlyOwnersText(skill), this.requestOf(at, blocked));
     // Another user has allowed it, which the last read state does not show.
     if (kind === "nothingToChange") await project.refresh();
   }
@@ -260,11 +268,14 @@ export class RemedyRunner extends Owner {
     showStatus("pass", vscode.l10n.t("Trial of {0} started.", slug));
   }
 
-  private async askOwner({ slug, version, code }: BlockedInvocation): Promise<void> {
+  private async askOwner(blocked: BlockedInvocation): Promise<void> {
     const at = await inProject(this.parts);
-    if (at === undefined) return;
+    if (at !== undefined) await copyRequest(this.requestOf(at, blocked));
+  }
+
+  private requestOf(at: InProject, { slug, version, code }: BlockedInvocation): string {
     const skill = this.installOf(slug) ?? { slug, version, status: "" };
-    const { origin } = at.registry;
-    await copyRequest(ownerRequest(skill, at.detail.summary, { origin, code }, hostLanguage()));
+    const asked = { origin: nameInRequest(at.registry), code };
+    return ownerRequest(skill, at.detail.summary, asked, hostLanguage());
   }
 }

@@ -33,7 +33,7 @@ export async function showWhy(
   const none = vscode.l10n.t("No skill is installed in this project.");
   const slug =
     slugArgument(argument) ??
-    (await findInstall(parts, undefined, { title, none, isFit: () => true }))?.skill.slug;
+    (await findInstall(parts, argument, { title, none, isFit: () => true }))?.skill.slug;
   if (slug === undefined) return;
   const at = await inProject(parts, "anew");
   if (at === undefined) return;

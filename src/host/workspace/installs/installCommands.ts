@@ -18,7 +18,7 @@ import { type InstalledSkill, isApproved } from "../../../core/project/project";
 import { type LocalizableText, localize } from "../../../core/text/language";
 import { labelText } from "../../../core/text/plainText";
 import { readInstall } from "../../../registry/workspace/projectReading";
-import { slugArgument } from "../../registerCommands";
+import type { ConnectedRegistry } from "../../connect/registryConnection";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, copyText, inform, showError, showStatus } from "../../ui/messages";
 import { readShown } from "../../ui/progress";
@@ -32,7 +32,7 @@ import type { InProject } from "../signedIn";
 export async function installSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   const at = await inProject(parts);
   if (at === undefined) return;
-  const slug = slugArgument(argument) ?? (await parts.pickSkill(vscode.l10n.t("Install Skill")));
+  const slug = await parts.thisSkill.choose(argument, vscode.l10n.t("Install Skill"));
   if (slug === undefined) return;
   const { registry, detail, role, routes } = at;
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), (signal) =>
@@ -102,7 +102,7 @@ export async function findInstall(
   const at = await inProject(parts);
   if (at === undefined) return undefined;
   const skills = at.detail.skills.filter(isFit);
-  const given = slugArgument(argument);
+  const given = parts.thisSkill.find(argument);
   const rows = skills.map((skill) => ({
     label: skill.name,
     description: `${skill.slug}@${skill.version}`,
@@ -175,7 +175,7 @@ async function agreedApproval(
         "Only an owner or admin of the organization may approve {0}.",
         name,
       );
-      await offerRequest(text, at, now.skill);
+      await offerRequest(text, approvalRequestOf(at, now.skill));
       return undefined;
     }
     const question = approvalQuestion(now, at.detail.summary, asked, hostLanguage());
@@ -215,15 +215,20 @@ export function noPolicyText({ name }: InstalledSkill): string {
   return vscode.l10n.t("{0} has no policy in this project. Install it again.", labelText(name));
 }
 
-/** Says that an owner or admin has to act on a skill, and offers to copy a request for its approval. */
-export async function offerRequest(
-  message: string,
-  { detail, registry }: InProject,
-  skill: InstalledSkill,
-): Promise<void> {
+/** Writes a request to an owner for approving a skill of a project. */
+export function approvalRequestOf({ detail, registry }: InProject, skill: InstalledSkill): string {
+  return approvalRequest(skill, detail.summary, nameInRequest(registry), hostLanguage());
+}
+
+/** Names a registry in a request to somebody else, who cannot reach the built-in one of this window. */
+export function nameInRequest({ isBuiltIn, name, origin }: ConnectedRegistry): string {
+  return isBuiltIn ? name : origin;
+}
+
+/** Says who has to act, and offers to copy a request to them. */
+export async function offerRequest(message: string, request: string): Promise<void> {
   const copy = vscode.l10n.t("Copy Request");
-  if ((await inform(message, copy)) !== copy) return;
-  await copyRequest(approvalRequest(skill, detail.summary, registry.origin, hostLanguage()));
+  if ((await inform(message, copy)) === copy) await copyRequest(request);
 }
 
 /** Copies a request to somebody who can do what the user may not. */

@@ -10,7 +10,6 @@ import {
 } from "../../../core/project/updateInbox";
 import { labelText } from "../../../core/text/plainText";
 import type { UpdateAction } from "../../../registry/workspace/workspaceRoutes";
-import { slugArgument } from "../../registerCommands";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, showStatus } from "../../ui/messages";
 import { ask } from "../../ui/quickInput/ask";
@@ -116,7 +115,7 @@ export async function findUpdate(
   if (at === undefined) return undefined;
   const all = parts.project.openUpdates().filter(isFit);
   const given = rowArgument(argument);
-  const slug = given?.skillSlug ?? slugArgument(argument);
+  const slug = given?.skillSlug ?? parts.thisSkill.find(argument);
   const update = all.find(
     (one) =>
       one.skillSlug === slug &&

@@ -1,0 +1,52 @@
+import * as vscode from "vscode";
+import type { PayloadBindings } from "../author/payloadBindings";
+import { documentOnScreen } from "../author/payloadDocument";
+import { slugArgument } from "../registerCommands";
+import type { SkillAction } from "./pickSkill";
+
+/** Finds the skill that a command applies to, in the same order for every command. */
+export class ThisSkill {
+  /** Returns the skill of the active page. Set when pages are built, which is after this. */
+  activePage: () => string | undefined = () => undefined;
+
+  constructor(
+    private readonly parts: {
+      readonly bindings: Pick<PayloadBindings, "find">;
+      /** The Skills view. */
+      readonly view: { readonly selection: readonly unknown[] };
+      /** Lets the user choose a skill. Undefined where they canceled, or took one of the actions. */
+      readonly pickSkill: (
+        title: string,
+        actions?: readonly SkillAction[],
+      ) => Promise<string | undefined>;
+    },
+  ) {}
+
+  /**
+   * Returns the skill that the argument names, itself or as a payload, else that of the active page, else of the payload
+   * on the screen, else of the only selected row. Undefined where there is none.
+   */
+  find(argument?: unknown): string | undefined {
+    const [row, ...others] = this.parts.view.selection.map(slugArgument);
+    return (
+      slugArgument(argument) ??
+      this.slugAt(argument) ??
+      this.activePage() ??
+      this.slugAt(documentOnScreen()?.uri) ??
+      (others.length === 0 ? row : undefined)
+    );
+  }
+
+  /** Does as `find`, and lets the user choose a skill where there is none. Undefined where they canceled. */
+  async choose(
+    argument: unknown,
+    title: string,
+    actions?: readonly SkillAction[],
+  ): Promise<string | undefined> {
+    return this.find(argument) ?? this.parts.pickSkill(title, actions);
+  }
+
+  private slugAt(uri: unknown): string | undefined {
+    return uri instanceof vscode.Uri ? this.parts.bindings.find(uri)?.slug : undefined;
+  }
+}
