@@ -72,7 +72,8 @@ export type Drift = { readonly version: string } & (
   | {
       readonly kind: "other-registry";
       readonly registry: string;
-      readonly others: readonly string[];
+      /** Each with the last version that was reviewed there. */
+      readonly others: readonly { readonly registry: string; readonly version: string }[];
     }
   /** Another version is reviewed: the step from it is the smallest review that helps. */
   | {
@@ -223,10 +224,11 @@ function recordedDrift(
   return [{ kind: "version-unreviewed", version, criteria, from, isSameContract, sides }];
 }
 
-/** The registries at which a skill was reviewed. */
-function otherRegistries({ reviews }: ReviewFiles, slug: string): readonly string[] {
+/** The registries at which a skill was reviewed, each with the version of the last review. */
+function otherRegistries({ reviews }: ReviewFiles, slug: string) {
   const own = reviews.filter(isVersionReview).filter(({ skill }) => skill === slug);
-  return [...new Set(own.map(({ registry }) => registry))];
+  const last = new Map(own.map(({ registry, version }) => [registry, version]));
+  return [...last].map(([registry, version]) => ({ registry, version }));
 }
 
 function isViolation(review: Review, slug: string, version: string): boolean {

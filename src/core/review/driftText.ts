@@ -88,11 +88,18 @@ export function driftText(slug: string, drift: Drift, language: Language): strin
         before: pricesText(drift.before, language),
       });
     case "other-registry":
-      return t("{skill} was reviewed at {others} only. Review it at {registry}.", {
-        skill,
-        others: drift.others.join(", "),
-        registry: drift.registry,
-      });
+      return t(
+        "{skill} is not reviewed at {registry}, only {others}. Review it here, or connect to that registry.",
+        {
+          skill,
+          others: drift.others
+            .map((one) =>
+              t("{version} at {registry}", { version: one.version, registry: one.registry }),
+            )
+            .join(", "),
+          registry: drift.registry,
+        },
+      );
     case "version-unreviewed":
       return unreviewedVersionText(skill, drift, language);
     case "expired":

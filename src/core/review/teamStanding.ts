@@ -109,15 +109,37 @@ export interface ReviewContext {
   readonly digest: (text: string) => string;
 }
 
+/** What a row says of a skill's reviews. */
+export type RowStanding = Exclude<StandingName, "unknown">;
+
 /**
  * Names how a skill stands by its row alone, which has no contract: missing or expired reviews, violations,
- * and its verification. Undefined where there is no objection.
+ * and its verification; `seen` is what was found by its contract. Undefined where it needs no review.
  */
 export function rowStanding(
+  reviews: TeamReviews,
+  summary: SkillSummary,
+  today: string,
+  seen?: RowStanding,
+): RowStanding | undefined {
+  const name = seen ?? standingByRow(reviews, summary, today);
+  if (name !== "reviewed") return name;
+  const { files, broken, registry } = reviews;
+  const { slug, version } = summary;
+  // A file that cannot be read may object.
+  const isReviewed =
+    broken.length === 0 &&
+    files.some((one) =>
+      reviewsOf(one.reviews, slug, registry).some((review) => review.version === version),
+    );
+  return isReviewed ? name : undefined;
+}
+
+function standingByRow(
   { files, registry }: TeamReviews,
   summary: SkillSummary,
   today: string,
-): "unreviewed" | "drifted" | undefined {
+): RowStanding | undefined {
   const { slug, version, verificationStatus: verification } = summary;
   const skill: SkillAtRegistry = {
     version,
@@ -128,7 +150,7 @@ export function rowStanding(
   };
   const { drift } = teamStanding({ files, broken: [], registry }, slug, skill, today);
   const name = standingName({ slug, drift, notKnown: [] });
-  return name === "unreviewed" || name === "drifted" ? name : undefined;
+  return name === "unknown" ? undefined : name;
 }
 
 function coveredText(

@@ -1,5 +1,6 @@
 import type { AgentAgreement } from "../agents/agentAgreements";
 import { standingLabel } from "../review/standing";
+import type { RowStanding } from "../review/teamStanding";
 import { numberLabels } from "../skill/description/numberLabels";
 import {
   levelName,
@@ -243,7 +244,7 @@ export function verificationLabel(state: string, language: Language): string {
   return withinRow(verificationText(state, language).word, state, language);
 }
 
-function standingInRow(standing: "unreviewed" | "drifted", language: Language): string {
+function standingInRow(standing: RowStanding, language: Language): string {
   return withinRow(standingLabel(standing, language), "", language);
 }
 

@@ -1,4 +1,5 @@
 import type { AgentAgreement } from "../agents/agentAgreements";
+import type { RowStanding } from "../review/teamStanding";
 import type { SkillSummary } from "../skill/skill";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
@@ -26,8 +27,8 @@ export interface SkillEntry {
   readonly measure?: StatedMeasure;
   /** What its group is grouped by, where it is in one. */
   readonly group?: SkillGrouping;
-  /** How it departs from the reviews of the workspace. */
-  readonly standing?: "unreviewed" | "drifted";
+  /** How it stands with the reviews of the workspace; `unreviewed` only where the workspace uses it. */
+  readonly standing?: RowStanding;
   /** By what agents may invoke it. */
   readonly agreement?: AgentAgreement;
   /** What the workspace has of it, where there is anything. */
@@ -72,7 +73,7 @@ export interface SkillRowSource {
   readonly isUnrestricted: boolean;
   /** The list is that of the built-in registry. */
   readonly isBuiltIn?: boolean;
-  /** Returns how a skill departs from the reviews of the workspace; undefined where it does not. */
+  /** Returns how a skill stands with the reviews of the workspace; undefined where it needs none. */
   readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
   /** Returns by what agents may invoke a skill; undefined where they may not. */
   readonly agreementOn?: (skill: SkillSummary) => AgentAgreement | undefined;
@@ -218,11 +219,14 @@ function measuring({ list, arrangement }: SkillRowSource) {
 }
 
 function standing(
-  { standingOf }: SkillRowSource,
+  { standingOf, filesOf }: SkillRowSource,
   skill: SkillSummary,
 ): Pick<SkillEntry, "standing"> {
   const standing = standingOf?.(skill);
-  return standing === undefined ? {} : { standing };
+  if (standing === undefined) return {};
+  // A team reviews what it uses: on every other row, the words would only hide publisher and price.
+  const isOfNoUse = standing === "unreviewed" && (filesOf?.(skill.slug) ?? []).length === 0;
+  return isOfNoUse ? {} : { standing };
 }
 
 function agreed(

@@ -94,17 +94,25 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
       const own = here.filter((mark) => mark.slug === slug).map(({ diagnostic }) => diagnostic);
       const comparable = own.filter((one) => driftRemedy(String(one.code)) === "compare");
       const reviewable = own.filter((one) => driftRemedy(String(one.code)) !== null);
-      const fix = (title: string, diagnostics: vscode.Diagnostic[], isOnlyShown: boolean) => {
+      const elsewhere = own.filter((one) => one.code === "other-registry");
+      const fix = (
+        title: string,
+        diagnostics: vscode.Diagnostic[],
+        command: string,
+        ...given: readonly unknown[]
+      ) => {
         if (diagnostics.length === 0) return [];
         const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
         action.diagnostics = diagnostics;
-        const option: ReviewOption = { folder, isOnlyShown };
-        action.command = { command: commandIds.reviewSkill, title, arguments: [slug, option] };
+        action.command = { command, title, arguments: [...given] };
         return [action];
       };
+      const review = (isOnlyShown: boolean) =>
+        [commandIds.reviewSkill, slug, { folder, isOnlyShown } satisfies ReviewOption] as const;
       return [
-        ...fix(vscode.l10n.t("Show What Changed"), comparable, true),
-        ...fix(vscode.l10n.t("Review {0}…", slug), reviewable, false),
+        ...fix(vscode.l10n.t("Show What Changed"), comparable, ...review(true)),
+        ...fix(vscode.l10n.t("Review {0}…", slug), reviewable, ...review(false)),
+        ...fix(vscode.l10n.t("Connect to Registry…"), elsewhere, commandIds.connect),
       ];
     });
   }

@@ -24,6 +24,7 @@ import { type TeamStanding, teamStandingName } from "../../core/review/standing"
 import {
   missingReviewKey,
   type ReviewNote,
+  type RowStanding,
   reviewNote,
   rowStanding,
   type TeamReviews,
@@ -67,7 +68,7 @@ export class WorkspaceReviews extends Owner {
   /** The last read folders, for rows, which do not wait. */
   private known: readonly ReviewingFolder[] = [];
   /** The standing of skills, by slug, where more than a row was known. */
-  private readonly noted = new Map<string, "unreviewed" | "drifted" | undefined>();
+  private readonly noted = new Map<string, RowStanding>();
   private readonly quiet = this.own(new Timer());
   /** The missing reviews that the user was asked about in this window, by contract. */
   private readonly accepted = new Set<string>();
@@ -141,16 +142,21 @@ export class WorkspaceReviews extends Owner {
     if (key !== undefined) this.accepted.add(key);
   }
 
-  /** Returns the mark of a row. Undefined where there is no objection to its skill. */
-  ofRow(skill: SkillSummary): "unreviewed" | "drifted" | undefined {
+  /**
+   * Returns the mark of a row. Undefined where its skill needs no review, and for a good standing in an untrusted
+   * workspace: its author could vouch for anything.
+   */
+  ofRow(skill: SkillSummary): RowStanding | undefined {
     const { slug } = skill;
     if (this.known.length === 0 || skill.version === "") return undefined;
-    if (this.noted.has(slug)) return this.noted.get(slug);
     const files = this.known.flatMap((folder) => {
       const records = recordsOn(slug, folder);
       return records === undefined ? [] : [{ ...records, contracts: new Map() }];
     });
-    return rowStanding({ files, broken: [], registry: reviewedRegistryInUse() }, skill, today());
+    const broken = this.known.flatMap((folder) => folder.broken.map(({ name }) => name));
+    const reviews = { files, broken, registry: reviewedRegistryInUse() };
+    const standing = rowStanding(reviews, skill, today(), this.noted.get(slug));
+    return standing === "reviewed" && !vscode.workspace.isTrusted ? undefined : standing;
   }
 
   /** All reviews of the folders. None where the workspace is not trusted. */
@@ -231,11 +237,10 @@ export class WorkspaceReviews extends Owner {
     if (!isLatest(skill) || name === "unknown") return;
     const { summary } = skill;
     const { slug } = summary;
-    const mark = name === "reviewed" ? undefined : name;
     if (this.noted.size >= maxNoted) this.noted.clear();
-    const isNew = this.ofRow(summary) !== mark;
-    this.noted.set(slug, mark);
-    if (isNew) this.changed.fire();
+    const before = this.ofRow(summary);
+    this.noted.set(slug, name);
+    if (this.ofRow(summary) !== before) this.changed.fire();
   }
 }
 

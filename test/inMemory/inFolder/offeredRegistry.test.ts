@@ -91,7 +91,7 @@ describe("A repository whose reviews are of the registry in use", () => {
       editor.parts.commands.keys.get("skillRegistry.reviews"),
     );
     assert.deepEqual(editor.parts.channels, []);
-    await editor.row("skills", /^Format SQL .*not reviewed/);
+    await editor.row("skills", /^Text statistics reviewed/);
     assert.notDeepEqual(editor.parts.channels, []);
   });
 });

@@ -70,7 +70,9 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     assert.equal(machine.clipboard, "mine");
     notice.press("Copy Request");
     await editor.until("the request", () =>
-      /^Please allow vault-rotate@1\.2\.0 in the project Demo of the built-in registry/.test(machine.clipboard),
+      /^Please allow vault-rotate@1\.2\.0 in the project Demo of the built-in registry/.test(
+        machine.clipboard,
+      ),
     );
   });
 

@@ -294,7 +294,7 @@ describe("how a skill stands with its reviews", () => {
       name: "unreviewed",
       kinds: ["other-registry"],
       texts: [
-        "text-stats@1.0.0 was reviewed at https://registry.example only. Review it at https://other.example.",
+        "text-stats@1.0.0 is not reviewed at https://other.example, only 1.0.0 at https://registry.example. Review it here, or connect to that registry.",
       ],
       notKnown: [],
     });

@@ -103,13 +103,13 @@ describe("how a skill stands with the reviews of a workspace", () => {
       "it is as reviewed",
       { files: [reviewed()], broken: [], registry },
       skill,
-      `reviewed | –: ${asReviewed}`,
+      `reviewed | reviewed: ${asReviewed}`,
     ],
     [
       "its price changed, which no row tells",
       { files: [reviewed()], broken: [], registry },
       price,
-      "drifted | –: New price of text-stats@1.0.0: Free. When reviewed: $0.02 per invocation.",
+      "drifted | reviewed: New price of text-stats@1.0.0: Free. When reviewed: $0.02 per invocation.",
     ],
     [
       "a newer version came",
@@ -156,7 +156,10 @@ describe("how a skill stands with the reviews of a workspace", () => {
       said({ files: [filesOf(trusting)], broken: [], registry }, skill, false),
       "– | –: ",
     );
-    assert.equal(said({ files: [reviewed()], broken: [], registry }, skill, false), "– | –: ");
+    assert.equal(
+      said({ files: [reviewed()], broken: [], registry }, skill, false),
+      "– | reviewed: ",
+    );
     assert.match(said({ files: [nothing], broken: [], registry }, skill, false), /^unreviewed/);
   });
 
@@ -193,7 +196,7 @@ describe("how a skill stands with the reviews of a workspace", () => {
     });
     assert.equal(
       said({ files: [reviewed()], broken: [], registry }, loading),
-      "unknown | –: Still loading from the registry.",
+      "unknown | reviewed: Still loading from the registry.",
     );
   });
 });

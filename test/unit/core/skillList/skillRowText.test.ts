@@ -61,8 +61,9 @@ describe("the row of a skill", () => {
     assert.equal(words.context, "skill");
   });
 
-  it("says first what the team's reviews object to, also to a screen reader", () => {
+  it("says first how it stands with the team's reviews, also to a screen reader", () => {
     for (const [standing, said] of [
+      ["reviewed", "reviewed"],
       ["unreviewed", "not reviewed"],
       ["drifted", "not as reviewed"],
     ] as const) {

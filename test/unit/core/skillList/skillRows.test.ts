@@ -228,6 +228,16 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(text(topRows(source(skills, { marks, isUnrestricted: false }))), ["b ★", "a"]);
   });
 
+  it("say that a skill is not reviewed only where the workspace has files of it", () => {
+    const file = { use: "payload", address: "file:///b.json", path: "b.json" } as const;
+    const made = source([skill("a"), skill("b"), skill("c")], {
+      standingOf: ({ slug }) => (slug === "c" ? "reviewed" : "unreviewed"),
+      filesOf: (slug) => (slug === "b" ? [file] : []),
+    });
+    const standings = topRows(made).map((row) => (row.kind === "skill" ? row.standing : row.kind));
+    assert.deepEqual(standings, [undefined, "unreviewed", "reviewed"]);
+  });
+
   it("leave out what was hidden, until it is to be shown", () => {
     const marks = { ...noMarks, hidden: marked("a", "elsewhere") };
     const skills = [skill("a"), skill("b")];

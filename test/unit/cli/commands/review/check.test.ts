@@ -132,7 +132,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     const { code, out } = await folder.run(["check"]);
     assert.equal(code, 1);
     const origin = registry.url.replaceAll(".", "\\.");
-    const message = `text-stats@1\\.0\\.0 was reviewed at ${origin} only\\. Review it at built-in\\.`;
+    const message = `text-stats@1\\.0\\.0 is not reviewed at built-in, only 1\\.0\\.0 at ${origin}\\. Review it here, or connect to that registry\\.`;
     assert.match(out, new RegExp(`: error: ${message} \\(other-registry\\)\n`));
     assert.match(out, /\n10 with findings\.\n$/);
   });
