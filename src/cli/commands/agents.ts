@@ -3,13 +3,13 @@ import { AgentRefusals } from "../../agents/agentRefusals";
 import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
 import { overviewNow } from "../../agents/overviewNow";
 import {
+  type AgentAgreement,
   type AgentLimits,
-  type AgentSettings,
   agreementFor,
+  agreementsAbout,
   defaultCallsPerDay,
   withAgreementAbout,
-  withoutAgreementAbout,
-  withStopped,
+  withoutAgreementsAbout,
 } from "../../core/agents/agentAgreements";
 import { agentOverviewText, limitsText } from "../../core/agents/agentOverview";
 import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
@@ -26,7 +26,7 @@ import { openHistory } from "../engine/cliEngine";
 import { requirePerson } from "../engine/person";
 import { openAgentSettings } from "../files/agentFiles";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
-import { addressOf, openRegistry, registryOptions, requireSkill } from "../registry/openRegistry";
+import { addressOf, nameRegistry, openRegistry, registryOptions, requireSkill } from "../registry/openRegistry";
 import { projectOption } from "../registry/project";
 import { CliError, type Terminal, UsageError } from "../terminal";
 
@@ -76,6 +76,7 @@ export const agents = command({
   operands: `${actions.join("|")} [SLUG|CLIENT]`,
   summary: "Decide what agents may invoke over `skill-registry mcp`.",
   details: [
+    "stop SLUG takes back what was allowed at every registry, unless --registry names one.",
     "Nothing is allowed at first, and agents may spend 0 cents a day. allow, resume and whatever raises a limit ask a person at a terminal; stop and lower limits do not.",
     `setup writes the configuration of a client (${agentClients.join(", ")}), without a key in it.`,
   ],
@@ -106,7 +107,7 @@ export const agents = command({
           return await stop(operand, settings, given, terminal);
         case "resume":
           await confirmed("Type resume to let agents go on: ", "resume", terminal);
-          await settings.change((all) => withStopped(all, false));
+          if (!(await settings.resume())) throw notWritten(settings);
           return exitCodes.good;
         case "limits":
           return await limit(settings, given, terminal);
@@ -163,7 +164,8 @@ async function allow(
     terminal.err(`${lines.join("\n")}\n`);
     const { slug } = skill.summary;
     await confirmed(`Type ${slug} to allow it: `, slug, terminal);
-    await settings.change((all) => withAgreementAbout(all, agreement));
+    const isWritten = await settings.change((all) => withAgreementAbout(all, agreement));
+    if (!isWritten) throw notWritten(settings);
     return exitCodes.good;
   } finally {
     registry.close();
@@ -177,17 +179,32 @@ async function stop(
   terminal: Terminal,
 ): Promise<number> {
   if (operand === undefined) {
-    await settings.change((all) => withStopped(all, true));
+    if (!(await settings.stop())) throw notWritten(settings);
+    terminal.out("Agents are stopped.\n");
     return exitCodes.good;
   }
   const { slug } = addressOf(operand);
-  const registry = await openRegistry(given, terminal);
-  try {
-    await settings.change((all) => withoutAgreementAbout(all, registry.name, slug));
-    return exitCodes.good;
-  } finally {
-    registry.close();
+  const registry = given.registry === undefined ? undefined : nameRegistry(given, terminal);
+  let removed: readonly AgentAgreement[] = [];
+  const isWritten = await settings.change((all) => {
+    removed = agreementsAbout(all, slug, registry);
+    return withoutAgreementsAbout(all, slug, registry);
+  });
+  if (!isWritten) throw notWritten(settings);
+  for (const { skill, version, registry: at } of removed) {
+    terminal.out(`Agents may no longer invoke ${oneLine(`${skill}@${version} at ${at}`, 300)}.\n`);
   }
+  if (removed.length > 0) return exitCodes.good;
+  const where = registry === undefined ? "" : ` at ${registry}`;
+  throw new CliError(
+    `Nothing was removed: agents were not allowed to invoke ${oneLine(slug + where, 300)}.`,
+    exitCodes.nothing,
+  );
+}
+
+function notWritten({ path }: AgentSettingsFile): CliError {
+  const why = "it cannot be written, or others may write it or its folder";
+  return new CliError(`Nothing was changed. ${path} does not count: ${why}.`, exitCodes.broken);
 }
 
 async function limit(
@@ -195,18 +212,33 @@ async function limit(
   given: Options,
   terminal: Terminal,
 ): Promise<number> {
+  const wanted = limitsGiven(given);
   const { limits } = await settings.get();
-  const wanted: AgentLimits = {
-    callsPerSession: given["calls-per-session"] ?? limits.callsPerSession,
-    centsPerDay: given["cents-per-day"] ?? limits.centsPerDay,
-    maxPermissionLevel: given["max-level"] ?? limits.maxPermissionLevel,
-  };
-  if (raises(limits, wanted)) {
-    await confirmed("Type raise to raise the limits of agents: ", "raise", terminal);
-  }
-  await settings.change((all): AgentSettings => ({ ...all, limits: wanted }));
-  terminal.out(`${limitsText(wanted, english)}.\n`);
+  const isRaised = raises(limits, { ...limits, ...wanted });
+  if (isRaised) await confirmed("Type raise to raise the limits of agents: ", "raise", terminal);
+  let now = limits;
+  let isLowered = true;
+  const isWritten = await settings.change((all) => {
+    // What was lowered while the question was open is not raised by it.
+    isLowered = isRaised || !raises(all.limits, { ...all.limits, ...wanted });
+    now = isLowered ? { ...all.limits, ...wanted } : all.limits;
+    return { ...all, limits: now };
+  });
+  if (!isWritten) throw notWritten(settings);
+  if (!isLowered) throw new CliError("Nothing was changed.", exitCodes.findings);
+  terminal.out(`${limitsText(now, english)}.\n`);
   return exitCodes.good;
+}
+
+function limitsGiven(given: Options): Partial<AgentLimits> {
+  const calls = given["calls-per-session"];
+  const cents = given["cents-per-day"];
+  const level = given["max-level"];
+  return {
+    ...(calls !== undefined && { callsPerSession: calls }),
+    ...(cents !== undefined && { centsPerDay: cents }),
+    ...(level !== undefined && { maxPermissionLevel: level }),
+  };
 }
 
 function raises(before: AgentLimits, now: AgentLimits): boolean {

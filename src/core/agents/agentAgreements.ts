@@ -129,13 +129,23 @@ export function withAgreementAbout(settings: AgentSettings, now: AgentAgreement)
   return { ...settings, skills: [...others, now].slice(-maxAllowed) };
 }
 
-/** Takes back what was agreed to about a skill at a registry. */
-export function withoutAgreementAbout(
-  settings: AgentSettings,
-  registry: string,
+/** Lists the agreements about a skill, at one registry or at all of them. */
+export function agreementsAbout(
+  { skills }: AgentSettings,
   slug: string,
+  registry?: string,
+): readonly AgentAgreement[] {
+  return skills.filter((one) => isAbout(one, registry ?? one.registry, slug));
+}
+
+/** Takes back what was agreed to about a skill, at one registry or at all of them. */
+export function withoutAgreementsAbout(
+  settings: AgentSettings,
+  slug: string,
+  registry?: string,
 ): AgentSettings {
-  return { ...settings, skills: settings.skills.filter((one) => !isAbout(one, registry, slug)) };
+  const removed = agreementsAbout(settings, slug, registry);
+  return { ...settings, skills: settings.skills.filter((one) => !removed.includes(one)) };
 }
 
 /** Changes an agreement, unless a person agreed anew meanwhile, or no longer does. */

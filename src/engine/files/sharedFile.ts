@@ -24,6 +24,8 @@ export class SharedFile<Value> {
   private unwritten: { readonly value: Value } | undefined;
   /** The value as this window last knew it, for as long as the file cannot be read. */
   private known: Value;
+  /** The value as the file last had it. */
+  private lastStored: Value;
   /** Changes since the file could not be read. They are applied to its contents once it can. */
   private pending: readonly ((value: Value) => Value)[] = [];
   private readonly waiting: Step<Value>[] = [];
@@ -36,6 +38,7 @@ export class SharedFile<Value> {
     private readonly readText: ReadText = (file) => readFile(file, "utf8"),
   ) {
     this.known = read(undefined);
+    this.lastStored = this.known;
   }
 
   /**
@@ -46,6 +49,18 @@ export class SharedFile<Value> {
     const stored = await this.stored();
     if (stored !== undefined) this.known = this.withPending(stored.value);
     return this.known;
+  }
+
+  /** Whether the last change is on the disk. */
+  get isWritten(): boolean {
+    return this.unwritten === undefined && this.pending.length === 0;
+  }
+
+  /** Forgets what could not be written, so that it counts neither here nor once the disk works again. */
+  discard(): void {
+    this.unwritten = undefined;
+    this.pending = [];
+    this.known = this.lastStored;
   }
 
   /** Changes the value, one change at a time over all windows. Never rejects. */
@@ -106,10 +121,12 @@ export class SharedFile<Value> {
         () => this.readText(this.path),
         (code) => !isAbsent(code),
       );
-      return { value: this.read(parsedJson(text)) };
+      this.lastStored = this.read(parsedJson(text));
     } catch (error) {
-      return isAbsent(codeOf(error)) ? { value: this.read(undefined) } : undefined;
+      if (!isAbsent(codeOf(error))) return undefined;
+      this.lastStored = this.read(undefined);
     }
+    return { value: this.lastStored };
   }
 
   private withPending(value: Value): Value {

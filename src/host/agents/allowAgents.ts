@@ -20,7 +20,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
 import { askModal, showStatus, warn } from "../ui/messages";
 import { readShown } from "../ui/progress";
-import { askForCents, changeAgreement, endAgreement } from "./changeLimits";
+import { askForCents, changeAgreement, endAgreement, keepOrSay } from "./changeLimits";
 
 /** The dependencies of letting agents invoke a skill. */
 export interface AllowParts {
@@ -82,6 +82,7 @@ async function allowAgents(
       : await askForCents(slug, before?.centsPerDay ?? defaultCents);
   if (centsPerDay === undefined) return;
   const mode = answer === auto ? "auto" : "ask";
-  await settings.change((all) => withAgreementAbout(all, { ...made, mode, centsPerDay }));
-  showStatus("pass", vscode.l10n.t("Agents may invoke {0}.", slug));
+  const agreed = { ...made, mode, centsPerDay } as const;
+  const isKept = await keepOrSay(settings, (all) => withAgreementAbout(all, agreed));
+  if (isKept) showStatus("pass", vscode.l10n.t("Agents may invoke {0}.", slug));
 }

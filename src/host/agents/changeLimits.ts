@@ -4,12 +4,12 @@ import {
   type AgentAgreement,
   type AgentLimits,
   withChanged,
-  withoutAgreementAbout,
+  withoutAgreementsAbout,
 } from "../../core/agents/agentAgreements";
 import { limitsText, modeText } from "../../core/agents/agentOverview";
 import { levelName, permissionLevels } from "../../core/skill/permissions";
 import { hostLanguage } from "../ui/hostLanguage";
-import { showStatus } from "../ui/messages";
+import { showError, showStatus } from "../ui/messages";
 import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 
@@ -56,7 +56,30 @@ export async function changeLimits(settings: AgentSettingsFile): Promise<void> {
   );
   const changed = await askFor?.();
   if (changed === undefined) return;
-  await settings.change((all) => ({ ...all, limits: { ...all.limits, ...changed } }));
+  await keepOrSay(settings, (all) => ({ ...all, limits: { ...all.limits, ...changed } }));
+}
+
+/**
+ * Changes what agents may do. Resolves to false where that cannot be written, which is said: nothing changed then, so
+ * that who wanted to narrow it can stop agents instead.
+ */
+export async function keepOrSay(
+  settings: AgentSettingsFile,
+  change: Parameters<AgentSettingsFile["change"]>[0],
+): Promise<boolean> {
+  if (await settings.change(change)) return true;
+  const stop = vscode.l10n.t("Stop Agents");
+  const text = vscode.l10n.t("Nothing was changed: {0} cannot be written.", settings.path);
+  void showError(text, stop).then((answer) => (answer === stop ? stopAgents(settings) : undefined));
+  return false;
+}
+
+/** Stops agents, and says where that holds. */
+export async function stopAgents(settings: AgentSettingsFile): Promise<void> {
+  if (await settings.stop()) return showStatus(endIcon, vscode.l10n.t("Agents are stopped."));
+  void showError(
+    vscode.l10n.t("Agents are stopped in this window alone: {0} cannot be written.", settings.path),
+  );
 }
 
 /**
@@ -74,7 +97,7 @@ export async function changeAgreement(
   const calls = vscode.l10n.t("How many times may agents invoke {0} a day?", skill);
   const keep = async (name: "centsPerDay" | "callsPerDay", given: number | undefined) => {
     if (given === undefined) return;
-    await settings.change((all) => withChanged(all, agreement, { [name]: given }));
+    await keepOrSay(settings, (all) => withChanged(all, agreement, { [name]: given }));
   };
   const act = await choose<() => Promise<void>>(
     [
@@ -121,8 +144,8 @@ export async function endAgreement(
   settings: AgentSettingsFile,
   { registry, skill }: Pick<AgentAgreement, "registry" | "skill">,
 ): Promise<void> {
-  await settings.change((all) => withoutAgreementAbout(all, registry, skill));
-  showStatus(endIcon, vscode.l10n.t("Agents may no longer invoke {0}.", skill));
+  const isKept = await keepOrSay(settings, (all) => withoutAgreementsAbout(all, skill, registry));
+  if (isKept) showStatus(endIcon, vscode.l10n.t("Agents may no longer invoke {0}.", skill));
 }
 
 /** Asks what agents may spend on a skill a day, in cents. Undefined where the user canceled. */

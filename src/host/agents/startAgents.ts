@@ -3,8 +3,12 @@ import * as vscode from "vscode";
 import type { AgentClient } from "../../agents/agentAsker";
 import { AgentRefusals } from "../../agents/agentRefusals";
 import { AgentSession } from "../../agents/agentSession";
-import { AgentSettingsFile } from "../../agents/agentSettingsFile";
-import { type AgentAgreement, withStopped } from "../../core/agents/agentAgreements";
+import {
+  AgentSettingsFile,
+  type SealSecrets,
+  type SettingsGuard,
+} from "../../agents/agentSettingsFile";
+import type { AgentAgreement } from "../../core/agents/agentAgreements";
 import { callQuestion } from "../../core/agents/agentQuestions";
 import { maxOutputLength } from "../../core/agents/agentResults";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
@@ -28,7 +32,7 @@ import type { CommandHandlers } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, copyText, showStatus, warn } from "../ui/messages";
+import { confirm, copyText, showError, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
@@ -36,7 +40,7 @@ import { AgentStatus } from "./agentStatus";
 import type { CallAgentTool } from "./agentTools";
 import { allowOrChange } from "./allowAgents";
 import type { AllowedSkills } from "./allowedSkills";
-import { changeLimits } from "./changeLimits";
+import { changeLimits, stopAgents } from "./changeLimits";
 import { showAgents } from "./showAgents";
 
 /** The dependencies of what agents may do. */
@@ -66,7 +70,7 @@ export function startAgents(sources: AgentSources) {
   const settings = register(
     new AgentSettingsFile(
       vscode.Uri.joinPath(context.globalStorageUri, "agents.json").fsPath,
-      { kind: "seal", key: () => sealKey(context.secrets) },
+      sealIn(context.secrets, register),
       () => {
         void warn(
           vscode.l10n.t("What agents may do could not be read, so that they may do nothing."),
@@ -120,8 +124,7 @@ export function startAgents(sources: AgentSources) {
   };
   const stop = async () => {
     session.cancelWaiting();
-    await settings.change((all) => withStopped(all, true));
-    showStatus("circle-slash", vscode.l10n.t("Agents are stopped."));
+    await stopAgents(settings);
   };
   const commands = {
     allowAgents: (argument: unknown) =>
@@ -140,19 +143,44 @@ export function startAgents(sources: AgentSources) {
 }
 
 const sealName = "skillRegistry.agents.seal";
+const revisionName = "skillRegistry.agents.revision";
 const storageMs = 5000;
 
-/** The key of the seal, made at first use; empty where the secret storage does not work, so that nothing is allowed. */
-async function sealKey(secrets: vscode.SecretStorage): Promise<string> {
-  const read = async () => {
-    const known = await secrets.get(sealName);
-    if (known !== undefined) return known;
-    const made = randomBytes(32).toString("hex");
-    await secrets.store(sealName, made);
-    // Another window may have made one at the same time.
-    return (await secrets.get(sealName)) ?? "";
+/** Seals the file with a key of the secret storage, which also knows the newest revision of the file. */
+function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuard {
+  let known: Promise<SealSecrets | undefined> | undefined;
+  register(
+    storage.onDidChange(({ key }) => {
+      if (key === sealName || key === revisionName) known = undefined;
+    }),
+  );
+  return {
+    kind: "seal",
+    secrets: async () => {
+      known ??= endInTime(readSecrets(storage), storageMs).catch(() => undefined);
+      const secrets = await known;
+      // The secret storage may work the next time.
+      if (secrets === undefined) known = undefined;
+      return secrets;
+    },
+    note: async (revision) => {
+      known = undefined;
+      await endInTime(storage.store(revisionName, String(revision)), storageMs).catch(
+        () => undefined,
+      );
+    },
   };
-  return endInTime(read(), storageMs).catch(() => "");
+}
+
+/** Reads the key of the seal, made at first use, and the newest revision. */
+async function readSecrets(storage: vscode.SecretStorage): Promise<SealSecrets> {
+  const newest = Number((await storage.get(revisionName)) ?? 0);
+  const known = await storage.get(sealName);
+  if (known !== undefined) return { key: known, newest };
+  const made = randomBytes(32).toString("hex");
+  await storage.store(sealName, made);
+  // Another window may have made one at the same time.
+  return { key: (await storage.get(sealName)) ?? made, newest };
 }
 
 function showSuspended({ skill }: AgentAgreement): void {
@@ -182,7 +210,10 @@ async function askPerson(
 async function goOn(settings: AgentSettingsFile): Promise<void> {
   const message = vscode.l10n.t("Let agents invoke the allowed skills again?");
   const agree = vscode.l10n.t("Let Agents Go On");
-  if (await confirm({ message, agree })) await settings.change((all) => withStopped(all, false));
+  if (!(await confirm({ message, agree })) || (await settings.resume())) return;
+  void showError(
+    vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.path),
+  );
 }
 
 async function copySetup(context: vscode.ExtensionContext): Promise<void> {

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { after, before, describe, it } from "mocha";
@@ -209,6 +209,37 @@ describe("An agent in the editor", () => {
     const input = { skill: "redact-pii", contractHash: "x", input: { text: "a" } };
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
     await editor.notification(/What agents may do could not be read/);
+  });
+
+  it("A file from before agents were stopped does not count when it is put back", async () => {
+    const path = join(editor.parts.machine.storage, "agents.json");
+    await rm(path);
+    await allow("text-stats", "Ask Each Time");
+    const before = await readFile(path, "utf8");
+    await editor.run("stopAgents");
+    await writeFile(path, before);
+    const input = { skill: "text-stats", contractHash: "x", input: { text: "a" } };
+    assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
+  });
+
+  it("Agents are stopped also where the file cannot be written, and what is not kept is said", async () => {
+    const path = join(editor.parts.machine.storage, "agents.json");
+    await rm(path);
+    await mkdir(path);
+    const limits = editor.run("setAgentLimits");
+    await editor.choose("Cents a day");
+    await editor.answer("1");
+    await limits;
+    const said = await editor.notification(/Nothing was changed: .*agents\.json cannot be written/);
+    said.press("Stop Agents");
+    await editor.status(/Agents are stopped/);
+    assert.equal((await call("find_skill", {}))["code"], "agentsOff");
+    const goOn = editor.run("stopAgents");
+    await editor.press(/^Let agents invoke the allowed skills again/, "Let Agents Go On");
+    await goOn;
+    await editor.notification(/Agents stay stopped: .*agents\.json cannot be written/);
+    await rm(path, { recursive: true });
+    assert.equal((await call("find_skill", {}))["code"], "agentsOff");
   });
 
   it("No log has what an agent gave", () => {

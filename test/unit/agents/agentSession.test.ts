@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { AgentRefusals } from "../../../src/agents/agentRefusals";
-import { AgentSettingsFile } from "../../../src/agents/agentSettingsFile";
 import { answerMs } from "../../../src/agents/invokeTools";
-import { noAgentSettings, withStopped } from "../../../src/core/agents/agentAgreements";
+import { withStopped } from "../../../src/core/agents/agentAgreements";
 import type { AgentToolName } from "../../../src/core/agents/agentTools";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
 import type { SkillDetail } from "../../../src/core/skill/skill";
@@ -484,59 +483,3 @@ async function recordOf(
   if (record === undefined) throw new Error("Nothing was recorded.");
   return record;
 }
-
-describe("the file of what agents may do", () => {
-  let folder: string;
-  let path: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "skill-registry-agents-"));
-    path = join(folder, "agents.json");
-  });
-  afterEach(async () => {
-    for (const file of files.splice(0)) file.dispose();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  const files: AgentSettingsFile[] = [];
-  const keep = (file: AgentSettingsFile) => {
-    files.push(file);
-    return file;
-  };
-  const opened = (key: string, broken: () => void = () => undefined) =>
-    keep(new AgentSettingsFile(path, { kind: "seal", key: async () => key }, broken));
-
-  it("counts with its seal, for all windows", async () => {
-    await opened("key").change((before) => withStopped(before, true));
-    assert.equal((await opened("key").get()).stopped, true);
-    assert.match(await readFile(path, "utf8"), /"seal":"[0-9a-f]{64}"/);
-  });
-  for (const [name, change] of Object.entries({
-    "another seal": (text: string) => text.replace(/"seal":"./, '"seal":"x'),
-    "no seal": (text: string) => text.replace(/,"seal":"[^"]*"/, ""),
-    "another content": (text: string) => text.replace('"centsPerDay":0', '"centsPerDay":9'),
-  })) {
-    it(`counts as empty with ${name}, which is said once`, async () => {
-      await opened("key").change((before) => withStopped(before, true));
-      await writeFile(path, change(await readFile(path, "utf8")));
-      let said = 0;
-      const file = opened("key", () => {
-        said += 1;
-      });
-      assert.deepEqual(await file.get(), noAgentSettings);
-      await file.get();
-      assert.equal(said, 1);
-    });
-  }
-  it("counts as empty with another key, or none", async () => {
-    await opened("key").change((before) => withStopped(before, true));
-    assert.deepEqual(await opened("other").get(), noAgentSettings);
-    assert.deepEqual(await opened("").get(), noAgentSettings);
-  });
-  it("counts as empty on the command line where others may write it", async () => {
-    const own = () => keep(new AgentSettingsFile(path, { kind: "ownerOnly" }, () => undefined));
-    await own().change((before) => withStopped(before, true));
-    assert.equal((await own().get()).stopped, true);
-    await chmod(path, 0o622);
-    assert.deepEqual(await own().get(), noAgentSettings);
-  });
-});

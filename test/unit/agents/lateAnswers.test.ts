@@ -113,7 +113,7 @@ describe("an agent's invocation that waits longer than what was read for it coun
 
   it("is refused where agents are stopped while the ledger is locked", async () => {
     const ledger = new SpendingLedger(machineFiles(folder).spending);
-    let stop = async () => {};
+    let stop: () => Promise<unknown> = async () => undefined;
     const reserve = async (...given: Parameters<SpendingLedger["reserve"]>) => {
       const objection = await SpendingLedger.prototype.reserve.apply(ledger, given);
       await stop();
@@ -125,7 +125,7 @@ describe("an agent's invocation that waits longer than what was read for it coun
     stop = () => one.settings.change((before) => withStopped(before, true));
     assert.equal((await invoke(one)).code, "agentsOff");
     assert.deepEqual(one.sent, []);
-    stop = async () => {};
+    stop = async () => undefined;
     await one.settings.change((before) => withStopped(before, false));
     // What was counted of the refused one was given back.
     const ran = await invoke(one);

@@ -7,7 +7,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import {
   withAgreementAbout,
-  withoutAgreementAbout,
+  withoutAgreementsAbout,
 } from "../../../src/core/agents/agentAgreements";
 import { agentToolNames } from "../../../src/core/agents/agentTools";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
@@ -89,7 +89,7 @@ for (const [era, options] of Object.entries(eras)) {
       const names = async () => (await client.listTools()).tools.map(({ name }) => name);
       assert.deepEqual(await names(), [...agentToolNames, "skill_csv-profile"]);
       await settings.change((all) =>
-        withoutAgreementAbout(all, "https://registry.example", "csv-profile"),
+        withoutAgreementsAbout(all, "csv-profile"),
       );
       assert.deepEqual(await names(), agentToolNames);
       assert.deepEqual(opened, []);

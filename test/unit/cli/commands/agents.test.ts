@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, it } from "mocha";
 import { cliFolder } from "../runTestCli";
 
@@ -69,6 +71,75 @@ describe("skill-registry agents", () => {
     assert.match(out, /3 invocations a session/);
     assert.equal((await run(["resume"], ["resume"])).code, 0);
     assert.match((await run([])).out, /Agents may invoke no skill yet/);
+  });
+
+  const text = ["text-stats"];
+  it("takes back what was allowed at every registry, and says what it was", async () => {
+    const run = newMachine();
+    await run(["allow", ...text], text);
+    const { code, out } = await run(["stop", ...text], undefined, {
+      SKILL_REGISTRY_URL: "https://registry.example",
+    });
+    assert.deepEqual([code, out], [0, "Agents may no longer invoke text-stats@1.0.0 at built-in.\n"]);
+  });
+
+  for (const [name, args] of Object.entries({
+    "the name is misspelled": ["text-stat"],
+    "another registry is named": ["text-stats", "--registry", "https://registry.example"],
+  })) {
+    it(`ends with 4, and says that nothing was removed, where ${name}`, async () => {
+      const run = newMachine();
+      await run(["allow", ...text], text);
+      const { code, err } = await run(["stop", ...args]);
+      assert.equal(code, 4);
+      assert.match(err, /Nothing was removed: agents were not allowed to invoke text-stat/);
+      assert.match((await run(["list"])).out, /text-stats@/);
+    });
+  }
+
+  it("stops where the file cannot be written, and goes on once it can", async () => {
+    const run = newMachine();
+    const path = join(folder.path(`agents-${machine}`), "agents.json");
+    await mkdir(path, { recursive: true });
+    assert.equal((await run(["stop"])).code, 0);
+    assert.match((await run(["list"])).out, /Agents are stopped\./);
+    const kept = await run(["resume"], ["resume"]);
+    assert.equal(kept.code, 2, kept.err);
+    await rm(path, { recursive: true });
+    assert.match((await run(["list"])).out, /Agents are stopped\./);
+    assert.equal((await run(["resume"], ["resume"])).code, 0);
+    assert.doesNotMatch((await run(["list"])).out, /Agents are stopped/);
+  });
+
+  for (const [name, args, typed] of [
+    ["stop", ["stop", "text-stats"]],
+    ["lower a limit", ["limits", "--calls-per-session", "3"]],
+    ["allow a skill", ["allow", "text-stats"], text],
+  ] as const) {
+    it(`ends with 2 where it cannot ${name}, since the file cannot be written`, async () => {
+      const run = newMachine();
+      await mkdir(join(folder.path(`agents-${machine}`), "agents.json"), { recursive: true });
+      const { code, err } = await run(args, typed);
+      assert.equal(code, 2, err);
+      assert.match(err, /Nothing was changed\. .*agents\.json does not count/);
+    });
+  }
+
+  it("ends with 2 where nothing at all can be written to stop agents", async () => {
+    const run = newMachine();
+    await writeFile(folder.path(`agents-${machine}`), "");
+    assert.equal((await run(["stop"])).code, 2);
+  });
+
+  it("allows nothing in a folder that others may write, and says so", async function () {
+    if (process.platform === "win32") this.skip();
+    const run = newMachine();
+    const home = folder.path(`agents-${machine}`);
+    await mkdir(home, { recursive: true });
+    await chmod(home, 0o777);
+    const { code, err } = await run(["allow", ...text], text);
+    assert.equal(code, 2, err);
+    assert.match(err, /others may write it or its folder/);
   });
 
   it("writes the configuration of a client without a key in it", async () => {

@@ -7,7 +7,7 @@ import {
   readAgentSettings,
   withAgreementAbout,
   withChanged,
-  withoutAgreementAbout,
+  withoutAgreementsAbout,
   withStopped,
 } from "../../../../src/core/agents/agentAgreements";
 import { agentNote } from "../../../../src/core/agents/agentNote";
@@ -55,7 +55,7 @@ describe("what a person lets agents do", () => {
       again.skills.map(({ mode }) => mode),
       ["ask"],
     );
-    assert.deepEqual(withoutAgreementAbout(again, registry, "csv-profile").skills, []);
+    assert.deepEqual(withoutAgreementsAbout(again, "csv-profile", registry).skills, []);
   });
   it("lets agents invoke a skill until its last day, unless it is suspended or agents are stopped", () => {
     const inForce = (one: typeof settings, day = agreement.until) =>
