@@ -1,4 +1,4 @@
-import { type AgentAgreement, hasWords } from "../core/agents/agentAgreements";
+import { type AgentAgreement, agreedLevel, hasWords } from "../core/agents/agentAgreements";
 import type { AgentArguments } from "../core/agents/agentArguments";
 import type { AgentRefusal } from "../core/agents/agentGates";
 import { allowedAt } from "../core/agents/agentPolicy";
@@ -162,8 +162,9 @@ function rowsWith(
   allowed: readonly AgentAgreement[],
   discovery: AgentDiscovery,
 ): (summary: SkillSummary, facts?: JsonObject) => JsonObject {
-  return (summary, facts = listedFacts(summary)) => {
+  return (summary, read) => {
     const agreement = allowed.find(({ skill }) => skill === summary.slug);
+    const facts = read ?? listedFacts(summary, agreement && agreedLevel(agreement));
     const { displayName: title, description } = summary;
     const text =
       agreement?.text ??

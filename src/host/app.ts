@@ -236,7 +236,10 @@ export function composeExtension(
     explorer: handlers.tests,
     projectKey: () => currentKey(connection, keys),
   });
-  const agents = startAgents({ ...parts, reviews, allowed, engine, thisSkill });
+  const agents = startAgents({
+    ...{ ...parts, reviews, allowed, engine, thisSkill },
+    callabilityFacts: foretellingFactsOf,
+  });
 
   // What is shown anew, and in which order: first what is kept is forgotten, of the registry (skills, rows) and of the
   // workspace (files, reviews), then what is drawn from it, then the payloads, whose checks may take seconds, last what

@@ -15,7 +15,9 @@ import { agentOverviewText, limitsText } from "../../core/agents/agentOverview";
 import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
 import { exitCodes } from "../../core/findings/report";
+import { type CallabilityFacts, invocationsOf } from "../../core/skill/description/callability";
 import { levelRank, permissionLevels } from "../../core/skill/permissions";
+import type { SkillDetail } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { machineFiles, machineFolder } from "../../engine/files/machine";
@@ -26,7 +28,14 @@ import { openHistory } from "../engine/cliEngine";
 import { requirePerson } from "../engine/person";
 import { openAgentSettings } from "../files/agentFiles";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
-import { addressOf, nameRegistry, openRegistry, registryOptions, requireSkill } from "../registry/openRegistry";
+import {
+  addressOf,
+  nameRegistry,
+  type OpenRegistry,
+  openRegistry,
+  registryOptions,
+  requireSkill,
+} from "../registry/openRegistry";
 import { projectOption } from "../registry/project";
 import { CliError, type Terminal, UsageError } from "../terminal";
 
@@ -159,7 +168,8 @@ async function allow(
     if (agreement === undefined) {
       throw new CliError(noContractText(address.slug, english), exitCodes.findings);
     }
-    const { message, detail } = allowQuestion(skill, agreement, registry, english);
+    const known = await factsOf(skill, registry, terminal);
+    const { message, detail } = allowQuestion(skill, agreement, registry, known, english);
     const lines = [message, ...detail].map((line) => oneLine(line, 1000));
     terminal.err(`${lines.join("\n")}\n`);
     const { slug } = skill.summary;
@@ -169,6 +179,20 @@ async function allow(
     return exitCodes.good;
   } finally {
     registry.close();
+  }
+}
+
+async function factsOf(
+  { summary }: SkillDetail,
+  { name, isBuiltIn }: OpenRegistry,
+  terminal: Terminal,
+): Promise<CallabilityFacts> {
+  const history = await openHistory(terminal);
+  try {
+    const invocations = invocationsOf(await history.listNow(), name, summary.slug);
+    return { hasKey: true, invocations, isBuiltIn, now: Date.now() };
+  } finally {
+    history.dispose();
   }
 }
 

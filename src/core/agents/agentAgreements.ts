@@ -1,7 +1,12 @@
 import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
 import type { Declaration } from "../review/contract";
 import { declarationOf, readContract } from "../review/contract";
-import { countedLevel, type PermissionLevel, permissionLevels } from "../skill/permissions";
+import {
+  countedLevel,
+  type PermissionLevel,
+  permissionLevelOf,
+  permissionLevels,
+} from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
 import { dayMs, utcDay } from "../text/dates";
 import { modelText } from "./modelText";
@@ -108,6 +113,13 @@ export function agreementFor(
     until: utcDay(now + agreementDays * dayMs),
     ...(isShort ? { contract: declared } : entry !== undefined && { entry }),
   };
+}
+
+/** Returns the level that a skill counted as when it was agreed to; `high` where its permissions are not known. */
+export function agreedLevel({ level, contract }: AgentAgreement): PermissionLevel {
+  if (level !== undefined) return level;
+  const permissions = contract?.permissions ?? undefined;
+  return permissions === undefined ? "high" : permissionLevelOf(permissions);
 }
 
 /** Finds the agreement about a skill at a registry. */

@@ -1,6 +1,7 @@
 import { permissionsLine } from "../invocation/permission/consentQuestion";
+import { type CallabilityFacts, describeCallability } from "../skill/description/callability";
 import { countedLevel, levelName } from "../skill/permissions";
-import { skillPriceText } from "../skill/price";
+import { pricesOf, skillPriceText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import type { AgentAgreement } from "./agentAgreements";
@@ -18,11 +19,15 @@ export interface AgentQuestion {
   readonly detail: readonly string[];
 }
 
-/** Asks whether agents may invoke a skill, with all that is agreed to by a yes: also what a model will read. */
+/**
+ * Asks whether agents may invoke a skill, with all that is agreed to by a yes: also what a model will read, and what
+ * `known` and the skill itself say against an invocation ever being executed.
+ */
 export function allowQuestion(
   skill: SkillDetail,
   agreement: AgentAgreement,
   target: AgentTarget,
+  known: CallabilityFacts,
   language: Language,
 ): AgentQuestion {
   const { t } = language;
@@ -31,6 +36,7 @@ export function allowQuestion(
   return {
     message: t("Allow agents to invoke {skill}?", { skill: `${slug}@${version}` }),
     detail: [
+      ...obstacles(skill, known, language),
       ...skillLines(skill, target, language),
       t("Contract: {hash}", { hash: shortHash(agreement.contractHash) }),
       t("Until: {day}", { day: lastDayText(agreement, language) }),
@@ -38,6 +44,23 @@ export function allowQuestion(
       t("A model will read: {title}. {description}", { title, description }),
     ],
   };
+}
+
+/** A missing key is left out: it is about this machine, and the agent may have another one. */
+function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Language) {
+  const { t } = language;
+  const facts = { ...known, foretells: true };
+  const { kind, needsKey, code, text, warning } = describeCallability(skill, facts, language);
+  const isSubscribed = pricesOf(skill).some(({ billingModel }) => billingModel === "subscription");
+  return [
+    kind === "no" && !needsKey
+      ? t("It cannot be invoked as things are: {reason}", { reason: text })
+      : "",
+    warning,
+    isSubscribed && code !== "subscription_required"
+      ? t("Only a project with a subscription can invoke it.")
+      : "",
+  ].filter((line) => line !== "");
 }
 
 /** Says why agents cannot be allowed to invoke a skill that `agreementFor` makes no agreement of. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/jsonValue";
-import { levelBasis } from "../skill/permissions";
+import { countedLevel, levelBasis, type PermissionLevel } from "../skill/permissions";
 import { listedPriceText, pricesOf, skillPriceText } from "../skill/price";
 import type { SkillDetail, SkillSummary } from "../skill/skill";
 import { verificationOf } from "../skill/verification";
@@ -18,14 +18,20 @@ export function modelText(text: string, maxLength: number): string {
   return shortened(visible.trim(), maxLength);
 }
 
-/** What a model is told of any skill of a list: its facts, and none of its texts. */
-export function listedFacts(summary: SkillSummary): JsonObject {
-  const { billingModel = "" } = summary;
+/**
+ * What a model is told of any skill of a list: its facts, and none of its texts. Of one that agents may invoke, the level
+ * is the one that was agreed to; else the listed one, which may understate it.
+ */
+export function listedFacts(summary: SkillSummary, agreed?: PermissionLevel): JsonObject {
+  const { billingModel = "", permissionLevel } = summary;
   const isKnown = billingModel !== "" && isWord(billingModel);
-  return factsWith(summary, isKnown ? listedPriceText(summary, english) : "");
+  const price = isKnown ? listedPriceText(summary, english) : "";
+  return agreed === undefined
+    ? factsWith(summary, price, permissionLevel, levelBasis(summary))
+    : factsWith(summary, price, agreed, "agreement");
 }
 
-/** The same of a skill that was read: its level is by its permissions, and its price by its prices. */
+/** The same of a skill that was read: its level is the one that the gates go by, and its price is by its prices. */
 export function readFacts(skill: SkillDetail): JsonObject {
   const words = pricesOf(skill).flatMap(({ billingModel, currency = "" }) => [
     billingModel,
@@ -34,14 +40,23 @@ export function readFacts(skill: SkillDetail): JsonObject {
   const price = words.every(isWord) ? modelText(skillPriceText(skill, english), 200) : "";
   const of = verificationOf(skill);
   return {
-    ...factsWith(skill.summary, price),
+    ...factsWith(skill.summary, price, countedLevel(skill), basisOf(skill)),
     ...(of !== undefined && { verificationOf: wordOf(of) }),
   };
 }
 
-function factsWith(summary: SkillSummary, price: string): JsonObject {
-  const { slug, task = "", permissionLevel = "", verificationStatus = "" } = summary;
-  const basis = levelBasis(summary);
+/** A skill whose permissions are not known counts as one that may do anything, whatever is listed. */
+function basisOf({ permissions }: SkillDetail): string {
+  return permissions === undefined ? "unknownPermissions" : "permissions";
+}
+
+function factsWith(
+  summary: SkillSummary,
+  price: string,
+  permissionLevel = "",
+  basis: string | undefined,
+): JsonObject {
+  const { slug, task = "", verificationStatus = "" } = summary;
   return {
     skill: modelText(slug, 130),
     task: task === "" ? "" : wordOf(task),

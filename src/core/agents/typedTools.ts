@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
-import { permissionLevelOf } from "../skill/permissions";
 import { pricesText } from "../skill/price";
 import { english } from "../text/language";
-import { type AgentAgreement, type AgentSettings, isInForce } from "./agentAgreements";
+import { type AgentAgreement, type AgentSettings, agreedLevel, isInForce } from "./agentAgreements";
 import { type AgentTool, invoking } from "./agentTools";
 
 /** A tool that invokes one skill. */
@@ -34,15 +33,14 @@ export function typedTools(
 }
 
 function toolOf(
-  { skill, version, text, contract, level: counted }: AgentAgreement,
+  agreement: AgentAgreement,
   digest: (text: string) => string,
 ): TypedTool | undefined {
+  const { skill, version, text, contract } = agreement;
   const schema = contract?.inputSchema;
   if (contract === undefined || !isPortableSchema(schema)) return undefined;
-  const { permissions, prices } = contract;
-  // Permissions that are not known count as high.
-  const level = counted ?? (permissions === null ? "high" : permissionLevelOf(permissions));
-  const price = pricesText({ prices }, english);
+  const level = agreedLevel(agreement);
+  const price = pricesText({ prices: contract.prices }, english);
   return {
     slug: skill,
     name: typedToolName(skill, digest),

@@ -12,6 +12,7 @@ import {
 } from "../../core/agents/agentAgreements";
 import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
+import type { CallabilityFacts } from "../../core/skill/description/callability";
 import { invocationPrice } from "../../core/skill/price";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
@@ -26,6 +27,8 @@ import { askForCents, changeAgreement, endAgreement, keepOrSay } from "./changeL
 export interface AllowParts {
   readonly settings: AgentSettingsFile;
   readonly details: SkillDetails;
+  /** Collects what is known about running a skill. */
+  readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
 }
 
 const defaultCents = 100;
@@ -49,7 +52,7 @@ export async function allowOrChange(
 async function allowAgents(
   slug: string,
   registry: ConnectedRegistry,
-  { settings, details }: AllowParts,
+  { settings, details, callabilityFacts }: AllowParts,
 ): Promise<void> {
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.refresh(slug));
   if (skill === undefined) return;
@@ -67,7 +70,8 @@ async function allowAgents(
   const made = agreementFor(skill, { ...chosen, centsPerDay: 0, now: Date.now() }, sha256);
   const language = hostLanguage();
   if (made === undefined) return void warn(noContractText(slug, language));
-  const { message, detail } = allowQuestion(skill, made, registry, language);
+  const known = await callabilityFacts(slug);
+  const { message, detail } = allowQuestion(skill, made, registry, known, language);
   const changes = changesSinceAllowed(skill, before, language);
   // Enter presses the first one, which leaves each decision to a person.
   const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];

@@ -38,13 +38,13 @@ import type { Register } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
 import { AgentStatus } from "./agentStatus";
 import type { CallAgentTool } from "./agentTools";
-import { allowOrChange } from "./allowAgents";
+import { type AllowParts, allowOrChange } from "./allowAgents";
 import type { AllowedSkills } from "./allowedSkills";
 import { changeLimits, stopAgents } from "./changeLimits";
 import { showAgents } from "./showAgents";
 
 /** The dependencies of what agents may do. */
-export interface AgentSources {
+export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
   readonly context: vscode.ExtensionContext;
   readonly connection: RegistryConnection;
   readonly details: SkillDetails;
@@ -131,7 +131,7 @@ export function startAgents(sources: AgentSources) {
       withRegistry(connection, async (registry) => {
         const title = vscode.l10n.t("Allow Agents to Invoke");
         const slug = await sources.thisSkill.choose(argument, title);
-        if (slug !== undefined) await allowOrChange(slug, registry, { settings, details });
+        if (slug !== undefined) await allowOrChange(slug, registry, { ...sources, settings });
       }),
     showAgents: () =>
       showAgents({ settings, history, ledger, refusals }, () => currentRegistryName(connection)),
@@ -211,9 +211,7 @@ async function goOn(settings: AgentSettingsFile): Promise<void> {
   const message = vscode.l10n.t("Let agents invoke the allowed skills again?");
   const agree = vscode.l10n.t("Let Agents Go On");
   if (!(await confirm({ message, agree })) || (await settings.resume())) return;
-  void showError(
-    vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.path),
-  );
+  void showError(vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.path));
 }
 
 async function copySetup(context: vscode.ExtensionContext): Promise<void> {

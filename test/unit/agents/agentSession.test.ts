@@ -125,6 +125,15 @@ describe("a session of an agent", () => {
     assert.deepEqual(sent, []);
   });
 
+  it("is told of an allowed skill the level that was agreed to, whatever the registry lists", async () => {
+    const { call } = await open({ agreement: { level: "high" } });
+    const [row] = (await call("find_skill", {}))["skills"] as Record<string, unknown>[];
+    assert.deepEqual(
+      [row?.["permissionLevel"], row?.["permissionLevelFrom"]],
+      ["high", "agreement"],
+    );
+  });
+
   it("is refused for a wrong contractHash under a name of its own, and may be made with the right one", async () => {
     const { invoke, refusals } = await open();
     assert.equal((await invoke({ ...wanted, contractHash: "x" }))["code"], "wrongContractHash");

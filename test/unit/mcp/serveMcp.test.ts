@@ -88,9 +88,7 @@ for (const [era, options] of Object.entries(eras)) {
       const { client, settings, opened } = await connect();
       const names = async () => (await client.listTools()).tools.map(({ name }) => name);
       assert.deepEqual(await names(), [...agentToolNames, "skill_csv-profile"]);
-      await settings.change((all) =>
-        withoutAgreementsAbout(all, "csv-profile"),
-      );
+      await settings.change((all) => withoutAgreementsAbout(all, "csv-profile"));
       assert.deepEqual(await names(), agentToolNames);
       assert.deepEqual(opened, []);
     });

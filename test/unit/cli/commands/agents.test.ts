@@ -80,7 +80,10 @@ describe("skill-registry agents", () => {
     const { code, out } = await run(["stop", ...text], undefined, {
       SKILL_REGISTRY_URL: "https://registry.example",
     });
-    assert.deepEqual([code, out], [0, "Agents may no longer invoke text-stats@1.0.0 at built-in.\n"]);
+    assert.deepEqual(
+      [code, out],
+      [0, "Agents may no longer invoke text-stats@1.0.0 at built-in.\n"],
+    );
   });
 
   for (const [name, args] of Object.entries({

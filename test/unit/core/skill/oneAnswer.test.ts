@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { agreedLevel } from "../../../../src/core/agents/agentAgreements";
 import { readForAgents } from "../../../../src/core/agents/agentGates";
 import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
 import { listedFacts, readFacts } from "../../../../src/core/agents/modelText";
@@ -16,6 +17,7 @@ import { agreedNow } from "../../../fixtures/agentFacts";
 import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
 
 const target = { origin: "https://registry.example", isBuiltIn: false };
+const known = { hasKey: true, invocations: [], now: fixtureNow };
 const registry = { name: "registry.example", builtIn: false };
 const nothing: Permissions = {
   network: false,
@@ -43,7 +45,7 @@ function tellers(skill: SkillDetail): Readonly<Record<string, string>> {
   const { summary } = skill;
   const entry = { kind: "skill", skill: summary, isFavorite: false, isHidden: false } as const;
   const facts = readFacts(skill);
-  const [question = ""] = allowQuestion(skill, agreedNow(), target, english).detail;
+  const [question = ""] = allowQuestion(skill, agreedNow(), target, known, english).detail;
   return {
     row: skillRowText(entry, english).sentence,
     tooltip: skillTooltip(summary, english),
@@ -78,19 +80,26 @@ describe("one skill is told alike", () => {
     assert.equal(isAtStake(readWith(nothing, "high", free)), true);
   });
 
-  it("to agents with what a level rests on, and as high to gates where only a list states it", () => {
-    const skill = readWith(undefined, "low");
-    const { permissionLevel, permissionLevelFrom } = readFacts(skill);
-    assert.deepEqual([permissionLevel, permissionLevelFrom], ["low", "listing"]);
-    assert.equal(readForAgents(skill, readContract(skill, sha256), []).level, "high");
-    assert.equal(readFacts(readWith(nothing, "low"))["permissionLevelFrom"], "permissions");
-    assert.deepEqual(listedFacts(skill.summary)["permissionLevelFrom"], "listing");
+  it("to agents as the gates count it, with what it rests on", () => {
+    const unknown = readWith(undefined, "low");
+    const told = (facts: object) => {
+      const { permissionLevel, permissionLevelFrom } = facts as Record<string, unknown>;
+      return [permissionLevel, permissionLevelFrom];
+    };
+    const gate = (skill: SkillDetail) =>
+      readForAgents(skill, readContract(skill, sha256), []).level;
+    assert.deepEqual(told(readFacts(unknown)), [gate(unknown), "unknownPermissions"]);
+    assert.equal(gate(unknown), "high");
+    assert.deepEqual(told(readFacts(readWith(nothing, "low"))), ["low", "permissions"]);
+    assert.deepEqual(told(listedFacts(unknown.summary)), ["low", "listing"]);
+    const agreed = agreedLevel(agreedNow(unknown));
+    assert.deepEqual(told(listedFacts(unknown.summary, agreed)), ["high", "agreement"]);
   });
 
   it("to agents with the price that the dialog names, and unknown where the registry did not answer", () => {
     const asked = (change: Partial<SkillDetail>) => {
       const skill = readWith(nothing, "low", change);
-      const { detail } = allowQuestion(skill, agreedNow(), target, english);
+      const { detail } = allowQuestion(skill, agreedNow(), target, known, english);
       return [readFacts(skill)["price"], detail.find((line) => line.startsWith("Price: "))];
     };
     assert.deepEqual(asked({}), ["$0.02 per invocation", "Price: $0.02 per invocation"]);

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
+import type { CallabilityFacts } from "../../../../src/core/skill/description/callability";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { english } from "../../../../src/core/text/language";
+import { agreedNow } from "../../../fixtures/agentFacts";
+import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
+
+const nothing: CallabilityFacts = { hasKey: true, invocations: [], now: fixtureNow };
+const target = { origin: "https://registry.example", isBuiltIn: false };
+const withStatus = (verificationStatus: string): Partial<SkillDetail> => ({
+  summary: { ...fullSkill.summary, verificationStatus },
+});
+const listed = (installStatus: string): CallabilityFacts => ({
+  ...nothing,
+  policy: {
+    kind: "listed",
+    at: fixtureNow,
+    listed: { installStatus, approvalState: "approved", version: fullSkill.summary.version },
+  },
+});
+
+describe("the question whether agents may invoke a skill", () => {
+  const detailOf = (change: Partial<SkillDetail>, known = nothing) => {
+    const skill = { ...fullSkill, ...change };
+    return allowQuestion(skill, agreedNow(), target, known, english).detail.join("\n");
+  };
+  const never = /cannot be invoked as things are|not executed|Only a project with a subscription/;
+
+  it("says nothing against one that runs", () => {
+    assert.doesNotMatch(detailOf({}), never);
+    assert.doesNotMatch(detailOf({}, { ...nothing, hasKey: false }), never);
+  });
+  const cases: readonly (readonly [string, Partial<SkillDetail>, RegExp, CallabilityFacts?])[] = [
+    ["is an MCP server", { runtime: { type: "mcp" } }, /not executed/],
+    ["is a local program", { runtime: { type: "local" } }, /not executed/],
+    ["is only submitted", withStatus("submitted"), /cannot be invoked as things are/],
+    ["is suspended at the registry", withStatus("suspended"), /cannot be invoked as things are/],
+    ["is suspended in the project", {}, /cannot be invoked as things are/, listed("suspended")],
+    [
+      "is billed by subscription",
+      { prices: [{ billingModel: "subscription", unitAmountCents: 900, currency: "USD" }] },
+      /Only a project with a subscription/,
+    ],
+  ];
+  for (const [name, change, said, known] of cases) {
+    it(`says what keeps one from running that ${name}`, () => {
+      assert.match(detailOf(change, known), said);
+    });
+  }
+});
