@@ -7,6 +7,7 @@ import { ensureInstalled } from "./ensureInstalled.mjs";
 
 await ensureInstalled();
 const esbuild = await import("esbuild");
+const { buildExtension, oneEditor } = await import("../esbuild.mjs");
 const { out, root } = await import("./editor/paths.mjs");
 const { testFilesNamed } = await import("./suite/testFiles.mjs");
 const { runUnitTests, unitBundle } = await import("./unit.mjs");
@@ -23,6 +24,7 @@ async function bundleForMemory() {
     ...unitBundle,
     packages: "bundle",
     external: ["vscode"],
+    plugins: [oneEditor],
     mainFields: ["module", "main"],
     entryPoints: [join(root, "src/extension.ts")],
     outfile: join(out, "test/inMemory/extension.js"),
@@ -41,7 +43,6 @@ export async function runMemoryTests(run) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { buildExtension } = await import("../esbuild.mjs");
   const files = await testFilesNamed("test/inMemory", process.argv.slice(2));
   await buildExtension();
   process.exitCode = await runMemoryTests({ name: "memory", files });

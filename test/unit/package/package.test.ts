@@ -57,6 +57,16 @@ describe("the package", () => {
     }
   });
 
+  it("loads the editor's API once in a bundle, in those that need it alone", async () => {
+    const counts: Record<string, number> = {};
+    for (const name of (await readdir(outdir)).filter((one) => one.endsWith(".js"))) {
+      const code = await readFile(join(outdir, name), "utf8");
+      const { length } = code.match(/require\("vscode"\)/g) ?? [];
+      if (length > 0) counts[name] = length;
+    }
+    assert.deepEqual(counts, { "app.js": 1, "extension.js": 1, "glanceAtReviews.js": 1 });
+  });
+
   it("is written in no newer JavaScript than the oldest Node.js it is for reads", async () => {
     const { engines } = JSON.parse(await readFile("package.json", "utf8"));
     assert.match(engines.node, /^>=\d+\.\d+\.\d+$/);
