@@ -1,5 +1,6 @@
 import { pointerSteps } from "../json/jsonPointer";
 import { type JsonType, type JsonValue, jsonTypeOf } from "../json/jsonValue";
+import { allowedValues, impliedTypes } from "../schema/allowedValues";
 import { readSchema } from "../schema/read/readSchema";
 import { schemaLimits } from "../schema/schemaLimits";
 import { layersOf, type SchemaRules } from "../schema/schemaRules";
@@ -105,10 +106,10 @@ class ShapeReader {
 
   /** The shape of a schema's own keywords, without those that combine others. */
   #ownShape(rules: SchemaRules, types: readonly JsonType[], depth: number): Shape {
-    const values = rules.const === undefined ? rules.enum : [rules.const];
+    const values = allowedValues([rules]);
     if (values !== undefined) return this.#valuesShape(values, types);
     const isOfAllTypes = types.length === allTypes.length;
-    if (isOfAllTypes && !describesArrays(rules) && !describesObjects(rules)) return unknown;
+    if (isOfAllTypes && !impliedTypes([rules]).some(isContainer)) return unknown;
     return union(
       types.map((type) => {
         if (type === "array") return this.#arrayShape(rules, depth);
@@ -201,19 +202,8 @@ function typeOfValue(value: JsonValue): JsonType {
   return type === "integer" ? "number" : type;
 }
 
-function describesArrays({ prefixItems, items }: SchemaRules): boolean {
-  return prefixItems !== undefined || items !== undefined;
-}
-
-function describesObjects({
-  properties,
-  required,
-  patternProperties,
-  additionalProperties,
-}: SchemaRules): boolean {
-  return [properties, required, patternProperties, additionalProperties].some(
-    (keyword) => keyword !== undefined,
-  );
+function isContainer(type: JsonType): boolean {
+  return type === "object" || type === "array";
 }
 
 /** A schema that is one type, or a few values, says more where it is used than a name for it would. */
@@ -222,10 +212,7 @@ function isPlain(rules: SchemaRules): boolean {
   if ([allOf, anyOf, oneOf, reference, rules.if].some((keyword) => keyword !== undefined)) {
     return false;
   }
-  return (
-    (rules.enum?.length ?? 0) < 8 &&
-    types?.every((type) => type !== "object" && type !== "array") === true
-  );
+  return (rules.enum?.length ?? 0) < 8 && types?.some(isContainer) === false;
 }
 
 /** What people should know of a value: title and description, limits, default, deprecation. */

@@ -36,6 +36,11 @@ export interface PayloadProblem {
   rule?: PositionRange;
   /** What a quick fix needs to know. */
   data?: PayloadProblemData;
+  /**
+   * What of it holds only if the most likely of several alternatives is the intended one: all of it, or only a
+   * value that the schema gives. Absent where nothing is guessed.
+   */
+  guess?: "branch" | "value";
 }
 
 /** What a quick fix needs to know about a problem. Lists are bounded, values are JSON text. */

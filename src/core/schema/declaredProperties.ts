@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/jsonValue";
+import { statedTypes } from "./allowedValues";
 import { readLeniently } from "./read/readSchema";
 import { type SchemaRules, schemaLayers } from "./schemaRules";
 
@@ -60,7 +61,7 @@ export function declaredProperties(
 
   function typesOf(rules: SchemaRules): string {
     const { layers } = schemaLayers([rules], read);
-    return layers.find(({ types }) => types !== undefined)?.types?.join("|") ?? "";
+    return statedTypes(layers)?.join("|") ?? "";
   }
 
   return declaredBy(root, new Set());

@@ -24,6 +24,8 @@ interface EveryRow {
   readonly part?: LocalizableText | null;
   /** What it is called where its value alone would not be understood. */
   readonly title?: LocalizableText;
+  /** The values it is a rule for; absent for annotations and bounds. */
+  readonly of?: ValueKind;
   /** Completion goes by it. */
   readonly assists?: true;
   readonly compared?: string;

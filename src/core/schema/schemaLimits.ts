@@ -1,5 +1,5 @@
-import { jsonTypeOf } from "../json/jsonValue";
 import { type Language, localize, orList } from "../text/language";
+import { likelyTypes } from "./allowedValues";
 import { allowsAll } from "./bounds";
 import { type Keyword, keywordNames, rowOf } from "./keywords";
 import { isDescribed, type SchemaRules, schemaLayers } from "./schemaRules";
@@ -70,43 +70,14 @@ export function schemaType(
 
 // Where no type is declared or implied, the value has the type of one of the alternatives.
 function typeNames(layers: readonly SchemaRules[], read: Read | undefined): readonly string[] {
-  const own = ownTypes(layers);
+  const own = likelyTypes(layers);
   if (own.length > 0) return own;
   const alternatives = layers
     .flatMap(({ oneOf, anyOf }) => [oneOf, anyOf])
     .find((list) => list !== undefined && list.length <= 20);
   if (alternatives === undefined) return [];
-  const each = alternatives.map((rules) => ownTypes(schemaLayers([rules], read).layers));
+  const each = alternatives.map((rules) => likelyTypes(schemaLayers([rules], read).layers));
   return each.some((names) => names.length === 0) ? [] : [...new Set(each.flat())];
-}
-
-function ownTypes(layers: readonly SchemaRules[]): readonly string[] {
-  return statedTypes(layers) ?? impliedTypes(layers);
-}
-
-// Several declared types all apply, so the one with the fewest alternatives is the most specific.
-function statedTypes(layers: readonly SchemaRules[]): readonly string[] | undefined {
-  const stated = layers.flatMap(({ types }) => (types === undefined ? [] : [types]));
-  return stated.sort((one, other) => one.length - other.length)[0];
-}
-
-function impliedTypes(layers: readonly SchemaRules[]): readonly string[] {
-  const isObject = layers.some(
-    ({ properties, required, patternProperties }) =>
-      (properties ?? required ?? patternProperties) !== undefined,
-  );
-  if (isObject) return ["object"];
-  const isArray = layers.some(
-    ({ prefixItems, contains, items }) =>
-      prefixItems !== undefined ||
-      [contains, items].some((rules) => rules !== undefined && isDescribed(rules)),
-  );
-  if (isArray) return ["array"];
-  const values = layers.flatMap((rules) =>
-    rules.const === undefined ? (rules.enum ?? []) : [rules.const],
-  );
-  const types = values.map((value) => (typeof value === "number" ? "number" : jsonTypeOf(value)));
-  return [...new Set(types)];
 }
 
 function itemType(
@@ -119,6 +90,6 @@ function itemType(
     .flatMap((layer) => layer.items ?? [])
     .find(isDescribed);
   if (items === undefined) return "";
-  const names = ownTypes(schemaLayers([items], read).layers);
+  const names = likelyTypes(schemaLayers([items], read).layers);
   return orList(names, language);
 }

@@ -2,6 +2,7 @@ import type { JsonValue } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import type { Language } from "../text/language";
 import { shortened } from "../text/plainText";
+import { allowedValues } from "./allowedValues";
 import { type Keyword, keywordNames, rowOf } from "./keywords";
 import { type LenientSchema, readLeniently } from "./read/readSchema";
 import { schemaLimits, schemaType } from "./schemaLimits";
@@ -84,7 +85,7 @@ function outlineNode(part: OutlinePart, walk: Walk, depth: number): OutlineNode 
   const children = parts.slice(0, depth >= maxDepth ? 0 : Math.min(walk.nodesLeft, maxChildren));
   walk.nodesLeft -= children.length;
   const leftOut = parts.length - children.length + unlisted;
-  const values = valuesOf(layers);
+  const values = allowedValues(layers) ?? [];
   const fallback = layers.find((layer) => layer.default !== undefined)?.default;
   const example = firstExample(layers);
   const node = {
@@ -135,15 +136,6 @@ function noteOf(
     notes.push(t("{count} more parts are not shown; see the raw JSON.", { count: leftOut }));
   }
   return notes.join(" ");
-}
-
-// Several lists of allowed values all apply, so the shortest is the most specific.
-function valuesOf(layers: readonly SchemaRules[]): readonly JsonValue[] {
-  const lists = layers.flatMap((layer) => {
-    if (layer.const !== undefined) return [[layer.const]];
-    return layer.enum === undefined ? [] : [layer.enum];
-  });
-  return lists.sort((a, b) => a.length - b.length)[0] ?? [];
 }
 
 function descriptionOf(layers: readonly SchemaRules[]): string {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue, ownValue } from "../json/jsonValue";
 import type { Language } from "../text/language";
 import { shortened } from "../text/plainText";
+import { allowedValues } from "./allowedValues";
 import { rulesFor } from "./sample/sampleContainers";
 import { bestSample, type SampleBudget } from "./sample/sampleValues";
 import { schemaLimits, schemaType } from "./schemaLimits";
@@ -129,7 +130,7 @@ export function valueText(schema: SchemaRules, language: Language): string {
     text(first("description")),
     shortened(facts.join(", "), maxText),
     first("deprecated") ? t("Deprecated.") : "",
-    allowedText(first("enum"), language),
+    allowedText(allowedValues(layers), language),
     valueLine(t("Default"), first("default")),
     valueLine(t("Example"), first("examples")?.[0]),
   ];
@@ -260,9 +261,7 @@ export function namesToOffer(layers: readonly SchemaRules[]): string[] {
 
 /** The values a schema names, suggested ones first, except those too long to be read in a list. */
 function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
-  const constants = layers.flatMap((layer) => (layer.const === undefined ? [] : [layer.const]));
-  const listed = layers.find((layer) => layer.enum !== undefined)?.enum ?? [];
-  const allowed = [...constants.slice(0, 1), ...listed];
+  const allowed = allowedValues(layers) ?? [];
   const defaults = layers.flatMap((layer) => (layer.default === undefined ? [] : [layer.default]));
   const examples = layers.find((layer) => layer.examples !== undefined)?.examples ?? [];
   const proposed = [...defaults.slice(0, 1), ...(allowed.length > 0 ? [] : examples)];
@@ -277,7 +276,7 @@ function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
 
 /** Returns whether schemas allow one value only. */
 function isConstant(layers: readonly SchemaRules[]): boolean {
-  return layers.some((layer) => layer.const !== undefined || layer.enum?.length === 1);
+  return allowedValues(layers)?.length === 1;
 }
 
 /** The layers of the property with a name. */

@@ -28,6 +28,11 @@ const tagged = {
 };
 
 /** Text and schema in; out: code, what is pointed at, and the pointer of the value. */
+const parameter = {
+  properties: { name: {}, in: { enum: ["query", "path"] }, schema: {}, content: {}, style: {} },
+  additionalProperties: false,
+};
+
 const cases: [what: string, schema: unknown, text: string, found: string[]][] = [
   ["a wrong type", { properties: { a: { type: "string" } } }, '{"a": 12}', ["type 12 /a"]],
   [
@@ -169,6 +174,23 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     },
     '{"kind": "a", "level": 3}',
     ["enum 3 /level"],
+  ],
+  [
+    "the object, where it may also be a reference to one",
+    { oneOf: [{ properties: { $ref: {} }, required: ["$ref"] }, parameter] },
+    '{"name": "q", "in": 1, "x": 2}',
+    ["enum 1 /in", 'additionalProperties "x" /x'],
+  ],
+  [
+    "the nearest branch, where all have the same values of a property",
+    {
+      oneOf: [
+        { ...parameter, required: ["schema"] },
+        { ...parameter, required: ["content", "style"] },
+      ],
+    },
+    '{"name": "q", "in": "body", "schema": 1}',
+    ['enum "body" /in'],
   ],
   ["more than one fitting branch", { oneOf: [{ minimum: 1 }, { maximum: 5 }] }, "3", ["oneOf 3 "]],
   ["what is ruled out", { not: { required: ["a"] } }, '{"a": 1}', ['not {"a": 1} ']],

@@ -1,6 +1,7 @@
 import { checkSyntax } from "../../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
+import { allowedValues } from "../../schema/allowedValues";
 import { keywordsWith } from "../../schema/keywords";
 import { readSchema } from "../../schema/read/readSchema";
 import { rulesFor } from "../../schema/sample/sampleContainers";
@@ -204,12 +205,11 @@ function inPlaceAncestors(steps: readonly string[]): string[] {
 function sampleFrom(list: readonly SchemaRules[], budget: SampleBudget): PropertySample {
   const layers = layersOf(list);
   const sample = (value: unknown, isGiven: boolean) => ({ value: value as JsonValue, isGiven });
-  const constant = layers.find((layer) => layer.const !== undefined);
-  if (constant !== undefined) return sample(constant.const, true);
-  const preset = layers.find((layer) => layer.default !== undefined);
-  if (preset !== undefined) return sample(preset.default, true);
-  const values = layers.find((layer) => layer.enum !== undefined)?.enum ?? [];
-  if (values.length > 0) return sample(values[0], values.length === 1);
+  const preset = layers.find((layer) => layer.default !== undefined)?.default;
+  const values = allowedValues(layers);
+  if (values?.length === 1) return sample(values[0], true);
+  if (preset !== undefined) return sample(preset, true);
+  if (values !== undefined && values.length > 0) return sample(values[0], false);
   const [example] = layers.flatMap(({ examples = [] }) => examples.slice(0, 1));
   if (example !== undefined) return sample(example, false);
   if (list.length === 0) return sample(null, false);

@@ -21,9 +21,14 @@ import {
   textFormFixes,
 } from "./valueFixes";
 
-/** Lists the quick fixes of one problem, the likeliest first. Empty where none is known. */
+/**
+ * Lists the quick fixes of one problem, the likeliest first. Empty where none is known. None is unambiguous where
+ * another alternative of the schema may be the intended one.
+ */
 export function payloadFixes(input: FixInput, problem: PayloadProblem): PayloadFix[] {
-  return fixesFor(input, problem).filter(({ edits }) => edits.length > 0);
+  const fixes = fixesFor(input, problem).filter(({ edits }) => edits.length > 0);
+  if (problem.guess !== "branch") return fixes;
+  return fixes.map((fix) => ({ ...fix, isUnambiguous: false }));
 }
 
 function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
@@ -88,6 +93,7 @@ export function fixAllProblems(input: FixInput): FixAll {
   let count = 0;
   for (const problem of input.problems) {
     if (problem.data?.kind === "missingProperty") {
+      if (problem.guess !== undefined) continue;
       const object = `${problem.start}${problem.pointer}`;
       missing.set(object, [...(missing.get(object) ?? []), problem]);
       continue;

@@ -34,7 +34,7 @@ const maxWholeValue = 900;
 /** Replaces a value by those the schema lists, the one that is likely meant first. */
 export function allowedValueFixes(
   { text }: FixInput,
-  { start, end }: PayloadProblem,
+  { start, end, guess }: PayloadProblem,
   { values, total, nearest, isSure }: Extract<PayloadProblemData, { kind: "allowedValues" }>,
 ): PayloadFix[] {
   const whole = values.filter((value) => value.length < maxWholeValue);
@@ -44,7 +44,9 @@ export function allowedValueFixes(
   return ordered.map((value) => {
     const fix = choice(changeTo(value), { start, end, text: value });
     const isMeant = value === meant;
-    const isOnly = total === 1 || (isMeant && (nearest === undefined || isSure === true));
+    const isOnly =
+      (total === 1 && guess === undefined) ||
+      (isMeant && (nearest === undefined || isSure === true));
     return { ...fix, isPreferred: isMeant || isOnly, isUnambiguous: isOnly };
   });
 }

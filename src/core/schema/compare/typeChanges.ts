@@ -1,10 +1,10 @@
 import {
   boundedText,
-  canonicalText,
   type JsonObject,
   type JsonValue,
   type TextBudget,
 } from "../../json/jsonValue";
+import { allowedValues } from "../allowedValues";
 import type { SchemaRules } from "../schemaRules";
 import type { RuleChange } from "./schemaChange";
 
@@ -59,7 +59,7 @@ function typesOf(layers: readonly SchemaRules[]): ReadonlySet<string> | undefine
 
 /** The types of listed values. Undefined where none are listed. */
 function listedTypes(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
-  const values = listedValues(layers);
+  const values = allowedValues(layers);
   return values && new Set(values.map(typeOf));
 }
 
@@ -94,7 +94,7 @@ export function valueListChanges(
   after: readonly SchemaRules[],
   budget: TextBudget,
 ): RuleChange[] {
-  const [old, now] = [listedValues(before), listedValues(after)];
+  const [old, now] = [allowedValues(before), allowedValues(after)];
   if (old === now || (old === undefined && now === undefined)) return [];
   if (old === undefined) return [{ kind: "tightened", keyword: "enum", after: listed(now) }];
   if (now === undefined) return [{ kind: "loosened", keyword: "enum", before: listed(old) }];
@@ -122,15 +122,4 @@ function without(
 ): JsonValue[] {
   const known = new Set(others.map((value) => boundedText(value, budget)));
   return values.filter((value) => !known.has(boundedText(value, budget)));
-}
-
-/** The allowed values where a schema lists them; a constant is a list of one, and of several all apply. */
-function listedValues(layers: readonly SchemaRules[]): readonly JsonValue[] | undefined {
-  const [first, ...others] = layers.flatMap((layer) => {
-    if (layer.const !== undefined) return [[layer.const]];
-    return layer.enum === undefined ? [] : [layer.enum];
-  });
-  if (first === undefined || others.length === 0) return first;
-  const known = others.map((values) => new Set(values.map(canonicalText)));
-  return first.filter((value) => known.every((texts) => texts.has(canonicalText(value))));
 }

@@ -191,6 +191,11 @@ export interface SchemaFailure {
   because?: SchemaFailure[];
   /** The keyword of `rules` whose branches are reported together, where they are. */
   branches?: "anyOf" | "oneOf";
+  /**
+   * What of the failure holds only if the most likely branch is the intended one: all of it (`branch`), or a value
+   * that the schema alone gives (`value`). Absent where nothing is guessed.
+   */
+  guess?: "branch" | "value";
 }
 
 /** The properties that an object may have where one of its keys is unknown. */

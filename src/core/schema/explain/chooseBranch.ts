@@ -1,4 +1,5 @@
-import { isJsonObject, jsonTypeOf } from "../../json/jsonValue";
+import { canonicalText, isJsonObject, jsonTypeOf } from "../../json/jsonValue";
+import { allowedValues } from "../allowedValues";
 import {
   type Findings,
   type InstancePath,
@@ -24,35 +25,69 @@ interface Attempt {
 
 /**
  * Chooses what to report for a value that matches no branch: the failures of the most likely one. That is a
- * branch for this type of value, with a matching tag (a property that distinguishes branches), with the
- * fewest failures, with the most properties in common. Branches that differ only in the allowed type or
- * value, in the tag or in one missing property are reported together.
+ * branch for this type of value, with a matching tag (a property that distinguishes branches), with a property
+ * in common, with the fewest failures, with the most properties in common. Branches that differ only in the
+ * allowed type or value, in the tag or in one missing property are reported together. Failures that hold only
+ * if this branch is the intended one are marked with `guess`.
  */
 export function chooseBranch(choice: BranchChoice): Findings {
+  const chosen = mostLikely(choice);
+  if (chosen.guess === undefined) return chosen.findings;
+  const { guess } = chosen;
+  const mark = (failure: SchemaFailure) => ({ ...failure, guess: strongest(failure.guess, guess) });
+  const { failures, warnings } = chosen.findings;
+  return { ...chosen.findings, failures: failures.map(mark), warnings: warnings.map(mark) };
+}
+
+function strongest(one: SchemaFailure["guess"], other: Guess): Guess {
+  return one === "branch" ? one : other;
+}
+
+type Guess = NonNullable<SchemaFailure["guess"]>;
+
+/** What is reported, and what of it is guessed. */
+interface Chosen {
+  readonly findings: Findings;
+  readonly guess?: Guess | undefined;
+}
+
+function mostLikely(choice: BranchChoice): Chosen {
   const { branches, path, value } = choice;
   const all: Attempt[] = branches.map((branch, index) => ({
     branch,
     found: choice.attempts[index] ?? newFindings(0),
   }));
-  const ofThisKind = all.filter(({ found }) => !isOfOtherKind(found, choice));
-  if (ofThisKind.length === 0) return togetherAt(path, all, choice);
-  const only = ofThisKind.map(({ found }) => onlyFailureAt(found, path));
-  if (only.length > 1 && only.every((failure) => failure && isAllowedKeyword(failure))) {
-    return togetherAt(path, ofThisKind, choice);
+  const sameType = all.filter(({ found }) => !isOfOtherKind(found, choice));
+  if (sameType.length === 0) return { findings: togetherAt(path, all, choice) };
+  // Another type may have been intended: "5" where 5 or "auto" is allowed.
+  const isScalar = typeof value !== "object" || value === null;
+  const guess = isScalar && sameType.length < all.length ? "value" : undefined;
+  const singleFailures = sameType.map(({ found }) => onlyFailureAt(found, path));
+  if (singleFailures.length > 1 && singleFailures.every((it) => it && isAllowedKeyword(it))) {
+    return { findings: togetherAt(path, sameType, choice), guess };
   }
-  const tags = tagNames(ofThisKind.map(({ branch }) => branch));
-  const missingTag = missingInAll(ofThisKind, path, tags);
-  if (missingTag !== undefined) return { ...newFindings(1), failures: [missingTag] };
-  const meant = ofThisKind.filter(({ found }) => failedTag(found, path, tags) === undefined);
-  if (meant.length === 0) {
-    const failed = ofThisKind.map(({ found }) => failedTag(found, path, tags));
+  const tags = tagNames(sameType.map(({ branch }) => branch));
+  const missingTag = missingInAll(sameType, path, tags);
+  if (missingTag !== undefined) {
+    return { findings: { ...newFindings(1), failures: [missingTag] }, guess: "branch" };
+  }
+  const candidates = sameType.filter(({ found }) => failedTag(found, path, tags) === undefined);
+  if (candidates.length === 0) {
+    const failed = sameType.map(({ found }) => failedTag(found, path, tags));
     if (failed.every((tag) => tag?.path?.key === failed[0]?.path?.key)) {
-      return tagAmong(failed, choice);
+      return { findings: tagAmong(failed, choice), guess };
     }
   }
-  const missing = only.filter((failure) => failure?.keyword === "required");
-  if (missing.length > 1 && missing.length === meant.length) return missingAmong(missing, choice);
-  return closest(meant.length > 0 ? meant : ofThisKind, value);
+  const missing = singleFailures.filter((failure) => failure?.keyword === "required");
+  if (missing.length > 1 && missing.length === candidates.length) {
+    return { findings: missingAmong(missing, choice), guess: "branch" };
+  }
+  const [only, ...others] = candidates.length > 0 ? candidates : sameType;
+  if (only !== undefined && others.length === 0) return { findings: only.found, guess };
+  return {
+    findings: closest(candidates.length > 0 ? candidates : sameType, value),
+    guess: "branch",
+  };
 }
 
 /** Returns whether a failure at the value itself shows that the branch is for another type of value. */
@@ -152,10 +187,14 @@ function togetherAt(
 
 function closest(attempts: Attempt[], value: unknown): Findings {
   const failuresOf = ({ found }: Attempt) => found.failures.length + found.hidden;
+  const inCommon = new Map(attempts.map((it) => [it, propertiesInCommon(it.branch, value)]));
+  const commonOf = (attempt: Attempt) => inCommon.get(attempt) ?? 0;
+  // A branch of which nothing is there, such as a reference in place of the object, fails least and is not meant.
   const [best] = attempts.toSorted(
     (left, right) =>
+      Number(commonOf(right) > 0) - Number(commonOf(left) > 0) ||
       failuresOf(left) - failuresOf(right) ||
-      propertiesInCommon(right.branch, value) - propertiesInCommon(left.branch, value),
+      commonOf(right) - commonOf(left),
   );
   return best?.found ?? newFindings(0);
 }
@@ -182,18 +221,19 @@ function isSameKind(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Names the properties that distinguish branches: those that at least two branches restrict to a `const` or
- * an `enum`.
+ * Names the properties that distinguish branches: those that at least two branches restrict to different values,
+ * by a `const` or an `enum`.
  */
 function tagNames(branches: readonly SchemaRules[]): Set<string> {
-  const counts = new Map<string, number>();
+  const lists = new Map<string, Set<string>>();
   for (const branch of branches) {
     for (const [name, rules] of propertiesOf(branch)) {
-      const isRestricted = layersOf([rules]).some((part) => part.const !== undefined || part.enum);
-      if (isRestricted) counts.set(name, (counts.get(name) ?? 0) + 1);
+      const values = allowedValues(layersOf([rules]));
+      if (values === undefined) continue;
+      lists.set(name, (lists.get(name) ?? new Set()).add(canonicalText(values)));
     }
   }
-  return new Set([...counts].filter(([, count]) => count > 1).map(([name]) => name));
+  return new Set([...lists].filter(([, different]) => different.size > 1).map(([name]) => name));
 }
 
 /** The properties that a branch names, itself or through references and `allOf`. */

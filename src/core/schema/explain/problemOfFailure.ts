@@ -44,6 +44,7 @@ export function problemOfFailure(
   }
   const data = dataOf(failure);
   if (data !== undefined) problem.data = data;
+  if (failure.guess !== undefined) problem.guess = failure.guess;
   return problem;
 }
 

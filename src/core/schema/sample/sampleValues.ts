@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonType, jsonTypeOf } from "../../json/jsonValue";
 import { linearRegExp } from "../../linearRegExp/linearRegExp";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
+import { impliedTypes, statedTypes } from "../allowedValues";
 import { least, most } from "../bounds";
 import { type EvaluableSchema, fitsSchema } from "../evaluate/evaluateSchema";
 import { EvaluationStopped, type PatternTest } from "../evaluate/evaluation";
@@ -96,33 +97,12 @@ const everyType: readonly JsonType[] = ["object", "string", "number", "array", "
 
 /** The types to try, the most likely first: as listed, but null last; else as the keywords imply. */
 function typesOf(parts: readonly SchemaRules[], hints: readonly unknown[]): readonly JsonType[] {
-  const given = parts.flatMap(({ types }) => (types === undefined ? [] : [types]));
-  const likely = [...hints.map(jsonTypeOf), ...parts.flatMap(impliedTypes)];
-  const [first] = given;
-  const all: readonly JsonType[] = first ?? [...likely, ...everyType];
-  const allowed = [...new Set(all)].filter((type) => given.every((types) => allows(types, type)));
+  const likely = [...hints.map(jsonTypeOf), ...parts.flatMap((part) => impliedTypes([part]))];
+  const allowed = statedTypes(parts) ?? [...new Set([...likely, ...everyType])];
   return [
     ...allowed.filter((type) => type !== "null"),
     ...allowed.filter((type) => type === "null"),
   ];
-}
-
-function allows(types: readonly JsonType[], type: JsonType): boolean {
-  if (types.includes(type)) return true;
-  return type === "number"
-    ? types.includes("integer")
-    : type === "integer" && types.includes("number");
-}
-
-function impliedTypes(rules: SchemaRules): JsonType[] {
-  const { properties, required, additionalProperties, items, prefixItems, minItems } = rules;
-  if (properties ?? required ?? additionalProperties) return ["object"];
-  if (items ?? prefixItems ?? minItems) return ["array"];
-  if (rules.minLength ?? rules.maxLength ?? rules.pattern ?? rules.format) return ["string"];
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
-  return (minimum ?? maximum ?? exclusiveMinimum ?? exclusiveMaximum ?? multipleOf) === undefined
-    ? []
-    : ["number"];
 }
 
 /** Suggests texts that may match all parts, the plainest first. The caller checks each. */

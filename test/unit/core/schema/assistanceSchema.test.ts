@@ -34,7 +34,7 @@ describe("assistanceSchema", () => {
     const { description, properties, ...none } = rest;
     assert.deepEqual(none, { additionalProperties: {} });
     assert.deepEqual(properties, { a: { $ref: "#/$defs/s0" } });
-    assert.deepEqual($defs, { s0: { description: "format regex, matches /(a+)+$/" } });
+    assert.deepEqual($defs, { s0: { description: "string, format regex, matches /(a+)+$/" } });
   });
 
   it("leads every reference to a definition of its own", () => {

@@ -28,7 +28,7 @@ describe("schemaOutline", () => {
     [
       "exclusive limits of draft 4 and of later drafts",
       { allOf: [{ minimum: 1, exclusiveMinimum: true }, { exclusiveMaximum: 5 }] },
-      ["[more than 1; less than 5]"],
+      ["number [more than 1; less than 5]"],
     ],
     [
       "values, default and example",
@@ -66,7 +66,7 @@ describe("schemaOutline", () => {
         not: { required: ["e"] },
       },
       [
-        "",
+        "object",
         "  not object",
         "    e required",
         "  if object",
@@ -89,7 +89,7 @@ describe("schemaOutline", () => {
         "object [at least one property]",
         "  names that match /^x-/ string",
         "  any other property number",
-        "  every property name [at most 9 characters]",
+        "  every property name string [at most 9 characters]",
       ],
     ],
     [

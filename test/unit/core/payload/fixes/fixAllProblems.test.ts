@@ -10,6 +10,15 @@ function known(...names: string[]): JsonValue {
   return { properties, additionalProperties: false };
 }
 
+/** A payment by card or by bank. */
+const payment = {
+  oneOf: ["card", "bank"].map((kind) => ({
+    required: ["kind", "number"],
+    properties: { kind: { const: kind }, number: { type: "string" }, [kind]: {} },
+    additionalProperties: false,
+  })),
+};
+
 const schema = {
   type: "object",
   required: ["text", "mode", "name"],
@@ -81,10 +90,39 @@ describe("fixing all that is unambiguous", () => {
     [{ unit: "mm" }, { properties: { unit: { enum: ["m", "cm", "km"] } } }],
     [{ mode: "cap" }, { properties: { mode: { enum: ["car", "cat"] } } }],
     [{ code: "id" }, { properties: { code: { enum: ["ip", "other"] } } }],
+    [{ kindx: "bank", number: "1" }, payment],
+    [{ pay: { kindx: "bank", number: "1" } }, { properties: { pay: payment } }],
+    [{ kind: "cash", number: "1" }, payment],
+    [
+      { a: "3" },
+      { anyOf: [{ properties: { a: { const: 1 } } }, { properties: { a: { const: 2 } } }] },
+    ],
+    [{}, { anyOf: [{ required: ["a"] }, { required: ["b"] }] }],
+    ["5", { anyOf: [{ const: "auto" }, { type: "integer" }] }],
+    ["x", { oneOf: [{ enum: ["auto"] }, { type: "object" }] }],
+    [{ a: 1, bx: 2, cx: 3 }, { anyOf: [known("a", "bx", "c"), known("a", "b", "cx")] }],
   ];
   for (const [given, schema] of guesses) {
     it(`does not guess in ${JSON.stringify(given)}`, () =>
       assert.deepEqual(fixAllProblems(checkedText(JSON.stringify(given), schema)).edits, []));
+  }
+
+  const sure: readonly (readonly [given: unknown, schema: JsonValue, fixed: unknown])[] = [
+    [{ kind: "bank", number: 1 }, payment, { kind: "bank", number: "1" }],
+    [{ kind: "bnak", number: "1" }, payment, { kind: "bank", number: "1" }],
+    ["Auto", { anyOf: [{ const: "auto" }, { type: "integer" }] }, "auto"],
+    [
+      { n: "5" },
+      { anyOf: [{ type: "null" }, { properties: { n: { type: "integer" } } }] },
+      { n: 5 },
+    ],
+  ];
+  for (const [given, schema, fixed] of sure) {
+    it(`mends ${JSON.stringify(given)}, whose text tells the alternative, to ${JSON.stringify(fixed)}`, () => {
+      const before = JSON.stringify(given);
+      const after = applyEdits(before, fixAllProblems(checkedText(before, schema)).edits);
+      assert.deepEqual(JSON.parse(after), fixed);
+    });
   }
 
   it("takes the one similar value for the one that was meant", () => {

@@ -1,0 +1,79 @@
+import { canonicalText, type JsonType, type JsonValue, jsonTypeOf } from "../json/jsonValue";
+import { boundsOf } from "./bounds";
+import { type Keyword, keywordNames, rowOf } from "./keywords";
+import type { SchemaRules } from "./schemaRules";
+
+/**
+ * Lists the values that schemas allow where they name them: a constant is a list of one, and of several lists a value
+ * is in all. Undefined where none is named, so that any value may be allowed.
+ */
+export function allowedValues(layers: readonly SchemaRules[]): readonly JsonValue[] | undefined {
+  const [first, ...others] = layers.flatMap((layer) => [
+    ...(layer.const === undefined ? [] : [[layer.const]]),
+    ...(layer.enum === undefined ? [] : [layer.enum]),
+  ]);
+  if (first === undefined || others.length === 0) return first;
+  const known = others.map((values) => new Set(values.map(canonicalText)));
+  return first.filter((value) => known.every((texts) => texts.has(canonicalText(value))));
+}
+
+/**
+ * Lists the types that schemas state for a value, as the most specific of them spells it. A value is of a type that
+ * every schema allows. Undefined where none is stated.
+ */
+export function statedTypes(layers: readonly SchemaRules[]): readonly JsonType[] | undefined {
+  const stated = layers.flatMap(({ types }) => (types === undefined ? [] : [types]));
+  const [first, ...others] = stated.toSorted((one, other) => one.length - other.length);
+  if (first === undefined || others.length === 0) return first;
+  const allow = (types: readonly JsonType[], type: JsonType) =>
+    types.includes(type) || (type === "integer" && types.includes("number"));
+  const narrowed = first.flatMap((type): JsonType[] => {
+    if (others.every((types) => allow(types, type))) return [type];
+    return type === "number" && others.every((types) => types.includes("integer"))
+      ? ["integer"]
+      : [];
+  });
+  return [...new Set(narrowed)];
+}
+
+/** Returns the types that schemas state, else those that their values or keywords imply; empty for any type. */
+export function likelyTypes(layers: readonly SchemaRules[]): readonly JsonType[] {
+  return statedTypes(layers) ?? impliedTypes(layers);
+}
+
+/** Lists the types that the named values, or else the keywords, of schemas imply; empty where they imply none. */
+export function impliedTypes(layers: readonly SchemaRules[]): readonly JsonType[] {
+  const values = allowedValues(layers);
+  if (values !== undefined) {
+    return [...new Set(values.map((it) => (typeof it === "number" ? "number" : jsonTypeOf(it))))];
+  }
+  const implying = (type: keyof typeof keywordsOf) =>
+    layers.some((layer) => keywordsOf[type].some((keyword) => describes(layer, keyword)));
+  return (["object", "array", "string", "number"] as const).filter(implying).slice(0, 1);
+}
+
+/** An empty schema of an applicator, and `true`, describe nothing. */
+function describes(layer: SchemaRules, keyword: Keyword): boolean {
+  const held = layer[keyword];
+  if (typeof held !== "object" || held === null || !("source" in held)) return held !== undefined;
+  return held.never === true || (typeof held.source === "object" && held.source !== null);
+}
+
+/** The keywords that only values of a type keep or break. */
+const keywordsOf = {
+  object: keywordsFor("object"),
+  array: keywordsFor("array"),
+  string: keywordsFor("string"),
+  number: keywordsFor("number"),
+} satisfies Partial<Record<JsonType, readonly Keyword[]>>;
+
+function keywordsFor(type: "object" | "array" | "string" | "number"): Keyword[] {
+  const measured = {
+    object: boundsOf.properties,
+    array: boundsOf.items,
+    string: boundsOf.length,
+    number: boundsOf.number,
+  };
+  const rules = keywordNames.filter((name) => rowOf(name).of === type);
+  return [...rules, ...measured[type]];
+}
