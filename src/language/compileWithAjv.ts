@@ -8,12 +8,14 @@ import {
   canonicalText,
   findEqualItems,
   isJsonObject,
+  type JsonObject,
   type JsonValue,
 } from "../core/json/jsonValue";
 import { fitsFormat, isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
 import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
-import { decidingKeywords, type Keyword, rowOf } from "../core/schema/keywords";
+import { decidingKeywords, type Keyword } from "../core/schema/keywords";
 import { type SchemaRules, schemasOf } from "../core/schema/schemaRules";
+import { writtenName, writtenValue } from "../core/schema/writeSchema";
 
 const schemaName = "schema";
 
@@ -43,7 +45,7 @@ function compiledWithAjv(
   const ajv = newAjv(testOf);
   for (const keyword of ownKeywords(() => (allFormatsFit = false))) ajv.addKeyword(keyword);
   const unknown = decidingKeywords.filter(
-    (keyword) => ajv.getKeyword(ajvNames[keyword] ?? keyword) === false,
+    (keyword) => ajv.getKeyword(ajvNames[keyword] ?? writtenName(keyword)) === false,
   );
   if (all.some((rules) => unknown.some((keyword) => rules[keyword] !== undefined))) {
     throw new Error("The schema has a keyword that ajv would pass over.");
@@ -179,7 +181,7 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
  * `uniqueItems`, `multipleOf` and `format` go by names of our own (see `ownKeywords`).
  */
 function ajvSchema(named: ReadonlySet<SchemaRules>): AjvSchema {
-  const write = (rules: SchemaRules): unknown =>
+  const write: Write = (rules) =>
     named.has(rules) ? { $ref: `#/$defs/${rules.id}` } : written(rules, write);
   const definitions = [...named].map((rules) => [rules.id, written(rules, write)]);
   return { $defs: Object.fromEntries(definitions) };
@@ -206,13 +208,12 @@ function asksSomething(rules: SchemaRules): boolean {
 }
 
 /** A schema for ajv while it is written, by its keywords. */
-type AjvSchema = Record<string, unknown>;
+type AjvSchema = JsonObject;
 
-type Write = (rules: SchemaRules) => unknown;
+type Write = (rules: SchemaRules) => JsonValue;
 
 /** The names that ajv gets; null for what is written apart or decides nothing. */
 const ajvNames: Readonly<Partial<Record<Keyword, string | null>>> = {
-  types: "type",
   uniqueItems: "ownUniqueItems",
   multipleOf: "ownMultipleOf",
   format: "ownFormat",
@@ -222,30 +223,19 @@ const ajvNames: Readonly<Partial<Record<Keyword, string | null>>> = {
   items: null,
 };
 
-function written(rules: SchemaRules, write: Write): unknown {
+function written(rules: SchemaRules, write: Write): JsonValue {
   if (rules.never) return false;
   const schema: AjvSchema = {};
   if (rules.reference !== undefined) schema.$ref = referenceOf(write(rules.reference.target));
   for (const keyword of decidingKeywords) {
-    const held = rules[keyword];
-    const { [keyword]: name = keyword } = ajvNames;
-    if (held !== undefined && name !== null) schema[name] = valueWritten(keyword, held, write);
+    const { [keyword]: name = writtenName(keyword) } = ajvNames;
+    if (name === null) continue;
+    const value = writtenValue(keyword, rules, write);
+    if (value !== undefined) schema[name] = value;
   }
   writeItems(rules, schema, write);
   writeAllowed(rules, schema);
   return schema;
-}
-
-function valueWritten(keyword: Keyword, held: unknown, write: Write): unknown {
-  const isApplicator = rowOf(keyword).sort === "applicator";
-  if (held instanceof Map) {
-    const entries = [...(held as Map<string, SchemaRules>)];
-    return Object.fromEntries(
-      isApplicator ? entries.map(([name, rules]) => [name, write(rules)]) : entries,
-    );
-  }
-  if (!isApplicator) return held;
-  return Array.isArray(held) ? held.map(write) : write(held as SchemaRules);
 }
 
 /**
@@ -257,7 +247,7 @@ function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, writ
   if (prefixItems === undefined) Object.assign(schema, written);
   else {
     const apart = { prefixItems: prefixItems.map(write), ...written };
-    schema.allOf = [...((schema.allOf as unknown[] | undefined) ?? []), apart];
+    schema.allOf = [...((schema.allOf as JsonValue[] | undefined) ?? []), apart];
   }
 }
 

@@ -5,6 +5,7 @@ import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, ruleRanges } from "../core/payload/payloadCheck";
 import { assistanceSchema } from "../core/schema/assistanceSchema";
 import { declaredProperties } from "../core/schema/declaredProperties";
+import { type TestableSchema, testableSchema } from "../core/schema/read/testableSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";
 import { schemaOutline } from "../core/schema/schemaOutline";
 import { languageOf } from "../core/text/language";
@@ -31,7 +32,8 @@ const known = new Map<string, KnownSchema>();
 
 /** A schema, and what was made of it once for all tasks that need that. */
 interface KnownSchema {
-  readonly schema: JsonValue;
+  readonly text: string;
+  read?: TestableSchema;
   compiled?: CompiledSchema;
   assistance?: SchemaAssistance;
   addRuleRanges?: AddRuleRanges;
@@ -56,16 +58,16 @@ async function run({ id, task, schema: sent, forget }: TaskMessage): Promise<voi
   for (const key of forget) known.delete(key);
   const own = learn(sent);
   const done = (result: unknown) => post({ kind: "done", id, result });
-  const isRead = (nativePatterns: readonly string[] = []) =>
-    post({ kind: "compiled", id, nativePatterns });
-  const { schema } = own;
+  const schema = own.read ?? testableSchema(JSON.parse(own.text), watch);
+  own.read = schema;
+  const isRead = () => post({ kind: "compiled", id, nativePatterns: schema.patterns.native });
   switch (task.kind) {
     case "check":
     case "checks": {
-      const compiled = own.compiled ?? compileSchema(schema, watch);
+      const compiled = own.compiled ?? compileSchema(schema);
       own.compiled = compiled;
-      isRead(compiled.kind === "ready" ? compiled.nativePatterns : []);
-      const addRanges = own.addRuleRanges ?? ruleRanges(schema);
+      isRead();
+      const addRanges = own.addRuleRanges ?? ruleRanges(schema.schema as JsonValue);
       own.addRuleRanges = addRanges;
       const checked = (one: CheckTask) => {
         const check = checkPayload(one.text, compiled, language, one);
@@ -88,7 +90,7 @@ async function run({ id, task, schema: sent, forget }: TaskMessage): Promise<voi
       return done(samplePayload(schema, task.options, language));
     case "shapes":
       isRead();
-      return done(readShapes({ schema, lossyNumbers: task.lossyNumbers }));
+      return done(readShapes(schema, task.lossyNumbers));
     case "declared":
       isRead();
       return done(declaredProperties(schema, task.names));
@@ -113,7 +115,7 @@ async function assist(
 }
 
 function learn({ key, text }: SentSchema): KnownSchema {
-  if (text !== undefined) known.set(key, { schema: JSON.parse(text) });
+  if (text !== undefined) known.set(key, { text });
   const found = known.get(key);
   if (found === undefined) throw new Error("The schema of this key was never sent.");
   return found;

@@ -10,6 +10,7 @@ import {
 import { loadReviewFolder, type TeamText } from "../../src/core/review/files/reviewFolder";
 import { firstPolicy } from "../../src/core/review/newReview";
 import { declaredProperties } from "../../src/core/schema/declaredProperties";
+import { readSchema } from "../../src/core/schema/read/readSchema";
 import { runSync } from "../../src/core/text/chunked";
 import { english } from "../../src/core/text/language";
 import { reviewedSkill } from "../unit/core/review/reviewedSkill";
@@ -161,7 +162,8 @@ function branchedProperties(levels: number) {
   };
   const all = Object.fromEntries(Array.from({ length: levels }, (_, at) => [`l${at}`, level(at)]));
   const end = { type: "object", properties: { end: text } };
-  return declaredProperties({ $ref: "#/$defs/l0", $defs: { ...all, [`l${levels}`]: end } }, [
-    "end",
-  ]);
+  return declaredProperties(
+    readSchema({ $ref: "#/$defs/l0", $defs: { ...all, [`l${levels}`]: end } }),
+    ["end"],
+  );
 }

@@ -7,6 +7,7 @@ import { fixInput } from "../../src/core/payload/fixes/payloadFix";
 import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
 import { fitsFormat } from "../../src/core/schema/evaluate/evaluateScalar";
+import { testableSchema } from "../../src/core/schema/read/testableSchema";
 import { runSync } from "../../src/core/text/chunked";
 import { LanguageClient } from "../../src/language/languageClient";
 import { JsonScanner } from "../../src/registry/decode/jsonScanner";
@@ -123,7 +124,7 @@ const cases: readonly Case[] = [
       const client = new LanguageClient({ workerPath: await buildWorker(), deadlineMs: 60_000 });
       const { problems } = await client.check({ text, schema }, new AbortController().signal);
       client.dispose();
-      const input = fixInput({ text, problems, indent: "  " }, schema);
+      const input = fixInput({ text, problems, indent: "  " }, testableSchema(schema));
       return () => problems.map((problem) => payloadFixes(input, problem));
     },
   ],

@@ -8,7 +8,7 @@ import {
   readClientHeader,
 } from "../../core/clients/client";
 import { pythonClient } from "../../core/clients/pythonClient";
-import { readShapes } from "../../core/clients/readShapes";
+import { shapesOf } from "../../core/clients/readShapes";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { readContract } from "../../core/review/contract";
@@ -94,7 +94,7 @@ export const types = command({
     try {
       for (const address of wanted) {
         const skill = await requireSkill(registry, address, terminal.signal);
-        const source = await clientSource(skill, sha256, readShapes);
+        const source = await clientSource(skill, sha256, shapesOf);
         const text = language === "python" ? pythonClient(source) : typescriptClient(source);
         if (out === undefined) terminal.out(text);
         else {

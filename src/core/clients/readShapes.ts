@@ -1,7 +1,7 @@
 import { pointerSteps } from "../json/jsonPointer";
 import { type JsonType, type JsonValue, jsonTypeOf } from "../json/jsonValue";
-import { allowedValues, impliedTypes } from "../schema/allowedValues";
-import { readSchema } from "../schema/read/readSchema";
+import { allowedValues } from "../schema/allowedValues";
+import { type ReadSchema, readSchema } from "../schema/read/readSchema";
 import { schemaLimits } from "../schema/schemaLimits";
 import { layersOf, type SchemaRules } from "../schema/schemaRules";
 import type { LossyNumbers, SkillSchema } from "../skill/skill";
@@ -21,16 +21,18 @@ import {
   withoutCircles,
 } from "./shape";
 
+/** Reads the shape of a skill's schema; `unknown` where the registry provides none. */
+export function shapesOf({ schema, lossyNumbers }: SkillSchema): Shapes {
+  return schema === undefined ? unknownShapes() : readShapes(readSchema(schema), lossyNumbers);
+}
+
 /**
- * Reads the shape of a schema. Without one, or with one that cannot be read, everything is `unknown`. Linear:
+ * Reads the shape of a schema. With one that cannot be applied, everything is `unknown`. Linear:
  * a part is read once, however often it is referred to, and what goes beyond 5,000 parts or 40 levels is
  * `unknown`, since no compiler would be of help with it.
  */
-export function readShapes({ schema, lossyNumbers }: SkillSchema): Shapes {
-  if (schema === undefined) return unknownShapes();
-  const read = readSchema(schema);
-  if (read.kind === "refused") return unknownShapes(localize(read.reason, english));
-  const { root } = read;
+export function readShapes({ root, refusal }: ReadSchema, lossyNumbers?: LossyNumbers): Shapes {
+  if (refusal !== undefined) return unknownShapes(localize(refusal.reason, english));
   const reader = new ShapeReader(lossyNumbers);
   const shape = reader.shapeOf(root, allTypes, 0);
   reader.defineAll();
@@ -109,7 +111,7 @@ class ShapeReader {
     const values = allowedValues([rules]);
     if (values !== undefined) return this.#valuesShape(values, types);
     const isOfAllTypes = types.length === allTypes.length;
-    if (isOfAllTypes && !impliedTypes([rules]).some(isContainer)) return unknown;
+    if (isOfAllTypes && shown.every((keyword) => rules[keyword] === undefined)) return unknown;
     return union(
       types.map((type) => {
         if (type === "array") return this.#arrayShape(rules, depth);
@@ -201,6 +203,16 @@ function typeOfValue(value: JsonValue): JsonType {
   const type = jsonTypeOf(value);
   return type === "integer" ? "number" : type;
 }
+
+/** The keywords of a list or an object that its shape shows. */
+const shown = [
+  "prefixItems",
+  "items",
+  "properties",
+  "required",
+  "patternProperties",
+  "additionalProperties",
+] as const;
 
 function isContainer(type: JsonType): boolean {
   return type === "object" || type === "array";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
 import type { Language } from "../text/language";
 import { keywordsWith } from "./keywords";
-import { readLeniently } from "./read/readSchema";
+import type { TestableSchema } from "./read/testableSchema";
 import { SampleBudget } from "./sample/sampleValues";
 import { isDescribed, type SchemaRules, schemasOf } from "./schemaRules";
 import { describesObject, namesToOffer, valueSnippets, valueText } from "./schemaSnippets";
@@ -29,9 +29,8 @@ const bounds = { tries: 20_000, steps: 1_500_000 };
  * identifiers, snippets and Markdown are left out; every description is plain text of ours around the
  * schema's, in the reader's language. Size and depth are bounded: anything beyond is `true`.
  */
-export function assistanceSchema(schema: JsonValue, language: Language): JsonObject {
-  const reading = readLeniently(schema, { maxMembers: maxNodes });
-  const budget = new SampleBudget(reading.readAll(), bounds);
+export function assistanceSchema(schema: TestableSchema, language: Language): JsonObject {
+  const budget = new SampleBudget(schema, bounds);
   const names = new Map<SchemaRules, string>();
   const waiting: { readonly name: string; readonly rules: SchemaRules }[] = [];
   let nodes = 0;
@@ -126,7 +125,7 @@ export function assistanceSchema(schema: JsonValue, language: Language): JsonObj
     return snippets.length === 0 ? [] : [["defaultSnippets", snippets]];
   };
 
-  const root = cleaned(withTarget(reading.root), 0);
+  const root = cleaned(withTarget(schema.root), 0);
   const definitions: [string, JsonValue][] = [];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     definitions.push([next.name, cleaned(next.rules, 0)]);

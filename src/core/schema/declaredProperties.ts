@@ -1,12 +1,7 @@
-import type { JsonValue } from "../json/jsonValue";
 import { statedTypes } from "./allowedValues";
-import { readLeniently } from "./read/readSchema";
-import { type SchemaRules, schemaLayers } from "./schemaRules";
+import type { ReadSchema } from "./read/readSchema";
+import { layersOf, type SchemaRules, schemaLayers } from "./schemaRules";
 
-/** More properties than any skill declares for one object. */
-const maxMembers = 1000;
-/** Enough for any skill; a hostile schema repeats what it references. */
-const maxRead = 5000;
 /** Each alternative is read with all that it may be combined with. */
 const maxBranches = 500;
 
@@ -16,15 +11,14 @@ const maxBranches = 500;
  * `anyOf`, `then` and `else`) that one counts which declares most of `names`, then fewest others.
  */
 export function declaredProperties(
-  schema: JsonValue,
+  { root }: ReadSchema,
   names: readonly string[],
 ): ReadonlyMap<string, string> {
-  const { root, read } = readLeniently(schema, { maxMembers, membersLeft: maxRead });
   const wanted = new Set(names);
   let branchesLeft = maxBranches;
 
   function declaredBy(rules: SchemaRules, above: ReadonlySet<SchemaRules>) {
-    const { layers } = schemaLayers([rules], read, (one) => above.has(one));
+    const { layers } = schemaLayers([rules], (one) => above.has(one));
     const declared = new Map<string, string>();
     const here = new Set([...above, ...layers]);
     const add = (more: ReadonlyMap<string, string>) => {
@@ -60,8 +54,7 @@ export function declaredProperties(
   }
 
   function typesOf(rules: SchemaRules): string {
-    const { layers } = schemaLayers([rules], read);
-    return statedTypes(layers)?.join("|") ?? "";
+    return statedTypes(layersOf([rules]))?.join("|") ?? "";
   }
 
   return declaredBy(root, new Set());

@@ -2,7 +2,7 @@ import { type Language, localize, orList } from "../text/language";
 import { likelyTypes } from "./allowedValues";
 import { allowsAll } from "./bounds";
 import { type Keyword, keywordNames, rowOf } from "./keywords";
-import { isDescribed, type SchemaRules, schemaLayers } from "./schemaRules";
+import { isDescribed, layersOf, type SchemaRules } from "./schemaRules";
 
 /** Lists a schema's limits for a value itself as short phrases, such as "at most 100 characters". */
 export function schemaLimits(rules: SchemaRules, language: Language): string[] {
@@ -29,15 +29,9 @@ const limiting = keywordNames.filter((keyword) => rowOf(keyword).limit !== undef
 function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefined {
   const held = rules[keyword];
   if (typeof held === "string" || typeof held === "number") return held;
-  if (Array.isArray(held)) return countOf(rules, keyword as "oneOf" | "anyOf");
+  if (Array.isArray(held)) return held.length;
   const isStated = held === true || (typeof held === "object" && held !== null && "never" in held);
   return isStated ? "" : undefined;
-}
-
-/** Counts the branches of a schema, those that were not read included; undefined where it has none. */
-function countOf(rules: SchemaRules, keyword: "oneOf" | "anyOf"): number | undefined {
-  const branches = rules[keyword];
-  return branches && branches.length + (rules.omitted?.get(keyword) ?? 0);
 }
 
 /** Characters of one limit, as of a pattern, that are read in a hover. */
@@ -50,46 +44,36 @@ function valueText(value: string | number, { locale }: Language): string {
   return Number.isSafeInteger(value) ? value.toLocaleString(locale) : String(value);
 }
 
-type Read = (rules: SchemaRules) => SchemaRules;
-
 /** Names the type of a value: "string", "integer or null", "array of string"; empty where any is allowed. */
-export function schemaType(
-  layers: readonly SchemaRules[],
-  language: Language,
-  read?: Read,
-): string {
+export function schemaType(layers: readonly SchemaRules[], language: Language): string {
   const { t } = language;
-  const names = typeNames(layers, read);
+  const names = typeNames(layers);
   const words = names.map((name) => {
     if (name !== "array") return name;
-    const item = itemType(layers, language, read);
+    const item = itemType(layers, language);
     return item === "" ? name : t("array of {type}", { type: item });
   });
   return orList(words, language);
 }
 
 // Where no type is declared or implied, the value has the type of one of the alternatives.
-function typeNames(layers: readonly SchemaRules[], read: Read | undefined): readonly string[] {
+function typeNames(layers: readonly SchemaRules[]): readonly string[] {
   const own = likelyTypes(layers);
   if (own.length > 0) return own;
   const alternatives = layers
     .flatMap(({ oneOf, anyOf }) => [oneOf, anyOf])
     .find((list) => list !== undefined && list.length <= 20);
   if (alternatives === undefined) return [];
-  const each = alternatives.map((rules) => likelyTypes(schemaLayers([rules], read).layers));
+  const each = alternatives.map((rules) => likelyTypes(layersOf([rules])));
   return each.some((names) => names.length === 0) ? [] : [...new Set(each.flat())];
 }
 
-function itemType(
-  layers: readonly SchemaRules[],
-  language: Language,
-  read: Read | undefined,
-): string {
+function itemType(layers: readonly SchemaRules[], language: Language): string {
   const items = layers
     .filter(({ prefixItems }) => prefixItems === undefined)
     .flatMap((layer) => layer.items ?? [])
     .find(isDescribed);
   if (items === undefined) return "";
-  const names = likelyTypes(schemaLayers([items], read).layers);
+  const names = likelyTypes(layersOf([items]));
   return orList(names, language);
 }

@@ -1,10 +1,10 @@
 import type { JsonValue } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
-import type { Language } from "../text/language";
+import { type Language, localize } from "../text/language";
 import { shortened } from "../text/plainText";
 import { allowedValues } from "./allowedValues";
 import { type Keyword, keywordNames, rowOf } from "./keywords";
-import { type LenientSchema, readLeniently } from "./read/readSchema";
+import type { ReadSchema } from "./read/readSchema";
 import { schemaLimits, schemaType } from "./schemaLimits";
 import { isDescribed, type SchemaLayers, type SchemaRules, schemaLayers } from "./schemaRules";
 
@@ -34,8 +34,6 @@ export interface OutlineNode {
 
 /** A page of so many parts is still laid out at once; the JSON beside it has all. */
 const maxNodes = 1000;
-/** Parts that are counted, also those that are not shown: `$ref`s can make any number of a short schema. */
-const maxListed = 5000;
 /** Of one value: more would leave no room for its neighbors. */
 const maxChildren = 300;
 /** Deeper lists would be wider than a page. */
@@ -47,13 +45,9 @@ const maxText = 150_000;
 /** The longest description that leaves room for others. */
 const maxDescription = 4000;
 
-/** Outlines a JSON Schema of any draft. Bounded in size; a `note` says what was left out. */
-export function schemaOutline(schema: JsonValue, language: Language): OutlineNode {
-  const bounds = { maxMembers: maxChildren, membersLeft: maxListed };
-  const { root, read } = readLeniently(schema, bounds);
+/** Outlines a JSON Schema of any draft. Bounded in size; a `note` says what is left out and what does not apply. */
+export function schemaOutline({ root, refusal }: ReadSchema, language: Language): OutlineNode {
   const walk: Walk = {
-    read,
-    parts: new SchemaParts(language),
     language,
     nodesLeft: maxNodes,
     shorten: textBudget(maxText),
@@ -61,12 +55,13 @@ export function schemaOutline(schema: JsonValue, language: Language): OutlineNod
     above: new Map(),
   };
   const whole = { name: "", literal: false, required: false, schemas: [root] };
-  return outlineNode(whole, walk, 0);
+  const outline = outlineNode(whole, walk, 0);
+  if (refusal === undefined) return outline;
+  const notes = [localize(refusal.reason, language), outline.note];
+  return { ...outline, note: notes.filter((note) => note !== "").join(" ") };
 }
 
 interface Walk {
-  readonly read: LenientSchema["read"];
-  readonly parts: SchemaParts;
   readonly language: Language;
   readonly shorten: Shorten;
   /** Values formatted before: a shape that is referenced often is formatted once. */
@@ -78,13 +73,13 @@ interface Walk {
 }
 
 function outlineNode(part: OutlinePart, walk: Walk, depth: number): OutlineNode {
-  const { above, language, read, shorten } = walk;
-  const found = schemaLayers(part.schemas, read, (rules) => above.has(rules));
+  const { above, language, shorten } = walk;
+  const found = schemaLayers(part.schemas, (rules) => above.has(rules));
   const { layers } = found;
-  const { parts, unlisted } = walk.parts.of(layers);
+  const parts = partsOf(layers, language);
   const children = parts.slice(0, depth >= maxDepth ? 0 : Math.min(walk.nodesLeft, maxChildren));
   walk.nodesLeft -= children.length;
-  const leftOut = parts.length - children.length + unlisted;
+  const leftOut = parts.length - children.length;
   const values = allowedValues(layers) ?? [];
   const fallback = layers.find((layer) => layer.default !== undefined)?.default;
   const example = firstExample(layers);
@@ -92,7 +87,7 @@ function outlineNode(part: OutlinePart, walk: Walk, depth: number): OutlineNode 
     name: shorten(part.name, 200),
     literal: part.literal,
     required: part.required,
-    type: shorten(schemaType([...layers, ...found.repeated], language, read), 200),
+    type: shorten(schemaType([...layers, ...found.repeated], language), 200),
     limits: limitsOf(layers, walk),
     values: values.slice(0, maxValues).map((value) => print(value, walk, 200)),
     moreValues: Math.max(0, values.length - maxValues),
@@ -131,6 +126,12 @@ function noteOf(
   }
   for (const reference of found.unresolved.slice(0, 3)) {
     notes.push(t("Unresolved reference: {reference}", { reference }));
+  }
+  for (const { tooNew = [], resource } of found.layers) {
+    for (const keyword of tooNew) {
+      const older = { keyword, dialect: resource.dialect };
+      notes.push(t("“{keyword}” is not applied (newer than {dialect}).", older));
+    }
   }
   if (leftOut > 0) {
     notes.push(t("{count} more parts are not shown; see the raw JSON.", { count: leftOut }));
@@ -183,107 +184,48 @@ interface OutlinePart {
   readonly schemas: readonly SchemaRules[];
 }
 
-/**
- * Lists the parts one level below values: properties, then the others in the order of the keywords.
- * `room` limits them over the whole schema.
- */
-class SchemaParts {
-  private readonly knownNames = new Map<readonly string[], ReadonlySet<string>>();
-
-  /** How many more parts are listed, over all values. */
-  private room = maxListed;
-
-  constructor(private readonly language: Language) {}
-
-  /** Lists the parts of one value; `unlisted` counts those left out. */
-  of(layers: readonly SchemaRules[]): { parts: readonly OutlinePart[]; unlisted: number } {
-    let unlisted = 0;
-    const list: ListMembers = (members, rules, ...keywords) => {
-      if (members === undefined) return [];
-      const all = [...members];
-      const shown = all.slice(0, Math.max(0, this.room));
-      this.room -= shown.length;
-      const omitted = keywords.map((keyword) => rules.omitted?.get(keyword) ?? 0);
-      unlisted += all.length - shown.length + Math.max(...omitted);
-      return shown;
-    };
-    const { language } = this;
-    const parts = [
-      ...this.properties(layers, list),
-      ...outlined.flatMap((keyword) =>
-        layers.flatMap((layer) => partsUnder(keyword, layer, list, language)),
-      ),
-    ];
-    return { parts, unlisted };
-  }
-
-  private properties(layers: readonly SchemaRules[], list: ListMembers): OutlinePart[] {
-    const required = layers.flatMap((layer) =>
-      layer.required ? [this.nameSet(layer.required)] : [],
-    );
-    const byName = new Map<string, SchemaRules[]>();
-    for (const layer of layers) {
-      for (const [name, rules] of list(layer.properties, layer, "properties")) {
-        byName.set(name, [...(byName.get(name) ?? []), rules]);
-      }
-    }
-    // Where not all properties were read, it is unknown which names are not described.
-    const isWhole = !layers.some(({ omitted }) => omitted?.has("properties"));
-    for (const names of isWhole ? required : []) {
-      if (names.size > this.room) continue;
-      this.room -= names.size;
-      const isKnown = (name: string) => layers.some(({ properties }) => properties?.has(name));
-      for (const name of names) if (!isKnown(name)) byName.set(name, []);
-    }
-    return [...byName].map(([name, schemas]) => ({
-      name,
-      literal: true,
-      required: required.some((names) => names.has(name)),
-      schemas,
-    }));
-  }
-
-  private nameSet(list: readonly string[]): ReadonlySet<string> {
-    const names = this.knownNames.get(list) ?? new Set(list);
-    this.knownNames.set(list, names);
-    return names;
-  }
+/** Lists the parts one level below a value: properties, then the others in the order of the keywords. */
+function partsOf(layers: readonly SchemaRules[], language: Language): OutlinePart[] {
+  return [
+    ...propertiesOf(layers),
+    ...outlined.flatMap((keyword) =>
+      layers.flatMap((layer) => partsUnder(keyword, layer, language)),
+    ),
+  ];
 }
 
-/** Lists as many members as there is room for. `keywords` are those of the schema they may come from. */
-type ListMembers = <Member>(
-  members: Iterable<Member> | undefined,
-  rules: SchemaRules,
-  ...keywords: string[]
-) => readonly Member[];
+function propertiesOf(layers: readonly SchemaRules[]): OutlinePart[] {
+  const required = new Set(layers.flatMap((layer) => layer.required ?? []));
+  const byName = new Map<string, SchemaRules[]>();
+  for (const { properties = [] } of layers) {
+    for (const [name, rules] of properties) {
+      const known = byName.get(name);
+      if (known === undefined) byName.set(name, [rules]);
+      else known.push(rules);
+    }
+  }
+  for (const name of required) if (!byName.has(name)) byName.set(name, []);
+  return [...byName].map(([name, schemas]) => ({
+    name,
+    literal: true,
+    required: required.has(name),
+    schemas,
+  }));
+}
 
 const outlined = keywordNames.filter((keyword) => rowOf(keyword).part);
 
-/** Other spellings, under which members that were not read are counted. */
-const olderSpellings: Readonly<Partial<Record<Keyword, string>>> = {
-  prefixItems: "items",
-  dependentSchemas: "dependencies",
-};
-
-function partsUnder(
-  keyword: Keyword,
-  layer: SchemaRules,
-  list: ListMembers,
-  { t }: Language,
-): OutlinePart[] {
+function partsUnder(keyword: Keyword, layer: SchemaRules, { t }: Language): OutlinePart[] {
   const held = layer[keyword] as SchemaRules | SchemaRules[] | Map<string, SchemaRules | string[]>;
   const words = rowOf(keyword).part?.text ?? "";
-  const keywords = [keyword, olderSpellings[keyword] ?? keyword];
   if (held instanceof Map) {
-    return list(held, layer, ...keywords).map(([name, rules]) =>
+    return [...held].map(([name, rules]) =>
       about(t(words, { name }), Array.isArray(rules) ? rulesRequiring(rules, layer) : rules),
     );
   }
   if (Array.isArray(held)) {
-    const count = held.length + (layer.omitted?.get(keyword) ?? 0);
-    return list(held, layer, ...keywords).map((rules, index) =>
-      about(t(words, { number: index + 1, count }), rules),
-    );
+    const count = held.length;
+    return held.map((rules, index) => about(t(words, { number: index + 1, count }), rules));
   }
   const isFurther = keyword === "items" && layer.prefixItems !== undefined;
   return describing(isFurther ? t("each further item") : t(words), held);

@@ -20,8 +20,8 @@ export interface SchemaRules extends RulesByKeyword {
   leftOut?: Set<string>;
   /** References of the schema that lead out of it or nowhere. Absent where there are none. */
   unresolved?: string[];
-  /** How many members of a keyword were not read because there are too many. Absent where all were. */
-  omitted?: Map<string, number>;
+  /** Keywords that are not applied since the schema's dialect is older, as written. Absent where there are none. */
+  tooNew?: Set<string>;
 
   /** The schema `false`. */
   never?: boolean;
@@ -80,18 +80,6 @@ export interface SchemaDocument {
   isOwn: boolean;
   /** Every known schema in it, by pointer. */
   nodes: Map<string, SchemaNode>;
-  /** Present where the document is read for display: in every dialect at once, and bounded. */
-  lenient?: ReadingBounds;
-}
-
-/** How much is read of a document that is read for display. */
-export interface ReadingBounds {
-  /** Members of one keyword; further ones are counted. */
-  readonly maxMembers: number;
-  /** Members of all keywords together except `allOf`, whose schemas belong to the value itself. */
-  membersLeft: number;
-  /** Schemas that are searched for names that references may use. */
-  nodesLeft: number;
 }
 
 /** A value in a document that is read as a schema. */
@@ -104,7 +92,7 @@ export interface SchemaNode {
 /** The JSON Schema dialects that are understood, oldest first. */
 export type Dialect = "draft-04" | "draft-06" | "draft-07" | "2019-09" | "2020-12";
 
-/** The dialect of a schema that declares none, but for `isDialectDeclared`. */
+/** The dialect of a schema without `$schema`; older spellings then count by their shape. */
 export const defaultDialect: Dialect = "2020-12";
 
 const dialects: readonly Dialect[] = ["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"];
@@ -155,7 +143,6 @@ export interface SchemaLayers {
  */
 export function schemaLayers(
   schemas: readonly SchemaRules[],
-  read: (rules: SchemaRules) => SchemaRules = (rules) => rules,
   isAbove: (rules: SchemaRules) => boolean = () => false,
   maxLayers = 64,
 ): SchemaLayers {
@@ -176,7 +163,7 @@ export function schemaLayers(
       isComplete = false;
       break;
     }
-    const { allOf = [], reference, unresolved: lost = [] } = read(rules);
+    const { allOf = [], reference, unresolved: lost = [] } = rules;
     layers.add(rules);
     if (allOf.length > maxLayers) isComplete = false;
     for (const below of allOf.slice(0, maxLayers).reverse()) waiting.push(below);
@@ -186,7 +173,7 @@ export function schemaLayers(
   return { layers: [...layers], impossible, repeated, unresolved, isComplete };
 }
 
-/** The layers alone, for rules that were read. */
+/** Lists the layers of one value alone. */
 export function layersOf(schemas: readonly SchemaRules[]): readonly SchemaRules[] {
   return schemaLayers(schemas).layers;
 }

@@ -178,7 +178,7 @@ export async function runSkill(
 function findProblem(schema: JsonObject, input: JsonValue | undefined): string | undefined {
   if (input === undefined) return "The input is missing.";
   const read = readSchema(schema);
-  if (read.kind !== "read") return "The input could not be checked.";
+  if (read.refusal !== undefined) return "The input could not be checked.";
   // The patterns are those of the sample skills.
   const testOf = (pattern: string) => (text: string) => new RegExp(pattern, "u").test(text);
   const verdict = evaluateSchema({ root: read.root, all: read.all, testOf }, input);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { assistanceSchema } from "../../../src/core/schema/assistanceSchema";
+import { testableSchema } from "../../../src/core/schema/read/testableSchema";
 import { samplePayload } from "../../../src/core/schema/sample/samplePayload";
 import { english } from "../../../src/core/text/language";
 import type { Proposal } from "../../../src/language/languageMessages";
@@ -48,9 +49,11 @@ describe("completion at any place of a payload", () => {
   for (const [slug, schema] of Object.entries(apiSchemas)) {
     for (const mode of ["minimal", "full"] as const) {
       it(`leaves JSON as JSON: ${slug}, ${mode}`, async () => {
-        const { value } = samplePayload(schema, { mode }, english);
+        const { value } = samplePayload(testableSchema(schema), { mode }, english);
         const text = JSON.stringify(value, undefined, 2);
-        const assistance = new SchemaAssistance(assistanceSchema(schema as JsonValue, english));
+        const assistance = new SchemaAssistance(
+          assistanceSchema(testableSchema(schema as JsonValue), english),
+        );
         for (const place of places(text)) {
           for (const proposal of await assistance.proposals(text, place)) {
             const after = taken(text, proposal);
@@ -68,7 +71,9 @@ describe("completion at any place of a payload", () => {
   it("leaves JSON as JSON, whatever the schema", async () => {
     await fc.assert(
       fc.asyncProperty(arbitrarySchema, async (schema) => {
-        const assistance = new SchemaAssistance(assistanceSchema(schema as JsonValue, english));
+        const assistance = new SchemaAssistance(
+          assistanceSchema(testableSchema(schema as JsonValue), english),
+        );
         for (const marked of ["|", "{|}", "[|]", '{"a": |}', '{"a": {|}}', '{"a": 1, "b": [] |}']) {
           const text = marked.replace("|", "");
           for (const proposal of await found(assistance, text, marked.indexOf("|"))) {
@@ -85,7 +90,7 @@ describe("completion at any place of a payload", () => {
 
   it("brings the comma that is missing in front of it", async () => {
     const assistance = new SchemaAssistance(
-      assistanceSchema({ properties: { a: {}, b: {} } }, english),
+      assistanceSchema(testableSchema({ properties: { a: {}, b: {} } }), english),
     );
     const commas = async (text: string) =>
       (await assistance.proposals(text, text.length - 1)).map(({ label, comma }) => [label, comma]);

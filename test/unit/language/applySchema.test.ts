@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { testableSchema } from "../../../src/core/schema/read/testableSchema";
 import { applySchema } from "../../../src/language/applySchema";
 import { compileSchema } from "../../../src/language/compileSchema";
 
 describe("applySchema", () => {
-  const compiled = compileSchema({ type: "string" });
+  const compiled = compileSchema(testableSchema({ type: "string" }));
   assert.ok(compiled.kind === "ready");
 
   it("decides where both engines say the same", () => {
@@ -21,7 +22,7 @@ describe("applySchema", () => {
   }
 
   it("decides nothing of a value that is deeper than ajv's code can follow", () => {
-    const circle = compileSchema({ items: { $ref: "#" } });
+    const circle = compileSchema(testableSchema({ items: { $ref: "#" } }));
     let deep: unknown[] = [];
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
     assert.ok(circle.kind === "ready" && circle.ajvVerdict !== undefined);
@@ -35,7 +36,7 @@ describe("applySchema", () => {
       schema = { items: schema };
       value = [value];
     }
-    const nested = compileSchema(schema);
+    const nested = compileSchema(testableSchema(schema));
     assert.ok(nested.kind === "ready" && nested.ajvVerdict === undefined);
     const applied = applySchema(nested, value, 10);
     assert.deepEqual([applied.kind, applied.findings.failures.length], ["decided", 1]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { problemText } from "../../../src/core/payload/payloadCheck";
+import { testableSchema } from "../../../src/core/schema/read/testableSchema";
 import { runSync } from "../../../src/core/text/chunked";
 import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/language/checkPayload";
@@ -250,7 +251,7 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
 describe("checkPayload", () => {
   for (const [what, schema, text, expected] of cases) {
     it(`tells ${what}`, () => {
-      const check = checkPayload(text, compileSchema(schema), english);
+      const check = checkPayload(text, compileSchema(testableSchema(schema)), english);
       const found = check.problems.map(({ severity, code, start, end, pointer }) => {
         const prefix = severity === "warning" ? "warning " : "";
         return `${prefix}${code} ${text.slice(start, end)} ${pointer}`;
@@ -266,7 +267,11 @@ describe("checkPayload", () => {
       $defs: { a: { type: "null" } },
       properties: { b: { items: { $ref: "#/$defs/a" } } },
     };
-    const [problem] = checkPayload('{"b":[1]}', compileSchema(schema), english).problems;
+    const [problem] = checkPayload(
+      '{"b":[1]}',
+      compileSchema(testableSchema(schema)),
+      english,
+    ).problems;
     assert.equal(problem?.schemaPointer, "/$defs/a/type");
   });
 
@@ -307,7 +312,7 @@ describe("checkPayload", () => {
   ];
   for (const [schema, text, expected] of data) {
     it(`gives ${expected ? JSON.stringify(expected) : "nothing"} to a quick fix`, () => {
-      const [problem] = checkPayload(text, compileSchema(schema), english).problems;
+      const [problem] = checkPayload(text, compileSchema(testableSchema(schema)), english).problems;
       assert.deepEqual(problem?.data, expected);
     });
   }
@@ -316,13 +321,13 @@ describe("checkPayload", () => {
     const description = `The age\n in years. ${"x".repeat(500)}`;
     const [told] = checkPayload(
       "1",
-      compileSchema({ type: "string", description }),
+      compileSchema(testableSchema({ type: "string", description })),
       english,
     ).problems;
     assert.ok(told?.message.includes("The age in years. x") && told.message.length < 300);
     const schema = { minimum: 5, maximum: 9, errorMessage: { minimum: "At least five, please." } };
     const messages = ["1", "10"].map(
-      (text) => checkPayload(text, compileSchema(schema), english).problems,
+      (text) => checkPayload(text, compileSchema(testableSchema(schema)), english).problems,
     );
     assert.ok(messages[0]?.[0]?.message.endsWith("At least five, please."));
     assert.ok(!messages[1]?.[0]?.message.includes("five"));
@@ -331,7 +336,7 @@ describe("checkPayload", () => {
   it("lists 200 problems, errors first, in the order of the text, and counts the rest", () => {
     const row = { properties: { a: { format: "date" }, b: { type: "null" } } };
     const text = JSON.stringify(Array.from({ length: 150 }, () => ({ a: "x", b: 1 })));
-    const check = checkPayload(text, compileSchema({ items: row }), english);
+    const check = checkPayload(text, compileSchema(testableSchema({ items: row })), english);
     assert.equal(check.problems.length, 200);
     assert.equal(check.hiddenProblems, 100);
     assert.equal(check.problems.filter(({ severity }) => severity === "error").length, 150);
@@ -343,12 +348,20 @@ describe("checkPayload", () => {
   });
 
   it("lists 20 places where a text is no JSON, and reads no further", () => {
-    const check = checkPayload(`[${"@,".repeat(500)}1]`, compileSchema(true), english);
+    const check = checkPayload(
+      `[${"@,".repeat(500)}1]`,
+      compileSchema(testableSchema(true)),
+      english,
+    );
     assert.deepEqual([check.state, check.problems.length], ["invalid", 20]);
   });
 
   it("says valid of a text that warnings are all there is to", () => {
-    const check = checkPayload("9007199254740993", compileSchema({ type: "integer" }), english);
+    const check = checkPayload(
+      "9007199254740993",
+      compileSchema(testableSchema({ type: "integer" })),
+      english,
+    );
     assert.deepEqual([check.state, check.problems.length], ["valid", 1]);
   });
 
@@ -380,7 +393,10 @@ describe("checkPayload", () => {
   ];
   for (const [schema, text, state] of digits) {
     it(`says ${state} of ${text} where digits decide: ${JSON.stringify(schema)}`, () =>
-      assert.equal(checkPayload(text, compileSchema(schema), english).state, state));
+      assert.equal(
+        checkPayload(text, compileSchema(testableSchema(schema)), english).state,
+        state,
+      ));
   }
 
   // As a registry writes it: read into numbers, the schema has lost the digits.
@@ -409,7 +425,7 @@ describe("checkPayload", () => {
   for (const [written, text, state] of writtenDigits) {
     it(`says ${state} of ${text} against digits that were lost: ${written}`, () => {
       const options = { lossyNumbers: lossyOf(written) };
-      const compiled = compileSchema(JSON.parse(written));
+      const compiled = compileSchema(testableSchema(JSON.parse(written)));
       assert.equal(checkPayload(text, compiled, english, options).state, state);
     });
   }
@@ -427,9 +443,14 @@ describe("checkPayload", () => {
           const: value === limit,
         }[rule];
         const written = `{"${rule}": ${limit}}`;
-        const { state } = checkPayload(`${value}`, compileSchema(JSON.parse(written)), english, {
-          lossyNumbers: lossyOf(written),
-        });
+        const { state } = checkPayload(
+          `${value}`,
+          compileSchema(testableSchema(JSON.parse(written))),
+          english,
+          {
+            lossyNumbers: lossyOf(written),
+          },
+        );
         if (state === "unchecked") return;
         decided += 1;
         assert.equal(state, fits ? "valid" : "invalid", `${value} ${written}`);
@@ -450,7 +471,10 @@ describe("checkPayload", () => {
   ];
   for (const [schema, text, state] of emptyNames) {
     it(`says ${state} of ${text} against a name that is empty: ${JSON.stringify(schema)}`, () =>
-      assert.equal(checkPayload(text, compileSchema(schema), english).state, state));
+      assert.equal(
+        checkPayload(text, compileSchema(testableSchema(schema)), english).state,
+        state,
+      ));
   }
 
   const tall = (items: string) => `{\n "a": [\n  ${items}\n ]\n}`;
@@ -470,7 +494,7 @@ describe("checkPayload", () => {
   for (const [what, rule, text, marked] of marks) {
     it(`marks ${what}`, () => {
       const schema = { properties: { a: rule } };
-      const [problem] = checkPayload(text, compileSchema(schema), english).problems;
+      const [problem] = checkPayload(text, compileSchema(testableSchema(schema)), english).problems;
       const { start, end } = problem?.mark ?? problem ?? { start: 0, end: 0 };
       assert.equal(text.slice(start, end), marked);
       const whole = text.slice(problem?.start, problem?.end);
@@ -485,12 +509,12 @@ describe("checkPayload", () => {
       additionalProperties: false,
     };
     const text = '{"c": "f\u2066", "g\u200B": 1}';
-    const { problems } = checkPayload(text, compileSchema(schema), english);
+    const { problems } = checkPayload(text, compileSchema(testableSchema(schema)), english);
     const messages = problems.map(({ message }) => message).join();
     assert.doesNotMatch(messages, /[\u200B\u202E\u2066]/);
     for (const shown of ["a\\u202Eb", "d\\u200Be", "g\\u200B"])
       assert.ok(messages.includes(shown), messages);
-    const unread = compileSchema({ $ref: "#/\u202E" });
+    const unread = compileSchema(testableSchema({ $ref: "#/\u202E" }));
     const { reason = "" } = checkPayload("1", unread, english);
     assert.match(reason, /\\u202E/);
   });
@@ -498,7 +522,7 @@ describe("checkPayload", () => {
   it("marks a credential as a warning that does not repeat it, where it is asked to", () => {
     const key = `skh_${"0123456789abcdef".repeat(4)}`;
     const own = "a very own key";
-    const compiled = compileSchema({ type: "object" });
+    const compiled = compileSchema(testableSchema({ type: "object" }));
     const found = (text: string, secrets?: readonly string[]) => {
       const asked = secrets && { secrets };
       const { state, problems } = checkPayload(text, compiled, english, asked);
@@ -522,7 +546,7 @@ describe("checkPayload", () => {
       [`{"${key}": "${key}"}`, "This looks like"],
       ['{"very own": "very own!"}', "This looks like your Project Key"],
     ];
-    const compiled = compileSchema({ type: "object" });
+    const compiled = compileSchema(testableSchema({ type: "object" }));
     for (const [text, begins] of texts) {
       const { problems } = checkPayload(text, compiled, english, { secrets: ["very own"] });
       assert.ok(problems.length > 0, text);
@@ -533,7 +557,7 @@ describe("checkPayload", () => {
   });
 
   it("never says valid where the schema cannot be applied", () => {
-    const check = checkPayload("  1", compileSchema({ $ref: "#" }), english);
+    const check = checkPayload("  1", compileSchema(testableSchema({ $ref: "#" })), english);
     assert.equal(check.state, "unchecked");
     assert.deepEqual(
       check.problems.map(({ code, start, end }) => [code, start, end]),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { testableSchema } from "../../../src/core/schema/read/testableSchema";
 import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/language/checkPayload";
 import { compileSchema } from "../../../src/language/compileSchema";
@@ -303,7 +304,7 @@ describe("the dialects of JSON Schema", () => {
     for (const [schema, good, bad] of list) {
       const $schema = uris[name as keyof typeof uris];
       it(`apply as ${name} says: ${JSON.stringify(schema).slice(0, 120)}`, () => {
-        const compiled = compileSchema({ $schema, ...schema });
+        const compiled = compileSchema(testableSchema({ $schema, ...schema }));
         for (const text of good)
           assert.equal(checkPayload(text, compiled, english).state, "valid", text);
         for (const text of bad)
@@ -314,7 +315,7 @@ describe("the dialects of JSON Schema", () => {
 
   for (const [schema, good, bad] of undeclared) {
     it(`apply where none is declared: ${JSON.stringify(schema).slice(0, 120)}`, () => {
-      const compiled = compileSchema(schema);
+      const compiled = compileSchema(testableSchema(schema));
       for (const text of good)
         assert.equal(checkPayload(text, compiled, english).state, "valid", text);
       for (const text of bad)
@@ -323,7 +324,7 @@ describe("the dialects of JSON Schema", () => {
   }
 
   it("takes a schema that does not say for 2020-12", () => {
-    const compiled = compileSchema({ prefixItems: [{ type: "null" }] });
+    const compiled = compileSchema(testableSchema({ prefixItems: [{ type: "null" }] }));
     assert.equal(checkPayload("[1]", compiled, english).state, "invalid");
   });
 
@@ -332,7 +333,7 @@ describe("the dialects of JSON Schema", () => {
       "http://json-schema.org/draft-07/schema",
       "https://json-schema.org/draft-07/schema#",
     ]) {
-      const compiled = compileSchema({ $schema: name, prefixItems: [false] });
+      const compiled = compileSchema(testableSchema({ $schema: name, prefixItems: [false] }));
       assert.equal(checkPayload("[1]", compiled, english).state, "valid");
     }
   });
@@ -347,7 +348,7 @@ describe("the dialects of JSON Schema", () => {
   ];
   for (const [schema, why] of refused) {
     it(`refuses ${JSON.stringify(schema)} as ${why}`, () => {
-      const compiled = compileSchema(schema);
+      const compiled = compileSchema(testableSchema(schema));
       assert.equal(compiled.kind === "refused" && compiled.why, why);
       assert.equal(checkPayload("{}", compiled, english).state, "unchecked");
     });
@@ -381,7 +382,7 @@ describe("the dialects of JSON Schema", () => {
   ];
   for (const [schema, pointer] of leftOut) {
     it(`leaves ${pointer} out of ${JSON.stringify(schema)}`, () => {
-      const compiled = compileSchema(schema);
+      const compiled = compileSchema(testableSchema(schema));
       assert.equal(compiled.kind === "ready" && compiled.gap?.pointer, pointer);
       const { state, problems } = checkPayload("{}", compiled, english);
       const [told] = problems;
@@ -393,10 +394,12 @@ describe("the dialects of JSON Schema", () => {
   }
 
   it("passes over what cannot be reached from the root", () => {
-    const compiled = compileSchema({
-      type: "null",
-      $defs: { a: { $ref: "http://example.com/x" } },
-    });
+    const compiled = compileSchema(
+      testableSchema({
+        type: "null",
+        $defs: { a: { $ref: "http://example.com/x" } },
+      }),
+    );
     assert.equal(checkPayload("null", compiled, english).state, "valid");
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/core/json/jsonValue";
+import { testableSchema } from "../../../src/core/schema/read/testableSchema";
 import { english } from "../../../src/core/text/language";
 import { checkPayload } from "../../../src/language/checkPayload";
 import { compileSchema } from "../../../src/language/compileSchema";
@@ -136,7 +137,7 @@ function breakOne(schema: unknown, which: number): unknown {
 describe("a schema with a part that cannot be applied", () => {
   for (const [what, schema, text, expected] of cases) {
     it(`still finds ${what}, and never says valid`, () => {
-      const compiled = compileSchema(schema);
+      const compiled = compileSchema(testableSchema(schema));
       const { state, problems, reason } = checkPayload(text, compiled, english);
       assert.equal(state, "unchecked");
       assert.equal(problems[0]?.code, "unchecked");
@@ -149,12 +150,16 @@ describe("a schema with a part that cannot be applied", () => {
   }
 
   it("says that the text is no JSON before anything else", () => {
-    const { state } = checkPayload('{"a": 1,}', compileSchema({ type: "strng" }), english);
+    const { state } = checkPayload(
+      '{"a": 1,}',
+      compileSchema(testableSchema({ type: "strng" })),
+      english,
+    );
     assert.equal(state, "invalid");
   });
 
   it("counts what else cannot be applied", () => {
-    const compiled = compileSchema({ type: "strng", pattern: "(", items: 5 });
+    const compiled = compileSchema(testableSchema({ type: "strng", pattern: "(", items: 5 }));
     const { reason } = checkPayload("1", compiled, english);
     assert.match(reason ?? "", /"type" must be .* 3 such reasons in all/);
   });
@@ -169,7 +174,10 @@ describe("a schema with a part that cannot be applied", () => {
         (schema, values, which) => {
           const lacking = breakOne(schema, which);
           if (lacking === undefined) return;
-          const [whole, partial] = [compileSchema(schema), compileSchema(lacking)];
+          const [whole, partial] = [
+            compileSchema(testableSchema(schema)),
+            compileSchema(testableSchema(lacking)),
+          ];
           if (partial.kind === "refused") return;
           for (const value of values) {
             const text = JSON.stringify(value);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { assistanceSchema } from "../../../src/core/schema/assistanceSchema";
+import { testableSchema } from "../../../src/core/schema/read/testableSchema";
 import { english } from "../../../src/core/text/language";
 import type { Proposal } from "../../../src/language/languageMessages";
 import { SchemaAssistance } from "../../../src/language/schemaAssistance";
@@ -32,7 +33,7 @@ const schema: JsonValue = {
 /** Proposals where `|` stands in a text. */
 async function at(marked: string, of: JsonValue = schema): Promise<readonly Proposal[]> {
   const offset = marked.indexOf("|");
-  return new SchemaAssistance(assistanceSchema(of, english)).proposals(
+  return new SchemaAssistance(assistanceSchema(testableSchema(of), english)).proposals(
     marked.replace("|", ""),
     offset,
   );
@@ -198,7 +199,7 @@ describe("SchemaAssistance", () => {
 
   it("explains keys and values", async () => {
     const text = '{"mode": "fast", "options": {"level": 1}}';
-    const assistance = new SchemaAssistance(assistanceSchema(schema, english));
+    const assistance = new SchemaAssistance(assistanceSchema(testableSchema(schema), english));
     const key = await assistance.explanation(text, 3);
     assert.deepEqual([key?.start, key?.end], [1, 7]);
     assert.match(key?.texts.join() ?? "", /How \[x\]\(command:y\) to do it\./);

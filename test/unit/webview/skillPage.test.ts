@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
+import { readSchema } from "../../../src/core/schema/read/readSchema";
 import { schemaOutline } from "../../../src/core/schema/schemaOutline";
 import {
   type ExampleTrial,
@@ -417,7 +418,7 @@ describe("the skill page", () => {
     assert.match(await page.locator("#output-outline").innerText(), /could not be outlined/);
     const example = page.locator("#output-example");
     assert.match(await example.innerText(), /Made from the schema\.\s*\{"rows":0\}/);
-    const outline = schemaOutline({ type: "object" }, english);
+    const outline = schemaOutline(readSchema({ type: "object" }), english);
     await show({ ...shown, schemas: { output: { outline, sample: { json, fits: false } } } });
     assert.match(await page.locator("#output-outline").innerText(), /object/);
     assert.match(await example.innerText(), /may not fit/);

@@ -3,7 +3,7 @@ import { pointerOf, pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
 import { allowedValues } from "../../schema/allowedValues";
 import { keywordsWith } from "../../schema/keywords";
-import { readSchema } from "../../schema/read/readSchema";
+import { type TestableSchema, testableSchema } from "../../schema/read/testableSchema";
 import { rulesFor } from "../../schema/sample/sampleContainers";
 import { pruneSample } from "../../schema/sample/samplePayload";
 import { bestSample, SampleBudget } from "../../schema/sample/sampleValues";
@@ -63,7 +63,7 @@ export interface FixAll {
 /** Prepares what the fixes of a text that was checked against a schema are computed from. */
 export function fixInput(
   { text, problems, indent }: Pick<FixesRequest, "text" | "problems" | "indent">,
-  schema: JsonValue | undefined,
+  schema: TestableSchema | undefined,
 ): FixInput {
   const hasMore = problems.some(({ data }) => removableKinds.includes(data?.kind));
   const readable = hasMore ? checkSyntax(text, 1).readable : undefined;
@@ -132,11 +132,10 @@ type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
 const bounds = { tries: 20_000, steps: 1_500_000 };
 
 /** Prepares a schema for lookups around failed rules. Each rule is looked up once. */
-function schemaLookup(schema: JsonValue | undefined): SchemaLookup {
-  const read = readSchema(schema ?? true);
-  const all = read.kind === "read" ? read.all : [];
-  const root = read.kind === "read" ? [read.root] : [];
-  const budget = new SampleBudget(all, bounds);
+function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLookup {
+  const { all } = schema;
+  const root = [schema.root];
+  const budget = new SampleBudget(schema, bounds);
   const byPointer = new Map(all.map((rules) => [rules.pointer, rules]));
   const known = new Map<string, SchemaAtRule>();
   return (rulePointer) => {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json/jsonValue";
+import type { TestableSchema } from "../../schema/read/testableSchema";
 import { l10nText } from "../../text/language";
 import type { PayloadProblem } from "../payloadCheck";
 import {
@@ -70,7 +70,7 @@ function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] 
 /** Finds the requested fixes of a text that was checked against a schema. */
 export function findFixes(
   { indexes, includesAll, ...given }: FixesRequest,
-  schema: JsonValue | undefined,
+  schema: TestableSchema | undefined,
 ): FixesResult {
   const input = fixInput(given, schema);
   const { problems } = input;

@@ -119,8 +119,8 @@ function* schemaFailures(
   { schema, list }: TeamFileFormat,
 ): Chunked<readonly SchemaFailure[]> {
   const read = readSchema(schema);
-  if (read.kind === "refused")
-    throw new Error(`A schema of ours is no schema: ${read.reason.text}`);
+  if (read.refusal !== undefined)
+    throw new Error(`A schema of ours is no schema: ${read.refusal.reason.text}`);
   const own = { ...read, testOf: patternTests() };
   const found: SchemaFailure[] = [];
   for (const { part, from } of partsOf(value, list)) {

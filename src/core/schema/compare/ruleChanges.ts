@@ -104,10 +104,9 @@ export function unreadChanges(
   );
   const keywords = new Set(
     [before, after].flatMap(({ layers }) =>
-      layers.flatMap(({ leftOut = [], omitted = [], unresolved }) => [
-        ...[...leftOut].filter((path) => unresolved === undefined || !path.startsWith("$")),
-        ...[...omitted].map(([keyword]) => keyword),
-      ]),
+      layers.flatMap(({ leftOut = [], unresolved }) =>
+        [...leftOut].filter((path) => unresolved === undefined || !path.startsWith("$")),
+      ),
     ),
   );
   const valuesOf = (keyword: string, { layers }: SchemaLayers) =>

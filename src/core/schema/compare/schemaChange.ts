@@ -2,8 +2,9 @@ import { boundedText, type JsonObject, type JsonValue } from "../../json/jsonVal
 import { type Language, localize } from "../../text/language";
 import { shortened } from "../../text/plainText";
 import { isKeyword, rowOf } from "../keywords";
-import { readLeniently } from "../read/readSchema";
+import { readSchema } from "../read/readSchema";
 import { schemaLimits, schemaType } from "../schemaLimits";
+import type { SchemaRules } from "../schemaRules";
 
 /** One difference between two schemas, at one value they describe. */
 export interface SchemaChange {
@@ -187,13 +188,22 @@ function ruleName(keyword: string, language: Language): string {
 
 function ruleText(rule: JsonObject, language: Language): string {
   if (rule["type"] !== undefined) return typeText(rule, language);
-  const { root, read } = readLeniently(rule);
-  return schemaLimits(read(root), language).join(", ").slice(0, 300);
+  return schemaLimits(fragmentRules(rule), language).join(", ").slice(0, 300);
 }
 
 function typeText(schema: JsonObject, language: Language): string {
-  const { root, read } = readLeniently(schema);
-  return schemaType([read(root)], language, read).slice(0, 200);
+  return schemaType([fragmentRules(schema)], language).slice(0, 200);
+}
+
+/** A larger part of a schema is named by its type alone: hundreds of changes are listed at once. */
+const maxFragment = 20_000;
+
+function fragmentRules(fragment: JsonObject): SchemaRules {
+  const budget = { charactersLeft: maxFragment, exceeded: false };
+  boundedText(fragment, budget);
+  const { type } = fragment;
+  const short = budget.exceeded ? { ...(type !== undefined && { type }) } : fragment;
+  return readSchema(short).root;
 }
 
 function listText(value: JsonValue | undefined, { t }: Language): string {

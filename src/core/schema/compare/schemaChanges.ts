@@ -12,7 +12,7 @@ import {
   type KeywordWith,
   rowOf,
 } from "../keywords";
-import { readLeniently } from "../read/readSchema";
+import { readSchema } from "../read/readSchema";
 import { dialectOf, type SchemaRules, schemaLayers } from "../schemaRules";
 import { ComparedShapes, shapePair } from "./comparedShapes";
 import { matchCountChanges } from "./limitChanges";
@@ -36,9 +36,7 @@ import { dependentParts, namedProperties, otherParts, renamedProperties } from "
 export function schemaChanges(before: JsonValue, after: JsonValue): readonly SchemaChange[] {
   if (isSameJson(before, after, maxSame)) return [];
   if (!isReadable(before) || !isReadable(after)) return [tooLarge];
-  const [old, now] = [readLeniently(before), readLeniently(after)];
-  old.readAll();
-  now.readAll();
+  const [old, now] = [readSchema(before), readSchema(after)];
   const walk: Walk = {
     budget: { charactersLeft: maxCharacters, exceeded: false },
     changes: [],
@@ -143,7 +141,7 @@ function compare(before: Schemas, after: Schemas, value: ComparedValue, walk: Wa
     return;
   }
   const [old, now] = [before, after].map((schemas) =>
-    schemaLayers(schemas, undefined, undefined, walk.membersLeft + 1),
+    schemaLayers(schemas, undefined, walk.membersLeft + 1),
   ) as [ReturnType<typeof schemaLayers>, ReturnType<typeof schemaLayers>];
   for (const layer of [...old.layers, ...now.layers]) walk.membersLeft -= membersIn(layer);
   if (walk.membersLeft < 0 || !old.isComplete || !now.isComplete) {

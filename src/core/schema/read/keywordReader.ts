@@ -31,7 +31,7 @@ const typeNames: readonly string[] = [
 export interface ReadContext {
   /** Collects what is left out. */
   readonly defects: SchemaDefects;
-  /** Rules of the schema at `path` below `node`; they may be read later. */
+  /** Rules of the schema at `path` below `node`; they are read later. */
   rulesBelow(node: SchemaNode, path: string, value: unknown): SchemaRules;
   /** Follows a reference of a schema; undefined, and noted as left out, where it leads nowhere. */
   reference(
@@ -58,8 +58,6 @@ type KeywordReaders = {
  * that decides nothing.
  */
 export class KeywordReader implements KeywordReaders {
-  /** Reads keywords of every dialect, by their shape. */
-  readonly isLenient: boolean;
   decides = false;
   readonly #node: SchemaNode;
   readonly #rules: SchemaRules;
@@ -71,20 +69,24 @@ export class KeywordReader implements KeywordReaders {
     this.#rules = rules;
     this.#schema = schema;
     this.#context = context;
-    this.isLenient = node.resource.document.lenient !== undefined;
   }
 
   /** Keywords that dialects spell differently are read by their shape, whatever the dialect. */
   get readsByShape(): boolean {
-    return this.isLenient || !this.#node.resource.isDialectDeclared;
+    return !this.#node.resource.isDialectDeclared;
   }
 
   get dialect(): Dialect {
     return this.#node.resource.dialect;
   }
 
+  /** Returns whether the schema has a keyword that its dialect knows; notes one that the dialect is too old for. */
   has(keyword: string, since: Dialect = "draft-04"): boolean {
-    return (this.isLenient || isSince(this.dialect, since)) && Object.hasOwn(this.#schema, keyword);
+    if (!Object.hasOwn(this.#schema, keyword)) return false;
+    if (isSince(this.dialect, since)) return true;
+    this.#rules.tooNew ??= new Set();
+    this.#rules.tooNew.add(keyword);
+    return false;
   }
 
   /** The keyword's value as it stands. */
@@ -121,15 +123,13 @@ export class KeywordReader implements KeywordReaders {
   }
 
   texts(keyword: string, since?: Dialect): string[] | undefined {
-    const list = this.isLenient ? this.value(keyword, since) : undefined;
-    if (Array.isArray(list)) return list.filter((item) => typeof item === "string");
     return this.#as(keyword, since, l10nText("an array of strings"), isTexts);
   }
 
   map(keyword: string, since?: Dialect): [string, JsonValue][] | undefined {
     const map = this.#as(keyword, since, l10nText("an object"), isJsonObject);
     if (map === undefined) return undefined;
-    return this.#first(keyword, Object.keys(map)).map((name) => [name, map[name] ?? null]);
+    return Object.keys(map).map((name) => [name, map[name] ?? null]);
   }
 
   /** Lists of names by a name; one that holds anything else is left out. */
@@ -157,7 +157,6 @@ export class KeywordReader implements KeywordReaders {
     const types = this.value("type");
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
-    if (Array.isArray(list) && this.isLenient) return [...new Set(list.filter(isType))];
     // ajv accepts everything for an empty list, other validators nothing.
     if (Array.isArray(list) && list.length > 0 && list.every(isType)) return list;
     return this.leaveOut("type", l10nText("a JSON type or an array of types"));
@@ -173,9 +172,7 @@ export class KeywordReader implements KeywordReaders {
     const list = this.list(keyword, since);
     if (list?.length === 0) return this.leaveOut(keyword, l10nText("a non-empty array"));
     if (list === undefined) return undefined;
-    return this.#first(keyword, list).map((value, index) =>
-      this.below(`/${keyword}/${index}`, value),
-    );
+    return list.map((value, index) => this.below(`/${keyword}/${index}`, value));
   }
 
   schemaMap(keyword: string, since?: Dialect): Map<string, SchemaRules> | undefined {
@@ -206,20 +203,6 @@ export class KeywordReader implements KeywordReaders {
   /** Notes that a keyword has the wrong shape. */
   leaveOut(path: string, expected: LocalizableText): undefined {
     if (this.decides) this.#context.defects.addMalformed(this.#rules, path, expected);
-  }
-
-  /** The members to read, up to the limit; the others are counted. */
-  #first<T>(keyword: string, members: readonly T[]): readonly T[] {
-    const { lenient } = this.#node.resource.document;
-    if (lenient === undefined) return members;
-    const isShared = keyword !== "allOf";
-    const room = Math.min(lenient.maxMembers, isShared ? lenient.membersLeft : members.length);
-    const read = members.slice(0, room);
-    if (isShared) lenient.membersLeft -= read.length;
-    if (read.length === members.length) return members;
-    this.#rules.omitted ??= new Map();
-    this.#rules.omitted.set(keyword, members.length - read.length);
-    return read;
   }
 
   #as<T extends JsonValue>(

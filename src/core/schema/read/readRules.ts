@@ -4,11 +4,10 @@ import { l10nText } from "../../text/language";
 import { decidingKeywords, type Keyword, keywordsWith, rowOf } from "../keywords";
 import { isSince, type SchemaNode, type SchemaRules } from "../schemaRules";
 import { isTexts, KeywordReader, type ReadContext } from "./keywordReader";
-import { SchemaRefusal } from "./schemaDefects";
 
 /**
  * Reads the keywords of one schema into `rules`. Keywords its dialect does not know are skipped, as the
- * standard requires; one of the wrong shape is left out and noted. A value that is not a schema is refused.
+ * standard requires; one of the wrong shape is left out and noted. A root that is not a schema is refused.
  */
 export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadContext): void {
   const { value } = node;
@@ -18,12 +17,11 @@ export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadCon
     return;
   }
   if (!isJsonObject(value)) {
-    if (node.resource.document.lenient !== undefined) return;
     const where = node.pointer.slice(0, 200) || l10nText("the schema root");
     const reason = l10nText("The skill's schema is malformed: a schema is expected at {place}.", {
       place: where,
     });
-    if (node.pointer === "") throw new SchemaRefusal("malformed", reason);
+    if (node.pointer === "") context.defects.refuse("malformed", reason);
     context.defects.add(rules, "", reason);
     return;
   }
@@ -34,7 +32,11 @@ export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadCon
   const found =
     reference === undefined ? undefined : context.reference(node, rules, "$ref", reference);
   if (found !== undefined) rules.reference = found;
-  if (reader.has("$ref") && !reader.isLenient && !isSince(dialect, "2019-09")) return;
+  if (reader.has("$ref") && !isSince(dialect, "2019-09")) {
+    // Nothing beside a reference is applied before 2019-09.
+    for (const name of decidingKeywords) reader.has(name === "types" ? "type" : name, "2019-09");
+    return;
+  }
   readDynamicReference(reader, rules, node, context);
   readKeywords(decidingKeywords, reader, rules);
 }
@@ -84,8 +86,7 @@ function readDynamicReference(
 ): void {
   const { dialect } = node.resource;
   const keyword = dialect === "2019-09" ? "$recursiveRef" : "$dynamicRef";
-  if (!reader.isLenient && !isSince(dialect, "2019-09")) return;
-  const reference = reader.text(keyword);
+  const reference = reader.text(keyword, "2019-09");
   if (reference === undefined) return;
   const read = context.reference(node, rules, keyword, reference);
   if (read === undefined) return;
@@ -98,7 +99,7 @@ function readDynamicReference(
 function readItems(reader: KeywordReader, rules: SchemaRules): void {
   const hasList = Array.isArray(reader.value("items"));
   // Beside `prefixItems` a list means nothing in any dialect.
-  const isList = hasList && (reader.isLenient || !reader.has("prefixItems"));
+  const isList = !reader.has("prefixItems", "2020-12") && hasList;
   if (reader.readsByShape ? !isList : isSince(reader.dialect, "2020-12")) {
     const prefix = reader.schemas("prefixItems");
     if (prefix !== undefined) rules.prefixItems = prefix;
@@ -162,7 +163,7 @@ function readBounds(
 ): void {
   const limit = reader.number(bound);
   const hasFlag = reader.readsByShape && typeof reader.value(exclusive) === "boolean";
-  if (hasFlag || (reader.dialect === "draft-04" && !reader.isLenient)) {
+  if (hasFlag || reader.dialect === "draft-04") {
     const isExclusive = reader.flag(exclusive) === true;
     if (limit !== undefined) rules[isExclusive ? exclusive : bound] = limit;
     return;

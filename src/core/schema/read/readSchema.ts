@@ -1,4 +1,3 @@
-import { type LocalizableText, l10nText } from "../../text/language";
 import {
   defaultDialect,
   type SchemaNode,
@@ -11,96 +10,44 @@ import { readRules } from "./readRules";
 import {
   dynamicNodes,
   indexDocument,
-  type KnownDocuments,
-  maxPointer,
-  type ResourceIndex,
   resolveReference,
+  type SchemaIndex,
 } from "./resolveReference";
-import {
-  dropUncertainKeywords,
-  type RefusalCause,
-  SchemaDefects,
-  SchemaRefusal,
-} from "./schemaDefects";
+import { dropUncertainKeywords, SchemaDefects, type SchemaRefusal } from "./schemaDefects";
 
 /**
- * A schema that was read: its root's rules and all rules that can be reached from them, by id, and what was
- * left out. Where anything was left out, the rules may accept more than the schema, never less.
+ * A schema that was read: its root's rules, all rules that can be reached from them, by id, and what was left
+ * out. Where anything was left out, the rules may accept more than the schema, never less.
  */
-export type ReadSchema =
-  | { kind: "read"; root: SchemaRules; all: SchemaRules[]; defects: SchemaDefects }
-  | { kind: "refused"; why: RefusalCause; reason: LocalizableText };
+export interface ReadSchema {
+  readonly schema: unknown;
+  readonly root: SchemaRules;
+  readonly all: readonly SchemaRules[];
+  readonly defects: SchemaDefects;
+  /** Why no verdict and no value may rest on the rules: they show what the schema describes, no more. */
+  readonly refusal?: SchemaRefusal | undefined;
+}
 
 // The base of a schema without an ID; nothing can be fetched from such a URI.
 const unnamed = "skill-schema:/";
 
 /**
- * Reads a JSON Schema of any known dialect into rules, with references resolved. Only what can be reached
- * from the root is read. A keyword of the wrong shape and a reference that leads nowhere are left out; a
- * defect that makes the whole ambiguous refuses it, with the reason.
+ * Reads a JSON Schema of any known dialect into rules, with references resolved, also to published meta-schemas.
+ * Only what can be reached from the root is read. A keyword of the wrong shape and a reference that leads nowhere
+ * are left out; a defect that makes the whole ambiguous is its `refusal`.
  */
-export function readSchema(
-  schema: unknown,
-  knownDocuments: KnownDocuments = () => undefined,
-): ReadSchema {
-  try {
-    const index: ResourceIndex = new Map();
-    const document = indexDocument(schema, {
-      uri: unnamed,
-      dialect: defaultDialect,
-      isOwn: true,
-      index,
-    });
-    const start = document.nodes.get("");
-    if (start === undefined)
-      throw new SchemaRefusal("malformed", l10nText("The skill's schema is empty."));
-    const reading = new SchemaReading(index, knownDocuments);
-    const root = reading.rulesAt(start);
-    reading.readAll();
-    const { all, defects } = reading;
-    if (defects.count > 0) dropUncertainKeywords(all);
-    return { kind: "read", root, all, defects };
-  } catch (error) {
-    if (error instanceof SchemaRefusal)
-      return { kind: "refused", why: error.why, reason: error.reason };
-    throw error;
-  }
+export function readSchema(schema: unknown): ReadSchema {
+  const defects = new SchemaDefects();
+  const index: SchemaIndex = { resources: new Map(), defects };
+  const options = { uri: unnamed, dialect: defaultDialect, isOwn: true };
+  const start = indexDocument(schema, options, index);
+  const reading = new SchemaReading(index);
+  const root = reading.rulesAt(start);
+  reading.readAll();
+  const { all } = reading;
+  if (defects.count > 0) dropUncertainKeywords(all);
+  return { schema, root, all, defects, refusal: defects.refusal };
 }
-
-/** A schema whose parts are read when they are looked at. */
-export interface LenientSchema {
-  readonly root: SchemaRules;
-  /** Reads the keywords of rules where they were not read yet, and returns the same rules. */
-  read(rules: SchemaRules): SchemaRules;
-  /** Reads all that can be reached and lists it, by id. */
-  readAll(): readonly SchemaRules[];
-}
-
-/**
- * Reads a schema for display: keywords of every dialect count, whatever dialect the schema declares, nothing
- * is refused, and what cannot be applied is left out. Reads at most `maxMembers` of each keyword and
- * `membersLeft` of all together (unlimited by default).
- */
-export function readLeniently(
-  schema: unknown,
-  { maxMembers = Number.POSITIVE_INFINITY, membersLeft = Number.POSITIVE_INFINITY } = {},
-): LenientSchema {
-  const index: ResourceIndex = new Map();
-  const lenient = { maxMembers, membersLeft, nodesLeft: maxIndexed };
-  const options = { uri: unnamed, dialect: defaultDialect, isOwn: true, index, lenient };
-  const document = indexDocument(schema, options);
-  const reading = new SchemaReading(index, () => undefined);
-  const start = document.nodes.get("");
-  if (start === undefined) throw new Error("The root of a schema is always one of its nodes.");
-  return {
-    root: reading.rulesAt(start),
-    read: (rules) => reading.read(rules),
-    readAll: () => reading.readAll(),
-  };
-}
-
-/** Upper limit of schemas of a document that are searched for names that references may use. */
-const maxIndexed = 5000;
 
 interface DynamicReference {
   read: SchemaReference;
@@ -112,18 +59,15 @@ interface DynamicReference {
 /** Converts nodes to rules: rules exist as soon as they are referenced, and are read later. */
 class SchemaReading implements ReadContext {
   readonly all: SchemaRules[] = [];
-  readonly defects = new SchemaDefects();
-  readonly #index: ResourceIndex;
-  readonly #knownDocuments: KnownDocuments;
+  readonly defects: SchemaDefects;
+  readonly #index: SchemaIndex;
   readonly #byNode = new Map<SchemaNode, SchemaRules>();
-  readonly #unread = new Map<SchemaRules, SchemaNode>();
-  /** In the order they were met. Some may have been read since. */
-  readonly #waiting: SchemaRules[] = [];
+  readonly #waiting: { readonly node: SchemaNode; readonly rules: SchemaRules }[] = [];
   readonly #dynamic: DynamicReference[] = [];
 
-  constructor(index: ResourceIndex, knownDocuments: KnownDocuments) {
+  constructor(index: SchemaIndex) {
     this.#index = index;
-    this.#knownDocuments = knownDocuments;
+    this.defects = index.defects;
   }
 
   rulesAt(node: SchemaNode): SchemaRules {
@@ -135,21 +79,14 @@ class SchemaReading implements ReadContext {
     // Users of unread rules at least see that they accept nothing.
     if (value === false) rules.never = true;
     this.#byNode.set(node, rules);
-    this.#unread.set(rules, node);
-    this.#waiting.push(rules);
+    this.#waiting.push({ node, rules });
     return rules;
   }
 
   rulesBelow(above: SchemaNode, path: string, value: unknown): SchemaRules {
     const { resource } = above;
-    const { nodes, lenient } = resource.document;
     const pointer = above.pointer + path;
-    const isTooDeep = lenient !== undefined && pointer.length > maxPointer;
-    if (isTooDeep) return this.rulesAt({ value: true, pointer: "", resource });
-    const node = nodes.get(pointer) ?? { value, pointer, resource };
-    // Indexing is bounded, so a node of a large document may first be met here.
-    if (lenient !== undefined) nodes.set(pointer, node);
-    return this.rulesAt(node);
+    return this.rulesAt(resource.document.nodes.get(pointer) ?? { value, pointer, resource });
   }
 
   reference(
@@ -159,7 +96,7 @@ class SchemaReading implements ReadContext {
     reference: string,
   ): SchemaReference | undefined {
     const target = this.defects.tryReference(rules, keyword, () =>
-      resolveReference(reference, resource, this.#index, this.#knownDocuments),
+      resolveReference(reference, resource, this.#index),
     );
     if (target === undefined) {
       rules.unresolved = [...(rules.unresolved ?? []), reference];
@@ -181,19 +118,11 @@ class SchemaReading implements ReadContext {
     return rules;
   }
 
-  read(rules: SchemaRules): SchemaRules {
-    const node = this.#unread.get(rules);
-    if (node !== undefined) {
-      this.#unread.delete(rules);
-      readRules(node, rules, this);
-    }
-    return rules;
-  }
-
-  readAll(): SchemaRules[] {
+  readAll(): void {
     do {
       for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
-        this.read(next);
+        const { node, rules } = next;
+        readRules(node, rules, this);
       }
       // Reading may have added documents that declare more of the anchors looked for here.
       for (const { read, keyword, reference, target } of this.#dynamic) {
@@ -202,6 +131,5 @@ class SchemaReading implements ReadContext {
         read.overrides = new Map([...nodes].map(([resource, to]) => [resource, this.rulesAt(to)]));
       }
     } while (this.#waiting.length > 0);
-    return this.all;
   }
 }

@@ -6,35 +6,37 @@ import { shortened } from "../../text/plainText";
 import { keywordsWith, rowOf } from "../keywords";
 import {
   type Dialect,
+  defaultDialect,
   dialectOf,
   isSince,
-  type ReadingBounds,
   type SchemaDocument,
   type SchemaNode,
   type SchemaResource,
 } from "../schemaRules";
-import { SchemaRefusal } from "./schemaDefects";
+import { metaSchema } from "./metaSchemas";
+import { type SchemaDefects, UnresolvedReference } from "./schemaDefects";
 
-/** Returns a document that is known without fetching, by its URI: the published meta-schemas. */
-export type KnownDocuments = (uri: string) => unknown;
+/** The resources of a schema by URI, and what is wrong with it. A URI that two parts declare leads nowhere. */
+export interface SchemaIndex {
+  readonly resources: Map<string, SchemaResource | "ambiguous">;
+  readonly defects: SchemaDefects;
+}
 
 /**
  * Finds the node a `$ref` or `$dynamicRef` leads to, as seen from `resource`. Looks only inside the schema
- * and the known documents; everything else is refused, since nothing is ever fetched.
+ * and the published meta-schemas, since nothing is ever fetched. Throws `UnresolvedReference` for all else.
  */
 export function resolveReference(
   reference: string,
   resource: SchemaResource,
-  index: ResourceIndex,
-  knownDocuments: KnownDocuments,
+  index: SchemaIndex,
 ): SchemaNode {
-  const isTooLong = resource.document.lenient !== undefined && reference.length > maxReference;
-  const resolved = isTooLong ? undefined : withBase(reference, resource.uri);
+  const resolved = withBase(reference, resource.uri);
   if (resolved === undefined) throw leadsNowhere(reference);
   const hash = resolved.indexOf("#");
   const uri = hash < 0 ? resolved : resolved.slice(0, hash);
   const fragment = decodeFragment(hash < 0 ? "" : resolved.slice(hash + 1), reference);
-  const target = resourceAt(uri, reference, index, knownDocuments);
+  const target = resourceAt(uri, reference, index);
   if (fragment === "" || fragment.startsWith("/"))
     return nodeAt(fragment, target, index, reference);
   const anchored = target.anchors.get(fragment);
@@ -47,28 +49,21 @@ function withBase(reference: string, uri: string): string | undefined {
   return reference.startsWith("#") ? uri + reference : resolveUri(reference, uri);
 }
 
-/** A longer one is not followed where the schema is only displayed: that takes time in proportion to its length. */
-const maxReference = 2000;
-
-function resourceAt(
-  uri: string,
-  reference: string,
-  index: ResourceIndex,
-  knownDocuments: KnownDocuments,
-): SchemaResource {
-  if (!index.has(uri)) {
-    const value = knownDocuments(uri);
+function resourceAt(uri: string, reference: string, index: SchemaIndex): SchemaResource {
+  const { resources } = index;
+  if (!resources.has(uri)) {
+    const value = metaSchema(uri);
     if (value === undefined) throw leadsOutside(reference);
     // The meta-schemas declare their dialect themselves.
-    indexDocument(value, { uri, dialect: "2020-12", isOwn: false, index });
+    indexDocument(value, { uri, dialect: defaultDialect, isOwn: false }, index);
   }
-  const found = index.get(uri);
+  const found = resources.get(uri);
   if (found === undefined || found === "ambiguous") {
     const reason = l10nText(
       "The skill's schema refers to {reference}, and more than one part of it has that name.",
       { reference: quoted(reference) },
     );
-    throw new SchemaRefusal("ambiguous", reason, true);
+    throw new UnresolvedReference("ambiguous", reason);
   }
   return found;
 }
@@ -77,7 +72,7 @@ function resourceAt(
 function nodeAt(
   fragment: string,
   resource: SchemaResource,
-  index: ResourceIndex,
+  index: SchemaIndex,
   reference: string,
 ): SchemaNode {
   const { document } = resource;
@@ -104,10 +99,10 @@ export function dynamicNodes(
   keyword: "$dynamicRef" | "$recursiveRef",
   reference: string,
   target: SchemaNode,
-  index: ResourceIndex,
+  index: SchemaIndex,
 ): Map<SchemaResource, SchemaNode> | undefined {
   const nodes = new Map<SchemaResource, SchemaNode>();
-  const resources = [...index.values()].filter((resource) => resource !== "ambiguous");
+  const resources = [...index.resources.values()].filter((resource) => resource !== "ambiguous");
   if (keyword === "$recursiveRef") {
     if (!target.resource.isRecursiveAnchor) return undefined;
     for (const resource of resources) {
@@ -133,64 +128,53 @@ function decodeFragment(fragment: string, reference: string): string {
   }
 }
 
-function leadsNowhere(reference: string): SchemaRefusal {
+function leadsNowhere(reference: string): UnresolvedReference {
   const reason = l10nText("The skill's schema refers to {reference}, which is not in it.", {
     reference: quoted(reference),
   });
-  return new SchemaRefusal("malformed", reason, true);
+  return new UnresolvedReference("malformed", reason);
 }
 
-function leadsOutside(reference: string): SchemaRefusal {
+function leadsOutside(reference: string): UnresolvedReference {
   const reason = l10nText(
     "The skill's schema refers to {reference}, which is not part of it. External references are not loaded.",
     { reference: quoted(reference) },
   );
-  return new SchemaRefusal("outside", reason, true);
+  return new UnresolvedReference("outside", reason);
 }
 
 function quoted(text: string): string {
   return `"${shortened(text, 200)}"`;
 }
 
-/** Resources by URI. A URI that two schemas declare is ambiguous and leads nowhere. */
-export type ResourceIndex = Map<string, SchemaResource | "ambiguous">;
-
-/** Schemas nested deeper than this pointer length are not followed where they are only displayed. */
-export const maxPointer = 20_000;
-
 /**
- * Finds every schema in a document, with its identifiers and anchors, and adds its resources to `index`.
- * Refuses an unknown dialect, unless the document is read leniently.
+ * Finds every schema in a document, with its identifiers and anchors, and adds its resources to `index`. An unknown
+ * dialect and an identifier that is no URI are refused. Returns the document's root.
  */
 export function indexDocument(
   value: unknown,
-  options: {
-    uri: string;
-    dialect: Dialect;
-    isOwn: boolean;
-    index: ResourceIndex;
-    lenient?: ReadingBounds | undefined;
-  },
-): SchemaDocument {
-  const { isOwn, lenient } = options;
-  const document: SchemaDocument = { value, isOwn, nodes: new Map(), ...(lenient && { lenient }) };
-  const root = newResource(document, options.uri, options.dialect, "");
-  root.dialect = dialectIn(value, root);
-  root.isDialectDeclared = declaresDialect(value);
-  options.index.set(root.uri, root);
-  indexNodes({ value, pointer: "", resource: root }, options.index);
-  return document;
+  { uri, dialect, isOwn }: { uri: string; dialect: Dialect; isOwn: boolean },
+  index: SchemaIndex,
+): SchemaNode {
+  const document: SchemaDocument = { value, isOwn, nodes: new Map() };
+  const resource = newResource(document, uri, dialect, "");
+  resource.dialect = dialectIn(value, resource, index);
+  resource.isDialectDeclared = declaresDialect(value);
+  index.resources.set(uri, resource);
+  const root = { value, pointer: "", resource };
+  indexNodes(root, index);
+  return root;
 }
 
 /** Finds every schema from a node downwards. Known nodes stay as they are. */
-function indexNodes(start: SchemaNode, index: ResourceIndex): void {
+function indexNodes(start: SchemaNode, index: SchemaIndex): void {
   const open = [start];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const { nodes } = node.resource.document;
     if (nodes.has(node.pointer)) continue;
     if (isJsonObject(node.value)) identify(node, node.value, index);
     nodes.set(node.pointer, node);
-    if (!isJsonObject(node.value) || isEnough(node)) continue;
+    if (!isJsonObject(node.value)) continue;
     const { pointer, resource } = node;
     forEachSubschema(node.value, resource, (path, value) => {
       open.push({ value, pointer: pointer + path, resource });
@@ -198,27 +182,19 @@ function indexNodes(start: SchemaNode, index: ResourceIndex): void {
   }
 }
 
-function isEnough({ pointer, resource }: SchemaNode): boolean {
-  const { lenient } = resource.document;
-  if (lenient === undefined) return false;
-  lenient.nodesLeft -= 1;
-  return lenient.nodesLeft < 0 || pointer.length > maxPointer;
-}
-
 /** Resolves a URI reference; undefined where it or its base is not a URI. */
 function resolveUri(reference: string, base: string): string | undefined {
   return parseUrl(reference, base)?.href;
 }
 
-function identify(node: SchemaNode, schema: JsonObject, index: ResourceIndex): void {
-  const dialect = dialectIn(schema, node.resource);
-  const isLenient = node.resource.document.lenient !== undefined;
-  const hidesSiblings = !isLenient && !isSince(dialect, "2019-09") && Object.hasOwn(schema, "$ref");
-  const id = identifierOf(schema, dialect, isLenient);
+function identify(node: SchemaNode, schema: JsonObject, index: SchemaIndex): void {
+  const dialect = dialectIn(schema, node.resource, index);
+  const hidesSiblings = !isSince(dialect, "2019-09") && Object.hasOwn(schema, "$ref");
+  const id = ownValue(schema, dialect === "draft-04" ? "id" : "$id");
   if (typeof id === "string" && !hidesSiblings) enterResource(node, id, dialect, index);
   const { anchors, dynamicAnchors } = node.resource;
-  if (isLenient || isSince(dialect, "2019-09")) note(anchors, ownValue(schema, "$anchor"), node);
-  if (isLenient || isSince(dialect, "2020-12")) {
+  if (isSince(dialect, "2019-09")) note(anchors, ownValue(schema, "$anchor"), node);
+  if (isSince(dialect, "2020-12")) {
     note(anchors, ownValue(schema, "$dynamicAnchor"), node);
     note(dynamicAnchors, ownValue(schema, "$dynamicAnchor"), node);
   }
@@ -227,37 +203,31 @@ function identify(node: SchemaNode, schema: JsonObject, index: ResourceIndex): v
   }
 }
 
-function identifierOf(schema: JsonObject, dialect: Dialect, isLenient: boolean): unknown {
-  const old = ownValue(schema, "id");
-  if (dialect === "draft-04") return old;
-  const id = ownValue(schema, "$id");
-  const isAnchor = typeof old === "string" && old.startsWith("#");
-  return id === undefined && isLenient && isAnchor ? old : id;
-}
-
-function enterResource(node: SchemaNode, id: string, dialect: Dialect, index: ResourceIndex): void {
-  const isLenient = node.resource.document.lenient !== undefined;
+function enterResource(
+  node: SchemaNode,
+  id: string,
+  dialect: Dialect,
+  { resources, defects }: SchemaIndex,
+): void {
   const resolved = resolveUri(id, node.resource.uri);
   if (resolved === undefined) {
-    if (isLenient) return;
-    throw new SchemaRefusal(
-      "malformed",
-      l10nText("The skill's schema has the $id {name}, which is not a URI.", { name: `"${id}"` }),
-    );
+    const name = { name: `"${id}"` };
+    const reason = l10nText("The skill's schema has the $id {name}, which is not a URI.", name);
+    defects.refuse("malformed", reason);
+    return;
   }
   const [uri = "", fragment = ""] = resolved.split("#", 2);
   if (!id.startsWith("#")) {
     const { document, isDialectDeclared } = node.resource;
     node.resource = newResource(document, uri, dialect, node.pointer);
     node.resource.isDialectDeclared = isDialectDeclared || declaresDialect(node.value);
-    const other = index.get(uri);
+    const other = resources.get(uri);
     const isSameNode = other !== "ambiguous" && other?.pointer === node.pointer;
     const isTaken = other !== undefined && other !== "ambiguous" && other.document.isOwn;
-    index.set(uri, isTaken && !isSameNode ? "ambiguous" : node.resource);
+    resources.set(uri, isTaken && !isSameNode ? "ambiguous" : node.resource);
   }
   // Before 2019-09 an anchor is written as the fragment of an identifier.
-  if (fragment !== "" && (isLenient || !isSince(dialect, "2019-09")))
-    note(node.resource.anchors, fragment, node);
+  if (fragment !== "" && !isSince(dialect, "2019-09")) note(node.resource.anchors, fragment, node);
 }
 
 function newResource(
@@ -282,17 +252,19 @@ function declaresDialect(schema: unknown): schema is JsonObject {
   return isJsonObject(schema) && Object.hasOwn(schema, "$schema");
 }
 
-function dialectIn(schema: unknown, { dialect: inherited, document }: SchemaResource): Dialect {
+function dialectIn(
+  schema: unknown,
+  { dialect: inherited }: SchemaResource,
+  { defects }: SchemaIndex,
+): Dialect {
   if (!declaresDialect(schema)) return inherited;
   const dialect = dialectOf(schema.$schema);
   if (dialect !== undefined) return dialect;
-  if (document.lenient !== undefined) return inherited;
-  throw new SchemaRefusal(
-    "dialect",
-    l10nText("The skill's schema uses the unknown dialect {dialect}.", {
-      dialect: JSON.stringify(schema.$schema)?.slice(0, 200) ?? "",
-    }),
-  );
+  const reason = l10nText("The skill's schema uses the unknown dialect {dialect}.", {
+    dialect: JSON.stringify(schema.$schema)?.slice(0, 200) ?? "",
+  });
+  defects.refuse("dialect", reason);
+  return inherited;
 }
 
 function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode): void {
@@ -335,27 +307,24 @@ const maps = subschemaKeywords(
  */
 function forEachSubschema(
   schema: JsonObject,
-  { dialect, document: { lenient } }: SchemaResource,
+  { dialect }: SchemaResource,
   visit: (path: string, value: unknown) => void,
 ): void {
   const add = (path: string, value: unknown) => {
     if (isJsonObject(value) || typeof value === "boolean") visit(path, value);
   };
-  const isKnown = (since: Dialect) => lenient !== undefined || isSince(dialect, since);
-  const most = lenient?.nodesLeft ?? Number.POSITIVE_INFINITY;
 
   for (const { keyword, since } of single) {
-    if (isKnown(since)) add(`/${keyword}`, ownValue(schema, keyword));
+    if (isSince(dialect, since)) add(`/${keyword}`, ownValue(schema, keyword));
   }
   for (const { keyword } of lists) {
     const list = ownValue(schema, keyword);
     if (!Array.isArray(list)) continue;
-    for (const [index, value] of list.slice(0, most).entries()) add(`/${keyword}/${index}`, value);
+    for (const [index, value] of list.entries()) add(`/${keyword}/${index}`, value);
   }
   for (const { keyword, since } of maps) {
     const map = ownValue(schema, keyword);
-    if (!isJsonObject(map) || !isKnown(since)) continue;
-    const names = Object.keys(map).slice(0, most);
-    for (const name of names) add(`/${keyword}/${pointerStep(name)}`, map[name]);
+    if (!isJsonObject(map) || !isSince(dialect, since)) continue;
+    for (const name of Object.keys(map)) add(`/${keyword}/${pointerStep(name)}`, map[name]);
   }
 }

@@ -17,6 +17,13 @@ export interface SchemaDefect {
 export class SchemaDefects {
   first: SchemaDefect | undefined;
   count = 0;
+  /** The first defect that makes the whole schema ambiguous. */
+  refusal: SchemaRefusal | undefined;
+
+  /** Notes that no verdict may rest on what is read of the schema. */
+  refuse(why: RefusalCause, reason: LocalizableText): void {
+    this.refusal ??= { why, reason };
+  }
 
   /** Notes that the value at a path below a schema is left out; "" is the schema itself. */
   add(
@@ -47,12 +54,12 @@ export class SchemaDefects {
     this.add(rules, path, reason);
   }
 
-  /** Runs `find`, and notes a refusal for a reference that leads nowhere. */
+  /** Runs `find`, and notes a reference that leads nowhere. */
   tryReference<Found>(rules: SchemaRules, keyword: string, find: () => Found): Found | undefined {
     try {
       return find();
     } catch (error) {
-      if (!(error instanceof SchemaRefusal) || !error.isOfReference) throw error;
+      if (!(error instanceof UnresolvedReference)) throw error;
       this.add(rules, keyword, error.reason, error.why);
       return undefined;
     }
@@ -62,20 +69,23 @@ export class SchemaDefects {
 /** Why a schema cannot be applied: it refers to something outside, or it is malformed. */
 export type RefusalCause = "outside" | "dialect" | "malformed" | "ambiguous" | "asynchronous";
 
-/** Thrown while a schema is read; the reader of the whole schema catches it. */
-export class SchemaRefusal extends Error {
+/** Why a schema as a whole cannot be applied. */
+export interface SchemaRefusal {
   readonly why: RefusalCause;
   /** One plain sentence for the person who writes a payload for the schema. */
   readonly reason: LocalizableText;
-  /** Only one reference is defective: the rest of the schema can be read without it. */
-  readonly isOfReference: boolean;
+}
 
-  constructor(why: RefusalCause, reason: LocalizableText, isOfReference = false) {
+/** Thrown for a reference that leads nowhere: the rest of the schema can be read without it. */
+export class UnresolvedReference extends Error implements SchemaRefusal {
+  readonly why: RefusalCause;
+  readonly reason: LocalizableText;
+
+  constructor(why: RefusalCause, reason: LocalizableText) {
     super(reason.text);
-    this.name = "SchemaRefusal";
+    this.name = "UnresolvedReference";
     this.why = why;
     this.reason = reason;
-    this.isOfReference = isOfReference;
   }
 }
 

@@ -4,7 +4,7 @@ import { type Language, l10nText, localize } from "../../text/language";
 import { evaluateSchema } from "../evaluate/evaluateSchema";
 import { type SchemaFailure, stepsOf } from "../evaluate/evaluation";
 import { describeFailure } from "../explain/describeFailure";
-import { readSchema } from "../read/readSchema";
+import type { TestableSchema } from "../read/testableSchema";
 import type { SchemaRules } from "../schemaRules";
 import { bestSample, SampleBudget } from "./sampleValues";
 
@@ -29,20 +29,19 @@ export interface SamplePayload {
  * that keep the limits. Ends on any schema, even a malicious one, within some 100 ms.
  */
 export function samplePayload(
-  schema: unknown,
+  schema: TestableSchema,
   options: SamplePayloadOptions,
   language: Language,
 ): SamplePayload {
   const { mode, examples = [] } = options;
-  const read = readSchema(schema);
-  if (read.kind === "refused")
-    return { value: examples[0] ?? {}, notes: [localize(read.reason, language)] };
-  const { root, all, defects } = read;
-  const budget = new SampleBudget(all);
+  const { root, defects, refusal } = schema;
+  if (refusal !== undefined)
+    return { value: examples[0] ?? {}, notes: [localize(refusal.reason, language)] };
+  const budget = new SampleBudget(schema);
   const fits = (other: unknown) => budget.fits([root], other);
   const example = mode === "example" ? examples.find(fits) : undefined;
   const value = example ?? madeSample(root, mode === "full" ? "full" : "minimal", examples, budget);
-  const verdict = evaluateSchema(new SampleBudget(all).schemaAt(root), value, {
+  const verdict = evaluateSchema(budget.schemaAt(root), value, {
     limit: maxNotes,
     steps: { left: maxStepsAtEnd },
   });

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonType, jsonTypeOf } from "../../json/jsonValue";
-import { linearRegExp } from "../../linearRegExp/linearRegExp";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
 import { impliedTypes, statedTypes } from "../allowedValues";
 import { least, most } from "../bounds";
 import { type EvaluableSchema, fitsSchema } from "../evaluate/evaluateSchema";
-import { EvaluationStopped, type PatternTest } from "../evaluate/evaluation";
+import { EvaluationStopped } from "../evaluate/evaluation";
+import type { TestableSchema } from "../read/testableSchema";
 import type { SchemaRules } from "../schemaRules";
 import { everyChoice, sampleArrays, sampleObjects } from "./sampleContainers";
 
@@ -197,14 +197,13 @@ const oneSample: SampleBounds = { tries: 4000, steps: 500_000 };
 
 /** Checks candidates against rules until the budget is spent. */
 export class SampleBudget {
-  readonly #all: readonly SchemaRules[];
-  readonly #tests = new Map<string, PatternTest>();
+  readonly #schema: TestableSchema;
   readonly #steps: { left: number };
   #triesLeft: number;
 
   /** Bounded to one sample by default. */
-  constructor(all: readonly SchemaRules[], { tries, steps } = oneSample) {
-    this.#all = all;
+  constructor(schema: TestableSchema, { tries, steps } = oneSample) {
+    this.#schema = schema;
     this.#steps = { left: steps };
     this.#triesLeft = tries;
   }
@@ -228,30 +227,17 @@ export class SampleBudget {
 
   /** The rules as a schema of their own. */
   schemaAt(root: SchemaRules): EvaluableSchema {
-    return { root, all: this.#all, testOf: (pattern) => this.testOf(pattern) };
+    const { all, patterns } = this.#schema;
+    return { root, all, testOf: (pattern) => patterns.linearTestOf(pattern) };
   }
 
   /** Returns whether a pattern is found in a text; undefined where only a backtracking engine could tell. */
   isFound(pattern: string, text: string): boolean | undefined {
     try {
-      return this.testOf(pattern)(text);
+      return this.#schema.patterns.linearTestOf(pattern)(text);
     } catch (error) {
       if (error instanceof EvaluationStopped) return undefined;
       throw error;
     }
   }
-
-  /** The test of a pattern. One that needs backtracking is not tried here, but stops the evaluation. */
-  testOf(pattern: string): PatternTest {
-    const known = this.#tests.get(pattern);
-    if (known !== undefined) return known;
-    const read = linearRegExp(pattern);
-    const test = read.kind === "linear" ? read.test : stop;
-    this.#tests.set(pattern, test);
-    return test;
-  }
-}
-
-function stop(): never {
-  throw new EvaluationStopped("steps");
 }

@@ -11,7 +11,7 @@ import {
   statusOfReason,
 } from "../../../../src/core/clients/client";
 import { pythonClient } from "../../../../src/core/clients/pythonClient";
-import { readShapes } from "../../../../src/core/clients/readShapes";
+import { shapesOf } from "../../../../src/core/clients/readShapes";
 import { functionName, typescriptClient } from "../../../../src/core/clients/typescriptClient";
 import { classifyResponse } from "../../../../src/core/invocation/errorCodes";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
@@ -31,8 +31,8 @@ const sources: readonly (ClientSource & {
   slug,
   version: manifest.version,
   contractHash: "contract-v1:sha256-00",
-  input: readShapes({ schema: manifest.inputSchema, lossyNumbers: undefined }),
-  output: readShapes({ schema: manifest.outputSchema, lossyNumbers: undefined }),
+  input: shapesOf({ schema: manifest.inputSchema, lossyNumbers: undefined }),
+  output: shapesOf({ schema: manifest.outputSchema, lossyNumbers: undefined }),
   examples,
 }));
 const sourceOf = (slug: string) => {

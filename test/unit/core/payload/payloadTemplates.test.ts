@@ -9,6 +9,7 @@ import {
   type TemplateKind,
   templateTitle,
 } from "../../../../src/core/payload/payloadTemplates";
+import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
 import { samplePayload } from "../../../../src/core/schema/sample/samplePayload";
 import { english } from "../../../../src/core/text/language";
 import { bareSkill } from "../../../fixtures/skillDetail";
@@ -25,7 +26,7 @@ const skill = (inputs: JsonValue[], inputSchema: JsonValue | undefined = schema)
 });
 
 const sample: MakeSample = async ({ inputSchema }, options) =>
-  samplePayload(inputSchema, options, english);
+  samplePayload(testableSchema(inputSchema), options, english);
 
 describe("what a payload can start from", () => {
   it("is examples, then what is required, then everything", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { assistanceSchema } from "../../../../src/core/schema/assistanceSchema";
+import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
 import { english } from "../../../../src/core/text/language";
 
 /** Apart from the brace, so that a text stays what it is here and in a template. */
@@ -29,7 +30,7 @@ describe("assistanceSchema", () => {
       patternProperties: { "(a+)+$": {} },
       propertyNames: { pattern: "(a+)+$" },
     };
-    const { $defs, $schema, ...rest } = assistanceSchema(hostile, english);
+    const { $defs, $schema, ...rest } = assistanceSchema(testableSchema(hostile), english);
     assert.equal($schema, "https://json-schema.org/draft/2020-12/schema");
     const { description, properties, ...none } = rest;
     assert.deepEqual(none, { additionalProperties: {} });
@@ -43,7 +44,7 @@ describe("assistanceSchema", () => {
       parts: { "odd/name": { type: "string", enum: ["x"] } },
       $defs: { more: { $anchor: "anchor", type: "integer" } },
     };
-    const clean = assistanceSchema(schema, english);
+    const clean = assistanceSchema(testableSchema(schema), english);
     const { properties, $defs } = clean as { properties: JsonObject; $defs: JsonObject };
     const target = (name: string) =>
       $defs[String((properties[name] as JsonObject)["$ref"]).replace("#/$defs/", "")] as JsonObject;
@@ -54,11 +55,11 @@ describe("assistanceSchema", () => {
 
   it("writes lists of items as the newest draft does", () => {
     const clean = assistanceSchema(
-      {
+      testableSchema({
         $schema: "http://json-schema.org/draft-07/schema#",
         items: [{ type: "string" }],
         additionalItems: false,
-      },
+      }),
       english,
     );
     assert.equal((clean["prefixItems"] as JsonValue[]).length, 1);
@@ -67,7 +68,7 @@ describe("assistanceSchema", () => {
 
   it("offers what is required as one snippet in which the schema's own signs do nothing", () => {
     const clean = assistanceSchema(
-      {
+      testableSchema({
         required: ["b", "$CLIPBOARD", "a"],
         properties: {
           a: { type: "string" },
@@ -77,7 +78,7 @@ describe("assistanceSchema", () => {
             properties: { c: { const: `${dollar}{TM_FILENAME}` } },
           },
         },
-      },
+      }),
       english,
     );
     const [{ body }] = clean["defaultSnippets"] as [{ body: string }];
@@ -89,10 +90,10 @@ describe("assistanceSchema", () => {
 
   it("puts what is required first", () => {
     const clean = assistanceSchema(
-      {
+      testableSchema({
         required: ["z"],
         properties: { a: {}, z: {}, b: {} },
-      },
+      }),
       english,
     );
     assert.deepEqual(Object.keys(clean["properties"] as JsonObject), ["z", "a", "b"]);
@@ -100,7 +101,7 @@ describe("assistanceSchema", () => {
 
   it("describes a value in plain lines", () => {
     const clean = assistanceSchema(
-      {
+      testableSchema({
         type: "integer",
         title: "Samples",
         description: "How many.",
@@ -108,7 +109,7 @@ describe("assistanceSchema", () => {
         maximum: 10,
         default: 3,
         examples: [5],
-      },
+      }),
       english,
     );
     assert.equal(
@@ -120,19 +121,22 @@ describe("assistanceSchema", () => {
   it("bounds size and depth, and ends on circles", () => {
     let deep: JsonObject = { type: "string" };
     for (let level = 0; level < 500; level += 1) deep = { properties: { a: deep } };
-    assert.ok(JSON.stringify(assistanceSchema(deep, english)).length < 100_000);
+    assert.ok(JSON.stringify(assistanceSchema(testableSchema(deep), english)).length < 100_000);
     const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`p${at}`, {}]));
-    const wide = assistanceSchema({ properties: many, enum: Array(5000).fill("x") }, english);
-    assert.equal(Object.keys(wide["properties"] as JsonObject).length, 10_000);
+    const wide = assistanceSchema(
+      testableSchema({ properties: many, enum: Array(5000).fill("x") }),
+      english,
+    );
+    assert.equal(Object.keys(wide["properties"] as JsonObject).length, 30_000);
     assert.equal((wide["enum"] as JsonValue[]).length, 500);
     const circle = { $ref: "#/$defs/a", $defs: { a: { allOf: [{ $ref: "#/$defs/a" }] } } };
-    assert.ok(assistanceSchema(circle, english));
+    assert.ok(assistanceSchema(testableSchema(circle), english));
   });
 
   it("ends on a schema deeper than the stack", () => {
     let deep: JsonObject = { type: "string" };
     for (let level = 0; level < 20_000; level += 1) deep = { properties: { a: deep } };
-    assert.ok(assistanceSchema(deep, english));
+    assert.ok(assistanceSchema(testableSchema(deep), english));
   });
 
   it("ends on branches that circle", () => {
@@ -141,20 +145,23 @@ describe("assistanceSchema", () => {
       oneOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a", title: "b" }, { $ref: "#/$defs/a" }],
     };
     const clean = assistanceSchema(
-      { properties: { a: { $ref: "#/$defs/a" }, z: { type: "string" } }, $defs: { a: circle } },
+      testableSchema({
+        properties: { a: { $ref: "#/$defs/a" }, z: { type: "string" } },
+        $defs: { a: circle },
+      }),
       english,
     );
     assert.ok(JSON.stringify(clean).length < 20_000);
   });
 
   it("leaves out values that nobody could read in a list", () => {
-    const clean = assistanceSchema({ enum: ["x".repeat(20_000), "y"] }, english);
+    const clean = assistanceSchema(testableSchema({ enum: ["x".repeat(20_000), "y"] }), english);
     assert.deepEqual(clean["enum"], ["y"]);
   });
 
   it("keeps names that objects have by themselves", () => {
     const schema = JSON.parse('{"properties": {"__proto__": {"type": "string"}, "toString": {}}}');
-    const clean = assistanceSchema(schema, english);
+    const clean = assistanceSchema(testableSchema(schema), english);
     assert.deepEqual(Object.keys(clean["properties"] as JsonObject), ["__proto__", "toString"]);
   });
 });

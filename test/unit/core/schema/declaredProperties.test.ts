@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
 import { declaredProperties } from "../../../../src/core/schema/declaredProperties";
+import { readSchema } from "../../../../src/core/schema/read/readSchema";
 
 const text = { type: "string" };
 const number = { type: ["integer", "null"] };
 const of = (properties: JsonObject) => ({ type: "object", properties });
 const declared = (schema: JsonValue, ...names: readonly string[]) =>
-  [...declaredProperties(schema, names)].map(([name, types]) => `${name}: ${types}`).join(", ");
+  [...declaredProperties(readSchema(schema), names)]
+    .map(([name, types]) => `${name}: ${types}`)
+    .join(", ");
 
 const byKind = {
   ...of({ kind: text }),

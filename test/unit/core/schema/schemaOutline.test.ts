@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import { readSchema } from "../../../../src/core/schema/read/readSchema";
 import { type OutlineNode, schemaOutline } from "../../../../src/core/schema/schemaOutline";
 import { english } from "../../../../src/core/text/language";
 
@@ -106,7 +107,7 @@ describe("schemaOutline", () => {
           y: { $id: "#old", type: "integer" },
         },
       },
-      ["object", "  a boolean", "  b null — B", "  c integer"],
+      ["object", "  a boolean", "  b null — B", "  c (Unresolved reference: #old)"],
     ],
     [
       "a reference to elsewhere",
@@ -144,7 +145,11 @@ describe("schemaOutline", () => {
     ],
     ["any value", true, [""]],
     ["no value", false, ["(No value is allowed here.)"]],
-    ["what is no schema at all", [1, "x"], [""]],
+    [
+      "what is no schema at all",
+      [1, "x"],
+      ["(The skill's schema is malformed: a schema is expected at the schema root.)"],
+    ],
     [
       "keywords of the wrong type",
       {
@@ -168,20 +173,24 @@ describe("schemaOutline", () => {
     ],
   ];
   for (const [what, schema, expected] of cases) {
-    it(`outlines ${what}`, () => assert.deepEqual(lines(schemaOutline(schema, english)), expected));
+    it(`outlines ${what}`, () =>
+      assert.deepEqual(lines(schemaOutline(readSchema(schema), english)), expected));
   }
 
   it("joins title and description", () => {
-    assert.equal(schemaOutline({ title: "T", description: "D" }, english).description, "T\nD");
+    assert.equal(
+      schemaOutline(readSchema({ title: "T", description: "D" }), english).description,
+      "T\nD",
+    );
   });
 
   it("stays small for a huge schema, and says what is missing", () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`p${i}`, true]));
-    const outline = schemaOutline({ properties: many }, english);
+    const outline = schemaOutline(readSchema({ properties: many }), english);
     assert.equal(outline.children.length, 300);
     assert.match(outline.note, /9700/);
     const manyValues = schemaOutline(
-      { enum: Array.from({ length: 100_000 }, (_, i) => i) },
+      readSchema({ enum: Array.from({ length: 100_000 }, (_, i) => i) }),
       english,
     );
     assert.equal(manyValues.values.length + manyValues.moreValues, 100_000);
@@ -199,7 +208,7 @@ describe("schemaOutline", () => {
         }),
       ),
     };
-    assert.ok(count(schemaOutline(schema, english)) < 4000);
+    assert.ok(count(schemaOutline(readSchema(schema), english)) < 4000);
   });
 
   it("comes to an end where much is referred to often", () => {
@@ -216,13 +225,13 @@ describe("schemaOutline", () => {
       },
     };
     // About 0.6 s; printing and listing anew for each reference takes minutes.
-    assert.ok(count(schemaOutline(schema, english)) > 900);
+    assert.ok(count(schemaOutline(readSchema(schema), english)) > 900);
   });
 
   it("survives great depth", () => {
     let schema: JsonValue = { type: "string" };
     for (let i = 0; i < 20_000; i += 1) schema = { properties: { x: schema } };
-    assert.ok(count(schemaOutline(schema, english)) < 50);
+    assert.ok(count(schemaOutline(readSchema(schema), english)) < 50);
   });
 });
 

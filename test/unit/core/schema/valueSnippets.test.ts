@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { JsonObject } from "../../../../src/core/json/jsonValue";
-import { readLeniently } from "../../../../src/core/schema/read/readSchema";
+import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
 import { SampleBudget } from "../../../../src/core/schema/sample/sampleValues";
 import { objectSnippets } from "../../../../src/core/schema/schemaSnippets";
 
@@ -9,8 +9,8 @@ import { objectSnippets } from "../../../../src/core/schema/schemaSnippets";
 const dollar = "$";
 
 const snippetsOf = (schema: JsonObject) => {
-  const reading = readLeniently(schema);
-  return objectSnippets(reading.root, new SampleBudget(reading.readAll()));
+  const read = testableSchema(schema);
+  return objectSnippets(read.root, new SampleBudget(read));
 };
 const labelsOf = (schema: JsonObject) => snippetsOf(schema).map(({ label }) => label);
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "mocha";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
+import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
 import { english } from "../../../../src/core/text/language";
 import { checkPayload } from "../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../src/language/compileSchema";
@@ -48,7 +49,7 @@ describe("the JSON Schema Test Suite", () => {
       for (const file of filesOf(folder)) {
         for (const { description, schema, tests } of groupsOf(folder, file)) {
           const said = typeof schema === "boolean" ? schema : declaring(uri, schema);
-          const compiled = compileSchema(said);
+          const compiled = compileSchema(testableSchema(said));
           for (const test of tests) {
             const check = checkPayload(JSON.stringify(test.data), compiled, english);
             const name = `${title}/${file} › ${description} › ${test.description}`;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { outputProblemText } from "../../../../../src/core/invocation/record/outputDocument";
+import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
 import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";
@@ -16,7 +17,7 @@ const cases: [what: string, schema: object, text: string, breaks: boolean[]][] =
 describe("what is wrong with an output", () => {
   for (const [what, schema, text, breaks] of cases) {
     it(`is ${breaks.includes(true) ? "" : "not "}said to break its schema: ${what}`, () => {
-      const { problems } = checkPayload(text, compileSchema(schema), english);
+      const { problems } = checkPayload(text, compileSchema(testableSchema(schema)), english);
       const words = problems.map((problem) => outputProblemText(problem, english));
       assert.deepEqual(
         words.map((one) => one.endsWith(". Output does not match the schema.")),
@@ -27,7 +28,11 @@ describe("what is wrong with an output", () => {
 
   it("names the property first", () => {
     const schema = { properties: { rows: { minimum: 3 } } };
-    const { problems } = checkPayload('{"rows": 2}', compileSchema(schema), english);
+    const { problems } = checkPayload(
+      '{"rows": 2}',
+      compileSchema(testableSchema(schema)),
+      english,
+    );
     assert.deepEqual(
       problems.map((problem) => outputProblemText(problem, english)),
       ["rows: Must be 3 or more. Output does not match the schema."],

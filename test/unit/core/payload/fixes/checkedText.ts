@@ -1,15 +1,12 @@
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 import { type FixInput, fixInput } from "../../../../../src/core/payload/fixes/payloadFix";
+import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
 import { english } from "../../../../../src/core/text/language";
 import { checkPayload } from "../../../../../src/language/checkPayload";
 import { compileSchema } from "../../../../../src/language/compileSchema";
 
 /** Checks a text as the editor does and answers what fixes are worked out from. */
 export function checkedText(text: string, schema: JsonValue, indent = "  "): FixInput {
-  const { problems } = checkPayload(
-    text,
-    compileSchema(schema, () => undefined),
-    english,
-  );
-  return fixInput({ text, problems, indent }, schema);
+  const { problems } = checkPayload(text, compileSchema(testableSchema(schema)), english);
+  return fixInput({ text, problems, indent }, testableSchema(schema));
 }

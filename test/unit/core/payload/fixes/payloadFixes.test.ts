@@ -445,7 +445,7 @@ describe("what a credential in a payload is replaced by", () => {
   for (const [text, fixed] of cases) {
     it(`is ${fixed} for ${text}`, () => {
       const problems = secretProblems(text, [], english);
-      const input = fixInput({ text, problems, indent: "" }, true);
+      const input = fixInput({ text, problems, indent: "" }, undefined);
       const [fix] = problems.flatMap((problem) => payloadFixes(input, problem));
       assert.equal(fix && applyEdits(text, fix.edits), fixed);
     });
@@ -457,7 +457,7 @@ describe("what a credential in a payload is replaced by", () => {
       const [problem] = secretProblems(text, [token], english);
       assert.ok(problem);
       const [fix] = payloadFixes(
-        fixInput({ text, problems: [problem], indent: "" }, true),
+        fixInput({ text, problems: [problem], indent: "" }, undefined),
         problem,
       );
       assert.equal(fix && applyEdits(text, fix.edits), '{"a": ""}');

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
+import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
 import {
   type SamplePayloadOptions,
   samplePayload,
@@ -39,7 +40,7 @@ const person = {
 
 describe("samplePayload", () => {
   it("gives what is required, in the schema's order", () => {
-    assert.deepEqual(samplePayload(person, { mode: "minimal" }, english), {
+    assert.deepEqual(samplePayload(testableSchema(person), { mode: "minimal" }, english), {
       value: {
         name: "x",
         email: "name@example.com",
@@ -53,7 +54,7 @@ describe("samplePayload", () => {
   });
 
   it("gives every property in full mode, but no circles", () => {
-    const { value, notes } = samplePayload(person, { mode: "full" }, english);
+    const { value, notes } = samplePayload(testableSchema(person), { mode: "full" }, english);
     assert.deepEqual(notes, []);
     assert.deepEqual(Object.keys(value as object), [
       "nick",
@@ -72,7 +73,7 @@ describe("samplePayload", () => {
 
   it("takes values from an example where they fit", () => {
     const examples = [{ name: "Ann", age: 3, nick: "A", address: { zip: "12345" } }];
-    const { value } = samplePayload(person, { mode: "minimal", examples }, english);
+    const { value } = samplePayload(testableSchema(person), { mode: "minimal", examples }, english);
     const { name, age, nick, address } = value as Record<string, unknown>;
     assert.deepEqual([name, age, nick, address], ["Ann", 18, undefined, { zip: "12345" }]);
   });
@@ -80,9 +81,17 @@ describe("samplePayload", () => {
   it("starts from the first example that the schema accepts, as it is", () => {
     const examples = [{ age: 3 }, { age: 30, nick: "B", more: [1] }, { age: 40 }];
     const schema = { required: ["age"], properties: { age: { minimum: 18 } } };
-    const { value, notes } = samplePayload(schema, { mode: "example", examples }, english);
+    const { value, notes } = samplePayload(
+      testableSchema(schema),
+      { mode: "example", examples },
+      english,
+    );
     assert.deepEqual([value, notes], [examples[1], []]);
-    const none = samplePayload(schema, { mode: "example", examples: [{ age: 7 }] }, english);
+    const none = samplePayload(
+      testableSchema(schema),
+      { mode: "example", examples: [{ age: 7 }] },
+      english,
+    );
     assert.deepEqual(none, { value: { age: 18 }, notes: [] });
   });
 
@@ -96,7 +105,7 @@ describe("samplePayload", () => {
     };
     const rows = [{ name: "a" }, { name: "b" }];
     const options = { mode: "minimal", examples: [{ rows, header: true }] } as const;
-    assert.deepEqual(samplePayload(schema, options, english).value, { rows });
+    assert.deepEqual(samplePayload(testableSchema(schema), options, english).value, { rows });
   });
 
   const cases: [schema: unknown, value: unknown, mode?: SamplePayloadOptions["mode"]][] = [
@@ -177,7 +186,10 @@ describe("samplePayload", () => {
   ];
   for (const [schema, value, mode = "minimal"] of cases) {
     it(`gives ${JSON.stringify(value)}, ${mode}, for ${JSON.stringify(schema)}`, () => {
-      assert.deepEqual(samplePayload(schema, { mode }, english), { value, notes: [] });
+      assert.deepEqual(samplePayload(testableSchema(schema), { mode }, english), {
+        value,
+        notes: [],
+      });
     });
   }
 
@@ -199,7 +211,10 @@ describe("samplePayload", () => {
   ];
   for (const [schema, count] of impossible) {
     it(`notes what cannot be: ${JSON.stringify(schema)}`, () => {
-      assert.equal(samplePayload(schema, { mode: "full" }, english).notes.length, count);
+      assert.equal(
+        samplePayload(testableSchema(schema), { mode: "full" }, english).notes.length,
+        count,
+      );
     });
   }
 
@@ -213,17 +228,21 @@ describe("samplePayload", () => {
       properties: { a: branch, b: branch },
       not: { required: ["a"] },
     };
-    assert.notDeepEqual(samplePayload(schema, { mode: "full" }, english).notes, []);
+    assert.notDeepEqual(samplePayload(testableSchema(schema), { mode: "full" }, english).notes, []);
   });
 
   it("says no more than it keeps: without notes the schema accepts the value", () => {
     let accepted = 0;
     fc.assert(
       fc.property(arbitrarySchema, fc.constantFrom("minimal", "full"), (schema, mode) => {
-        const { value, notes } = samplePayload(schema, { mode }, english);
+        const { value, notes } = samplePayload(testableSchema(schema), { mode }, english);
         if (notes.length > 0) return;
         accepted += 1;
-        const { state } = checkPayload(JSON.stringify(value), compileSchema(schema), english);
+        const { state } = checkPayload(
+          JSON.stringify(value),
+          compileSchema(testableSchema(schema)),
+          english,
+        );
         assert.equal(state, "valid");
       }),
       { numRuns: propertyRuns(1500) },

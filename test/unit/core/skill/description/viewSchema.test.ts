@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { readSchema } from "../../../../../src/core/schema/read/readSchema";
+import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
 import { samplePayload } from "../../../../../src/core/schema/sample/samplePayload";
 import { schemaOutline } from "../../../../../src/core/schema/schemaOutline";
 import {
@@ -12,8 +14,9 @@ import { fullSkill } from "../../../../fixtures/skillDetail";
 
 const view = (skill: SkillDetail, side: SchemaSide) =>
   viewSchema(skill, side, {
-    outline: async (schema) => schemaOutline(schema, english),
-    sample: async ({ inputSchema }, options) => samplePayload(inputSchema, options, english),
+    outline: async (schema) => schemaOutline(readSchema(schema), english),
+    sample: async ({ inputSchema }, options) =>
+      samplePayload(testableSchema(inputSchema), options, english),
   });
 const object = (name: string) => ({ type: "object", properties: { [name]: { const: 1 } } });
 

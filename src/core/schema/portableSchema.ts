@@ -1,0 +1,80 @@
+import { pointerSteps } from "../json/jsonPointer";
+import type { JsonObject, JsonValue } from "../json/jsonValue";
+import { type Keyword, keywordNames } from "./keywords";
+import { readSchema } from "./read/readSchema";
+import { isDescribed, type SchemaRules } from "./schemaRules";
+import { writtenName, writtenValue } from "./writeSchema";
+
+/** Keywords that clients refuse at the root of a tool's schema. */
+const refusedAtRoot = ["oneOf", "anyOf", "allOf", "not", "if", "enum", "const"] as const;
+
+/** Keywords that are no part of JSON Schema, or written by the name of another. */
+export const leftOutOfTools: readonly Keyword[] = ["errorMessage", "example"];
+
+/** Where a schema may be `false`; elsewhere some clients expect an object. */
+const mayBeFalse: readonly Keyword[] = ["additionalProperties", "unevaluatedProperties"];
+
+/**
+ * Writes a schema as every client reads one of a tool: an object at its root, draft 2020-12 without identifiers, each
+ * reference one to `$defs`. Undefined for a schema that cannot be written so: one that names nothing certain, refers
+ * to something outside, or has names that clients refuse.
+ */
+export function portableSchema(schema: JsonValue | undefined): JsonObject | undefined {
+  const { root, all, defects, refusal } = readSchema(schema);
+  const isOfObjects = root.types?.length === 1 && root.types[0] === "object";
+  if (refusal !== undefined || defects.count > 0 || !isOfObjects) return undefined;
+  if (refusedAtRoot.some((keyword) => root[keyword] !== undefined)) return undefined;
+  if (!all.every(isPortable)) return undefined;
+  const names = definitionNames(root, all);
+  const reference = (rules: SchemaRules) =>
+    rules === root ? "#" : `#/$defs/${names.get(rules) ?? ""}`;
+  const definitions = [...names].map(([rules, name]) => [name, written(rules, reference)] as const);
+  return {
+    ...written(root, reference),
+    ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }),
+  };
+}
+
+const isName = /^[A-Za-z0-9_.-]{1,64}$/;
+
+function isPortable({ resource, reference, properties, dependentSchemas }: SchemaRules): boolean {
+  const names = [...(properties?.keys() ?? []), ...(dependentSchemas?.keys() ?? [])];
+  return (
+    resource.document.isOwn &&
+    (reference === undefined || reference.keyword === "$ref") &&
+    names.every((name) => isName.test(name))
+  );
+}
+
+/** Names what is referred to, by the end of its pointer where that is a name. */
+function definitionNames(root: SchemaRules, all: readonly SchemaRules[]): Map<SchemaRules, string> {
+  const names = new Map<SchemaRules, string>();
+  const taken = new Set<string>();
+  for (const target of all.flatMap(({ reference }) => reference?.target ?? [])) {
+    if (target === root || names.has(target)) continue;
+    const own = pointerSteps(target.pointer ?? "").at(-1) ?? "";
+    const name = isName.test(own) && !taken.has(own) ? own : `part-${target.id}`;
+    names.set(target, name);
+    taken.add(name);
+  }
+  return names;
+}
+
+function written(rules: SchemaRules, referenceTo: (rules: SchemaRules) => string): JsonObject {
+  if (rules.never) return { not: {} };
+  if (!isDescribed(rules)) return {};
+  const { reference, example } = rules;
+  const members: [string, JsonValue][] = [];
+  if (reference !== undefined) members.push(["$ref", referenceTo(reference.target)]);
+  for (const keyword of keywordNames) {
+    if (leftOutOfTools.includes(keyword)) continue;
+    const value = writtenValue(keyword, rules, (below) =>
+      below.never === true && mayBeFalse.includes(keyword) ? false : written(below, referenceTo),
+    );
+    if (value !== undefined) members.push([writtenName(keyword), value]);
+  }
+  if (example !== undefined && rules.examples === undefined) members.push(["examples", [example]]);
+  // Some clients refuse a list without it.
+  if (rules.types?.includes("array") && rules.items === undefined) members.push(["items", {}]);
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,30 @@
+import type { JsonObject, JsonValue } from "../json/jsonValue";
+import { type Keyword, rowOf } from "./keywords";
+import type { SchemaRules } from "./schemaRules";
+
+/** Writes a schema that another one applies. */
+type WriteSchema = (rules: SchemaRules) => JsonValue;
+
+/** Spells a keyword as draft 2020-12 does. */
+export function writtenName(keyword: Keyword): string {
+  return keyword === "types" ? "type" : keyword;
+}
+
+/** Writes what rules hold of a keyword, as draft 2020-12 does. Undefined where they have no such keyword. */
+export function writtenValue(
+  keyword: Keyword,
+  rules: SchemaRules,
+  write: WriteSchema,
+): JsonValue | undefined {
+  const { [keyword]: held, types } = rules;
+  if (keyword === "types" && types?.length === 1) return types[0];
+  const isApplicator = rowOf(keyword).sort === "applicator";
+  if (held instanceof Map) {
+    const entries = [...(held as Map<string, SchemaRules | JsonValue>)];
+    return Object.fromEntries(
+      isApplicator ? entries.map(([name, it]) => [name, write(it as SchemaRules)]) : entries,
+    ) as JsonObject;
+  }
+  if (held === undefined || !isApplicator) return held as JsonValue | undefined;
+  return Array.isArray(held) ? (held as SchemaRules[]).map(write) : write(held as SchemaRules);
+}

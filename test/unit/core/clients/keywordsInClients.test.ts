@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { shapesOf } from "../../../../src/core/clients/readShapes";
+import type { JsonObject, JsonValue } from "../../../../src/core/json/jsonValue";
+import { type Keyword, keywordNames } from "../../../../src/core/schema/keywords";
+import { keywordSamples } from "../../../fixtures/keywordSamples";
+
+/** What neither a type nor the comment of a typed client tells: the payload is checked by the schema as well. */
+const leftOut: readonly Keyword[] = [
+  "contains",
+  "minContains",
+  "maxContains",
+  "unevaluatedItems",
+  "propertyNames",
+  "unevaluatedProperties",
+  "not",
+  "if",
+  "dependentSchemas",
+  "dependentRequired",
+  "errorMessage",
+  "examples",
+  "example",
+];
+
+/** Where the common sample is of no type, one of which a type can tell. */
+const typed: Partial<Record<Keyword, [value: JsonValue, beside?: JsonObject]>> = {
+  oneOf: [[{ type: "null" }]],
+  anyOf: [[{ type: "null" }]],
+  allOf: [[{ type: "null" }]],
+  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+  then: [{ type: "null" }, { if: {}, else: { type: "string" } }],
+  else: [{ type: "null" }, JSON.parse('{"if": {}, "then": {"type": "string"}}')],
+};
+
+describe("a typed client", () => {
+  const tells = (keyword: Keyword) => {
+    const [sample, , , given] = keywordSamples[keyword];
+    const [value, beside = {}] = typed[keyword] ?? [sample, given];
+    const name = keyword === "types" ? "type" : keyword;
+    const shapes = (schema: JsonValue) =>
+      JSON.stringify(shapesOf({ schema: { properties: { a: schema } }, lossyNumbers: undefined }));
+    return shapes({ ...beside, [name]: value }) !== shapes(beside);
+  };
+  it("tells of every keyword but those that are left out", () => {
+    assert.deepEqual(
+      keywordNames.filter((keyword) => !tells(keyword)),
+      leftOut,
+    );
+  });
+});

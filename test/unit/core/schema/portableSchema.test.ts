@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../../src/core/json/jsonValue";
+import { type Keyword, keywordNames } from "../../../../src/core/schema/keywords";
+import { leftOutOfTools, portableSchema } from "../../../../src/core/schema/portableSchema";
+import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
+import { compileSchema } from "../../../../src/language/compileSchema";
+import { keywordSamples } from "../../../fixtures/keywordSamples";
+
+const draft07 = "http://json-schema.org/draft-07/schema#";
+const object = (members: JsonObject): JsonObject => ({ type: "object", ...members });
+const property = (a: JsonValue) => object({ properties: { a } });
+
+describe("the schema of a typed tool", () => {
+  const kept: readonly (readonly [string, JsonObject, JsonObject])[] = [
+    ["a plain object", property({ type: "string" }), property({ type: "string" })],
+    [
+      "a reference within",
+      object({
+        definitions: { b: { title: "B" } },
+        properties: { a: { $ref: "#/definitions/b" } },
+      }),
+      object({ properties: { a: { $ref: "#/$defs/b" } }, $defs: { b: { title: "B" } } }),
+    ],
+    ["a reference to itself", property({ $ref: "#" }), property({ $ref: "#" })],
+    [
+      "identifiers and a dialect",
+      { $id: "https://a.example/s", $schema: draft07, ...property({ $id: "b", type: "null" }) },
+      property({ type: "null" }),
+    ],
+    [
+      "a reference by an identifier",
+      { $id: "https://a.example/s", ...property({ $ref: "/s#b" }), $defs: { x: { $anchor: "b" } } },
+      { ...property({ $ref: "#/$defs/x" }), $defs: { x: {} } },
+    ],
+    [
+      "spellings of older drafts",
+      {
+        $schema: "http://json-schema.org/draft-04/schema#",
+        ...property({ type: "array", items: [{ minimum: 1, exclusiveMinimum: true }] }),
+      },
+      property({ type: "array", prefixItems: [{ exclusiveMinimum: 1 }], items: {} }),
+    ],
+    ["a list of anything", property({ type: "array" }), property({ type: "array", items: {} })],
+    ["a boolean within", property(true), property({})],
+    ["nothing allowed within", property(false), property({ not: {} })],
+    [
+      "no other properties",
+      object({ additionalProperties: false }),
+      object({ additionalProperties: false }),
+    ],
+    [
+      "a keyword newer than its draft",
+      { $schema: draft07, ...property({ minContains: 1 }) },
+      property({}),
+    ],
+  ];
+  for (const [name, schema, expected] of kept) {
+    it(`has the same meaning for ${name}`, () =>
+      assert.deepEqual(portableSchema(schema), expected));
+  }
+
+  const refused: readonly (readonly [string, unknown])[] = [
+    ["no object", { type: "array" }],
+    ["no stated type", { properties: {} }],
+    ["true", true],
+    ["alternatives at its root", object({ oneOf: [{}] })],
+    ["a reference outside", property({ $ref: "other.json" })],
+    [
+      "a reference outside under a name pattern",
+      object({ patternProperties: { a: { $ref: "o.json" } } }),
+    ],
+    ["a reference to a meta-schema", property({ $ref: draft07 })],
+    ["a malformed keyword", property({ type: 5 })],
+    ["a dialect that is not known", { $schema: "https://a.example/d", type: "object" }],
+    ["a name that is long", object({ properties: { ["x".repeat(65)]: {} } })],
+    ["a name of other letters", object({ properties: { "a b": {} } })],
+  ];
+  for (const [name, schema] of refused) {
+    it(`is none for ${name}`, () => assert.equal(portableSchema(schema as JsonValue), undefined));
+  }
+
+  const withoutRoot = ["types", ...leftOutOfTools];
+  for (const keyword of keywordNames.filter((it) => !withoutRoot.includes(it))) {
+    it(`keeps ${keyword} of a value`, () => {
+      const [value, , , beside = {}] = keywordSamples[keyword];
+      const written = portableSchema(property({ ...beside, [keyword]: value }));
+      const a = (written?.["properties"] as JsonObject | undefined)?.["a"];
+      assert.ok(isJsonObject(a) && Object.hasOwn(a, keyword));
+    });
+  }
+
+  it("keeps types and, in its only other spelling, an example", () => {
+    const schema = property({ type: ["string", "null"], example: "x", errorMessage: "no" });
+    const expected = property({ type: ["string", "null"], examples: ["x"] });
+    assert.deepEqual(portableSchema(schema), expected);
+    assert.deepEqual([...leftOutOfTools], ["errorMessage", "example"] satisfies Keyword[]);
+  });
+
+  it("can be compiled, and is written the same again", () => {
+    const some = property({ anyOf: [{ $ref: "#/definitions/a" }, { type: "array" }] });
+    const once = portableSchema({ ...some, definitions: { a: { pattern: "^a" } } });
+    assert.deepEqual(portableSchema(once), once);
+    assert.equal(compileSchema(testableSchema(once)).kind, "ready");
+  });
+});

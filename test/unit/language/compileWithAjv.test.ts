@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { decidingKeywords } from "../../../src/core/schema/keywords";
+import { testableSchema } from "../../../src/core/schema/read/testableSchema";
+import { compileSchema } from "../../../src/language/compileSchema";
+import { keywordSamples } from "../../fixtures/keywordSamples";
+
+/** What ajv is known to get wrong, so that it is not asked. */
+const blind: readonly string[] = ["unevaluatedItems", "unevaluatedProperties"];
+
+describe("ajv", () => {
+  for (const keyword of decidingKeywords) {
+    it(`decides by ${keyword}, or is not asked`, () => {
+      const [value, , rejected, beside = {}] = keywordSamples[keyword];
+      const name = keyword === "types" ? "type" : keyword;
+      const compiled = compileSchema(testableSchema({ ...beside, [name]: value }));
+      assert.ok(compiled.kind === "ready");
+      const verdict = compiled.ajvVerdict?.(compiled.schema.root, rejected);
+      const expected = keyword === "format" ? "fits" : "fails";
+      assert.equal(verdict, blind.includes(keyword) ? undefined : expected);
+    });
+  }
+});
