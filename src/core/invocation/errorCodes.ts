@@ -81,7 +81,17 @@ function classifySuccess(facts: ResponseFacts): ResponseKind {
   return byCode ?? (facts.hasInvocationId ? "success" : "unknown");
 }
 
+/**
+ * The statuses of HTTP by which a server says that it did not perform a request (RFC 9110, 6585, 8470). They often come from
+ * in front of the registry, and then without its words. 503 is none of them: a gateway also sends it after the skill ran.
+ */
+const notPerformed: ReadonlySet<number> = new Set([
+  405, 411, 414, 415, 417, 421, 425, 426, 428, 431, 501, 505,
+]);
+
 function reasonOfStatus(facts: ResponseFacts): ResponseKind {
+  // An ID stands for an invocation that the registry has on record, which may have run.
+  if (notPerformed.has(facts.status) && !facts.hasInvocationId) return "notPerformed";
   switch (facts.status) {
     case 400:
     case 422:
@@ -98,7 +108,6 @@ function reasonOfStatus(facts: ResponseFacts): ResponseKind {
       return "tooLarge";
     case 429:
       return "rateLimit";
-    // These often come from in front of the registry, and then without its words.
     case 501:
     case 503:
     case 505:

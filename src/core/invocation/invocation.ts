@@ -55,6 +55,8 @@ export type RefusalReason =
   | "notFound"
   | "tooLarge"
   | "redirected"
+  /** By its HTTP status, the server did not perform the request. */
+  | "notPerformed"
   | "registryError"
   /** Of a test run: the registry no longer accepts the session. */
   | "signedOut"

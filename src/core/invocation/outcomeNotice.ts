@@ -176,6 +176,16 @@ function refusalText(skill: string, outcome: Refused, language: Language): strin
           { target: outcome.redirectTarget || t("an unreadable address") },
         ),
       );
+    case "notPerformed":
+      return notRun(
+        unknownText(
+          t("the server does not accept such a request (HTTP {status})", {
+            status: outcome.status,
+          }),
+          outcome,
+          language,
+        ),
+      );
     case "registryError": {
       const { status } = outcome;
       const failed = t("The registry failed while handling {skill} (HTTP {status})", {
@@ -312,6 +322,8 @@ function reasonActions({ reason, code }: Refused, language: Language): readonly 
       return [showInput(language)];
     case "redirected":
       return [{ action: "connect", title: t("Connect to Registry…") }];
+    case "notPerformed":
+      return [{ action: "sendAgain", title: t("Try Again") }, showOutput(language)];
     case "registryError":
       return [
         showOutput(language),

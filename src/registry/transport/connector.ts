@@ -3,6 +3,7 @@ import * as tls from "node:tls";
 import type buildConnector from "undici/types/connector";
 import type { NetworkSettings } from "../networkSettings";
 import { codeOf, NotConnected, unreachableOfError } from "./failureOfError";
+import { InterimResponses } from "./interimResponses";
 import { openSocks, openTunnel, whenReady } from "./openTunnel";
 import { proxyFor, systemProxy } from "./proxyFor";
 import { isUnknownIssuer, type Trust } from "./trust";
@@ -23,6 +24,7 @@ export class Connector {
   readonly #trust: Trust;
   readonly #limitSeconds: number;
   readonly #attempts = new Set<AbortController>();
+  readonly #interim = new InterimResponses();
 
   /** `limitSeconds` is how long one connection may take, from name resolution to the end of the handshake. */
   constructor(network: NetworkSettings, trust: Trust, limitSeconds: number) {
@@ -44,10 +46,18 @@ export class Connector {
     this.#open({ hostname: options.hostname, port, secure }, signal)
       .finally(() => this.#attempts.delete(attempt))
       .then(
-        (socket) => callback(null, socket.setNoDelay(true).setKeepAlive(true, 60_000)),
+        (socket) => {
+          socket.setNoDelay(true).setKeepAlive(true, 60_000);
+          callback(null, this.#interim.removeFrom(socket));
+        },
         (error: unknown) => callback(asNotConnected(error, signal), null),
       );
   };
+
+  /** Tells that undici is about to write a request to one of these connections. */
+  requestStarts(): void {
+    this.#interim.requestStarts();
+  }
 
   /** Aborts every connection that is still being opened. */
   abandon(): void {

@@ -13,6 +13,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #route: string;
   readonly #limits: ExchangeLimits;
   readonly #headerLimitBytes: number;
+  readonly #starts: () => void;
   #settle: (exchange: Exchange) => void = () => undefined;
   #take: () => void = () => undefined;
   #over = false;
@@ -21,10 +22,17 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   #head: { readonly status: number; readonly headers: WireHeaders } | undefined;
   #reader: BodyReader | undefined;
 
-  constructor(path: string, limits: ExchangeLimits, headerLimitBytes: number) {
+  /** `starts` is called right before the request is written. */
+  constructor(
+    path: string,
+    limits: ExchangeLimits,
+    headerLimitBytes: number,
+    starts: () => void = () => undefined,
+  ) {
     this.#route = path.split("?", 1)[0] ?? path;
     this.#limits = limits;
     this.#headerLimitBytes = headerLimitBytes;
+    this.#starts = starts;
     this.taken = new Promise((resolve) => {
       this.#take = resolve;
     });
@@ -56,6 +64,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     }
     this.#left = true;
     this.#controller = controller;
+    this.#starts();
     this.#take();
   }
 

@@ -14,7 +14,8 @@ export function failureOfError(
   if (code === "UND_ERR_DESTROYED" || code === "UND_ERR_CLOSED") return { kind: "cancelled" };
   if (code === "UND_ERR_HEADERS_OVERFLOW")
     return { kind: "tooLarge", limitBytes: headerLimitBytes };
-  if (isOfParser(error)) return { kind: "unreadable", route, field: "" };
+  if (isOfParser(error) || error instanceof UnreadableResponse)
+    return { kind: "unreadable", route, field: "" };
   return { kind: "connectionLost", detail: code === "UND_ERR_SOCKET" ? "closed" : code };
 }
 
@@ -59,4 +60,9 @@ export class NotConnected extends Error {
   constructor(readonly failure: Extract<RegistryFailure, { kind: "unreachable" }>) {
     super(failure.kind);
   }
+}
+
+/** Thrown where a response arrived that belongs to no request that was sent. */
+export class UnreadableResponse extends Error {
+  override readonly name = "UnreadableResponse";
 }

@@ -68,7 +68,9 @@ export class Transport {
       return { kind: "failed", failure: { kind: "wrongCredential", problem }, left: false };
     }
     const started = performance.now();
-    const handler = new ExchangeHandler(request.path, limits, maxHeaderBytes);
+    const handler = new ExchangeHandler(request.path, limits, maxHeaderBytes, () =>
+      this.#connector.requestStarts(),
+    );
     const cancel = () => handler.fail({ kind: "cancelled" });
     const milliseconds = Math.min(limits.seconds * 1000, 2 ** 31 - 1);
     const deadline = setTimeout(

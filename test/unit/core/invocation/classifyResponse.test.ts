@@ -91,7 +91,11 @@ describe("classifyResponse", () => {
     ["403 with an unknown code", { status: 403, code: "moon_phase" }, "policy"],
     ["403 for want of a scope", { status: 403, lacksScope: true }, "unauthorized"],
     ["404", { status: 404 }, "notFound"],
-    ["409", { status: 409 }, "registryError"],
+    [
+      "501 for an invocation that is on record",
+      { status: 501, hasInvocationId: true },
+      "registryError",
+    ],
     ["413", { status: 413 }, "tooLarge"],
     ["422", { status: 422 }, "validation"],
     ["429", { status: 429 }, "rateLimit"],
@@ -106,5 +110,20 @@ describe("classifyResponse", () => {
   for (const [name, facts, kind] of cases) {
     it(`reads ${name}`, () =>
       assert.equal(classifyResponse({ ...plain, status: 200, ...facts }), kind));
+  }
+
+  for (const status of [405, 411, 414, 415, 417, 421, 425, 426, 428, 431, 501, 505]) {
+    it(`reads ${status} as a request that was not performed, with and without words`, () => {
+      for (const isReadable of [true, false]) {
+        assert.equal(classifyResponse({ ...plain, status, isReadable }), "notPerformed");
+      }
+    });
+  }
+
+  for (const status of [408, 409, 410, 423, 424, 503]) {
+    it(`leaves open after ${status} whether the skill ran`, () => {
+      const reason = classifyResponse({ ...plain, status });
+      assert.ok(reason === "registryError" || reason === "unknown", reason);
+    });
   }
 });

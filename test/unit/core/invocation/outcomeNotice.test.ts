@@ -21,6 +21,7 @@ describe("the notice of an invocation", () => {
     [refused("notFound"), "refused", "openSkill"],
     [refused("tooLarge"), "refused", "showInput"],
     [refused("redirected"), "refused", "connect"],
+    [refused("notPerformed"), "refused", "sendAgain"],
     [refused("registryError"), "outcome unknown", "showOutput"],
     [{ kind: "skillError", durationMs: 1, message: "It broke" }, "error", "showOutput"],
     [

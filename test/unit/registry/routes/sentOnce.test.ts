@@ -57,7 +57,7 @@ describe("an invocation that has left", () => {
     [
       "is answered by an upgrade",
       (socket) => socket.write("HTTP/1.1 101 Up\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
-      { kind: "connectionLost", detail: "closed" },
+      { kind: "unreadable", route: "/v1/runtime/invoke", field: "" },
     ],
     [
       "is answered 200 with nothing",

@@ -1,0 +1,72 @@
+import type { Duplex } from "node:stream";
+import { UnreadableResponse } from "./failureOfError";
+
+/** Beyond this, the start of a response goes to the parser as it is. */
+const maxInterimBytes = 32_768;
+
+/**
+ * Removes interim responses (status 100 to 199, RFC 9110, section 15.2) before undici reads them. A server may send
+ * `100 Continue` unasked, which undici takes for a broken connection: the response behind it would be lost.
+ */
+export class InterimResponses {
+  #isRequestStarting = false;
+
+  /** Tells that the next write to a connection begins a request; undici makes it before anything else. */
+  requestStarts(): void {
+    this.#isRequestStarting = true;
+  }
+
+  /** Returns the socket, whose reader gets final responses alone from now on. */
+  removeFrom<Connection extends Duplex>(socket: Connection): Connection {
+    const [read, write] = [socket.read, socket.write];
+    let isAtStart = false;
+    let held: Buffer | undefined;
+    const next = (): Buffer | null => {
+      for (;;) {
+        const chunk: Buffer | null = read.call(socket);
+        if (!isAtStart || chunk === null) return chunk;
+        const bytes: Buffer = held === undefined ? chunk : Buffer.concat([held, chunk]);
+        const rest = afterInterim(bytes);
+        isAtStart = rest.kind === "open";
+        held = rest.kind === "open" ? rest.bytes : undefined;
+        if (rest.kind === "final") return rest.bytes;
+        if (rest.kind === "switching") {
+          socket.destroy(new UnreadableResponse());
+          return null;
+        }
+      }
+    };
+    // With a size, the stream itself asks for more.
+    socket.read = (size?: number) => (size === undefined ? next() : read.call(socket, size));
+    socket.write = (...data: readonly unknown[]): boolean => {
+      if (this.#isRequestStarting) isAtStart = true;
+      this.#isRequestStarting = false;
+      return Reflect.apply(write, socket, data);
+    };
+    return socket;
+  }
+}
+
+const interimStart = Buffer.from("HTTP/1.1 1", "latin1");
+const headEnd = "\r\n\r\n";
+/** What follows the interim responses at the start of some bytes. */
+interface Rest {
+  /** While it is open, its bytes may begin another one. */
+  readonly kind: "open" | "final" | "switching";
+  readonly bytes: Buffer;
+}
+
+function afterInterim(bytes: Buffer): Rest {
+  let from = 0;
+  for (;;) {
+    const rest = bytes.subarray(from);
+    const start = rest.subarray(0, interimStart.length);
+    if (!start.equals(interimStart.subarray(0, start.length)))
+      return { kind: "final", bytes: rest };
+    // `101 Switching Protocols` is followed by another protocol, which no request here asked for.
+    if (rest.toString("latin1", 9, 12) === "101") return { kind: "switching", bytes: rest };
+    const end = rest.indexOf(headEnd, 0, "latin1");
+    if (end < 0) return { kind: rest.length < maxInterimBytes ? "open" : "final", bytes: rest };
+    from += end + headEnd.length;
+  }
+}
