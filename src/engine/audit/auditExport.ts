@@ -1,5 +1,11 @@
 import type { AuditEvent } from "../../core/audit/auditEvent";
-import { type CollectorAnswer, type Delivery, deliveryAfter } from "../../core/audit/delivery";
+import {
+  BatchChoice,
+  type CollectorAnswer,
+  type Delivery,
+  deliveryAfter,
+  longestPauseSeconds,
+} from "../../core/audit/delivery";
 import { otlpBodies } from "../../core/audit/otlpExport";
 import type { OtlpSettings } from "../../core/audit/otlpSettings";
 import { isOver } from "../../core/invocation/outcome";
@@ -8,7 +14,7 @@ import { type LocalizableText, l10nText } from "../../core/text/language";
 import { Timer, within } from "../../registry/wait";
 import { takeLock } from "../files/lock";
 import { sha256 } from "../sha256";
-import { AuditOutbox } from "./auditOutbox";
+import { AuditOutbox, type OutboxItem } from "./auditOutbox";
 
 /** Where invocations and refusals are noted that somebody else wants to have on record too. */
 export interface AuditTrail {
@@ -58,7 +64,14 @@ export class AuditExport implements AuditTrail {
   private readonly waiting = new Timer();
   /** Deliveries that failed since the last that did not. */
   private failures = 0;
-  private isStopped = false;
+  private readonly batch = new BatchChoice();
+  /** The text of events whose spans the collector has, by ID. */
+  private readonly spansTaken = new Map<string, string>();
+  /** The names of files that were set aside and not yet reported. */
+  private readonly setAside: string[] = [];
+  /** The status of the last answer by which the collector rejected entries. */
+  private lastRejection = 0;
+  private hasReportedRejection = false;
   private hasReportedDisk = false;
   /** The invocations that were noted as running. */
   private readonly begun = new Set<string>();
@@ -95,7 +108,7 @@ export class AuditExport implements AuditTrail {
 
   /** Delivers what is in the outbox, unless it waits until it may. */
   wake(): void {
-    if (this.isStopped || this.stop.signal.aborted || this.waiting.isRunning) return;
+    if (this.stop.signal.aborted || this.waiting.isRunning) return;
     this.isWanted = true;
     this.working ??= this.work().finally(() => {
       this.working = undefined;
@@ -106,8 +119,8 @@ export class AuditExport implements AuditTrail {
 
   /** Delivers with settings that may be others than before. */
   restart(): void {
-    this.isStopped = false;
     this.failures = 0;
+    this.hasReportedRejection = false;
     this.waiting.dispose();
     this.wake();
   }
@@ -126,28 +139,42 @@ export class AuditExport implements AuditTrail {
 
   /** Delivers until there is nothing more, or the collector wants a pause. Never rejects. */
   private async work(): Promise<void> {
-    while (this.isWanted) {
-      this.isWanted = false;
-      const settings = this.parts.settings();
-      if (settings === undefined || this.stop.signal.aborted) return;
-      const delivery = await this.deliver(settings).catch(() => retryLater);
-      if (this.stop.signal.aborted) return;
-      if (delivery === "nothing") continue;
-      if (delivery === "othersTurn") return this.waitFor(othersTurnSeconds);
-      if (delivery.kind === "later") {
-        this.failures += 1;
-        return this.waitFor(delivery.afterSeconds);
-      }
-      this.failures = 0;
-      if (delivery.kind === "stopped") {
-        this.isStopped = true;
-        this.isWanted = false;
-        this.parts.report(delivery.problem);
-        return;
-      }
-      if (delivery.note !== undefined) this.parts.report(delivery.note);
-      this.isWanted = true;
+    try {
+      while (this.isWanted) await this.workOnce();
+    } finally {
+      this.reportSetAside();
     }
+  }
+
+  private async workOnce(): Promise<void> {
+    this.isWanted = false;
+    const settings = this.parts.settings();
+    if (settings === undefined || this.stop.signal.aborted) return;
+    const delivery = await this.deliver(settings).catch(() => retryLater);
+    if (this.stop.signal.aborted || delivery === "nothing") return;
+    if (delivery === "othersTurn") return this.waitFor(othersTurnSeconds);
+    if (delivery.kind === "later") {
+      this.failures += 1;
+      return this.waitFor(delivery.afterSeconds);
+    }
+    this.failures = 0;
+    if (delivery.kind === "rejected") return this.waitWhileRejected(delivery.status);
+    if (delivery.note !== undefined) this.parts.report(delivery.note);
+    this.isWanted = true;
+  }
+
+  /** The collector takes none of the entries: it may once its own settings were changed. */
+  private waitWhileRejected(status: number): void {
+    if (!this.hasReportedRejection) {
+      this.parts.report(
+        l10nText(
+          "The collector does not accept the audit export: HTTP {status}. What it lacks is kept and sent again every few minutes.",
+          { status: String(status) },
+        ),
+      );
+    }
+    this.hasReportedRejection = true;
+    this.waitFor(longestPauseSeconds);
   }
 
   private waitFor(seconds: number): void {
@@ -155,42 +182,98 @@ export class AuditExport implements AuditTrail {
     this.waiting.after(seconds * 1000, () => this.wake());
   }
 
-  /** Sends the oldest events, and removes them once the collector has both their spans and their log records. */
+  /**
+   * Sends the oldest events, and removes them once the collector has both their spans and their log records. Of what it
+   * rejects, less is sent with the next delivery; `rejected` is returned where it takes nothing at all.
+   */
   private async deliver(settings: OtlpSettings): Promise<Delivery | "nothing" | "othersTurn"> {
     if (await this.outbox.isEmpty()) return "nothing";
     const until = Date.now() + 2 * settings.timeoutSeconds * 1000 + lockSlackMs;
     const lock = await takeLock(this.outbox.lockPath, until);
     if (lock.kind === "held") return "othersTurn";
     try {
-      const { items, dropped } = await this.outbox.oldest();
-      if (dropped > 0) {
-        this.parts.report(
-          l10nText(
-            "The audit export waits for more than it keeps: {count} of the oldest entries were removed.",
-            {
-              count: dropped,
-            },
-          ),
-        );
+      const { batch } = this;
+      const { items, dropped } = await this.outbox.oldest(batch.size, (id) => batch.isNext(id));
+      if (dropped > 0) this.reportDropped(dropped);
+      if (items.length === 0) return this.afterLast();
+      const delivery = await this.sendAll(items, settings);
+      const ids = items.map(({ event }) => event.id);
+      if (delivery.kind === "taken") {
+        await Promise.all(items.map((item) => this.outbox.removeSent(item)));
+        for (const id of ids) this.spansTaken.delete(id);
+        batch.take(ids);
+        this.hasReportedRejection = false;
+      } else if (delivery.kind === "rejected") {
+        return await this.afterRejection(ids, delivery.status);
       }
-      if (items.length === 0) return "nothing";
-      const { version } = this.parts;
-      const events = items.map(({ event }) => event);
-      const { traces, logs } = otlpBodies(events, { version, resource: settings.resource }, sha256);
-      const first = await this.send(settings.tracesUrl, traces, settings);
-      if (first.kind !== "taken") return first;
-      const second = await this.send(settings.logsUrl, logs, settings);
-      if (second.kind !== "taken") return second;
-      await Promise.all(items.map((item) => this.outbox.removeSent(item)));
-      return first.note === undefined ? second : first;
+      return delivery;
     } finally {
       if (lock.kind === "taken") await lock.release();
     }
   }
 
+  private async sendAll(items: readonly OutboxItem[], settings: OtlpSettings): Promise<Delivery> {
+    const isNew = ({ event, text }: OutboxItem) => this.spansTaken.get(event.id) !== text;
+    const first = items.filter(isNew);
+    let spans: Delivery = { kind: "taken" };
+    if (first.length > 0) {
+      spans = await this.send(settings.tracesUrl, this.bodiesOf(first, settings).traces, settings);
+      if (spans.kind !== "taken") return spans;
+      for (const { event, text } of first) this.spansTaken.set(event.id, text);
+    }
+    const logs = await this.send(settings.logsUrl, this.bodiesOf(items, settings).logs, settings);
+    return logs.kind === "taken" && spans.note !== undefined ? spans : logs;
+  }
+
+  private bodiesOf(items: readonly OutboxItem[], { resource }: OtlpSettings) {
+    const events = items.map(({ event }) => event);
+    return otlpBodies(events, { version: this.parts.version, resource }, sha256);
+  }
+
   private async send(url: string, body: JsonObject, settings: OtlpSettings): Promise<Delivery> {
     const answer = await this.parts.post(url, body, settings, this.stop.signal);
     return deliveryAfter(answer, this.failures);
+  }
+
+  private async afterRejection(ids: readonly string[], status: number): Promise<Delivery> {
+    this.lastRejection = status;
+    const next = this.batch.reject(ids);
+    if (next === "pause") return { kind: "rejected", status };
+    if (next === "setAside") {
+      for (const id of ids) this.setAside.push(await this.outbox.setAside(id));
+    }
+    return goOn;
+  }
+
+  private afterLast(): Delivery | "nothing" {
+    const next = this.batch.end();
+    if (next === "pause") return { kind: "rejected", status: this.lastRejection };
+    return next === "done" ? "nothing" : goOn;
+  }
+
+  private reportDropped(count: number): void {
+    this.parts.report(
+      l10nText(
+        "The audit export waits for more than it keeps: {count} of the oldest entries were removed.",
+        { count },
+      ),
+    );
+  }
+
+  private reportSetAside(): void {
+    const files = this.setAside.splice(0);
+    if (files.length === 0) return;
+    const names = [...files.slice(0, maxNames), ...(files.length > maxNames ? ["…"] : [])];
+    this.parts.report(
+      l10nText(
+        "The collector rejected {count} audit entries for good: HTTP {status}. They were set aside: {files}.",
+        {
+          count: files.length,
+          status: String(this.lastRejection),
+          files: names.join(", "),
+        },
+      ),
+    );
   }
 }
 
@@ -198,5 +281,9 @@ function isRunning(event: AuditEvent): boolean {
   return event.kind === "invocation" && !isOver(event.record);
 }
 
+/** More are not read in a message. */
+const maxNames = 3;
+/** What is left is delivered next. */
+const goOn: Delivery = { kind: "taken" };
 /** After an error of the disk. */
 const retryLater: Delivery = { kind: "later", afterSeconds: 60 };

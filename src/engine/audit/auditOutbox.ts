@@ -7,8 +7,6 @@ import { isAlive } from "../files/lock";
 import { writeFileAtomic } from "../files/sharedFile";
 
 const ending = ".json";
-/** What one delivery sends: some 200 KB. */
-const batchLength = 100;
 /** Some 10 MB, and weeks of a collector that is gone. */
 const maxItems = 10_000;
 
@@ -51,18 +49,29 @@ export class AuditOutbox {
     if ((await this.textOf(event.id)) === text) await this.remove(event.id);
   }
 
+  /** Sets an event aside that the collector rejects. Returns the name of its file. Rejects where the disk fails. */
+  async setAside(id: string): Promise<string> {
+    const name = `${id}${ending}.rejected`;
+    await rename(this.path(id), join(this.folder, name));
+    return name;
+  }
+
   /**
-   * Reads the oldest events, at most 100, without invocations that still run. Of more than 10,000 the oldest are removed,
-   * which `dropped` counts. Damaged files are set aside.
+   * Reads the oldest events for which `isWanted` returns true, at most `count`, without invocations that still run. Of more
+   * than 10,000 the oldest are removed, which `dropped` counts. Damaged files are set aside.
    */
-  async oldest(): Promise<{ readonly items: readonly OutboxItem[]; readonly dropped: number }> {
+  async oldest(
+    count: number,
+    isWanted: (id: string) => boolean = () => true,
+  ): Promise<{ readonly items: readonly OutboxItem[]; readonly dropped: number }> {
     const ids = await this.ids();
     const surplus = ids.splice(0, Math.max(0, ids.length - this.limit));
     await Promise.all(surplus.map((id) => this.remove(id)));
     const items: OutboxItem[] = [];
     const now = Date.now();
     for (const id of ids) {
-      if (items.length === batchLength) break;
+      if (items.length === count) break;
+      if (!isWanted(id)) continue;
       const text = await this.textOf(id);
       if (text === undefined) continue;
       const event = readAuditEvent(text, now, isAlive);

@@ -35,8 +35,9 @@ export async function postToCollector(
       { seconds: timeoutSeconds, maxBytes: maxAnswerBytes },
       signal,
     );
-    if (exchange.kind === "failed") return { kind: "failed" };
-    const { answer } = exchange;
+    // A status is an answer, however long its body is or wherever it breaks off.
+    const answer = exchange.kind === "answered" ? exchange.answer : exchange.partial;
+    if (answer === undefined) return { kind: "failed" };
     const { status } = answer;
     return {
       kind: "answered",

@@ -13,11 +13,14 @@ describe("the delivery of the audit export", () => {
     [answered(503), 3, 8],
     [answered(503, 30), 0, 30],
     [answered(503, 2), 5, 32],
-    [answered(500), 50, 300],
+    [answered(504), 50, 300],
+    [answered(502), 1, 2],
     [{ kind: "failed" }, 1, 2],
-    [answered(400), 0, "stopped"],
-    [answered(301), 0, "stopped"],
-    [answered(401), 0, "stopped"],
+    [answered(500), 0, "rejected"],
+    [answered(408), 0, "rejected"],
+    [answered(400), 0, "rejected"],
+    [answered(301), 0, "rejected"],
+    [answered(401), 0, "rejected"],
   ] as const) {
     const given = answer.kind === "failed" ? "no answer" : `${answer.status}`;
     it(`is ${expected} after ${given} and ${failures} failures`, () => {

@@ -28,12 +28,10 @@ const take = (socket: Socket) => socket.write(taken);
 const failures: Readonly<Record<string, (socket: Socket) => unknown>> = {
   "drops the connection": (socket) => socket.resetAndDestroy(),
   "breaks off its answer": (socket) =>
-    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{", () => socket.destroy()),
+    socket.write("HTTP/1.1 200 OK\r\ncontent-le", () => socket.destroy()),
   "asks to wait": (socket) => socket.write(httpAnswer(503, "", { "retry-after": "9" })),
   "is overloaded": (socket) => socket.write(httpAnswer(429, "")),
-  fails: (socket) => socket.write(httpAnswer(500, "")),
-  redirects: (socket) => socket.write(httpAnswer(307, "", { location: "http://127.0.0.1:1/" })),
-  "does not know the sender": (socket) => socket.write(httpAnswer(401, "")),
+  "loses its own server": (socket) => socket.write(httpAnswer(502, "")),
 };
 
 function eventAt(index: number, changes: Partial<InvocationRecord> = {}): AuditEvent {
@@ -183,7 +181,7 @@ describe("the outbox of the audit export", () => {
   it("keeps the newest of more than it can hold, and counts the others", async () => {
     const outbox = new AuditOutbox(folder, 2);
     for (const index of [1, 2, 3]) await outbox.put(eventAt(index), (text) => text);
-    const { items, dropped } = await outbox.oldest();
+    const { items, dropped } = await outbox.oldest(100);
     const kept = items.map(({ event }) => event.id);
     assert.deepEqual([kept, dropped], [[eventAt(2).id, eventAt(3).id], 1]);
   });
@@ -197,16 +195,71 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual(await left(), []);
   });
 
-  it("stops, and says so, where the receiver does not accept it", async () => {
+  /** Rejects what holds one of these events, and takes everything else. */
+  const rejecting = (status: number, bad: readonly AuditEvent[]) => {
+    const ids = bad.map(({ id }) => otlpIds(id, sha256).spanId);
+    return (socket: Socket, request: string) =>
+      socket.write(
+        ids.some((id) => request.includes(id)) ? httpAnswer(status, "") : httpAnswer(200, "{}"),
+      );
+  };
+
+  for (const status of [400, 413, 422, 500]) {
+    it(`sets aside the entry that a receiver rejects with ${status}, names it, and sends all others once`, async () => {
+      const reports: LocalizableText[] = [];
+      const events = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => eventAt(index));
+      const outbox = new AuditOutbox(folder);
+      for (const event of events) await outbox.put(event, (text) => text);
+      const [bad, ...good] = events;
+      assert.ok(bad !== undefined);
+      receiver = await startRawServer(rejecting(status, [bad]));
+      await deliverOnce(reports);
+      assert.deepEqual(await left(), []);
+      assert.ok((await readdir(folder)).includes(`${bad.id}.json.rejected`));
+      assert.deepEqual(
+        reports.map(({ values }) => values),
+        [{ count: 1, status: String(status), files: `${bad.id}.json.rejected` }],
+      );
+      const spans = receiver.requests.filter((one) => one.startsWith("POST /v1/traces"));
+      for (const { id } of good) {
+        const { spanId } = otlpIds(id, sha256);
+        const own: string[] = spans.filter(
+          (one) => one.includes(spanId) && !one.includes(otlpIds(bad.id, sha256).spanId),
+        );
+        assert.equal(own.length, 1);
+      }
+    });
+  }
+
+  it("sends no spans again that the receiver has, while it rejects their log records", async () => {
+    const events = [eventAt(1), eventAt(2)];
+    const outbox = new AuditOutbox(folder);
+    for (const event of events) await outbox.put(event, (text) => text);
+    receiver = await startRawServer((socket, request) =>
+      socket.write(httpAnswer(request.startsWith("POST /v1/logs") ? 404 : 200, "")),
+    );
     const reports: LocalizableText[] = [];
-    receiver = await startRawServer((socket) => socket.write(httpAnswer(400, "")));
+    await deliverOnce(reports);
+    const spans = receiver.requests.filter((one) => one.startsWith("POST /v1/traces"));
+    assert.equal(spans.length, 1);
+    assert.deepEqual([(await left()).length, reports.length], [2, 1]);
+  });
+
+  it("sets nothing aside, and says so once, where the receiver takes nothing at all", async () => {
+    const reports: LocalizableText[] = [];
+    receiver = await startRawServer((socket) => socket.write(httpAnswer(500, "")));
+    const outbox = new AuditOutbox(folder);
+    for (const index of [1, 2, 3, 4, 5]) await outbox.put(eventAt(index), (text) => text);
     const started = program(reports);
-    await started.note(eventAt(1));
-    await started.note(eventAt(2));
+    started.wake();
     await started.finish(30_000);
-    assert.equal(reports.length, 1);
-    assert.equal(receiver.requests.length, 1);
-    assert.equal((await left()).length, 2);
+    assert.deepEqual(
+      reports.map(({ values }) => values),
+      [{ status: "500" }],
+    );
+    // 5, 3, 2 and 1 of them, and the next one.
+    assert.equal(receiver.requests.length, 5);
+    assert.equal((await left()).length, 5);
   });
 
   it("says what the receiver rejected, and does not send it again", async () => {

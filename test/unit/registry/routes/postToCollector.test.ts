@@ -12,7 +12,18 @@ describe("A collector of the audit export that means harm", () => {
     kind: string,
     status?: number,
   ])[] = [
-    ["is left where it answers with megabytes", httpAnswer(200, "x".repeat(5_000_000)), "failed"],
+    [
+      "has answered where it answers with megabytes, of which no more is read",
+      httpAnswer(200, "x".repeat(5_000_000)),
+      "answered",
+      200,
+    ],
+    [
+      "has answered where its answer breaks off",
+      Buffer.from("HTTP/1.1 202 OK\r\ncontent-length: 99\r\n\r\n{"),
+      "answered",
+      202,
+    ],
     ["is left where it speaks no HTTP", Buffer.from("220 ready\r\n\r\n"), "failed"],
     [
       "gets no second request, with the headers, where it redirects",
