@@ -21,7 +21,7 @@ import { sha256 } from "../../engine/sha256";
 import { command } from "../command";
 import { findFiles, unreadItems } from "../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
-import { readError, readText, writeError } from "../files/textFile";
+import { fileReason, readError, readText, writeError } from "../files/textFile";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import {
@@ -92,23 +92,39 @@ export const types = command({
     }
     const registry = await openRegistry(given, terminal);
     try {
+      const failures: CliError[] = [];
       for (const address of wanted) {
-        const skill = await requireSkill(registry, address, terminal.signal);
-        const source = await clientSource(skill, sha256, shapesOf);
-        const text = language === "python" ? pythonClient(source) : typescriptClient(source);
-        if (out === undefined) terminal.out(text);
-        else {
-          const name = join(out, clientFileName(source.slug, language));
-          await writeClient(terminal.cwd, source.slug, name, text);
-          terminal.out(`${name}: ${source.slug}@${source.version}\n`);
+        try {
+          await writeCode(address, { out, language }, registry, terminal);
+        } catch (error) {
+          // One that cannot be read or written keeps nobody from the others.
+          if (!(error instanceof CliError) || wanted.length === 1) throw error;
+          terminal.err(`${error.message}\n`);
+          failures.push(error);
         }
       }
-      return exitCodes.good;
+      return failures[0]?.exitCode ?? exitCodes.good;
     } finally {
       registry.close();
     }
   },
 });
+
+/** Writes the code of one skill: into a file of the folder `out`, else to standard output. */
+async function writeCode(
+  address: SkillAddress,
+  { out, language }: Pick<Options, "out" | "language">,
+  registry: OpenRegistry,
+  terminal: Terminal,
+): Promise<void> {
+  const skill = await requireSkill(registry, address, terminal.signal);
+  const source = await clientSource(skill, sha256, shapesOf);
+  const text = language === "python" ? pythonClient(source) : typescriptClient(source);
+  if (out === undefined) return terminal.out(text);
+  const name = join(out, clientFileName(source.slug, language));
+  await writeClient(terminal.cwd, source.slug, name, text);
+  terminal.out(`${name}: ${source.slug}@${source.version}\n`);
+}
 
 /**
  * A file of somebody's own is not replaced, nor the client of another skill whose slug makes the same name: only one that
@@ -193,7 +209,14 @@ async function checkFiles(
     });
     items.push(...unreadItems(found));
     for (const path of found.files) {
-      const written = await readHeader(terminal.cwd, path);
+      let written: Awaited<ReturnType<typeof readHeader>>;
+      try {
+        written = await readHeader(terminal.cwd, path);
+      } catch (error) {
+        const reason = fileReason(error);
+        items.push(...unreadItems({ unread: [{ path, reason, isFile: true }] }));
+        continue;
+      }
       const isWanted =
         addresses.length === 0 || addresses.some(({ slug }) => slug === written?.slug);
       if (written === undefined || !isWanted) continue;
@@ -206,18 +229,17 @@ async function checkFiles(
   }
 }
 
-/** Reads what a file was written from, out of its first bytes: a repository's other files may be large. */
+/**
+ * Reads what a file was written from, out of its first bytes: a repository's other files may be large. Rejects with the
+ * system's error.
+ */
 async function readHeader(cwd: string, name: string) {
+  const file = await open(resolve(cwd, name));
   try {
-    const file = await open(resolve(cwd, name));
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
-      return readClientHeader(buffer.toString("utf8", 0, bytesRead));
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    throw readError(name, error);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headerBytes), 0, headerBytes, 0);
+    return readClientHeader(buffer.toString("utf8", 0, bytesRead));
+  } finally {
+    await file.close();
   }
 }
 

@@ -200,11 +200,13 @@ export async function openEngine(
     }),
     objectionTo: (skill) => objectionTo(skill, registry, terminal),
     acceptObjection: ignore,
-    findKey: async (at) => (at.hasKey ? at.projectKey() : undefined),
+    findKey: async (at) => at.findKey(),
     findSender: async ({ isTestRun, caller: by }, slug) => {
       if (isTestRun) return target && testRunBy(target, registry, slug);
-      // Nobody reads a message about a missing key where an agent wants the invocation: it gets the refusal.
-      return isAgent(by.kind) && !registry.hasKey ? undefined : invocationBy(registry, slug);
+      // Nobody reads an error about the key where an agent wants the invocation: it gets the refusal.
+      return isAgent(by.kind) && registry.findKey() === undefined
+        ? undefined
+        : invocationBy(registry, slug);
     },
     stillInUse: async (at) => at,
     using: (_at, work) => work(),

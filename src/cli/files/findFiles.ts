@@ -113,7 +113,7 @@ async function leadingElsewhere(
 }
 
 /** Reports what was not looked at, so that nobody takes it for good. */
-export function unreadItems({ unread }: FoundFiles): readonly ReportItem[] {
+export function unreadItems({ unread }: Pick<FoundFiles, "unread">): readonly ReportItem[] {
   return unread.map(({ path, reason, isFile }) => ({
     name: path,
     file: path,

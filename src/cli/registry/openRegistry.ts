@@ -78,6 +78,10 @@ export interface OpenRegistry {
   readonly timeouts: Timeouts;
   /** The Project Key for it. Throws a `CliError` where there is none. */
   readonly projectKey: () => string;
+  /** The Project Key for it; undefined where there is none that can be used. */
+  readonly findKey: () => string | undefined;
+  /** Why what was set for a Project Key is none; left out where nothing was set, or it is one. */
+  readonly keyProblem?: string;
   /** Whether there is something to take for a Project Key. */
   readonly hasKey: boolean;
   /** Who is signed in; undefined without a user token. Throws a `CliError` for one that is none. */
@@ -147,6 +151,7 @@ export async function openRegistry(
     redactor: redactorOf(env),
     isSample: isBuiltIn,
   });
+  const keyReading = readKey(key, whereText({ name, isBuiltIn }));
   const signedIn = () => {
     if (!token) return undefined;
     const read = usableToken(token, origin);
@@ -160,7 +165,12 @@ export async function openRegistry(
     origin,
     isBuiltIn,
     timeouts,
-    projectKey: () => usableKey(key, whereText({ name, isBuiltIn })),
+    projectKey: () => {
+      if (keyReading.ok) return keyReading.key;
+      throw new CliError(keyReading.message);
+    },
+    findKey: () => (keyReading.ok ? keyReading.key : undefined),
+    ...(key && !keyReading.ok && { keyProblem: keyReading.message }),
     hasKey: (key ?? "") !== "",
     signedIn,
     pinOf: projectPins({ client, key: isByKey ? key : undefined, signedIn }, options, terminal.err),
@@ -195,11 +205,12 @@ export function redactorOf(env: Terminal["env"]): KeyRedactor {
   return redactor;
 }
 
-function usableKey(key: string | undefined, where: string): string {
+function readKey(key: string | undefined, where: string) {
   const reading = readProjectKey(key ?? "");
-  if (reading.ok) return reading.key;
+  if (reading.ok) return reading;
   const why = key === undefined ? "" : ` ${localize(reading.problem, english)}`;
-  throw new CliError(`Set ${projectKeyVariable} to the Project Key of ${where}.${why}`);
+  const message = `Set ${projectKeyVariable} to the Project Key of ${where}.${why}`;
+  return { ok: false as const, message };
 }
 
 function usableToken(token: string, origin: string): UserToken {

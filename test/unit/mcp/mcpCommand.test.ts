@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -50,5 +51,39 @@ describe("The program `mcp`", () => {
     const { example } = await call("inspect_skill", { skill: "text-stats" });
     const checked = await call("check_payload", { skill: "text-stats", input: example });
     assert.equal(checked["valid"], true, JSON.stringify([example, checked]));
+  });
+
+  it("tells agents that there is no key, and its user that a user token was set in place of one", async () => {
+    const token = `shub_user_${"0".repeat(64)}`;
+    const args = [await buildProgram(), "mcp", "--registry", registry.url];
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      [homeVariable]: folder.path("machine"),
+      SKILL_REGISTRY_PROJECT_KEY: token,
+    };
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args,
+      env,
+      stderr: "pipe",
+    });
+    const written = text(transport.stderr as Readable);
+    const other = new Client({ name: "probe", version: "1" });
+    await other.connect(transport);
+    const tool = async (name: string, given: Record<string, unknown>) => {
+      const { content } = await other.callTool({ name, arguments: given });
+      const [part] = content as { readonly text: string }[];
+      return JSON.parse(part?.text ?? "") as Record<string, unknown>;
+    };
+    const input = { text: "Hello" };
+    const checked = await tool("check_payload", { skill: "text-stats", input });
+    assert.equal(checked["valid"], true, JSON.stringify(checked));
+    const { contractHash } = await tool("inspect_skill", { skill: "text-stats" });
+    const refused = await tool("invoke_skill", { skill: "text-stats", contractHash, input });
+    assert.equal(refused["code"], "missingProjectKey", JSON.stringify(refused));
+    await other.close();
+    const err = await written;
+    assert.match(err, /This is a user token\. Paste a Project Key instead/);
+    assert.ok(!err.includes(token));
   });
 });

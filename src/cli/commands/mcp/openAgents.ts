@@ -28,6 +28,8 @@ export async function openAgents(
   const { engine, history, ledger, audit } = opened;
   const files = machineFiles(machineFolder(terminal.env));
   const log = (text: string) => terminal.err(`${text}\n`);
+  // Agents are told that there is no key, and their user what is wrong with the one that was set.
+  if (registry.keyProblem !== undefined) log(registry.keyProblem);
   const session = new AgentSession<OpenRegistry>({
     engine,
     history,
@@ -41,8 +43,7 @@ export async function openAgents(
     connect: async () => registry,
     search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
     readSkill: (at, slug, wanted) => readSkill(at, { slug, version: wanted }, terminal.signal),
-    check: (at, skill, text) =>
-      checker.check(text, inputSchemaOf(skill), at.hasKey ? at.projectKey() : undefined),
+    check: (at, skill, text) => checker.check(text, inputSchemaOf(skill), at.findKey()),
     sample: checker.sample,
     running: () => () => undefined,
     log,

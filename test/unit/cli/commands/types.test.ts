@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { clientFileName } from "../../../../src/core/clients/client";
 import { startDriftingRegistry } from "../driftingRegistry";
@@ -139,5 +139,24 @@ describe("skill-registry types", () => {
     assert.match(out, /contract-unknown/);
     await mkdir(folder.path("empty"), { recursive: true });
     assert.equal((await types("--out", "empty", "--check")).code, 4);
+  });
+
+  it("writes all other skills where one is not there or its file is somebody's own", async () => {
+    await mkdir(folder.path("some"), { recursive: true });
+    await writeFile(folder.path("some", "json-diff.ts"), "export const mine = 1;\n");
+    const named = ["no-such-skill", "json-diff", "text-stats"];
+    const { code, out, err } = await types(...named, "--out", "some");
+    assert.equal(code, 4);
+    assert.match(err, /no-such-skill at .+\n.*json-diff\.ts was not written by this command/);
+    assert.match(out, /^some.text-stats\.ts: text-stats@/);
+  });
+
+  it("checks all other files where one cannot be read", async function () {
+    if (process.platform === "win32" || process.getuid?.() === 0) this.skip();
+    await types("text-stats", "json-diff", "--out", "closed");
+    await chmod(folder.path("closed", "json-diff.ts"), 0o000);
+    const { code, out } = await types("--out", "closed", "--check", "--format", "json");
+    const { items } = JSON.parse(out) as { items: { name: string; state: string }[] };
+    assert.deepEqual([code, items.map(({ state }) => state)], [3, ["unknown", "good"]]);
   });
 });
