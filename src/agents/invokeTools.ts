@@ -16,6 +16,7 @@ import {
 } from "../core/invocation/record/invocationRecord";
 import { valueAt } from "../core/json/jsonPointer";
 import type { JsonValue } from "../core/json/jsonValue";
+import { valueRange } from "../core/payload/payloadCheck";
 import type { Ending, InvokedRegistry, SentPayload } from "../engine/passage";
 import { outputOf, payloadIdOf } from "../engine/sendInvocation";
 import { sha256 } from "../engine/sha256";
@@ -217,9 +218,10 @@ interface EndedIn<Registry> {
   readonly refuse: (refusal: AgentRefusal & { problems?: JsonValue }) => Promise<AgentResult>;
 }
 
-/** The JSON text of a part of an output; the output's own spelling for the whole. */
+/** Cuts a part out of the text of an output, in the output's own spelling. */
 function partOf(outputText: string, pointer: string): string | undefined {
   if (pointer === "") return outputText;
-  const value = valueAt(JSON.parse(outputText) as JsonValue, pointer);
-  return value === undefined ? undefined : JSON.stringify(value);
+  if (valueAt(JSON.parse(outputText) as JsonValue, pointer) === undefined) return undefined;
+  const range = valueRange(outputText, pointer);
+  return range && outputText.slice(range.start, range.end);
 }

@@ -62,7 +62,7 @@ function isWholeLiteral(literal: string): boolean {
 }
 
 /** Writes a decimal as its digits without zeros at the ends, and the power of ten of the last one. */
-function normalDigits(literal: string): string {
+export function normalDigits(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().replace("-", "").split("e");
   const signedExponent = /e-/i.test(literal)
     ? -Number(exponent.replace("-", ""))

@@ -1,4 +1,5 @@
 import { type Chunked, characterStart, runSync } from "../text/chunked";
+import { exactLiteral } from "./exactJson";
 import { JsonTokens } from "./jsonTokens";
 import { isJsonObject, type JsonValue } from "./jsonValue";
 import { Token } from "./token";
@@ -23,7 +24,7 @@ interface PrintOptions {
 }
 
 /**
- * Prints a JSON value as `JSON.stringify` does, with `indent` spaces a level (0: on one line). Stops
+ * Prints a JSON value as `JSON.stringify` does, and numbers that were read exactly as they are spelled, with `indent` spaces a level (0: on one line). Stops
  * after `maxLength` characters without looking at the rest; what is nested deeper than 1,000 levels is
  * shown as `…`.
  */
@@ -41,6 +42,8 @@ export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions)
       whole = false;
     } else if (Array.isArray(part)) {
       printAll("[", part, (item) => print(item, depth + 1), "]", depth);
+    } else if (exactLiteral(part) !== undefined) {
+      put(exactLiteral(part) ?? "");
     } else if (isJsonObject(part)) {
       const printMember = (name: string) => {
         putText(name);
@@ -85,6 +88,11 @@ export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions)
     left -= text.length;
     parts.push(text);
   }
+}
+
+/** Writes a JSON value as a text, with numbers that were read exactly as they are spelled. */
+export function jsonText(value: JsonValue, indent = 0): string {
+  return printJson(value, { maxLength: Number.POSITIVE_INFINITY, indent }).text;
 }
 
 /** JSON text laid out for reading; `whole` is false where it was cut at the limit. */

@@ -10,7 +10,9 @@ import {
 } from "../invocation/permission/question";
 import { statusText } from "../invocation/record/invocationLabels";
 import type { EndedInvocation, InvocationRecord } from "../invocation/record/invocationRecord";
+import { parseExactly } from "../json/exactJson";
 import { isDeeperThan, type JsonValue } from "../json/jsonValue";
+import { jsonText } from "../json/printJson";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionsIn } from "../payload/payloadCheck";
 import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { invocationPrice } from "../skill/price";
@@ -277,7 +279,7 @@ async function answerOf(
   if (send === undefined) {
     const snapshot = kept.get(one.name);
     if (snapshot === undefined || skill.outputSchema === undefined) return answer;
-    const keptCheck = await checkText(JSON.stringify(snapshot), outputSchemaOf(skill));
+    const keptCheck = await checkText(jsonText(snapshot), outputSchemaOf(skill));
     return { ...answer, keptCheck };
   }
   const { slug, version } = skill.summary;
@@ -302,10 +304,10 @@ async function answerOf(
   const sent = { ...answer, outcome, outcomeText, record };
   const outputText = outcome.kind === "success" ? outcome.outputText : undefined;
   if (outputText === undefined) return sent;
-  const output = JSON.parse(outputText) as JsonValue;
-  if (isTooDeepForCase(output)) {
+  if (isTooDeepForCase(JSON.parse(outputText) as JsonValue)) {
     return { ...unknown(t("The output is nested too deeply to compare.")), record };
   }
+  const output = parseExactly(outputText);
   if (skill.outputSchema === undefined) return { ...sent, output };
   const outputCheck = await checkText(outputText, outputSchemaOf(skill));
   return { ...sent, output, outputCheck };

@@ -1,4 +1,5 @@
 import { type JsonValue, jsonEqual } from "../json/jsonValue";
+import { jsonText } from "../json/printJson";
 import { findSecrets } from "../payload/findSecrets";
 import { type Language, localize } from "../text/language";
 import type { DialogQuestion } from "../text/notice";
@@ -37,7 +38,7 @@ export function heldOutputs(
 ): readonly HeldOutput[] {
   return [...kept].flatMap(([name, output]) => {
     if (jsonEqual(before.get(name), output)) return [];
-    const question = storeQuestion([JSON.stringify(output)], [], language);
+    const question = storeQuestion([jsonText(output)], [], language);
     return question === undefined ? [] : [{ name, question }];
   });
 }

@@ -1,5 +1,7 @@
 import suiteSchema from "../../../media/schemas/suite.schema.json";
+import { parseExactly } from "../json/exactJson";
 import { isJsonObject, type JsonValue } from "../json/jsonValue";
+import { jsonText } from "../json/printJson";
 import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
@@ -71,7 +73,7 @@ export function readSuite(text: string, language: Language): TeamFileReading<Sui
 /** Reads the stored outputs of a suite, by the names of its cases. Undefined where they are damaged. */
 export function readSnapshots(text: string): ReadonlyMap<string, JsonValue> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactly(text);
     const outputs = isJsonObject(value) ? value["outputs"] : undefined;
     return isJsonObject(outputs) ? new Map(Object.entries(outputs)) : undefined;
   } catch {
@@ -88,5 +90,5 @@ export function damagedSnapshotsText({ t }: Language): string {
 export function writeSnapshots(outputs: ReadonlyMap<string, JsonValue>): string {
   const sorted = [...outputs].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const value = { format: 1, outputs: Object.fromEntries(sorted) };
-  return `${JSON.stringify(value, undefined, 2)}\n`;
+  return `${jsonText(value, 2)}\n`;
 }

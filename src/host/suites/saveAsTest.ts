@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { parseExactly } from "../../core/json/exactJson";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import { valueRange } from "../../core/payload/payloadCheck";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
@@ -146,7 +147,7 @@ async function readRun(
 /** Undefined for what is no JSON, or nested so deeply that no suite could compare it. */
 function parsed(text: string): JsonValue | undefined {
   const value = parsedJson(text);
-  return value === undefined || isTooDeepForCase(value) ? undefined : value;
+  return value === undefined || isTooDeepForCase(value) ? undefined : parseExactly(text);
 }
 
 interface ChosenExpectation {

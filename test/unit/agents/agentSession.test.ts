@@ -293,6 +293,19 @@ describe("a session of an agent", () => {
     assert.equal(part["output"], 1);
   });
 
+  it("reads a part of an output with all digits of its numbers", async () => {
+    const outputText = '{"list":[{"id": 9007199254740993}],"id":1}';
+    const { session, call } = await open({
+      answer: async () => ({ ...ranOnce, outputText }) as InvocationOutcome,
+    });
+    const { recordId } = await call("invoke_skill", wanted);
+    const read = (pointer: string) =>
+      session.call("read_output", { recordId, pointer }, yesClient, never);
+    assert.match((await read("/list/0/id")).text, /"output":9007199254740993\b/);
+    assert.match((await read("/list/0")).text, /"output":\{"id": 9007199254740993\}/);
+    assert.match((await read("/list/1")).text, /nothing at this pointer/);
+  });
+
   it("never calls unsent what failed unexpectedly after it may have been sent", async () => {
     const { call, sent } = await open({
       parts: {

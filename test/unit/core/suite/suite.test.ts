@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import { parseExactly } from "../../../../src/core/json/exactJson";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
 import type { InvocationPrice } from "../../../../src/core/skill/price";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
-import { type CaseProblem, judgeOutcome, judgePayload } from "../../../../src/core/suite/judgeCase";
+import {
+  acceptedChange,
+  type CaseProblem,
+  judgeOutcome,
+  judgePayload,
+} from "../../../../src/core/suite/judgeCase";
 import {
   type ReadySuite,
   runSuite,
@@ -345,6 +351,40 @@ describe("the outcome of a case", () => {
     });
     assert.equal(items[0]?.state, "unknown");
     assert.equal(kept.size, 0);
+  });
+
+  const long = (digits: string) => `{"id":${digits},"list":[1]}`;
+
+  it("finds outputs unlike that differ only in digits that JavaScript does not have, and keeps them whole", async () => {
+    const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
+    const kept = new Map<string, JsonValue>();
+    const run = async (digits: string, isUpdate: boolean) => {
+      const [item] = await runSuite(readySuite(text), kept, {
+        ...tools(check(), check()),
+        send: async () => endedInvocation({ ...success, outputText: long(digits) }),
+        isUpdate,
+      });
+      return item?.findings.map(({ message }) => message) ?? [];
+    };
+    assert.deepEqual(await run("9007199254740993", true), []);
+    const written = writeSnapshots(kept);
+    assert.match(written, /"id": 9007199254740993,\n/);
+    kept.clear();
+    for (const [name, output] of readSnapshots(written) ?? []) kept.set(name, output);
+    assert.deepEqual(await run("9007199254740993", false), []);
+    assert.deepEqual(await run("9007199254740992", false), [
+      "a: The output differs from the stored one, first at /id.",
+    ]);
+  });
+
+  it("expects a number of the suite, and no other one that JavaScript reads as it", () => {
+    const output = parseExactly(long("9007199254740993"));
+    const expect = { output: { "/id": 9007199254740992 } };
+    const one = { name: "a", payload: 1, expect };
+    const [problem] = judgeOutcome(one, success, { output }, english);
+    assert.match(problem?.message ?? "", /it is 9007199254740993/);
+    // It cannot be written into the suite, which has no such number.
+    assert.equal(problem && acceptedChange(problem, { output }), undefined);
   });
 
   it("keeps nothing of an invocation that was only accepted", async () => {

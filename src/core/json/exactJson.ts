@@ -1,0 +1,89 @@
+import { TokenPath } from "./jsonPointer";
+import { JsonTokens } from "./jsonTokens";
+import { isJsonObject, type JsonValue } from "./jsonValue";
+import { normalDigits, readLossily } from "./lossyNumbers";
+import { RequestedRange, scanJson } from "./scanJson";
+import { Token } from "./token";
+
+/** A number that JavaScript reads as another one, such as 9007199254740993. Equal ones have equal members. */
+class ExactNumber {
+  /** Its sign, its digits and a power of ten, however it is spelled. */
+  readonly digits: string;
+  /** No object of a JSON text has a member that is undefined, so that none equals this one. */
+  readonly json = undefined;
+  readonly #literal: string;
+
+  constructor(literal: string) {
+    this.digits = `${literal.startsWith("-") ? "-" : ""}${normalDigits(literal)}`;
+    this.#literal = literal;
+  }
+
+  get literal(): string {
+    return this.#literal;
+  }
+
+  /** `JSON.stringify` can write it only with the digits that JavaScript has. */
+  toJSON(): number {
+    return Number(this.#literal);
+  }
+}
+
+/** Returns how a number is spelled that was read exactly because it would lose digits; undefined for any other value. */
+export function exactLiteral(value: unknown): string | undefined {
+  return value instanceof ExactNumber ? value.literal : undefined;
+}
+
+/** Returns whether a value is such a number. */
+export function isExact(value: unknown): boolean {
+  return value instanceof ExactNumber;
+}
+
+/** Returns whether a value is such a number, or contains one. */
+export function hasExactNumber(value: JsonValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return isExact(value) || Object.values(value).some(hasExactNumber);
+}
+
+/**
+ * Reads a JSON text like `JSON.parse`, but so that two values are equal only where their numbers are. `printJson` writes
+ * them as they were spelled. Throws where the text is no JSON.
+ */
+export function parseExactly(text: string): JsonValue {
+  const value = JSON.parse(text) as JsonValue;
+  if (scanJson(text, new RequestedRange(), 0).lossyValues.size === 0) return value;
+  // A container for the whole, which may be one number.
+  const root = [value];
+  const tokens = new JsonTokens(text);
+  const path = new TokenPath();
+  while (tokens.next() !== Token.end) {
+    const literal = text.slice(tokens.start, tokens.end);
+    if (tokens.kind === Token.number && readLossily(literal) !== undefined) {
+      replaceNumber(root, [0, ...path.steps()], literal);
+    }
+    path.take(tokens);
+  }
+  return root[0] ?? null;
+}
+
+/** Of a repeated name the last value counts, which may be another one. */
+function replaceNumber(
+  root: JsonValue[],
+  steps: readonly (string | number | undefined)[],
+  literal: string,
+): void {
+  const last = steps.at(-1) ?? 0;
+  let inside: JsonValue | undefined = root;
+  for (const step of steps.slice(0, -1)) inside = childOf(inside, step ?? 0);
+  if (childOf(inside, last) !== Number(literal)) return;
+  Object.defineProperty(inside, last, {
+    value: new ExactNumber(literal),
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
+}
+
+function childOf(inside: JsonValue | undefined, step: string | number): JsonValue | undefined {
+  if (Array.isArray(inside)) return inside[Number(step)];
+  return isJsonObject(inside) && Object.hasOwn(inside, step) ? inside[step] : undefined;
+}
