@@ -6,6 +6,7 @@ import { registryName } from "../core/invocation/record/invocationRecord";
 import type { JsonObject } from "../core/json/jsonValue";
 import { findSecrets } from "../core/payload/findSecrets";
 import { registryFailureText } from "../core/registry/registryFailure";
+import { isSameVersion } from "../core/skill/isNewerVersion";
 import type { SkillDetail } from "../core/skill/skill";
 import type { SkillAddress } from "../core/skill/skillAddress";
 import { english } from "../core/text/language";
@@ -119,7 +120,7 @@ export function unreachable(failure: Parameters<typeof registryFailureText>[0]):
 
 /** Refuses a version that was not agreed to; undefined where the wanted one was, or any will do. */
 function otherVersion({ slug, version }: SkillAddress, agreed: string): AgentRefusal | undefined {
-  if (version === "" || version === agreed) return undefined;
+  if (version === "" || isSameVersion(version, agreed)) return undefined;
   return {
     code: "notAllowed",
     message: `The user allowed agents to invoke ${slug}@${agreed}, and no other version.`,

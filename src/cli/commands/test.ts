@@ -7,6 +7,7 @@ import { isNotExpectedToRun, type Stopped } from "../../core/invocation/permissi
 import { isInShard, readShard } from "../../core/invocation/run/shard";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { contractParts } from "../../core/review/checkTeam";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillPart } from "../../core/skill/skill";
 import { readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
 import {
@@ -303,7 +304,7 @@ async function readVersionsOf(
   const own = await read(address);
   const others: TestedVersion[] = [];
   for (const version of against) {
-    if (version !== own.name) others.push(await read({ slug: address.slug, version }));
+    if (!isSameVersion(version, own.name)) others.push(await read({ slug: address.slug, version }));
   }
   return { ...suite, own, against: others };
 }

@@ -10,6 +10,7 @@ import { isPayloadFile, slugsOfPayloadFile } from "../../core/payload/payloadBin
 import { projectKeyVariable } from "../../core/registry/credential";
 import { contractOf } from "../../core/review/files/contractFiles";
 import { isVersionReview } from "../../core/review/files/reviewFiles";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
@@ -158,7 +159,9 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
     // Wherever it was reviewed: no request is sent here.
     const last = reviews
       .filter(isVersionReview)
-      .findLast((one) => one.skill === slug && (version === "" || one.version === version));
+      .findLast(
+        (one) => one.skill === slug && (version === "" || isSameVersion(one.version, version)),
+      );
     const contract = last && contractOf(contracts, last)?.contract;
     if (contract !== undefined) {
       const schema = contract.inputSchema ?? undefined;

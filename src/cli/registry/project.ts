@@ -3,6 +3,7 @@ import { exitCodes } from "../../core/findings/report";
 import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
 import { readProjectKey, type UserToken, userTokenVariable } from "../../core/registry/credential";
 import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryClient } from "../../registry/registryClient";
@@ -144,7 +145,7 @@ export function projectPins(
       const read = async (stop: AbortSignal) => {
         // The user's own copy has permissions and runtime too.
         const own = await routes?.pinnedSkill(projectSlug, slug, stop);
-        const isSame = own?.ok === true && own.value.summary.version === version;
+        const isSame = own?.ok === true && isSameVersion(own.value.summary.version, version);
         return isSame ? own : client.listedSkill(reading.key, slug, stop);
       };
       return { version, project: projectSlug, read };

@@ -3,6 +3,7 @@ import { type InvocationRecord, isAgent } from "../invocation/record/invocationR
 import type { AgentSpending } from "../invocation/spending";
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { ContractReading } from "../review/contract";
+import { isSameVersion } from "../skill/isNewerVersion";
 import { countedLevel, levelRank, type PermissionLevel } from "../skill/permissions";
 import { type InvocationPrice, invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
@@ -204,7 +205,7 @@ function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentR
     };
   }
   const isSame =
-    read.contract.hash === agreement.contractHash && read.version === agreement.version;
+    read.contract.hash === agreement.contractHash && isSameVersion(read.version, agreement.version);
   // A contract names the host, the agreement also where there: a person is asked again about either.
   if (!isSame || read.changes.length > 0) {
     return {

@@ -43,7 +43,7 @@ export function deliveryAfter(answer: CollectorAnswer, failures: number): Delive
 }
 
 /** What one delivery sends: some 200 KB. */
-export const maxBatch = 100;
+const maxBatch = 100;
 /** So many entries, each rejected alone, and none taken: it is not about the entries. */
 const enoughSuspects = 2;
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../json/jsonValue";
 import type { RegistryFailure, Result } from "../registry/registryFailure";
+import { isSameVersion } from "../skill/isNewerVersion";
 import type { SkillDetail } from "../skill/skill";
 import { addressText, isSlug, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
@@ -87,7 +88,7 @@ export function boundSkill(
 ): Result<SkillDetail> {
   if (!read.ok) return read;
   const given = read.value.summary.version;
-  if (version === "" || given === "" || given === version) return read;
+  if (version === "" || given === "" || isSameVersion(given, version)) return read;
   const message = t(
     "This registry returned {given} instead of {slug} {version}. Update the payload to {given} to check and send it.",
     { slug, version, given },

@@ -1,6 +1,6 @@
 import { describeChanges } from "../skill/compare/describeChanges";
 import type { ChangeText } from "../skill/compare/versionDifference";
-import { isNewerVersion } from "../skill/isNewerVersion";
+import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
@@ -33,9 +33,10 @@ export function versionNews(
   language: Language,
 ): VersionNews | undefined {
   const { slug, version: after } = current.summary;
-  const isOfProject = after !== "" && current.pinned?.version === after;
-  if (isOfProject ? after === before : !isNewerVersion(after, before)) return undefined;
-  const project = isOfProject ? { project: current.pinned.project } : {};
+  const { pinned } = current;
+  const isOfProject = after !== "" && pinned !== undefined && isSameVersion(pinned.version, after);
+  if (isOfProject ? isSameVersion(after, before) : !isNewerVersion(after, before)) return undefined;
+  const project = isOfProject ? { project: pinned.project } : {};
   if (bound === undefined) {
     const note = language.t(
       "The registry does not return {version}, so the two cannot be compared.",

@@ -1,6 +1,7 @@
 import { endsSession, isUndecided, isWrongRole } from "../account/sessions";
 import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { type RegistryFailure, registryFailureText } from "../registry/registryFailure";
+import { isSameVersion } from "../skill/isNewerVersion";
 import { skillPriceText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import { addressText } from "../skill/skillAddress";
@@ -48,7 +49,7 @@ export function installQuestion(
 }
 
 function replacesText(before: InstalledSkill, version: string, { t }: Language): string {
-  return before.version === version
+  return isSameVersion(before.version, version)
     ? t("This version is installed already. Installing it again resets its approval.")
     : t("Replaces the installed version {version}.", { version: before.version });
 }

@@ -1,5 +1,6 @@
 import policySchema from "../../../media/schemas/project-policy.schema.json";
 import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
+import { isSameVersion } from "../skill/isNewerVersion";
 import { levelName } from "../skill/permissions";
 import type { Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
@@ -28,8 +29,8 @@ export interface Approval {
 
 /** Returns whether the pinned version and its policy are still those that were confirmed. */
 export function isSameApproval(asked: Approval, now: Approval): boolean {
-  const isSameVersion = asked.skill.version === now.skill.version;
-  return isSameVersion && policyChanges(asked.policy, now.policy).length === 0;
+  const isSame = isSameVersion(asked.skill.version, now.skill.version);
+  return isSame && policyChanges(asked.policy, now.policy).length === 0;
 }
 
 /**
@@ -80,7 +81,7 @@ export function approvalQuestion(
 }
 
 function changedText(before: InstalledSkill, now: InstalledSkill, { t }: Language): string {
-  return before.version === now.version
+  return isSameVersion(before.version, now.version)
     ? t("Its policy was changed elsewhere since you were asked.")
     : t("The pinned version was changed elsewhere since you were asked.");
 }

@@ -1,6 +1,7 @@
 import { isOver } from "../invocation/outcome";
 import { endingText, statusText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import { isSameVersion } from "../skill/isNewerVersion";
 import type { Language } from "../text/language";
 import type { ProjectDetail, ServerInvocation } from "./project";
 import type { ProjectState } from "./projectState";
@@ -85,7 +86,7 @@ function canBe(
   const { createdAt } = server;
   if (createdAt === undefined || server.skillSlug !== skillSlug) return false;
   const hasVersions = version !== "" && server.version !== undefined;
-  if (hasVersions && server.version !== version) return false;
+  if (hasVersions && !isSameVersion(server.version, version)) return false;
   const end = Math.max(startedAt + durationMs, endsBefore) + clockSlackMs;
   return createdAt >= startedAt - clockSlackMs && createdAt <= end;
 }

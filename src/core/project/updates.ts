@@ -2,7 +2,7 @@ import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import { declarationOf } from "../review/contract";
 import { difference } from "../skill/difference";
 import { changeLine, mostSerious, summaryText } from "../skill/differenceText";
-import { isNewerVersion } from "../skill/isNewerVersion";
+import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";
 import { mergeSkill, type OwnDetail } from "../skill/mergeSkill";
 import type { SkillDetail, SkillVersion } from "../skill/skill";
 import type { Language } from "../text/language";
@@ -35,7 +35,7 @@ export function updateDifference(
     };
   }
   const { version } = offered.summary;
-  if (version !== targetVersion) {
+  if (!isSameVersion(version, targetVersion)) {
     const values = { version: targetVersion, given: version };
     const note = t(
       "The changes are unknown: the registry returned {given} instead of {version}.",
@@ -107,8 +107,8 @@ export function withPinned(
 ): Readonly<Record<string, readonly string[]>> {
   const moved = before.flatMap(({ slug, version }) => {
     const after = now.find((one) => one.slug === slug)?.version;
-    if (version === "" || after === undefined || after === version) return [];
-    const earlier = [version, ...(known[slug] ?? []).filter((one) => one !== version)];
+    if (version === "" || after === undefined || isSameVersion(after, version)) return [];
+    const earlier = [version, ...(known[slug] ?? []).filter((one) => !isSameVersion(one, version))];
     return [[slug, earlier.slice(0, maxKnown)] as const];
   });
   return moved.length === 0 ? known : { ...known, ...Object.fromEntries(moved) };

@@ -2,6 +2,7 @@ import { type Finding, findingsOf, type ReportItem } from "../findings/report";
 import { isPayloadFile, slugsOfPayloadFile } from "../payload/payloadBinding";
 import { jsonRanges, lineStartsOf, positionsIn } from "../payload/payloadCheck";
 import type { Result } from "../registry/registryFailure";
+import { isSameVersion } from "../skill/isNewerVersion";
 import type { SkillDetail, SkillPart } from "../skill/skill";
 import type { SkillAddress } from "../skill/skillAddress";
 import { isSuiteFile, readSuite } from "../suite/suite";
@@ -52,7 +53,7 @@ export async function readVersion(
 ): Promise<Result<SkillDetail>> {
   // A review without prices or publisher is incomplete: late responses of a busy registry count too.
   const read = await source.skill(slug, version || undefined, signal, reading);
-  if (!read.ok || version === "" || read.value.summary.version === version) return read;
+  if (!read.ok || version === "" || isSameVersion(read.value.summary.version, version)) return read;
   const returned = oneLine(read.value.summary.version);
   const message =
     returned === ""
@@ -138,7 +139,7 @@ export async function checkSkill(
     const { version } = current.value;
     const reviewed = nearestReview(files.reviews, { slug, version, registry })?.version ?? "";
     for (const wanted of new Set([reviewed, ...usedVersions])) {
-      if (wanted === "" || wanted === version) continue;
+      if (wanted === "" || isSameVersion(wanted, version)) continue;
       const other = await read({ slug, version: wanted });
       if (other.ok) others.push(skillAtRegistry(other.value, digest));
     }

@@ -1,4 +1,4 @@
-import { isNewerVersion } from "../skill/isNewerVersion";
+import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";
 import type { SkillAddress } from "../skill/skillAddress";
 import type { Contracts } from "./files/contractFiles";
 import {
@@ -142,7 +142,7 @@ function otherGrants(
     (one) =>
       countsAt(one, registry) &&
       one.skill === slug &&
-      (one.version === undefined || one.version === version),
+      (one.version === undefined || isSameVersion(one.version, version)),
   );
   const trusted = trustAt(policy, registry, today).filter((one) => one.publisher === publisher);
   return [
@@ -190,7 +190,7 @@ function reviewGrants(
       const fresh = one.bits & ~before;
       if (fresh === 0n) continue;
       reached.set(one.to, before | fresh);
-      if (one.to === version) grants.push({ by: "review", until, bits: fresh });
+      if (isSameVersion(one.to, version)) grants.push({ by: "review", until, bits: fresh });
       for (const step of steps.get(one.to) ?? []) {
         next.push({ to: step.to, bits: step.bits & fresh });
       }
@@ -234,7 +234,7 @@ export function nearestReview(
   { slug, version, registry }: VersionAtRegistry,
 ): VersionReview | undefined {
   const own = reviewsOf(reviews, slug, registry);
-  const same = own.findLast((review) => review.version === version);
+  const same = own.findLast((review) => isSameVersion(review.version, version));
   if (same !== undefined) return same;
   const older = own.filter((review) => isNewerVersion(version, review.version));
   const newest = older.reduce<VersionReview | undefined>(

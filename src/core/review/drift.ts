@@ -1,6 +1,7 @@
 import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { type Change, difference } from "../skill/difference";
 import type { Sides } from "../skill/differenceText";
+import { isSameVersion } from "../skill/isNewerVersion";
 import type { Permissions } from "../skill/permissions";
 import type { Contract, ContractPart, ContractReading } from "./contract";
 import {
@@ -158,7 +159,7 @@ export function skillStanding(
   // Versions that trust in their publisher would cover if the publisher were known.
   const undecided = new Set<string>();
   for (const version of wanted) {
-    const found = known.find((one) => one.version === version);
+    const found = known.find((one) => isSameVersion(one.version, version));
     const at = { slug, version, registry };
     // Use the current version's publisher if the registry does not return this version.
     const publisher = publisherOf(found ?? (current.ok ? current.value : undefined));
@@ -214,7 +215,7 @@ function recordedDrift(
   const { criteria } = coverage;
   const others = reviewed === undefined ? otherRegistries(files, slug) : [];
   if (others.length > 0) return [{ kind: "other-registry", version, registry, others }];
-  if (reviewed === undefined || reviewed.version === version) {
+  if (reviewed === undefined || isSameVersion(reviewed.version, version)) {
     return [{ kind: "unreviewed", version, criteria }];
   }
   const before = contractOf(files.contracts, reviewed)?.contract;
@@ -233,7 +234,7 @@ function otherRegistries({ reviews }: ReviewFiles, slug: string) {
 
 function isViolation(review: Review, slug: string, version: string): boolean {
   if (review.kind !== "violation" || review.skill !== slug) return false;
-  return review.version === undefined || review.version === version;
+  return review.version === undefined || isSameVersion(review.version, version);
 }
 
 /** How the contract that was reviewed differs from that of the version in use. */
@@ -248,7 +249,7 @@ function comparedDrift(
   if (review === undefined) return { drift: [], isPriceLost: false };
   const drift: Drift[] = [...changedContract(files, at, found)];
   const attested = reviewsOf(files.reviews, slug, registry).findLast(
-    (one) => one.version === review.version && one.verification !== undefined,
+    (one) => isSameVersion(one.version, review.version) && one.verification !== undefined,
   )?.verification;
   if (attested !== undefined && verification !== undefined && isLower(verification, attested)) {
     drift.push({ kind: "verification-lowered", version, before: attested, now: verification });
@@ -288,8 +289,8 @@ function changedContract(
   { slug, registry }: VersionAtRegistry,
   { version, contract }: SkillAtRegistry,
 ): readonly Drift[] {
-  const review = reviewsOf(files.reviews, slug, registry).findLast(
-    (one) => one.version === version,
+  const review = reviewsOf(files.reviews, slug, registry).findLast((one) =>
+    isSameVersion(one.version, version),
   );
   if (review === undefined || !contract.ok || contract.hash === review.contract) return [];
   const before = contractOf(files.contracts, review)?.contract;

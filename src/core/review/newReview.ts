@@ -1,5 +1,6 @@
 import { problemText } from "../payload/payloadCheck";
 import { type Change, difference } from "../skill/difference";
+import { isSameVersion } from "../skill/isNewerVersion";
 import type { Language } from "../text/language";
 import type { Contract } from "./contract";
 import { nearestReview, type ReviewFiles } from "./coverage";
@@ -62,7 +63,7 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
   const { version, verification, contract } = skill;
   if (!contract.ok || version === "") return undefined;
   const nearest = nearestReview(files.reviews, { slug, version, registry });
-  const from = isWhole || nearest?.version === version ? undefined : nearest?.version;
+  const from = isWhole || isSameVersion(nearest?.version, version) ? undefined : nearest?.version;
   const before = nearest && contractOf(files.contracts, nearest);
   const review: VersionReview = {
     kind: from === undefined ? "version" : "step",

@@ -1,3 +1,4 @@
+import { isSameVersion } from "../skill/isNewerVersion";
 import type { SkillDetail, SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import { skillAtRegistry } from "./checkTeam";
@@ -130,7 +131,9 @@ export function rowStanding(
   const isReviewed =
     broken.length === 0 &&
     files.some((one) =>
-      reviewsOf(one.reviews, slug, registry).some((review) => review.version === version),
+      reviewsOf(one.reviews, slug, registry).some((review) =>
+        isSameVersion(review.version, version),
+      ),
     );
   return isReviewed ? name : undefined;
 }
@@ -168,8 +171,8 @@ function coveredText(
     case "publisher":
       return t("This workspace trusts its publisher, for now.");
     case "review": {
-      const review = reviewsOf(files.reviews, slug, registry).findLast(
-        (one) => one.version === version,
+      const review = reviewsOf(files.reviews, slug, registry).findLast((one) =>
+        isSameVersion(one.version, version),
       );
       if (review === undefined) return t("It needs no review in this workspace.");
       const { who, when, criteria } = review;

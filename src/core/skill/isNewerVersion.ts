@@ -16,10 +16,13 @@ export function isNewerVersion(version: string, than: string): boolean {
 
 /**
  * Returns whether two texts name one version: `v1.0.0` is 1.0.0, and so is each of its builds, such as 1.0.0+5. Two
- * builds are two versions, and so are texts that differ and are no semantic versions.
+ * builds are two versions, and so are texts that differ and are no semantic versions. Every comparison of two versions
+ * of a skill goes by this.
  */
-export function isSameVersion(one: string, other: string): boolean {
-  if (parts(one) === undefined || parts(other) === undefined) return one === other;
+export function isSameVersion(one: string | undefined, other: string | undefined): boolean {
+  if (one === other) return true;
+  if (one === undefined || other === undefined) return false;
+  if (parts(one) === undefined || parts(other) === undefined) return false;
   const [[core, build], [otherCore, otherBuild]] = [namesOf(one), namesOf(other)];
   return core === otherCore && (!build || !otherBuild || build === otherBuild);
 }

@@ -1,3 +1,4 @@
+import { isSameVersion } from "./isNewerVersion";
 import { statedLevel, withoutLevel, withPermissions } from "./permissions";
 import {
   type Feedback,
@@ -81,7 +82,8 @@ function mergeSummary(
 ): SkillSummary {
   const summary = own.summary;
   // A row's level and permissions are those of its version alone.
-  const ofRow = summary.version === "" || summary.version === row?.version ? row : undefined;
+  const ofRow =
+    summary.version === "" || isSameVersion(summary.version, row?.version) ? row : undefined;
   const level = summary.permissionLevel ?? (ofRow && statedLevel(ofRow));
   const merged = {
     ...withoutLevel({ ...row, ...summary }),

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../json/jsonValue";
+import { isSameVersion } from "./isNewerVersion";
 import type { Permissions } from "./permissions";
 
 /** One row of a registry's list. Everything past `version` may be missing in a foreign registry. */
@@ -211,5 +212,5 @@ export function outputSchemaOf({ outputSchema, lossyNumbers }: SkillDetail): Ski
 
 /** Returns whether this is the version the registry offers now, to which its status and review belong. */
 export function isLatest({ summary: { version }, latestVersion }: SkillDetail): boolean {
-  return latestVersion === undefined || version === "" || version === latestVersion;
+  return latestVersion === undefined || version === "" || isSameVersion(version, latestVersion);
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { jsonStart, outputProblemText } from "../../core/invocation/record/outputDocument";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { outputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { LazyLanguageClient } from "../author/payloadChecks";
@@ -74,7 +75,7 @@ export class OutputProblems extends Owner {
     // A skill that was not run has an output of the registry's own, and a failure need not match the schema.
     if (record?.status !== "success") return undefined;
     const found = await this.parts.details.find(record.skillSlug, record.version);
-    const isSame = found.ok && found.value.summary.version === record.version;
+    const isSame = found.ok && isSameVersion(found.value.summary.version, record.version);
     return isSame ? found.value : undefined;
   }
 }

@@ -13,6 +13,7 @@ import {
   templateTitle,
   textWithoutSchemaAddress,
 } from "../../core/payload/payloadTemplates";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { oneLine } from "../../core/text/plainText";
@@ -131,7 +132,7 @@ export async function openForeignPayload(
 }
 
 function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding): boolean {
-  return found?.slug === wanted.slug && found.version === wanted.version;
+  return found?.slug === wanted.slug && isSameVersion(found.version, wanted.version);
 }
 
 /** Finds a name for a file in a folder that binds it to a skill, and that no file and no open document has. */

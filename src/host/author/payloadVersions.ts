@@ -6,6 +6,7 @@ import {
   versionNews,
   versionNewsText,
 } from "../../core/payload/versionNews";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillDetail } from "../../core/skill/skill";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import { editorCommandIds } from "../ids";
@@ -77,7 +78,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
     const news = checked === undefined ? undefined : await this.newsFor(checked);
     const now = this.checks.find(document);
     if (now?.binding.slug !== checked?.binding.slug) return;
-    if (now?.binding.version !== checked?.binding.version) return;
+    if (!isSameVersion(now?.binding.version, checked?.binding.version)) return;
     this.show(document, news);
   }
 

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import { isOfOneSkill, type RegistryFailure } from "../../core/registry/registryFailure";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import { withPermissions } from "../../core/skill/permissions";
 import type { SkillSummary } from "../../core/skill/skill";
@@ -75,7 +76,7 @@ export class RowDetails extends Owner {
       ...(permissions !== undefined && { permissions }),
       ...(author !== undefined && { author }),
     };
-    const isOfRow = version === "" || row.version === "" || version === row.version;
+    const isOfRow = version === "" || row.version === "" || isSameVersion(version, row.version);
     const names = new Set([nameOf(own.summary), nameOf(isOfRow ? row : own.summary)]);
     const isNew = !this.known.has(nameOf(row));
     for (const name of names) {

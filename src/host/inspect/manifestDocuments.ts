@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { describeChanges } from "../../core/skill/compare/describeChanges";
 import type { SchemaSide } from "../../core/skill/description/skillDescription";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillDetail } from "../../core/skill/skill";
 import { jsonFileEnding } from "../../core/text/jsonFileEnding";
 import type { Language } from "../../core/text/language";
@@ -129,7 +130,7 @@ async function findVersion(
   if (!found.ok)
     return { ok: false, message: oneLine(registryFailureText(found.failure, language), 1000) };
   const given = found.value.summary.version;
-  if (given === version) return { ok: true, skill: found.value };
+  if (isSameVersion(given, version)) return { ok: true, skill: found.value };
   const words = { version: oneLine(version, 100), given: oneLine(given, 100) };
   const message = language.t("This registry returned {given} instead of version {version}.", words);
   return { ok: false, message };

@@ -9,6 +9,7 @@ import {
   runningTrial,
   trialWithNotice,
 } from "../../core/skill/description/exampleTrial";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import type { ResultTarget } from "../../protocol/readPageMessage";
 import { runYielding } from "../../registry/wait";
@@ -87,7 +88,7 @@ export class ExampleTrials {
     const { summary, examples } = this.skill ?? {};
     const isSame =
       summary?.slug === skill.summary.slug &&
-      summary.version === skill.summary.version &&
+      isSameVersion(summary.version, skill.summary.version) &&
       isDeepStrictEqual(examples, skill.examples);
     this.skill = skill;
     if (isSame) return;

@@ -3,6 +3,7 @@ import { boundSkill, isPayloadFile, payloadLabel } from "../../core/payload/payl
 import { type PayloadCheck, verdictText } from "../../core/payload/payloadCheck";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { unreadableText } from "../../core/review/files/reviewFolder";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { inputSchemaOf } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
 import { oneLine, revealHidden } from "../../core/text/plainText";
@@ -76,7 +77,8 @@ export class PayloadTests extends FileTests {
     const item = this.itemOf(uri);
     if (item !== undefined && item.parent?.id === slug) {
       const judged = this.versions.get(item);
-      const isOther = judged !== undefined && version !== undefined && judged !== version;
+      const isOther =
+        judged !== undefined && version !== undefined && !isSameVersion(judged, version);
       if (isOther) this.controller.invalidateTestResults(item);
       return;
     }

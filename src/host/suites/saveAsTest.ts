@@ -5,6 +5,7 @@ import { parseExactly } from "../../core/json/exactJson";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import { valueRange } from "../../core/payload/payloadCheck";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { shownValue } from "../../core/suite/judgeCase";
 import {
@@ -209,7 +210,7 @@ async function otherOutputs(
       other.requestSha256 === record.requestSha256 &&
       other.registry === record.registry &&
       other.skillSlug === record.skillSlug &&
-      other.version === record.version &&
+      isSameVersion(other.version, record.version) &&
       endingToExpect(other) === "output",
   );
   const texts = await Promise.all(same.slice(0, maxOthers).map(({ id }) => outputs.output(id)));

@@ -18,6 +18,7 @@ import {
 import { type OpenUpdate, openUpdates } from "../../core/project/updateInbox";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { ProjectVerdict } from "../../core/skill/description/callability";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { within } from "../../registry/wait";
@@ -253,7 +254,7 @@ export class CurrentProject extends Owner {
     if (state.kind !== "project") return undefined;
     const ofKey = await within(this.ofKey.found(), keyMs);
     const chosen = this.pinIn(found, state.detail, slug);
-    if (ofKey === undefined || (version !== undefined && chosen?.version === version))
+    if (ofKey === undefined || (version !== undefined && isSameVersion(chosen?.version, version)))
       return chosen;
     return ofKey.kind === "known" ? this.pinIn(ofKey.who, ofKey.project.detail, slug) : undefined;
   }

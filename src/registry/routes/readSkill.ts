@@ -1,6 +1,7 @@
 import { isNotOffered } from "../../core/account/sessions";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { Result } from "../../core/registry/registryFailure";
+import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/skill/mergeSkill";
 import type { PinnedVersion, SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
 import { readSlug } from "../decode/field";
@@ -143,13 +144,15 @@ async function readPinnedOrPublic(
   const version = asked ?? pin?.version;
   const open = await readOwnDetail(reader, slug, version, signal);
   if (pin === undefined) return open;
-  const isMissing = open.ok ? open.value.summary.version !== version : isAnswer(open.failure);
-  if (version !== pin.version || !isMissing) return withPin(open, pin);
+  const isMissing = open.ok
+    ? !isSameVersion(open.value.summary.version, version)
+    : isAnswer(open.failure);
+  if (!isSameVersion(version, pin.version) || !isMissing) return withPin(open, pin);
   const pinned = await pin.read(signal);
   if (pinned.ok) {
     // The project may run another version by now, also the public one.
     const { version: runs } = pinned.value.summary;
-    const isOpen = open.ok && open.value.summary.version === runs;
+    const isOpen = open.ok && isSameVersion(open.value.summary.version, runs);
     const value = isOpen ? open.value : pinnedDetail(pinned.value, open);
     return withPin({ ok: true, value }, { ...pin, version: runs || pin.version });
   }

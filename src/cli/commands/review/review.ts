@@ -12,6 +12,7 @@ import {
   newReview,
   type ReviewRecording,
 } from "../../../core/review/newReview";
+import { isSameVersion } from "../../../core/skill/isNewerVersion";
 import { english } from "../../../core/text/language";
 import { oneLine } from "../../../core/text/plainText";
 import { gitUser } from "../../../engine/gitUser";
@@ -96,7 +97,9 @@ export const review = command({
         );
       }
       if (made.before !== undefined) {
-        const since = made.before.version === version ? "it was reviewed" : made.before.version;
+        const since = isSameVersion(made.before.version, version)
+          ? "it was reviewed"
+          : made.before.version;
         terminal.out(`Changed since ${since}: ${changeText(made, made.before.contract)}.\n`);
       }
       return exitCodes.good;

@@ -196,7 +196,8 @@ export interface CachedPolicies {
 /** What the last check of the Project Key returned for one skill, and when. */
 export type CachedPolicy = { readonly at: number } & (
   | { readonly kind: "listed"; readonly listed: ListedSkill }
-  | { readonly kind: "notListed" }
+  /** `isEmptyList` where the registry lists no skill at all for the key. */
+  | { readonly kind: "notListed"; readonly isEmptyList?: boolean }
   | { readonly kind: "refused" }
 );
 
@@ -247,7 +248,8 @@ export function cachedPolicyFor(
   if (answered.refused === true) return { kind: "refused", at };
   const [, listed] = answered.skills.find(([known]) => known === slug) ?? [];
   if (listed !== undefined) return { kind: "listed", listed, at };
-  return answered.complete === true ? { kind: "notListed", at } : undefined;
+  if (answered.complete !== true) return undefined;
+  return { kind: "notListed", at, ...(answered.skills.length === 0 && { isEmptyList: true }) };
 }
 
 /** Reads stored policies; anything that is not in their shape is left out. */

@@ -2,6 +2,7 @@ import { standingLines } from "../../review/driftText";
 import { type TeamStanding, teamStandingName } from "../../review/standing";
 import { difference } from "../../skill/difference";
 import { changeLines, versionLines } from "../../skill/differenceText";
+import { isSameVersion } from "../../skill/isNewerVersion";
 import {
   countedLevel,
   levelName,
@@ -56,7 +57,8 @@ export function neededQuestion(
 ): DialogQuestion | undefined {
   const { now, before } = terms;
   const isAgreed =
-    before?.version === now.version &&
+    isSameVersion(before?.version, now.version) &&
+    before !== undefined &&
     termsChanges(before, now).length === 0 &&
     !isPriceUnanswered(now);
   const isAsked = !isAgreed && needsConsent(skill, target.isBuiltIn);

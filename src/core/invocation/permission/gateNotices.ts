@@ -6,6 +6,7 @@ import {
   registryFailureText,
 } from "../../registry/registryFailure";
 import type { Callability, ProjectVerdict } from "../../skill/description/callability";
+import { isSameVersion } from "../../skill/isNewerVersion";
 import { type Language, localize } from "../../text/language";
 import type { DialogQuestion, Notice } from "../../text/notice";
 import { reasonOfCode, spellCode } from "../errorCodes";
@@ -96,7 +97,7 @@ export function runRemedy(
   language: Language,
 ): RunRemedy | undefined {
   const { version: installed = "" } = project ?? {};
-  const isOther = version !== "" && installed !== "" && version !== installed;
+  const isOther = version !== "" && installed !== "" && !isSameVersion(version, installed);
   if (spellCode(code) === "skill_not_installed" && isOther) {
     const title = language.t("Update Payload to {version}", { version: installed });
     return { kind: "useVersion", title, version: installed };

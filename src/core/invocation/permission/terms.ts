@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 import type { Declaration } from "../../review/contract";
 import { declarationOf } from "../../review/contract";
 import { type Change, difference } from "../../skill/difference";
+import { isSameVersion } from "../../skill/isNewerVersion";
 import { fileAccessRank } from "../../skill/permissions";
 import type { SkillDetail, SkillPart } from "../../skill/skill";
 
@@ -70,7 +71,7 @@ export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | u
   const ofSkill = agreements.filter(
     ({ registry, skillSlug }) => registry === now.registry && skillSlug === now.skillSlug,
   );
-  return ofSkill.findLast(({ version }) => version === now.version) ?? ofSkill.at(-1);
+  return ofSkill.findLast(({ version }) => isSameVersion(version, now.version)) ?? ofSkill.at(-1);
 }
 
 /**
@@ -79,7 +80,7 @@ export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | u
  */
 export function withAgreement(agreements: readonly Terms[], now: Terms): readonly Terms[] {
   const isSame = ({ registry, skillSlug, version }: Terms) =>
-    registry === now.registry && skillSlug === now.skillSlug && version === now.version;
+    registry === now.registry && skillSlug === now.skillSlug && isSameVersion(version, now.version);
   const before = agreements.find(isSame);
   const { unanswered, ...answered } = now;
   const isKept =

@@ -1,3 +1,4 @@
+import { isSameVersion } from "../../skill/isNewerVersion";
 import { addressText } from "../../skill/skillAddress";
 import type { Language } from "../../text/language";
 import { invocationStatuses, isOver } from "../outcome";
@@ -46,7 +47,7 @@ function isOfSameRun(one: InvocationRecord, other: InvocationRecord): boolean {
 /** Names the skill of a run, with its version where all invocations were of one. */
 export function runSkillText({ records }: InvocationRun): string {
   const [{ skillSlug, version }] = records;
-  const isOneVersion = records.every((record) => record.version === version);
+  const isOneVersion = records.every((record) => isSameVersion(record.version, version));
   return addressText(skillSlug, isOneVersion ? version : "");
 }
 

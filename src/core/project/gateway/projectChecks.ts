@@ -1,3 +1,4 @@
+import { isSameVersion } from "../../skill/isNewerVersion";
 import { fileAccessRank, levelRank } from "../../skill/permissions";
 import { timeFormats, utcDay } from "../../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../../text/language";
@@ -64,7 +65,7 @@ export function predictResponse(facts: ProjectCheckFacts): PredictedResponse {
 export function checkProject(facts: ProjectCheckFacts): readonly ProjectCheck[] {
   const { skill, version } = facts;
   const { version: installed = "" } = skill ?? {};
-  const isOther = version !== undefined && installed !== "" && version !== installed;
+  const isOther = version !== undefined && installed !== "" && !isSameVersion(version, installed);
   if (skill === undefined || isOther) {
     return [{ name: "installed", ...blocked("skill_not_installed") }];
   }

@@ -1,4 +1,5 @@
 import { spellCode } from "../../invocation/errorCodes";
+import { isSameVersion } from "../../skill/isNewerVersion";
 import type { SkillSummary } from "../../skill/skill";
 import { addressText } from "../../skill/skillAddress";
 import { type Language, localize } from "../../text/language";
@@ -180,7 +181,7 @@ export function installedVersion(
   version: string,
 ): string | undefined {
   if (install?.status !== "installed" || version === "" || install.version === "") return undefined;
-  return install.version === version ? undefined : install.version;
+  return isSameVersion(install.version, version) ? undefined : install.version;
 }
 
 /**
@@ -191,6 +192,6 @@ export function verifiedVersion(
   { version: offered, verificationStatus }: Pick<SkillSummary, "version" | "verificationStatus">,
   version: string,
 ): string | undefined {
-  const isOther = version !== "" && offered !== "" && offered !== version;
+  const isOther = version !== "" && offered !== "" && !isSameVersion(offered, version);
   return isOther && verificationStatus === "verified" ? offered : undefined;
 }

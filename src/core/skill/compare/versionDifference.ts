@@ -1,5 +1,6 @@
 import type { Language } from "../../text/language";
 import type { Change } from "../difference";
+import { isSameVersion } from "../isNewerVersion";
 import type { SkillVersion } from "../skill";
 
 /** How two versions of a skill differ, as text for its page. */
@@ -62,7 +63,7 @@ export function versionPair(
 ): { readonly before: string; readonly after: string } | undefined {
   const at = Math.max(
     0,
-    versions.findIndex(({ version }) => version === shown),
+    versions.findIndex(({ version }) => isSameVersion(version, shown)),
   );
   const [after, before] = [versions[at], versions[at + 1]];
   if (after !== undefined && before !== undefined) return pair(before, after);

@@ -1,4 +1,4 @@
-import { errorCodeText } from "../../invocation/errorCodes";
+import { errorCodeText, spellCode } from "../../invocation/errorCodes";
 import {
   type CachedPolicy,
   canInvoke,
@@ -13,6 +13,7 @@ import {
 } from "../../project/gateway/projectChecks";
 import { type Language, localize } from "../../text/language";
 import { upperFirst } from "../../text/plainText";
+import { isSameVersion } from "../isNewerVersion";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
 
@@ -176,7 +177,8 @@ function adviceFor(
 /** A project runs one version: for any other one, an invocation finds the skill not installed. */
 function ofVersion(project: ProjectVerdict, { summary }: SkillDetail): ProjectVerdict {
   const { version = "" } = project;
-  const isOther = version !== "" && summary.version !== "" && version !== summary.version;
+  const isOther =
+    version !== "" && summary.version !== "" && !isSameVersion(version, summary.version);
   return isOther
     ? { ...project, answer: { kind: "blocked", code: "skill_not_installed" } }
     : project;
@@ -186,12 +188,11 @@ const rateWindowMs = 60_000;
 
 /** An invocation says something about the next one if it reached the registry and the response is still valid. */
 function isConclusive(invocation: InvocationRecord, skill: SkillDetail, now: number): boolean {
-  const { status, ran, reason, startedAt, durationMs } = invocation;
+  const { status, reason, startedAt, durationMs } = invocation;
   if (reason === "rateLimit" && startedAt + durationMs + rateWindowMs < now) return false;
-  if (invocation.version !== skill.summary.version && invocation.version !== "") return false;
-  return (
-    ran === "yes" || ran === "acceptedOnly" || status === "blocked" || isKeyRefused(invocation)
-  );
+  const isOther = !isSameVersion(invocation.version, skill.summary.version);
+  if (isOther && invocation.version !== "") return false;
+  return hasAnswered(invocation) || status === "blocked" || isKeyRefused(invocation);
 }
 
 /** A block is outdated where the project, read since, no longer has its cause. */
@@ -199,14 +200,20 @@ function isOvertaken(
   { status, code = "", startedAt, durationMs }: InvocationRecord,
   project: CallabilityFacts["project"],
 ): boolean {
-  const isOfProject = status === "blocked" && isBlockCode(code);
+  const isOfProject = status === "blocked" && isBlockCode(spellCode(code));
   if (!isOfProject || project === undefined || project.at <= startedAt + durationMs) return false;
   const { answer } = project;
-  return answer.kind === "allowed" || answer.code !== code;
+  return answer.kind === "allowed" || answer.code !== spellCode(code);
 }
 
-function isKeyRefused({ reason, code }: InvocationRecord): boolean {
-  return reason === "unauthorized" && code === "invalid_api_key";
+/** Whatever code a registry has for it, or none. */
+function isKeyRefused({ reason }: InvocationRecord): boolean {
+  return reason === "unauthorized";
+}
+
+/** The registry accepted an invocation, so that the skill was installed then. */
+function hasAnswered({ ran }: InvocationRecord): boolean {
+  return ran === "yes" || ran === "acceptedOnly";
 }
 
 function byLastInvocation(
@@ -217,7 +224,12 @@ function byLastInvocation(
   const { t } = language;
   const date = dateText(invocation.startedAt, now, language);
   if (isKeyRefused(invocation)) {
-    return keyRefusal(t("Response to your last invocation, {date}.", { date }), language);
+    const source = t("Response to your last invocation, {date}.", { date });
+    const refused = keyRefusal(source, language);
+    // A key that lacks a scope is one that the registry knows.
+    const { code = "" } = invocation;
+    const isOfScope = spellCode(code) !== refused.code && errorCodeText(code) !== undefined;
+    return isOfScope ? { ...refusal(code, source, language), needsKey: true } : refused;
   }
   if (invocation.status === "blocked") {
     const source = t("Response to your last invocation, {date}. It may have changed since.", {
@@ -254,8 +266,8 @@ function conflictOf(
   now: number,
   language: Language,
 ) {
-  if (status !== "blocked" || !["skill_not_verified", "skill_not_allowed"].includes(code))
-    return "";
+  const isOfStatus = ["skill_not_verified", "skill_not_allowed"].includes(spellCode(code));
+  if (status !== "blocked" || !isOfStatus) return "";
   return language.t(
     "The registry rejected your last invocation because of the status ({code}), {date}.",
     {
@@ -288,6 +300,8 @@ function byCachedPolicy(
   const source = t("From the check of the Project Key, {date}.", { date });
   if (policy.kind === "refused") return keyRefusal(source, language);
   if (policy.kind === "notListed") {
+    // Some registries have such a list and leave it empty for every key.
+    if (policy.isEmptyList === true && last !== undefined && hasAnswered(last)) return undefined;
     return {
       ...refusal("skill_not_installed", source, language),
       word: t("No, not installed"),
@@ -297,7 +311,7 @@ function byCachedPolicy(
   const verdict = canInvokeAsListed(skill, policy.listed);
   if (verdict.kind === "no") return refusal(verdict.code, source, language, verdict.text);
   const isOvertaken =
-    last === undefined || isKeyRefused(last) || seenByCheck.includes(last.code ?? "");
+    last === undefined || isKeyRefused(last) || seenByCheck.includes(spellCode(last.code ?? ""));
   if (!isOvertaken) return undefined;
   const unknown = answer("unknown", language);
   if (verdict.kind === "unknown") {

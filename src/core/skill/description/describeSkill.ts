@@ -5,7 +5,7 @@ import { httpsUrl } from "../../registry/registryOrigin";
 import { momentText } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { oneLine, revealHiddenIn, shortened } from "../../text/plainText";
-import { isNewerVersion } from "../isNewerVersion";
+import { isNewerVersion, isSameVersion } from "../isNewerVersion";
 import { permissionLevelText, permissionSentences } from "../permissions";
 import { billingText, pricesOf, priceText, sampleText } from "../price";
 import {
@@ -80,7 +80,7 @@ export function describeSkill(
       version: shortened(version, 100),
       published: publishedAt === undefined ? "" : dateText(publishedAt, now, language),
       changes: shortened(changes, 4000),
-      shown: version === summary.version,
+      shown: isSameVersion(version, summary.version),
     })),
     manifest: longText(detail.manifest),
     supportUrl: httpsUrl(detail.supportUrl),
@@ -114,11 +114,11 @@ function versionNote(detail: SkillDetail, asked: string, { t }: Language): Versi
   const { latestVersion = "" } = detail;
   const version = oneLine(detail.summary.version, 100);
   const pin = pinNote(detail, { t });
-  if (pin !== undefined && (asked === "" || asked === detail.summary.version)) {
+  if (pin !== undefined && (asked === "" || isSameVersion(asked, detail.summary.version))) {
     return { text: oneLine(pin.text, 400), latest: shortened(pin.version, 100) };
   }
   const latest = isLatest(detail) ? "" : shortened(latestVersion, 100);
-  if (asked !== "" && asked !== detail.summary.version && version !== "") {
+  if (asked !== "" && !isSameVersion(asked, detail.summary.version) && version !== "") {
     const values = { version: oneLine(asked, 100), shown: version };
     const text = t("This registry returned {shown} instead of version {version}.", values);
     return { text, latest };
@@ -139,12 +139,12 @@ export function pinNote(
 ): { readonly text: string; readonly version: string } | undefined {
   if (pinned === undefined || version === "") return undefined;
   const { project } = pinned;
-  if (pinned.version !== version) {
+  if (!isSameVersion(pinned.version, version)) {
     const values = { project, pinned: pinned.version };
     const text = t("The project {project} runs version {pinned}, and no other.", values);
     return { text, version: pinned.version };
   }
-  if (latestVersion === undefined || latestVersion === version) return undefined;
+  if (latestVersion === undefined || isSameVersion(latestVersion, version)) return undefined;
   const values = { project, version, latest: latestVersion };
   const text = isNewerVersion(latestVersion, version)
     ? t("The project {project} runs version {version}; {latest} is available.", values)

@@ -13,6 +13,7 @@ import {
   wholeOf,
 } from "../../../core/project/updates";
 import type { Result } from "../../../core/registry/registryFailure";
+import { isSameVersion } from "../../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
 import { labelText, oneLine } from "../../../core/text/plainText";
 import { maxTextBytes } from "../../../engine/files/repositoryFile";
@@ -83,7 +84,8 @@ async function agreesTo(
         routes.pinnedSkill(detail.summary.slug, skillSlug, signal),
         registry.client.skill(skillSlug, targetVersion, signal),
       ]);
-      const isBoth = pinned.ok && offered.ok && offered.value.summary.version === targetVersion;
+      const isBoth =
+        pinned.ok && offered.ok && isSameVersion(offered.value.summary.version, targetVersion);
       const breaking = isBoth
         ? await brokenPayloads(payloads, wholeOf(pinned.value), offered.value, signal).catch(
             () => [],

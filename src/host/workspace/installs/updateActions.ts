@@ -8,6 +8,7 @@ import {
   readScheduleDay,
   scheduleProblem,
 } from "../../../core/project/updateInbox";
+import { isSameVersion } from "../../../core/skill/isNewerVersion";
 import { labelText } from "../../../core/text/plainText";
 import type { UpdateAction } from "../../../registry/workspace/workspaceRoutes";
 import { hostLanguage } from "../../ui/hostLanguage";
@@ -120,7 +121,7 @@ export async function findUpdate(
     (one) =>
       one.skillSlug === slug &&
       (given === undefined ||
-        (one.targetVersion === given.targetVersion && one.title === given.title)),
+        (isSameVersion(one.targetVersion, given.targetVersion) && one.title === given.title)),
   );
   const chosen = update ?? (await chooseUpdate(all, { title, none }));
   return chosen && { at, update: chosen };

@@ -158,6 +158,7 @@ describe("describeCallability", () => {
   for (const [code, conflicts] of [
     ["skill_not_allowed", true],
     ["skill_not_verified", true],
+    ["SkillNotVerified", true],
     ["budget_exceeded", false],
   ] as const) {
     it(`tells whether ${code} contradicts the stated status`, () => {
@@ -168,6 +169,47 @@ describe("describeCallability", () => {
       assert.equal(describeCallability(fullSkill, after, english).statusConflict, "");
     });
   }
+
+  for (const [code, expected] of [
+    ["INVALID-API-KEY", "no invalid_api_key key"],
+    [undefined, "no invalid_api_key key"],
+    ["MissingScope", "no MissingScope key"],
+  ] as const) {
+    it(`takes the code ${code ?? "(none)"} of a key that was refused in any spelling`, () => {
+      const { code: _, ...record } = success;
+      const refused = { ...record, status: "refused", ran: "no", reason: "unauthorized" } as const;
+      const invocations = [{ ...refused, ...(code !== undefined && { code }) }];
+      const advice = describeCallability(fullSkill, { hasKey: true, invocations, now }, english);
+      assert.equal([advice.kind, advice.code, advice.needsKey ? "key" : ""].join(" "), expected);
+    });
+  }
+
+  for (const version of ["v2.1.0", "2.1.0+5"]) {
+    it(`takes ${version} for the version 2.1.0, of an invocation and of a project`, () => {
+      const known = { hasKey: true, invocations: [{ ...success, version }], now };
+      assert.equal(describeCallability(fullSkill, known, english).kind, "yes");
+      const answer: PredictedResponse = { kind: "allowed", unknown: [] };
+      const project: ProjectVerdict = { answer, status: "installed", at: now, version };
+      const runs = { hasKey: true, invocations: [], foretells: true, project, now };
+      assert.equal(describeCallability(fullSkill, runs, english).kind, "yes");
+      const policy = { ...listed({ installStatus: "installed", version }), at: now - 1 };
+      const checked = { hasKey: true, invocations: [], policy, now };
+      assert.equal(describeCallability(fullSkill, checked, english).code, "");
+    });
+  }
+
+  it("takes a block in another spelling for overtaken by a project that no longer has its cause", () => {
+    const facts: CallabilityFacts = {
+      hasKey: true,
+      invocations: [blocked("SKILL-NOT-APPROVED")],
+      project: { answer: { kind: "allowed", unknown: [] }, status: "installed", at: now },
+      now,
+    };
+    assert.equal(describeCallability(fullSkill, facts, english).kind, "yes");
+    const same: PredictedResponse = { kind: "blocked", code: "skill_not_approved" };
+    const still = { ...facts, project: { answer: same, status: "installed", at: now } };
+    assert.equal(describeCallability(fullSkill, still, english).kind, "no");
+  });
 
   const earlier = now - 7_200_000;
   const later = now - 60_000;
@@ -228,6 +270,48 @@ describe("describeCallability", () => {
       later,
       [success],
       "No, not installed skill_not_installed check",
+    ],
+    [
+      "an empty list after a good call",
+      { kind: "notListed", isEmptyList: true },
+      later,
+      [success],
+      "Yes call",
+    ],
+    [
+      "an empty list after a call that was accepted and not executed",
+      { kind: "notListed", isEmptyList: true },
+      later,
+      [{ ...success, status: "not executed", ran: "acceptedOnly" }],
+      "Billed, not executed call",
+    ],
+    [
+      "an empty list, and no call yet",
+      { kind: "notListed", isEmptyList: true },
+      later,
+      [],
+      "No, not installed skill_not_installed check",
+    ],
+    [
+      "an empty list after a block",
+      { kind: "notListed", isEmptyList: true },
+      later,
+      [blocked("skill_not_installed")],
+      "No, not installed skill_not_installed check",
+    ],
+    [
+      "an installed skill after a call it was not installed for, in another spelling",
+      fine,
+      later,
+      [blocked("SkillNotInstalled")],
+      "Installed and approved check",
+    ],
+    [
+      "an installed skill after a key that was refused in another spelling",
+      fine,
+      later,
+      [rejected("INVALID-API-KEY")],
+      "Installed and approved check",
     ],
     ["a refused key", { kind: "refused" }, later, [success], "No invalid_api_key check"],
     ["a key refused before a good call", { kind: "refused" }, earlier, [success], "Yes call"],
