@@ -41,7 +41,10 @@ interface ContractPermissions {
 /** Where a skill runs. `host` is null where its address names none, as for a local program. */
 interface ContractRuntime {
   readonly type: string;
-  /** In lower case, in punycode, with the port where it is not the scheme's own. */
+  /**
+   * In lower case, in punycode, with the port where it is not the scheme's own, and behind the scheme where that is not
+   * `https`: whoever reads the line between could change what an `http` skill is sent.
+   */
   readonly host: string | null;
 }
 
@@ -136,7 +139,9 @@ export function contractPublisher({ publisher }: Pick<SkillSummary, "publisher">
 
 function hostOf({ type, entry }: SkillRuntime): string | null {
   if (type === "local" || entry === undefined) return null;
-  return parseUrl(entry)?.host || null;
+  const url = parseUrl(entry);
+  if (url === undefined || url.host === "") return null;
+  return url.protocol === "https:" ? url.host : `${url.protocol}//${url.host}`;
 }
 
 function contractPrice({ billingModel, unitAmountCents, currency }: Price): ContractPrice {

@@ -42,6 +42,8 @@ describe("the contract of a skill", () => {
   const hosts: readonly (readonly [runtime: SkillDetail["runtime"], host: string | null])[] = [
     [{ type: "http", entry: "https://RUN.example:443/a?b" }, "run.example"],
     [{ type: "mcp", entry: "https://run.example:8443/" }, "run.example:8443"],
+    [{ type: "http", entry: "http://RUN.example:80/a" }, "http://run.example"],
+    [{ type: "mcp", entry: "ws://run.example/" }, "ws://run.example"],
     [{ type: "local", entry: "[restricted local runtime]" }, null],
     [{ type: "local", entry: "c:\\tools\\run.exe" }, null],
     [{ type: "http" }, null],

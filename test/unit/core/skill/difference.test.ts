@@ -64,6 +64,10 @@ const rows: Readonly<Record<string, Row>> = {
     now: { runtime: { type: "http", entry: "https://evil.example/text-stats" } },
     told: "Where it runs: evil.example (was: run.plainworks.example)",
   },
+  "the scheme": {
+    now: { runtime: { type: "http", entry: "http://run.plainworks.example/text-stats" } },
+    told: "Where it runs: http://run.plainworks.example (was: run.plainworks.example)",
+  },
   "the path": {
     now: { runtime: { type: "http", entry: "https://run.plainworks.example/other" } },
     told: "Where it runs: https://run.plainworks.example/other (was: https://run.plainworks.example/text-stats)",
