@@ -1,4 +1,5 @@
 import { permissionsLine } from "../invocation/permission/consentQuestion";
+import { prettyJson } from "../json/printJson";
 import { type CallabilityFacts, describeCallability } from "../skill/description/callability";
 import { countedLevel, levelName } from "../skill/permissions";
 import { pricesOf, skillPriceText } from "../skill/price";
@@ -89,13 +90,14 @@ export function callQuestion(
       ...(reason === "" ? [] : [t("Reason it gives: “{reason}”", { reason })]),
       ...skillLines(skill, target, language),
       "",
-      payload.slice(0, maxPayload),
+      ...prettyJson(payload, maxPayload).text.split("\n").slice(0, maxPayloadLines),
     ],
   };
 }
 
 /** What fits a dialog; the whole payload is in the record. */
 const maxPayload = 500;
+const maxPayloadLines = 16;
 
 /** Shows the start of a contract's hash. */
 export function shortHash(hash: string): string {

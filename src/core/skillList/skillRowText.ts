@@ -20,6 +20,7 @@ import type { NoticeActionName } from "../text/notice";
 import { labelText, markdownText, oneLine } from "../text/plainText";
 import type { SkillGrouping, SortMeasureName } from "./skillOrder";
 import type { ActionRow, MoreRow, SkillBranch, SkillEntry } from "./skillRows";
+import { practiceGroupId } from "./skillRows";
 
 /** A row of a tree as plain text, safe for labels of the editor. */
 export interface RowText {
@@ -82,7 +83,9 @@ export function branchText({ id, title, skills }: SkillBranch, language: Languag
   const label = labelText(title, maxLabelLength);
   const description = skillCountText(skills.length, language);
   const context = id.startsWith("block:") ? "block" : "group";
-  return { id, label, description, sentence: `${label}, ${description}`, context };
+  // Where one row has an icon, the editor indents the rows below it as it indents their siblings.
+  const icon = { id: id === practiceGroupId ? "beaker" : "folder" };
+  return { id, label, description, sentence: `${label}, ${description}`, icon, context };
 }
 
 /** Formats a number of skills: `1 skill`, `1,200 skills`. */

@@ -125,9 +125,12 @@ function hasPracticeGroup({ isBuiltIn, isUnrestricted, arrangement }: SkillRowSo
   return isBuiltIn === true && isUnrestricted && order === "recommended" && grouping === "none";
 }
 
+/** The ID of the row above the skills to practice with. */
+export const practiceGroupId = "group:practice";
+
 function practiceRow(skills: readonly SkillSummary[], { t }: Language): SkillBranch {
   const title = t("Practice: blocked, limited, slow or failing");
-  return branch({ id: "group:practice", title, skills, isOpen: true });
+  return branch({ id: practiceGroupId, title, skills, isOpen: true });
 }
 
 /** Lists the rows under a branch. */

@@ -25,7 +25,9 @@ export class AgentStatus extends Owner {
     this.item.text = isStopped ? "$(circle-slash)" : `$(robot) ${skills.length}`;
     const tooltip = isStopped
       ? vscode.l10n.t("Agents are stopped. Click to let them go on.")
-      : vscode.l10n.t("Agents may invoke {0} skills. Click to stop them.", skills.length);
+      : skills.length === 1
+        ? vscode.l10n.t("Agents may invoke 1 skill. Click to stop them.")
+        : vscode.l10n.t("Agents may invoke {0} skills. Click to stop them.", skills.length);
     this.item.tooltip = tooltip;
     this.item.accessibilityInformation = { label: tooltip };
     this.item.show();

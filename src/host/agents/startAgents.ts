@@ -208,9 +208,10 @@ async function askPerson(
 }
 
 async function goOn(settings: AgentSettingsFile): Promise<void> {
-  const message = vscode.l10n.t("Let agents invoke the allowed skills again?");
+  const message = vscode.l10n.t("Agents are stopped. Let them invoke the allowed skills again?");
   const agree = vscode.l10n.t("Let Agents Go On");
-  if (!(await confirm({ message, agree })) || (await settings.resume())) return;
+  if (!(await confirm({ severity: "information", message, agree })) || (await settings.resume()))
+    return;
   void showError(vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.path));
 }
 

@@ -21,6 +21,7 @@ import { turnsOf } from "../../core/suite/runSuite";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
 import type { SkillDetails } from "../inspect/skillDetails";
+import { openFile } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { readShown } from "../ui/progress";
@@ -90,10 +91,7 @@ async function usePayload(
 
 /** The selected text; without one the document that was named or is on the screen, if it is JSON; else what was copied. */
 async function textInHand(argument: unknown): Promise<Found> {
-  const document =
-    argument instanceof vscode.Uri
-      ? await vscode.workspace.openTextDocument(argument)
-      : documentOnScreen();
+  const document = argument instanceof vscode.Uri ? await openFile(argument) : documentOnScreen();
   const editor = vscode.window.activeTextEditor;
   if (editor !== undefined && editor.document === document && !editor.selection.isEmpty) {
     return { text: document.getText(editor.selection) };

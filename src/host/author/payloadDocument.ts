@@ -6,6 +6,7 @@ import { addressText } from "../../core/skill/skillAddress";
 import { labelText } from "../../core/text/plainText";
 import { editorColumn } from "../editorColumn";
 import { slugArgument } from "../registerCommands";
+import { openFile } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showStatus } from "../ui/messages";
 import { showNotice } from "../ui/showNotice";
@@ -74,12 +75,13 @@ export async function bindPayload(
 ): Promise<void> {
   const document =
     payloadDocument(argument) ??
-    (argument instanceof vscode.Uri ? await openedFile(argument) : undefined);
+    (argument instanceof vscode.Uri ? await openFile(argument) : undefined);
   if (document === undefined) {
     if (argument instanceof vscode.Uri) return;
     await inform(vscode.l10n.t("Open the JSON you want to bind, then run this again."));
     return;
   }
+  if (argument instanceof vscode.Uri) await showDocument(document);
   if (!isJsonDocument(document)) {
     const change = vscode.l10n.t("Change Language Mode");
     const answer = await inform(
@@ -96,16 +98,6 @@ export async function bindPayload(
   const slug =
     slugArgument(argument) ?? (await pickSkill(vscode.l10n.t("Bind This JSON to a Skill")));
   if (slug !== undefined) await bindings.bind(document.uri, { slug });
-}
-
-/** Shows a file that is not open yet. Undefined where it is not text, which is shown. */
-async function openedFile(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  try {
-    return (await showDocument(await vscode.workspace.openTextDocument(uri))).document;
-  } catch {
-    void inform(vscode.l10n.t("This file cannot be opened as text. A payload is a JSON file."));
-    return undefined;
-  }
 }
 
 /** Removes the binding of the active JSON document. */

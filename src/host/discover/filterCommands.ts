@@ -25,6 +25,7 @@ import {
 import { skillCountText } from "../../core/skillList/skillRowText";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../ui/hostLanguage";
+import { confirm } from "../ui/messages";
 import { ask } from "../ui/quickInput/ask";
 import { type ChoiceRow, choose, chooseMany } from "../ui/quickInput/choose";
 import type { ListMemory } from "./listMemory";
@@ -101,9 +102,11 @@ export async function saveFilterSet(
   const typed =
     typeof given === "string" ? given : await askForName(listingText(listing, hostLanguage()));
   const name = typed === undefined ? undefined : readSetName(typed);
-  if (name !== undefined) {
-    await memory.filterSets.set(withSet(memory.filterSets.get(), { name, listing }));
-  }
+  if (name === undefined) return;
+  const isReplaced = memory.filterSets.get().some((set) => set.name === name);
+  // A key or a script names what it means to replace.
+  if (isReplaced && typeof given !== "string" && !(await mayReplace(name))) return;
+  await memory.filterSets.set(withSet(memory.filterSets.get(), { name, listing }));
 }
 
 /** Applies the filter set of the given name; without one, lists the sets, to apply, to delete and to save one. */
@@ -121,6 +124,11 @@ export async function useFilterSet(
   const picked = await pickSet(memory);
   if (picked === "save") await saveFilterSet(memory, catalog, undefined);
   else if (picked !== undefined) await catalog.setListing(picked.listing);
+}
+
+function mayReplace(name: string): Promise<boolean> {
+  const message = vscode.l10n.t("Replace the saved filters “{0}”?", labelText(name));
+  return confirm({ message, agree: vscode.l10n.t("Replace") });
 }
 
 function askForName(words: string): Promise<string | undefined> {

@@ -185,18 +185,24 @@ async function copyCalls(
   const registry = await registryInUse(parts.connection);
   if (registry === undefined) return;
   const texts: string[] = [];
-  for (const slug of slugs.slice(0, maxCalls)) {
+  const wanted = slugs.slice(0, maxCalls);
+  for (const slug of wanted) {
     const invocation = await firstInvocation(parts, slug, () => undefined);
     const text = invocation === undefined ? "" : form.write(registry.baseUrl, invocation);
     if (text !== "" && text.length <= (form.maxLength ?? text.length)) texts.push(text);
   }
   if (texts.length > 0) await copyProgram(`${texts.join("\n\n")}\n`);
-  if (texts.length < slugs.length) {
+  if (wanted.length < slugs.length) {
+    void inform(
+      vscode.l10n.t("Only the first {0} of {1} skills are copied at once.", maxCalls, slugs.length),
+    );
+  }
+  if (texts.length < wanted.length) {
     void warn(
       vscode.l10n.t(
         "{0} of {1} skills could not be copied.",
-        slugs.length - texts.length,
-        slugs.length,
+        wanted.length - texts.length,
+        wanted.length,
       ),
     );
   }

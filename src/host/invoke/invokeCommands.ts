@@ -18,6 +18,7 @@ import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
+import { openFile } from "../ui/documents";
 import { inform, showStatus, warn } from "../ui/messages";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { Invoker } from "./invoker";
@@ -75,6 +76,7 @@ async function invokeSkill(
   const named = row === undefined ? slugArgument(argument) : undefined;
   const document =
     row === undefined && named === undefined ? payloadDocument(argument) : await shownFile(row);
+  if (row !== undefined && document === undefined) return;
   if (document !== undefined && parts.bindings.find(document.uri) !== undefined) {
     const running = parts.running.find(document.uri);
     if (running === undefined) return parts.invoker.invoke(document, isTestRun);
@@ -92,7 +94,8 @@ async function invokeSkill(
 async function shownFile(row: ReturnType<typeof readFileRow>) {
   if (row === undefined) return undefined;
   const uri = vscode.Uri.parse(row.address, true);
-  return (await showDocument(await vscode.workspace.openTextDocument(uri))).document;
+  const document = await openFile(uri);
+  return document && (await showDocument(document)).document;
 }
 
 /** Opens the payload of a skill, or of the one that the user picks. Sends nothing. */
@@ -162,7 +165,9 @@ async function showOneOf(
   const chosen = others.length > 0 ? await choose(rows, question) : (only ?? openNew);
   if (chosen === undefined) return;
   if (chosen instanceof vscode.Uri) {
-    await showDocument(await vscode.workspace.openTextDocument(chosen));
+    const document = await openFile(chosen);
+    if (document === undefined) return;
+    await showDocument(document);
   } else await chosen();
   showStatus("info", vscode.l10n.t("Check the payload, then press ▷ to send it."));
 }

@@ -11,6 +11,7 @@ import {
 import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { wholeTextEdit } from "../marks";
+import { openFile } from "../ui/documents";
 import { confirm, showError } from "../ui/messages";
 import { choose } from "../ui/quickInput/choose";
 import { isThere, readWorkspaceBytes } from "../workspaceFile";
@@ -33,7 +34,8 @@ export async function addCiWorkflow(
   if (isReplaced && !(await mayReplace(ciWorkflowPath(service)))) return;
   if (!(await hasCommandLine(root, extension))) return;
   const shown = isReplaced ? file : file.with({ scheme: "untitled" });
-  const document = await vscode.workspace.openTextDocument(shown);
+  const document = await openFile(shown);
+  if (document === undefined) return;
   await vscode.workspace.applyEdit(wholeTextEdit(document, text));
   await vscode.window.showTextDocument(document, { preview: false });
 }

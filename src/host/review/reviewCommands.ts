@@ -29,6 +29,7 @@ import type { ConnectedRegistry, RegistryConnection } from "../connect/registryC
 import { withRegistry } from "../connect/withRegistry";
 import type { ThisSkill } from "../discover/thisSkill";
 import type { CommandHandlers } from "../registerCommands";
+import { openFile } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform, showError, warn } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
@@ -187,7 +188,7 @@ async function showRecording(
   const line = recording.reviewsText.split("\n").lastIndexOf("    {");
   const entry = new vscode.Position(Math.max(0, line), 4);
   const selection = new vscode.Range(entry, entry);
-  await vscode.window.showTextDocument(reviewUri(root, reviewsFileName), { selection });
+  await showFile(reviewUri(root, reviewsFileName), { selection });
   if (recording.policy !== undefined) showFirstPolicy(root, recording.policy);
 }
 
@@ -203,7 +204,7 @@ function showFirstPolicy(root: vscode.WorkspaceFolder, { require }: ReviewPolicy
   // The command is done; it does not wait for an answer.
   void inform(message, open).then((answer) => {
     const file = reviewUri(root, policyFileName);
-    if (answer === open) void vscode.window.showTextDocument(file, { preview: false });
+    if (answer === open) void showFile(file, { preview: false });
   });
 }
 
@@ -215,7 +216,12 @@ async function showBroken(
   void showError(brokenReviewsText(hostLanguage()));
   if (first === undefined) return;
   const file = reviewUri(root, first.name);
-  await vscode.window.showTextDocument(file).then(undefined, () => undefined);
+  await showFile(file);
+}
+
+async function showFile(uri: vscode.Uri, options?: vscode.TextDocumentShowOptions): Promise<void> {
+  const document = await openFile(uri);
+  if (document !== undefined) await vscode.window.showTextDocument(document, options);
 }
 
 async function chooseCriteria(

@@ -35,6 +35,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import { rangeIn } from "../marks";
 import type { CommandHandlers } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
+import { openFile } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { readShown } from "../ui/progress";
@@ -291,7 +292,8 @@ async function payloadOf(
 
 /** Shows a case with its name selected, so that typing renames it. */
 async function showCase(uri: vscode.Uri, name: string): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(uri);
+  const document = await openFile(uri);
+  if (document === undefined) return;
   const text = document.getText();
   const read = readSuite(text, hostLanguage());
   const index = read.ok ? read.value.cases.findIndex((one) => one.name === name) : -1;

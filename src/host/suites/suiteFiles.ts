@@ -17,6 +17,7 @@ import {
   writeSnapshots,
 } from "../../core/suite/suite";
 import { workspaceEdit } from "../marks";
+import { openFile } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, showError } from "../ui/messages";
 import { writeText } from "../ui/saveText";
@@ -69,7 +70,8 @@ export async function editSuite(
   uri: vscode.Uri,
   edit: (text: string, suite: Suite) => TextEdit | undefined,
 ): Promise<boolean> {
-  const document = await vscode.workspace.openTextDocument(uri);
+  const document = await openFile(uri);
+  if (document === undefined) return false;
   const text = document.getText();
   const read = readSuite(text, hostLanguage());
   const change = read.ok ? edit(text, read.value) : undefined;

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { DocumentScheme } from "../ids";
 import type { FileContents } from "../lazyProviders";
+import { isThere } from "../workspaceFile";
+import { warn } from "./messages";
 import { Owner } from "./owner";
 
 /** Tells the editor the encoding of a text, whatever `files.encoding` is set to. */
@@ -83,6 +85,22 @@ export abstract class KeptDocuments<Content extends { readonly text: string }> e
 
   protected textOf({ path }: vscode.Uri): string {
     return this.kept.get(path)?.text ?? `${this.expired}\n`;
+  }
+}
+
+/** Opens the document of a file. Undefined where the file is gone or is no text, which is shown. */
+export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch {
+    const name = vscode.workspace.asRelativePath(uri);
+    const isGone = !(await isThere(uri));
+    void warn(
+      isGone
+        ? vscode.l10n.t("{0} no longer exists.", name)
+        : vscode.l10n.t("{0} cannot be opened as text.", name),
+    );
+    return undefined;
   }
 }
 

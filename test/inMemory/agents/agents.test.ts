@@ -125,7 +125,7 @@ describe("An agent in the editor", () => {
     const input = { skill: "text-stats", contractHash, input: { text: "Ask." }, reason: "To ask." };
     const declined = call("invoke_skill", input);
     const dialog = await editor.dialog(/An agent wants to invoke text-stats/);
-    assert.match(dialog.detail, /“To ask\.”[\s\S]*\{"text":"Ask\."\}/);
+    assert.match(dialog.detail, /“To ask\.”[\s\S]*\{\n"text": "Ask\."\n\}/);
     dialog.close();
     assert.equal((await declined)["code"], "declined");
     assert.equal((await recordsOf(editor)).length, before);
@@ -148,7 +148,10 @@ describe("An agent in the editor", () => {
     await editor.until("no mark of a row", () => !/agents allowed/.test(list.text));
     assert.equal((await recordsOf(editor)).length, before);
     const resumed = editor.run("stopAgents");
-    await editor.press(/Let agents invoke the allowed skills again/, "Let Agents Go On");
+    await editor.press(
+      /^Agents are stopped\. Let them invoke the allowed skills again/,
+      "Let Agents Go On",
+    );
     await resumed;
     assert.equal((await call("inspect_skill", { skill: "text-stats" }))["allowed"], true);
   });

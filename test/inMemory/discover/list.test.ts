@@ -132,6 +132,11 @@ describe("The Skills view of the built-in registry", () => {
     await editor.answer("Mighty ones");
     await saving;
     await editor.run("clearFilters");
+    const again = editor.run("useFilterSet");
+    await editor.choose("Save Active Filters As…");
+    await editor.answer("Mighty ones");
+    await editor.press("Replace the saved filters “Mighty ones”?", "Cancel");
+    await again;
     await editor.run("groupSkills", "none");
     assert.equal((await labels()).length, 13);
     const using = editor.run("useFilterSet");
@@ -262,6 +267,15 @@ describe("The Skills view of the built-in registry", () => {
       await select("CSV profile", "JSON diff", "Market data");
       await editor.runFromPalette("Skill Registry: Compare Skills…");
       await compared(3);
+    });
+
+    it("are copied up to twenty at once, and the rest is not said to have failed", async () => {
+      const slugs = Array.from({ length: 21 }, () => "text-stats").map((slug, at) =>
+        at === 0 ? slug : `no-such-skill-${at}`,
+      );
+      await editor.run("copyAsCurl", slugs[0], slugs);
+      await editor.notification("Only the first 20 of 21 skills are copied at once.");
+      await editor.notification("19 of 20 skills could not be copied.");
     });
 
     it("are too few where one is chosen: it is checked, and more are asked for", async () => {

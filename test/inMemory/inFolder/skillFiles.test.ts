@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { rm, writeFile } from "node:fs/promises";
 import { describe, it } from "mocha";
 import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../src/core/review/newReview";
@@ -102,6 +103,17 @@ describe("A payload below a skill", () => {
   const name = "text-stats.skill-input.json";
   const folder = useFolder({ [name]: '{ "text": "One." }' });
   const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("It is told from its row that the file is gone, where no event has told so", async () => {
+    await openRow(editor, /^Text statistics /);
+    const { element } = await editor.row("skills", name);
+    const uri = folder.uri(name);
+    const text = await editor.vscode.workspace.fs.readFile(uri);
+    await rm(uri.fsPath);
+    await editor.run("invoke", element);
+    await editor.notification("text-stats.skill-input.json no longer exists.");
+    await writeFile(uri.fsPath, text);
+  });
 
   it("It is invoked from its row, and shown", async () => {
     await openRow(editor, /^Text statistics /);

@@ -169,7 +169,7 @@ for (const [era, options] of Object.entries(eras)) {
         assert.equal(questions.length, 1);
         assert.match(
           questions[0] ?? "",
-          /wants to invoke csv-profile[\s\S]*To know it\.[\s\S]*\{"csv":"a"\}/,
+          /wants to invoke csv-profile[\s\S]*To know it\.[\s\S]*\{\n *"csv": "a"\n *\}/,
         );
       });
     }

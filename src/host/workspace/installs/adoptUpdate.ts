@@ -18,6 +18,7 @@ import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
 import { labelText, oneLine } from "../../../core/text/plainText";
 import { maxTextBytes } from "../../../engine/files/repositoryFile";
 import type { AdoptedUpdate } from "../../../registry/workspace/workspaceRoutes";
+import { openFile } from "../../ui/documents";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../../ui/messages";
 import { withProgress, withWaiting } from "../../ui/progress";
@@ -128,7 +129,8 @@ async function agreesTo(
       ),
     },
   );
-  if (chosen instanceof vscode.Uri) await vscode.window.showTextDocument(chosen);
+  const broken = chosen instanceof vscode.Uri ? await openFile(chosen) : undefined;
+  if (broken !== undefined) await vscode.window.showTextDocument(broken);
   return chosen === "adopt";
 }
 
