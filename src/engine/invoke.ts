@@ -169,6 +169,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       asking: undefined,
       agreed: undefined,
       readAt: wanted.readAt,
+      agreedBefore: undefined,
       isAllowed: false,
       over: undefined,
       checkedFor: undefined,

@@ -1,7 +1,13 @@
 import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { agreementMs } from "../core/invocation/permission/agreement";
-import type { Question, Stop, Stopped } from "../core/invocation/permission/question";
+import type {
+  ConsentQuestion,
+  Question,
+  QuestionOf,
+  Stop,
+  Stopped,
+} from "../core/invocation/permission/question";
 import type { RateScope } from "../core/invocation/rateLimit";
 import {
   type AgentCall,
@@ -199,6 +205,8 @@ export interface Passage {
   agreed: SkillDetail | undefined;
   /** When it was read, by `performance.now()`; undefined where that was before this was wanted. */
   readAt: number | undefined;
+  /** What was agreed to together with an earlier question, so that it is not asked once more. */
+  agreedBefore: ConsentQuestion | undefined;
   /** Whether all was asked about the skill. */
   isAllowed: boolean;
   /** Why nothing more is sent of several invocations; undefined where more may be. */
@@ -247,10 +255,7 @@ export async function during<Value>(
   return signal.aborted ? undefined : work;
 }
 
-type YesOrNoQuestion = Exclude<
-  Question,
-  { readonly kind: "rateLimit" | "inProgress" | "terms" | "agentCall" }
->;
+type YesOrNoQuestion = QuestionOf<"unchecked" | "secrets" | "dailyLimit">;
 
 /** Asks a question whose answer is yes or no. Undefined where the invocation goes on. */
 export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stopped | undefined> {
@@ -264,7 +269,7 @@ export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stop
 export function afterAnswer(
   { signal }: Passage,
   question: Question,
-  answer: "yes" | "once" | "no",
+  answer: "yes" | "once" | "all" | "no",
 ): Stopped | undefined {
   if (answer === "no") return stopped({ kind: "declined", question });
   return signal.aborted ? stopped("canceled") : undefined;

@@ -9,7 +9,11 @@ import {
   needsConsent,
 } from "../../core/invocation/permission/consentQuestion";
 import { callabilityQuestion, runRemedy } from "../../core/invocation/permission/gateNotices";
-import type { Stopped } from "../../core/invocation/permission/question";
+import type {
+  ConsentQuestion,
+  QuestionOf,
+  Stopped,
+} from "../../core/invocation/permission/question";
 import { asFree, termsOf } from "../../core/invocation/permission/terms";
 import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
 import { findSecrets } from "../../core/payload/findSecrets";
@@ -23,6 +27,7 @@ import {
 import { invocationPrice, isPriceUnanswered } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import { afterAnswer, ask, during, isRecent, type Passage, stopped } from "../passage";
+import type { Agreement } from "./agreements";
 
 /** The payload is JSON that matches the schema, and holds no credential; else whoever sends it says so. */
 export async function payloadChecked(one: Passage): Promise<Stopped | undefined> {
@@ -112,6 +117,8 @@ export async function stillValid(one: Passage): Promise<Stopped | undefined> {
  */
 export async function expectedToRun(one: Passage): Promise<Stopped | undefined> {
   const { parts, wanted, skill } = one;
+  // What was agreed to by an earlier reading of the skill is asked about anew.
+  one.agreedBefore = undefined;
   const facts = await during(one, "record", parts.callabilityFacts(skill.summary.slug));
   if (facts === undefined) return stopped("canceled");
   // What the project is known to reject is said before it is sent; a test run may be for another project.
@@ -122,7 +129,21 @@ export async function expectedToRun(one: Passage): Promise<Stopped | undefined> 
   const text = callabilityQuestion(slug, advice, parts.language);
   if (text === undefined) return undefined;
   const remedy = runRemedy(advice, version, known.project, parts.language);
-  return ask(one, { kind: "notExpectedToRun", code: advice.code, text, remedy });
+  // A person decides once, with all that is in the way before them.
+  const next = one.asker.isPerson ? await consentQuestionOf(one) : undefined;
+  if (next?.kind === "stopped") return next;
+  const question = { kind: "notExpectedToRun", code: advice.code, text, remedy, next } as const;
+  const answer = await one.asker.answers.notExpectedToRun(question);
+  if (answer === "all") one.agreedBefore = next;
+  return afterAnswer(one, question, answer);
+}
+
+/** What a person is asked about the skill first, by what is known at this moment. */
+async function consentQuestionOf(one: Passage): Promise<ConsentQuestion | Stopped | undefined> {
+  const objection = await reviewQuestion(one);
+  if (objection !== undefined) return objection;
+  const consent = await termsQuestion(one);
+  return consent?.kind === "agreed" ? undefined : consent;
 }
 
 /** The facts besides the Project Key: neither a missing key nor the registry's response to it concerns a test run. */
@@ -138,6 +159,20 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
 
 /** The team's reviews do not object. They can only add a question, whatever was agreed to before. */
 export async function reviewed(one: Passage): Promise<Stopped | undefined> {
+  const { parts, skill, asker } = one;
+  const question = await reviewQuestion(one);
+  if (question === undefined || question.kind === "stopped") return question;
+  const isAnswered = isDeepStrictEqual(question, one.agreedBefore);
+  const answer = isAnswered ? "all" : await asker.answers.unreviewed(question);
+  if (answer === "all") one.agreedBefore = question;
+  const no = afterAnswer(one, question, answer);
+  if (no === undefined && asker.isPerson) parts.acceptObjection(skill, question.objection);
+  return no;
+}
+
+async function reviewQuestion(
+  one: Passage,
+): Promise<QuestionOf<"unreviewed"> | Stopped | undefined> {
   const { parts, skill } = one;
   const reading = parts
     .objectionTo(skill, { isAgent: isAgent(one.wanted.caller.kind) })
@@ -149,10 +184,7 @@ export async function reviewed(one: Passage): Promise<Stopped | undefined> {
   if (consent === undefined) return stopped("canceled");
   const { now, before, target } = consent;
   const text = consentQuestion(now, before, target, parts.language);
-  const asked = { kind: "unreviewed", objection: objection.found, text, terms: now } as const;
-  const no = await ask(one, asked);
-  if (no === undefined && one.asker.isPerson) parts.acceptObjection(skill, objection.found);
-  return no;
+  return { kind: "unreviewed", objection: objection.found, text, terms: now };
 }
 
 /** One invocation costs no more than it may. */
@@ -166,6 +198,30 @@ export async function affordable({ wanted, skill }: Passage): Promise<Stopped | 
 
 /** What the skill may do and costs was agreed to, by a person before or by whoever answers now. */
 export async function agreedTo(one: Passage): Promise<Stopped | undefined> {
+  const { parts, asker } = one;
+  const question = await termsQuestion(one);
+  if (question === undefined || question.kind === "stopped") return question;
+  if (question.kind === "agreed") {
+    if (question.before !== undefined) asker.agreedBefore(question.before);
+    return undefined;
+  }
+  const isAnswered = isDeepStrictEqual(question.terms, one.agreedBefore?.terms);
+  const answer = isAnswered ? "yes" : await asker.answers.terms(question);
+  if (answer === "yes" && !isPriceUnanswered(question.terms)) {
+    void parts.agreements.keep(question.terms);
+  }
+  return afterAnswer(one, question, answer);
+}
+
+/** Returns the question about the terms; undefined where they need no consent, `agreed` where they have it. */
+async function termsQuestion(
+  one: Passage,
+): Promise<
+  | QuestionOf<"terms">
+  | { readonly kind: "agreed"; readonly before: Agreement | undefined }
+  | Stopped
+  | undefined
+> {
   const { parts, wanted, asker } = one;
   const skill = priced(one, one.skill);
   if (!needsConsent(skill, wanted.registry.isBuiltIn)) return undefined;
@@ -174,14 +230,7 @@ export async function agreedTo(one: Passage): Promise<Stopped | undefined> {
   const { now, before, target } = consent;
   const counted = asker.isPerson && wanted.asksTerms !== true ? before : undefined;
   const text = neededQuestion(skill, { now, before: counted }, target, parts.language);
-  if (text === undefined) {
-    if (before !== undefined) asker.agreedBefore(before);
-    return undefined;
-  }
-  const question = { kind: "terms", text, terms: now } as const;
-  const answer = await asker.answers.terms(question);
-  if (answer === "yes" && !isPriceUnanswered(now)) void parts.agreements.keep(now);
-  return afterAnswer(one, question, answer);
+  return text === undefined ? { kind: "agreed", before } : { kind: "terms", text, terms: now };
 }
 
 /** The terms as they are now and as they were agreed to, and where the payload goes. Undefined once canceled. */

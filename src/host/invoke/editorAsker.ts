@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import type { RunRemedy } from "../../core/invocation/permission/gateNotices";
-import type { QuestionOf } from "../../core/invocation/permission/question";
-import type { Terms } from "../../core/invocation/permission/terms";
+import { wholeQuestion } from "../../core/invocation/permission/question";
 import type { Answers, Step } from "../../engine/asker";
 import { settled } from "../../registry/wait";
 import { commandIds } from "../ids";
@@ -20,30 +18,32 @@ export function askAboutSkill(
   openSkill: () => unknown,
   solve?: (remedy: RunRemedy) => unknown,
 ): SkillAnswers {
-  // The dialog about the reviews says what is agreed to as well.
-  let seen: Terms | undefined;
+  const review = vscode.l10n.t("Review This Skill…");
+  const openReview = (slug: string) =>
+    void vscode.commands.executeCommand(commandIds.reviewSkill, slug);
   return {
-    notExpectedToRun: async ({ text: { message, detail, agree }, remedy }) => {
-      const open = vscode.l10n.t("Open Skill");
-      const question = { message, detail: [detail], maxLineLength: 500 };
-      const first = solve === undefined || remedy === undefined ? [] : [remedy.title];
-      const answer = await askModal(question, ...first, agree, open);
-      if (answer === open) void openSkill();
-      if (remedy !== undefined && answer === remedy.title) void solve?.(remedy);
-      return answer === agree ? "yes" : "no";
+    notExpectedToRun: async (question) => {
+      const { remedy, next } = question;
+      const { message, detail, agree } = wholeQuestion(question);
+      const solution = solve === undefined ? undefined : remedy?.title;
+      const look = next?.kind === "unreviewed" ? review : vscode.l10n.t("Open Skill");
+      // Enter presses the first button, so that sending is never first.
+      const buttons = solution === undefined ? [look, agree] : [solution, agree, look];
+      const asked = { message, detail: [detail], maxLineLength: 500 };
+      const answer = await askModal(asked, ...buttons);
+      if (answer === look)
+        void (next?.kind === "unreviewed" ? openReview(next.terms.skillSlug) : openSkill());
+      if (remedy !== undefined && answer === solution) void solve?.(remedy);
+      return answer === agree ? "all" : "no";
     },
-    unreviewed: async ({ text, terms }) => {
-      const review = vscode.l10n.t("Review This Skill…");
-      const answer = await askForConsent(text, review);
-      if (answer === review) {
-        void vscode.commands.executeCommand(commandIds.reviewSkill, terms.skillSlug);
-      }
-      if (answer !== text.agree) return "no";
-      seen = terms;
-      return "yes";
+    unreviewed: async ({ text: { message, detail, agree }, terms }) => {
+      const answer = await askModal({ message, detail: [detail] }, review, agree);
+      if (answer === review) openReview(terms.skillSlug);
+      // The dialog says what is agreed to as well.
+      return answer === agree ? "all" : "no";
     },
-    terms: async ({ text, terms }) =>
-      isDeepStrictEqual(terms, seen) || (await askForConsent(text)) === text.agree ? "yes" : "no",
+    terms: async ({ text: { message, detail, agree } }) =>
+      (await askModal({ message, detail: [detail] }, agree)) === agree ? "yes" : "no",
     dailyLimit: async ({ reason }) => {
       const message = vscode.l10n.t("Exceed your daily spending limit?");
       const agree = vscode.l10n.t("Invoke Anyway");
@@ -51,13 +51,6 @@ export function askAboutSkill(
       return isSure ? "yes" : "no";
     },
   };
-}
-
-function askForConsent(
-  { message, detail, agree }: QuestionOf<"terms">["text"],
-  ...others: readonly string[]
-): Promise<string | undefined> {
-  return askModal({ message, detail: [detail] }, agree, ...others);
 }
 
 /** How long a canceled invocation waits for its record; longer delays come from reading a long response. */

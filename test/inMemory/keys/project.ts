@@ -31,7 +31,6 @@ export async function invokeBlocked(
   await editor.newPayload(slug, payload && JSON.stringify(payload));
   const invoked = editor.run("invoke");
   await editor.press(`${slug} is not expected to run`, "Invoke Anyway");
-  await editor.press(`Invoke ${slug}@`, "Invoke");
   await invoked;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { agreementMs } from "../../../src/core/invocation/permission/agreement";
-import type { Stop } from "../../../src/core/invocation/permission/question";
+import { type Stop, wholeQuestion } from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { Asker } from "../../../src/engine/asker";
 import type {
@@ -191,6 +191,32 @@ describe("the way of an invocation", () => {
       assert.equal(whyOf(await invoke(again)), "sent");
     });
   }
+
+  it("asks a person once for all that is in the way, and anew where a yes was to one thing alone", async () => {
+    const blocked = gates["the project is known to block it"]?.parts;
+    const objecting = { ...blocked, objectionTo: async () => standing };
+    for (const [parts, answer, expected] of [
+      [blocked, "all", []],
+      [blocked, "yes", ["terms"]],
+      [objecting, "all", []],
+      [objecting, "yes", ["unreviewed", "terms"]],
+    ] as const) {
+      let said: readonly string[] = [];
+      const asker = agreeingAsker({
+        notExpectedToRun: (question) => {
+          said = wholeQuestion(question).detail;
+          return answer;
+        },
+      });
+      const one = engineAt(parts);
+      assert.equal(whyOf(await invoke(one, { asker, wanted: { asksTerms: true } })), "sent");
+      assert.deepEqual(asker.asked, expected);
+      assert.ok(
+        said.some((line) => line.startsWith("Cost: ")),
+        said.join(),
+      );
+    }
+  });
 
   it("is left at each step that takes for ever, once it is canceled", async () => {
     const forEver = () => new Promise<never>(() => undefined);

@@ -37,13 +37,14 @@ export type Question =
     }
   /**
    * As far as is known, the invocation will be rejected with `code`, or accepted and not executed where that is empty.
-   * `remedy` is what solves that, where something does.
+   * `remedy` is what solves that, where something does; `next` is what a person would be asked about the skill then.
    */
   | {
       readonly kind: "notExpectedToRun";
       readonly code: string;
       readonly text: DialogQuestion;
       readonly remedy?: RunRemedy | undefined;
+      readonly next?: ConsentQuestion | undefined;
     }
   /** The team's reviews object. `text` says what is agreed to as well. */
   | {
@@ -69,8 +70,16 @@ export type Question =
       readonly payload: string;
     };
 
+/** A question about what a skill is and may do. */
+export type ConsentQuestion = QuestionOf<"unreviewed" | "terms">;
+
 /** A question of one kind. */
 export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
+
+/** Returns one question for all that is in the way of an invocation that is not expected to run. */
+export function wholeQuestion({ text, next }: QuestionOf<"notExpectedToRun">): DialogQuestion {
+  return next === undefined ? text : { ...text, detail: [...text.detail, "", ...next.text.detail] };
+}
 
 /**
  * Returns whether what is not expected to run is expected to be rejected. Scripts and agents send it all the same: that
@@ -82,7 +91,8 @@ export function isRejectionExpected({ code }: QuestionOf<"notExpectedToRun">): b
 
 /**
  * What a question can be answered: to go on, not to, or to look again after a wait. Of terms, `yes` is kept as what a
- * person agreed to, and `once` counts for what was asked about. An agent's call that is answered `later` ends, and is
+ * person agreed to, and `once` counts for what was asked about; `all` is a yes also to what the question says of the next
+ * one, and of terms. An agent's call that is answered `later` ends, and is
  * made again with the answer.
  */
 export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
@@ -91,9 +101,11 @@ export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
     ? "yes" | "later" | "no"
     : Kind extends "terms"
       ? "yes" | "once" | "no"
-      : Kind extends "agentCall"
-        ? "yes" | "no" | "noPerson" | "later"
-        : "yes" | "no";
+      : Kind extends "notExpectedToRun" | "unreviewed"
+        ? "yes" | "all" | "no"
+        : Kind extends "agentCall"
+          ? "yes" | "no" | "noPerson" | "later"
+          : "yes" | "no";
 
 /** Why nothing is sent. */
 export type Stop =
