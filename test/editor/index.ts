@@ -19,6 +19,8 @@ export async function run(): Promise<void> {
     timeout: testSeconds * 1000,
     slow: 5_000,
     color: true,
+    // The message of an assertion has the difference, which mocha would repeat with opposite signs.
+    diff: false,
     rootHooks: { ...pictureFailures(), afterAll: assertClearTitles },
     reporter: join(suite, "countingReporter.cjs"),
   });
