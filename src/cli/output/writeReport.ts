@@ -8,6 +8,7 @@ import { writeError } from "../files/textFile";
 import type { OptionTable, OptionValues } from "../options";
 import { type CliError, type Terminal, UsageError } from "../terminal";
 import type { Color, Piece } from "./colors";
+import { junitReport } from "./junitReport";
 
 const formats = ["text", "json", "sarif", "junit", "github"] as const;
 
@@ -121,18 +122,28 @@ function formatReport(
   format: Exclude<(typeof formats)[number], "text">,
   source: ReportSource,
 ): string {
+  const whole = items.map(wellFormed);
   switch (format) {
     case "json":
-      return `${JSON.stringify({ exitCode: exitCodeOf(items), items: items.map(jsonItem) }, undefined, 2)}\n`;
+      return `${JSON.stringify({ exitCode: exitCodeOf(whole), items: whole.map(jsonItem) }, undefined, 2)}\n`;
     case "sarif":
-      return `${JSON.stringify(sarifReport(inRepository(items, source), source), undefined, 2)}\n`;
+      return `${JSON.stringify(sarifReport(inRepository(whole, source), source), undefined, 2)}\n`;
     case "junit":
-      return junitReport(items, source);
+      return junitReport(whole, source.command, locationText);
     case "github":
-      return inRepository(items, source)
-        .flatMap(({ findings }) => findings.map(githubLine))
-        .join("");
+      return githubReport(inRepository(whole, source), source);
   }
+}
+
+/** Replaces half surrogate pairs, which UTF-8 cannot write and readers of JSON reject, in all texts of an item. */
+function wellFormed<Item extends ReportItem>(item: Item): Item {
+  const whole = (value: unknown): unknown => {
+    if (typeof value === "string") return value.toWellFormed();
+    if (Array.isArray(value)) return value.map(whole);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, whole(one)]));
+  };
+  return whole(item) as Item;
 }
 
 /** Names files as services that read annotations do: relative to the repository, wherever a command was started. */
@@ -180,12 +191,17 @@ function textReport(items: readonly ReportItem[]): readonly Piece[] {
   const lines = items.flatMap(({ findings, invocationId }) =>
     findings.flatMap((finding) => findingPieces(finding, invocationId)),
   );
+  return [...lines, ...summaryPieces(items), "\n"];
+}
+
+/** Counts the items by how they ended, as a sentence. */
+function summaryPieces(items: readonly ReportItem[]): readonly Piece[] {
   const counts = Object.entries(stateTexts).flatMap(([state, [words, color]]) => {
     const count = items.filter((item) => item.state === state).length;
     return count === 0 ? [] : [{ text: words(count), color }];
   });
   const summary = counts.flatMap((piece, index) => (index === 0 ? [piece] : [", ", piece]));
-  return [...lines, ...(items.length === 0 ? ["Nothing matched"] : summary), ".\n"];
+  return [...(items.length === 0 ? ["Nothing matched"] : summary), "."];
 }
 
 function findingPieces(finding: Finding, invocationId?: string): readonly Piece[] {
@@ -200,9 +216,11 @@ function findingPieces(finding: Finding, invocationId?: string): readonly Piece[
 
 /** Writes a finding as a line of text, as reports do, for a place beside the results. */
 export function findingText(finding: Finding): string {
-  return findingPieces(finding)
-    .map((piece) => (typeof piece === "string" ? piece : piece.text))
-    .join("");
+  return plainText(findingPieces(finding));
+}
+
+function plainText(pieces: readonly Piece[]): string {
+  return pieces.map((piece) => (typeof piece === "string" ? piece : piece.text)).join("");
 }
 
 function locationText({ file, start }: Finding): string {
@@ -269,57 +287,16 @@ function sarifReport(items: readonly ReportItem[], { version }: ReportSource) {
   };
 }
 
-function junitReport(items: readonly ReportItem[], { command }: ReportSource): string {
-  const failed = items.filter(({ state }) => state === "findings").length;
-  const errors = items.filter(({ state }) => state === "unknown" || state === "broken").length;
-  const untested = items.filter(({ state }) => state === "untested").length;
-  const counts = `tests="${items.length}" failures="${failed}" errors="${errors}"`;
-  const skipped = untested === 0 ? "" : ` skipped="${untested}"`;
-  const cases = items.map(({ name, file, state, findings, milliseconds, invocationId }) => {
-    const time = milliseconds === undefined ? "" : ` time="${milliseconds / 1000}"`;
-    const location = file === "" ? "" : ` file="${xml(file)}"`;
-    const head = `    <testcase name="${xml(name)}" classname="${xml(command)}"${location}${time}`;
-    const id =
-      invocationId === undefined
-        ? ""
-        : `\n      <properties><property name="invocationId" value="${xml(invocationId)}"/></properties>`;
-    if (state === "untested") {
-      return `${head}>\n      <skipped message="Payload valid, output not tested."/>\n    </testcase>`;
-    }
-    if (state === "good") return id === "" ? `${head}/>` : `${head}>${id}\n    </testcase>`;
-    const kind = state === "findings" ? "failure" : "error";
-    const [first] = findings;
-    const text = findings
-      .map((finding) => `${locationText(finding)}${oneLine(finding.message, 1000)}`)
-      .join("\n");
-    const about = `type="${xml(first?.rule ?? state)}" message="${xml(oneLine(first?.message ?? state, 300))}"`;
-    return `${head}>${id}\n      <${kind} ${about}>${xml(text)}</${kind}>\n    </testcase>`;
-  });
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts}>`,
-    `  <testsuite name="skill-registry ${xml(command)}" ${counts}${skipped}>`,
-    ...cases,
-    "  </testsuite>",
-    "</testsuites>",
-    "",
-  ].join("\n");
-}
-
-const xmlEscapes: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "\n": "&#10;",
-  "\r": "&#13;",
-};
-
-/** What XML 1.0 has no character for is left out. */
-function xml(text: string): string {
-  return text
-    .replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
-    .replace(/[&<>"\n\r]/g, (character) => xmlEscapes[character] ?? "");
+/**
+ * Writes annotations of a workflow, and how many items ended how: what was not tested has no finding, and is a notice so
+ * that nobody takes it for tested.
+ */
+function githubReport(items: readonly ReportItem[], { command }: ReportSource): string {
+  const lines = items.flatMap(({ findings }) => findings.map(githubLine));
+  const summary = plainText(summaryPieces(items));
+  const isTested = items.every(({ state }) => state !== "untested");
+  const notice = `::notice title=skill-registry ${command}::${escaped(summary)}`;
+  return [...lines, isTested ? summary : notice, "\n"].join("");
 }
 
 /** An annotation of a workflow; its values are escaped as the runner reads them. */

@@ -80,6 +80,10 @@ const live = "test --live --yes --max-cents 0";
 const suites = ["**/*.skill-suite.json"];
 const reviews = [`${reviewFolder}/${policyFileName}`, reviewsPath];
 
+/** A trigger takes no expression, a job does. */
+const onDefaultBranch =
+  "    if: github.event_name != 'push' || github.ref_name == github.event.repository.default_branch";
+
 function githubLines(variables: Variables): readonly string[] {
   const prepare = [
     "      - uses: actions/checkout@v4",
@@ -95,8 +99,8 @@ function githubLines(variables: Variables): readonly string[] {
     "name: Skill Registry",
     "on:",
     "  pull_request:",
+    "  # Of pushes, those to the default branch alone, whatever it is called: see the jobs.",
     "  push:",
-    "    branches: [main]",
     "  schedule:",
     "    # What a registry says of a skill changes without a commit.",
     '    - cron: "17 5 * * 1-5"',
@@ -107,6 +111,7 @@ function githubLines(variables: Variables): readonly string[] {
     ...variableLines(variables),
     "jobs:",
     "  check:",
+    onDefaultBranch,
     "    runs-on: ubuntu-latest",
     "    steps:",
     ...prepare,
@@ -114,6 +119,7 @@ function githubLines(variables: Variables): readonly string[] {
     where(reviews),
     `      - run: ${command("types --check --format github")}`,
     "  test:",
+    onDefaultBranch,
     "    runs-on: ubuntu-latest",
     "    steps:",
     ...prepare,

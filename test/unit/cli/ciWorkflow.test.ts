@@ -56,6 +56,19 @@ describe("the workflow for a CI", () => {
     );
   });
 
+  it("runs for pushes to the repository's default branch, whatever it is called", () => {
+    const text = ciWorkflow("github", { registryUrl: "built-in" });
+    assert.equal(parse(text).on.push, null);
+    const { jobs } = githubFor("built-in");
+    for (const name of ["check", "test"]) {
+      assert.equal(
+        jobs[name]?.if,
+        "github.event_name != 'push' || github.ref_name == github.event.repository.default_branch",
+      );
+    }
+    assert.doesNotMatch(text, /\bmain\b/);
+  });
+
   it("names the Project Key by its secret, where skills are invoked and nowhere else", () => {
     const { jobs } = githubFor("built-in");
     const withKey = Object.entries(jobs).filter(([, { steps }]) =>

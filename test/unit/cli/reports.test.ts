@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { before, beforeEach, describe, it } from "mocha";
+import { junitProblems } from "../../fixtures/junitRules";
 import { cliFolder } from "./runTestCli";
 
 const key = "skh_reports_0123456789";
@@ -42,6 +43,7 @@ describe("the files of a report", () => {
       ] as const) {
         const printed = await run(...command, "--format", format);
         assert.equal(steady(await text(name)), steady(printed.out));
+        if (format === "junit") assert.deepEqual(junitProblems(printed.out), []);
         assert.equal(printed.code, code);
       }
     });
@@ -60,6 +62,17 @@ describe("the files of a report", () => {
     assert.match(xml, /name="text-stats\.%,line=9::\.skill-input\.json"/);
     assert.doesNotMatch(xml, /\uffff/);
     await rm(folder.path(name));
+  });
+
+  it("have no half of a surrogate pair in what a reader of JSON takes", async () => {
+    const suite = '{"format":1,"skill":"text-stats","cases":[{"name":"\\ud800","payload":{}}]}';
+    await writeFile(folder.path("half.skill-suite.json"), suite);
+    for (const format of ["sarif", "json"]) {
+      const { out } = await run("test", "half.skill-suite.json", "--format", format);
+      assert.match(out, /\ufffd: The payload is not valid/, format);
+      assert.doesNotMatch(out, /\\ud[89a-f]/i, format);
+    }
+    await rm(folder.path("half.skill-suite.json"));
   });
 
   it("hold no secret", async () => {
