@@ -238,11 +238,19 @@ function retryText(seconds: number | undefined, language: Language): string {
       });
 }
 
+/** More of what the registry rejected is counted. */
+const maxToldProblems = 3;
+
 function inputProblemText(outcome: Refused, { t }: Language): string | undefined {
-  const first = outcome.inputProblems?.[0];
-  if (first === undefined) return outcome.message;
-  const { message, pointer } = first;
-  return pointer === "" ? message : t("{message} (at {pointer})", { message, pointer });
+  const { inputProblems = [] } = outcome;
+  if (inputProblems.length === 0) return outcome.message;
+  const told = inputProblems
+    .slice(0, maxToldProblems)
+    .map(({ message, pointer }) =>
+      pointer === "" ? message : t("{message} (at {pointer})", { message, pointer }),
+    );
+  const others = inputProblems.length - told.length;
+  return [...told, ...(others === 0 ? [] : [t("{count} more", { count: others })])].join("; ");
 }
 
 /** The registry's own message, which may be of any length. */

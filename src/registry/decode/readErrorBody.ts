@@ -1,6 +1,8 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
+import { shortened } from "../../core/text/plainText";
 import { given, member, objectOf, textOf } from "./field";
+import { readReasons } from "./readReasons";
 
 /** The contents of an error response, in any of the usual shapes. */
 export interface ErrorBody {
@@ -11,7 +13,7 @@ export interface ErrorBody {
 
 /**
  * Reads `{error:"text",code}`, `{error:{code,message}}`, `{message,code}` and problem details
- * (RFC 9457). Empty for a body that is none of them.
+ * (RFC 9457); without a message, the first of the field errors. Empty for a body that is none of them.
  */
 export function readErrorBody(body: JsonValue | undefined): ErrorBody {
   const outer = objectOf(body);
@@ -23,6 +25,7 @@ export function readErrorBody(body: JsonValue | undefined): ErrorBody {
     textOf(error, 2000) ??
     messageIn(inner) ??
     messageIn(outer) ??
+    reasonOf(outer) ??
     textOf(member(outer, "title"), 2000);
   return { ...given("code", code), ...given("message", message) };
 }
@@ -33,6 +36,13 @@ function codeIn(source: JsonObject): string | undefined {
 
 function messageIn(source: JsonObject): string | undefined {
   return textOf(member(source, "detail", "message", "errorMessage"), 2000);
+}
+
+function reasonOf(source: JsonObject): string | undefined {
+  const [first] = readReasons(source);
+  if (first === undefined) return undefined;
+  const { pointer, message } = first;
+  return shortened(pointer === "" ? message : `${message} (${pointer})`, 2000);
 }
 
 /** Makes the failure that an answer with an error status stands for; `body` is undefined where it is no JSON. */

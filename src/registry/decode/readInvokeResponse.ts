@@ -1,23 +1,13 @@
 import type { Answered, PolicyVerdict, RejectedValue } from "../../core/invocation/invocation";
-import { pointerOf } from "../../core/json/jsonPointer";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../core/json/jsonValue";
+import { isJsonObject, type JsonObject } from "../../core/json/jsonValue";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { type Chunked, runSync } from "../../core/text/chunked";
 import { redactBytes } from "../redactBytes";
-import {
-  amountOf,
-  booleanOf,
-  given,
-  listOf,
-  member,
-  numberOf,
-  objectOf,
-  textOf,
-  versionOf,
-} from "./field";
+import { amountOf, booleanOf, given, member, numberOf, objectOf, textOf, versionOf } from "./field";
 import { JsonScanner, jsonMembers, type Span } from "./jsonScanner";
 import { parseJson, utf8Text } from "./parseJson";
 import { type ErrorBody, readErrorBody } from "./readErrorBody";
+import { readReasons } from "./readReasons";
 import { readCurrency } from "./readSkillDetail";
 
 /** The body of the response to an invocation. */
@@ -57,7 +47,7 @@ function readRefusal(
   source: JsonObject,
 ): Pick<InvokeResponse, "error" | "policy" | "inputProblems"> {
   const policy = objectOf(member(source, "policy"));
-  const problems = readInputProblems(source);
+  const problems = readReasons(source);
   return {
     error: readErrorBody(source),
     ...given("policy", policy && readPolicy(policy)),
@@ -156,48 +146,4 @@ function numbers<Name extends string>(
     return value === undefined ? [] : [[name, value] as const];
   });
   return Object.fromEntries(found) as { readonly [name in Name]?: number };
-}
-
-/** Reads the payload problems a registry found: `errors` beside the error, or in it, or in its `details`. */
-function readInputProblems(source: JsonObject): readonly RejectedValue[] {
-  const error = objectOf(member(source, "error")) ?? {};
-  const candidates = [
-    source,
-    error,
-    objectOf(member(source, "details")),
-    objectOf(member(error, "details")),
-  ];
-  for (const candidate of candidates) {
-    const problems = listOf(candidate && member(candidate, "errors", "details"), readProblem);
-    if (problems.length > 0) return problems;
-  }
-  return [];
-}
-
-function readProblem(value: JsonValue): RejectedValue | undefined {
-  const source = objectOf(value);
-  const message = textOf(source ? member(source, "detail", "message") : value, 2000);
-  if (message === undefined) return undefined;
-  return {
-    pointer: readPointer(source && member(source, "pointer", "path", "instancePath")),
-    message,
-  };
-}
-
-/** `#/a/0` and `/a/0` are pointers, `["a",0]`, `a.0`, `a[0]` and `$.a[0]` are paths; empty for anything else. */
-function readPointer(value: JsonValue | undefined): string {
-  if (Array.isArray(value)) return pointerOf(value.map((part) => textOf(part) ?? ""));
-  const text = textOf(value, 2000) ?? "";
-  if (text.startsWith("/")) return text;
-  if (text.startsWith("#")) return decoded(text.slice(1));
-  const parts = text.replace(/^\$/, "").split(/[.[\]]/);
-  return pointerOf(parts.filter((part) => part !== ""));
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

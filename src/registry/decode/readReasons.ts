@@ -1,0 +1,113 @@
+import type { RejectedValue } from "../../core/invocation/invocation";
+import { pointerOf } from "../../core/json/jsonPointer";
+import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import { listOf, member, objectOf, textOf } from "./field";
+
+/** More are not read: the first ones say enough. */
+const maxReasons = 100;
+const maxText = 2000;
+
+/** The members that list what is wrong with fields, in the dialects of frameworks. */
+const listNames = [
+  ...["errors", "details", "detail", "issues", "violations", "fieldErrors", "fieldViolations"],
+  ...["validationErrors", "invalidParams", "invalid-params", "problems", "error"],
+] as const;
+
+/** Of these, the members that may also be an object of messages by field. */
+const mapNames: ReadonlySet<string> = new Set(["errors", "fieldErrors", "validationErrors"]);
+
+/**
+ * Reads which values a server rejected and why, in the dialects of the usual frameworks: problem details (RFC 9457),
+ * FastAPI's `detail[].loc`, lists of field errors under several names, and messages by field. Such a list stands
+ * beside the error, in it, or in its details. Empty where there is none.
+ */
+export function readReasons(source: JsonObject): readonly RejectedValue[] {
+  const error = objectOf(member(source, "error"));
+  const holders = [source, error].flatMap((holder) =>
+    holder === undefined
+      ? []
+      : [holder, objectOf(member(holder, "details")), objectOf(member(holder, "detail"))],
+  );
+  for (const holder of holders) {
+    for (const name of holder === undefined ? [] : listNames) {
+      const reasons = reasonsIn(member(holder ?? {}, name), mapNames.has(name));
+      if (reasons.length > 0) return reasons;
+    }
+  }
+  return [];
+}
+
+function reasonsIn(value: JsonValue | undefined, isMap: boolean): readonly RejectedValue[] {
+  const map = isMap ? objectOf(value) : undefined;
+  const found =
+    map === undefined
+      ? listOf(value, readReason, maxReasons)
+      : Object.entries(map)
+          .slice(0, maxReasons)
+          .map(([field, messages]) => readField(field, messages));
+  return found.flat().slice(0, maxReasons);
+}
+
+/** Reads the messages of one field. `_` and `non_field_errors` stand for the whole value. */
+function readField(field: string, messages: JsonValue): readonly RejectedValue[] {
+  const pointer = /^(?:_|non_field_errors|base)?$/.test(field) ? "" : readPointer(field);
+  return [messages].flat().flatMap((one) => {
+    const message = messageOf(one);
+    return message === undefined ? [] : [{ pointer, message }];
+  });
+}
+
+/** Reads an item of a list, which may hold a list of its own. */
+function readReason(value: JsonValue): readonly RejectedValue[] | undefined {
+  const source = objectOf(value);
+  const own = source === undefined ? [] : listOf(member(source, "fieldViolations"), readReason);
+  if (own.length > 0) return own.flat();
+  const message = messageOf(value);
+  if (message === undefined) return undefined;
+  return [{ pointer: source === undefined ? "" : placeOf(source), message }];
+}
+
+function messageOf(value: JsonValue): string | undefined {
+  const source = objectOf(value);
+  if (source === undefined) return textOf(value, maxText);
+  const text = member(
+    source,
+    ...["detail", "message", "msg", "defaultMessage", "description", "reason", "title", "code"],
+  );
+  return textOf(text, maxText);
+}
+
+function placeOf(source: JsonObject): string {
+  const loc = member(source, "loc");
+  if (Array.isArray(loc)) return pointerOf(belowPayload(loc).map((part) => textOf(part) ?? ""));
+  const within = objectOf(member(source, "source"));
+  const place =
+    (within && member(within, "pointer", "parameter")) ??
+    member(source, "pointer", "path", "instancePath", "field", "name", "param", "property");
+  return readPointer(place);
+}
+
+/** FastAPI begins with where in the request it is: the payload is `input` of the body. */
+function belowPayload(loc: readonly JsonValue[]): readonly JsonValue[] {
+  const [where, member, ...rest] = loc;
+  if (where !== "body") return loc;
+  return member === "input" ? rest : loc.slice(1);
+}
+
+/** `#/a/0` and `/a/0` are pointers, `["a",0]`, `a.0`, `a[0]` and `$.a[0]` are paths; empty for anything else. */
+function readPointer(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return pointerOf(value.map((part) => textOf(part) ?? ""));
+  const text = textOf(value, maxText) ?? "";
+  if (text.startsWith("/")) return text;
+  if (text.startsWith("#")) return decoded(text.slice(1));
+  const parts = text.replace(/^\$/, "").split(/[.[\]]/);
+  return pointerOf(parts.filter((part) => part !== ""));
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
