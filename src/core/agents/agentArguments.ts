@@ -5,7 +5,12 @@ import {
   type JsonValue,
   parsedJson,
 } from "../json/jsonValue";
+import { evaluateSchema } from "../schema/evaluate/evaluateSchema";
+import { stepsOf } from "../schema/evaluate/evaluation";
+import { describeFailure } from "../schema/explain/describeFailure";
+import { readSchema } from "../schema/read/readSchema";
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
+import { english } from "../text/language";
 import type { AgentRefusal } from "./agentGates";
 import { type AgentToolName, agentTools } from "./agentTools";
 
@@ -69,61 +74,55 @@ export function readAgentArguments<Tool extends AgentToolName>(
     });
   const args = given === undefined || given === null ? {} : given;
   if (!isJsonObject(args)) return bad("The arguments are not an object.");
-  const { properties, required = [] } = agentTools[tool].inputSchema as unknown as ToolSchema;
-  const unknown = Object.keys(args).filter((name) => !Object.hasOwn(properties, name));
-  if (unknown.length > 0) return bad("There are arguments that the tool does not have.");
-  const missing = required.find((name) => args[name] === undefined);
-  if (missing !== undefined) return bad(`${missing} is missing.`);
-  const wrong = Object.keys(args).find((name) => !hasType(properties[name], args[name], name));
-  if (wrong !== undefined) return bad(`${wrong} has another type or size than it may.`);
+  const problem = problemOf(tool, args);
+  if (problem !== undefined) return bad(problem);
   const read = readers[tool](args);
   if (typeof read === "string") return bad(read);
   return "code" in read ? refused(read) : { ok: true, value: read as AgentArguments[Tool] };
 }
 
-interface ToolSchema {
-  readonly properties: Readonly<Record<string, PropertySchema>>;
-  readonly required?: readonly string[];
-}
-
-interface PropertySchema {
-  readonly type: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
-
-function hasType(
-  schema: PropertySchema | undefined,
-  value: JsonValue | undefined,
-  name: string,
-): boolean {
-  if (value === undefined) return true;
-  switch (schema?.type) {
-    case "string": {
-      if (typeof value !== "string") return false;
-      // Of a version behind a slug, the schema's length says nothing.
-      const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = schema;
-      return value.length >= minLength && (name === "skill" || value.length <= maxLength);
-    }
-    case "integer": {
-      const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
-      return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
-    }
-    case "boolean":
-      return typeof value === "boolean";
-    default:
-      return isJsonObject(value) || typeof value === "string";
+/** Says which argument breaks which rule of the tool's schema, in words of ours alone. Undefined where none does. */
+function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
+  const { inputSchema } = agentTools[tool];
+  const names = Object.keys(objectIn(inputSchema["properties"]));
+  if (Object.keys(args).some((name) => !names.includes(name))) {
+    return `There is an argument that the tool does not have. It has ${names.join(", ")}.`;
   }
+  const schema = readSchema(inputSchema);
+  if (schema.kind === "refused") throw new Error(`The schema of ${tool} cannot be read.`);
+  const { root, all } = schema;
+  // No tool's schema has a pattern.
+  const testOf = () => () => true;
+  const verdict = evaluateSchema({ root, all, testOf }, withoutLeniency(args));
+  if (verdict.kind === "undecided") return "The arguments could not be checked.";
+  const [first] = verdict.findings.failures;
+  if (first === undefined) return undefined;
+  const [name] = stepsOf(first.path);
+  const rule = describeFailure(first, english);
+  return name === undefined ? rule : `${name}: ${rule}`;
+}
+
+/** The arguments as the schema has them: an object may come as its JSON text, and a slug with a version. */
+function withoutLeniency({ input, skill, ...others }: JsonObject): JsonObject {
+  return {
+    ...others,
+    ...(input !== undefined && { input: typeof input === "string" ? {} : input }),
+    ...(skill !== undefined && {
+      skill: typeof skill === "string" ? skill.replace(/@.*/s, "") : skill,
+    }),
+  };
+}
+
+function objectIn(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 type Read<Tool extends AgentToolName> = AgentArguments[Tool] | AgentRefusal | string;
 
 const readers: { readonly [Tool in AgentToolName]: (args: JsonObject) => Read<Tool> } = {
   find_skill: ({ query = "", task = "", allowedOnly = false, limit = 10 }) => ({
-    query: String(query),
-    task: String(task),
+    query: String(query).trim(),
+    task: String(task).trim(),
     allowedOnly: allowedOnly === true,
     limit: Number(limit),
   }),

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import manifest from "../../../../package.json";
 import { readAgentArguments } from "../../../../src/core/agents/agentArguments";
-import { agentToolNames, agentTools } from "../../../../src/core/agents/agentTools";
+import {
+  type AgentToolName,
+  agentToolNames,
+  agentTools,
+} from "../../../../src/core/agents/agentTools";
 import { modelText } from "../../../../src/core/agents/modelText";
 
 describe("the tools of an agent", () => {
@@ -79,6 +83,35 @@ describe("the arguments of a tool", () => {
     const reading = read({ arguments: { secret: "canary" } });
     assert.match(JSON.stringify(reading), /"next":"Call invoke_skill with arguments such as/);
     assert.doesNotMatch(JSON.stringify(reading), /canary/);
+  });
+  const rules: readonly (readonly [tool: AgentToolName, given: unknown, message: RegExp])[] = [
+    ["find_skill", { limit: 500 }, /^limit: Must be 50 or less/],
+    ["find_skill", { limit: 1.5 }, /^limit: Must be a whole number/],
+    ["find_skill", { query: "x".repeat(201) }, /^query: .*at most 200/],
+    ["find_skill", { allowedOnly: "yes" }, /^allowedOnly: .*(true or false|boolean)/],
+    [
+      "find_skill",
+      { limits: 5 },
+      /^There is an argument .* It has query, task, allowedOnly, limit\.$/,
+    ],
+    ["inspect_skill", {}, /skill.*(required|missing)/],
+    ["inspect_skill", { skill: "" }, /^skill: .*(at least 1|empty)/],
+    ["read_output", { recordId: "r", offset: -1 }, /^offset: Must be 0 or more/],
+  ];
+  for (const [tool, given, message] of rules) {
+    it(`are refused with the rule and an example: ${tool} ${JSON.stringify(given).slice(0, 40)}`, () => {
+      const reading = readAgentArguments(tool, given);
+      assert.ok(!reading.ok);
+      assert.match(reading.refusal.message, message);
+      assert.match(
+        reading.refusal.next ?? "",
+        new RegExp(`^Call ${tool} with arguments such as \\{`),
+      );
+    });
+  }
+  it("may have a slug and a version together that are longer than a slug", () => {
+    const skill = `${"a".repeat(120)}@1.0.0-${"b".repeat(60)}`;
+    assert.ok(readAgentArguments("inspect_skill", { skill }).ok);
   });
   it("are the same payload however it is spelled, unless digits could be lost", () => {
     const sameness = (inputJson: string) => {
