@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { version } from "../../../package.json";
 import {
@@ -8,6 +8,7 @@ import {
   readClientHeader,
 } from "../../core/clients/client";
 import { pythonClient } from "../../core/clients/pythonClient";
+import { pythonRuntime, runtimeHeader, runtimeModule } from "../../core/clients/pythonRuntime";
 import { shapesOf } from "../../core/clients/readShapes";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
@@ -103,6 +104,12 @@ export const types = command({
           failures.push(error);
         }
       }
+      if (out !== undefined && language === "python") {
+        const name = join(out, `${runtimeModule}.py`);
+        const isOurs = (known: string) => known.startsWith(runtimeHeader) || undefined;
+        await writeClient(terminal.cwd, name, pythonRuntime(), isOurs);
+        terminal.out(`${name}: what these clients share\n`);
+      }
       return failures[0]?.exitCode ?? exitCodes.good;
     } finally {
       registry.close();
@@ -119,10 +126,16 @@ async function writeCode(
 ): Promise<void> {
   const skill = await requireSkill(registry, address, terminal.signal);
   const source = await clientSource(skill, sha256, shapesOf);
-  const text = language === "python" ? pythonClient(source) : typescriptClient(source);
+  const text =
+    language === "python"
+      ? pythonClient(source, { sharesRuntime: out !== undefined })
+      : typescriptClient(source);
   if (out === undefined) return terminal.out(text);
   const name = join(out, clientFileName(source.slug, language));
-  await writeClient(terminal.cwd, source.slug, name, text);
+  await writeClient(terminal.cwd, name, text, (known) => {
+    const written = readClientHeader(known);
+    return written && (written.slug === source.slug || written.slug);
+  });
   terminal.out(`${name}: ${source.slug}@${source.version}\n`);
 }
 
@@ -131,7 +144,13 @@ async function writeCode(
  * a client's header of this skill begins. No link of a repository chooses where it goes: one in its place is replaced by
  * the file, and nothing is written where a folder leads out of the one that the command runs in.
  */
-async function writeClient(cwd: string, slug: string, name: string, text: string): Promise<void> {
+async function writeClient(
+  cwd: string,
+  name: string,
+  text: string,
+  /** True for a file that may be replaced; the skill whose client it is; undefined for somebody's own. */
+  ownerOf: (known: string) => true | string | undefined,
+): Promise<void> {
   const path = resolve(cwd, name);
   const leadsOut = await isLedOut(cwd, dirname(path)).catch((error: unknown) => {
     throw writeError(name, error);
@@ -141,15 +160,14 @@ async function writeClient(cwd: string, slug: string, name: string, text: string
       `${name} was not written: a link on its path leads out of this folder. Choose another --out.`,
     );
   }
-  const known = await readText(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
+  const known = await readKnown(path).catch((error: unknown) => {
     throw readError(name, error);
   });
-  const written = known === undefined ? undefined : readClientHeader(known);
-  if (written !== undefined && written.slug !== slug) {
-    throw new CliError(`${name} is the code of ${written.slug}. Choose another --out for ${slug}.`);
+  const owner = known === undefined ? true : ownerOf(known);
+  if (typeof owner === "string") {
+    throw new CliError(`${name} is the code of ${owner}. Choose another --out.`);
   }
-  if (known !== undefined && written === undefined) {
+  if (owner === undefined) {
     throw new CliError(
       `${name} was not written by this command. Move it, or choose another --out.`,
     );
@@ -160,6 +178,17 @@ async function writeClient(cwd: string, slug: string, name: string, text: string
   } catch (error) {
     throw writeError(name, error);
   }
+}
+
+/** Undefined where there is no file. A pipe is none, whose writer would be waited for. Rejects with the system's error. */
+async function readKnown(path: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).isFile()) return await readText(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  throw Object.assign(new Error("Not a file."), { code: "EINVAL" });
 }
 
 /**

@@ -2,6 +2,7 @@ import type { RefusalReason } from "../invocation/invocation";
 import { codes, errorCodes } from "../project/gateway/codes";
 import { readContract } from "../review/contract";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
+import { takenModules } from "./pythonNames";
 import type { Shapes } from "./shape";
 
 /** The languages that clients are written in. */
@@ -41,7 +42,8 @@ export async function clientSource(
 /** Names the file of a client: the slug, in letters that every language takes in the name of a module. */
 export function clientFileName(slug: string, language: ClientLanguage): string {
   if (language === "typescript") return `${slug}.ts`;
-  return `${slug.replace(/[^A-Za-z0-9]/g, "_").replace(/^(?=\d)/, "skill_")}.py`;
+  const name = slug.replace(/[^A-Za-z0-9]/g, "_").replace(/^(?=\d)/, "skill_");
+  return `${takenModules.has(name) ? `${name}_skill` : name}.py`;
 }
 
 /**

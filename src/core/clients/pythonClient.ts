@@ -1,27 +1,19 @@
-import { type ClientSource, clientHeader, codesByStatus } from "./client";
+import { type ClientSource, clientHeader } from "./client";
+import { runtimeBody, runtimeImports, runtimeModule } from "./pythonRuntime";
 import { pythonText, pythonTypes } from "./pythonTypes";
 
 /**
  * Writes a Python module (3.11 and newer) for one skill: its input and output as types that `mypy --strict`
- * checks, and one function, `invoke`, that invokes it once. It needs the standard library alone, never repeats a
- * request, follows no redirect, and has the Project Key from its caller alone.
+ * checks, and one function, `invoke`, that invokes it once. It needs the standard library and, where the clients of a
+ * folder share it, `pythonRuntime()` beside it. Never repeats a request, follows no redirect, and has the Project Key
+ * from its caller alone.
  */
-export function pythonClient(source: ClientSource): string {
-  const { blocked, rateLimited, refused } = codesByStatus();
+export function pythonClient(source: ClientSource, { sharesRuntime = false } = {}): string {
   const { slug, version } = source;
   return `${clientHeader(source, "#")}
 # Generated: do not edit. Generate it again when the contract of the skill changes.
 
-import json
-import re
-import socket
-import urllib.error
-import urllib.parse
-import urllib.request
-from collections.abc import Mapping, Sequence
-from email.message import Message
-from http.client import HTTPException
-from typing import IO, Literal, Never, NotRequired, TypeAlias, TypedDict, cast
+${sharesRuntime ? sharedImports : `${runtimeImports}\n${typeImports}`}
 
 __all__ = ["Input", "Output", "Outcome", "invoke"]
 
@@ -32,171 +24,25 @@ ${pythonTypes("Input", source.input)}
 ${pythonTypes("Output", source.output)}
 
 
-class Answered(TypedDict):
-    # What the registry says of every invocation that it answers.
-    invocation_id: NotRequired[str]
-    amount_cents: NotRequired[float]
-    currency: NotRequired[str]
-    code: NotRequired[str]
-    message: NotRequired[str]
-
-
-class Success(Answered):
-    # The output as the registry returned it; it is not checked against the schema.
-    status: Literal["success"]
-    output: "Output"
-
-
-class Failure(Answered):
-    # error: the skill ran and failed, or was accepted and not run.
-    # blocked: a policy, a budget or a subscription does not allow it.
-    # refused: the registry did not accept the key, the payload or the skill.
-    # rateLimited: too many invocations. A further one before the time counts as well.
-    # outcomeUnknown: it was sent and no answer says whether it ran.
-    # notSent: it never left. Only this may be sent again.
-    status: "Status"
-    output: NotRequired[object]
-    retry_after_seconds: NotRequired[float]
-
-
-Outcome: TypeAlias = Success | Failure
-Status: TypeAlias = Literal[
-    "error", "blocked", "refused", "rateLimited", "outcomeUnknown", "notSent"
-]
-
-_BLOCKED = frozenset(${set(blocked)})
-_RATE_LIMITED = frozenset(${set(rateLimited)})
-_REFUSED = frozenset(${set(refused)})
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(
-        self,
-        req: urllib.request.Request,
-        fp: IO[bytes],
-        code: int,
-        msg: str,
-        headers: Message,
-        newurl: str,
-    ) -> None:
-        return None
+${sharesRuntime ? "" : `${runtimeBody()}\n\n`}Outcome: TypeAlias = "Success[Output] | Failure"
 
 
 def invoke(payload: "Input", *, base_url: str, project_key: str, timeout: float = 120) -> Outcome:
     """Invokes ${slug} once. Never raises for what a registry or a network does, and never sends twice."""
-    if not re.fullmatch(r"[\\x21-\\x7e]+", project_key):
-        return {"status": "notSent", "message": "The Project Key is missing or not valid."}
-    url = urllib.parse.urlsplit(base_url.rstrip("/") + "/v1/runtime/invoke")
-    is_loopback = url.hostname in ("localhost", "127.0.0.1", "::1")
-    if url.scheme != "https" and not (url.scheme == "http" and is_loopback):
-        return {"status": "notSent", "message": "A Project Key is sent over https only."}
-    body = {"skillSlug": ${pythonText(slug)}, ${version === "" ? "" : `"version": ${pythonText(version)}, `}"input": payload}
-    try:
-        data = json.dumps(body, allow_nan=False).encode()
-    except (RecursionError, TypeError, ValueError):
-        return {"status": "notSent", "message": "The payload is not valid JSON."}
-    request = urllib.request.Request(
-        url.geturl(),
-        method="POST",
-        headers={"Authorization": "Bearer " + project_key, "Content-Type": "application/json"},
-        data=data,
-    )
-    try:
-        with urllib.request.build_opener(_NoRedirects).open(request, timeout=timeout) as response:
-            return _read(response.status, response.headers, response.read(), project_key)
-    except urllib.error.HTTPError as error:
-        try:
-            return _read(error.code, error.headers, error.read(), project_key)
-        except (HTTPException, OSError):
-            return {"status": "outcomeUnknown", "message": "The connection broke after sending."}
-    except urllib.error.URLError as error:
-        if isinstance(error.reason, (socket.gaierror, ConnectionRefusedError)):
-            return {"status": "notSent", "message": "The registry could not be reached."}
-        return {"status": "outcomeUnknown", "message": "The connection broke after sending."}
-    except (HTTPException, OSError):
-        return {"status": "outcomeUnknown", "message": "The connection broke after sending."}
-
-
-def _read(http: int, headers: Message, body: bytes, project_key: str) -> Outcome:
-    try:
-        # Written anew, the text has no escape left that could hide the key.
-        plain = json.dumps(json.loads(body.decode(errors="replace")))
-        answer = json.loads(plain.replace(json.dumps(project_key)[1:-1], "[Project Key]"))
-    except (RecursionError, ValueError):
-        answer = None
-    if not isinstance(answer, dict):
-        answer = {}
-    data = answer.get("data")
-    if isinstance(data, dict) and not answer.keys() & {"invocationId", "output", "error", "code", "status"}:
-        answer = data
-    answered = _answered(answer)
-    run_status = answer.get("status")
-    has_run = run_status == "error" and "invocation_id" in answered
-    code = re.sub(r"[^a-z0-9]+", "_", answered.get("code", "").lower())
-    if http < 300:
-        output = answer.get("output")
-        if run_status == "error":
-            return _failure("error", answered, output)
-        if "output" in answer or run_status == "success":
-            mode = output.get("mode") if isinstance(output, dict) else None
-            if "metered_contract" in (answer.get("mode"), mode):
-                answered["code"] = "metered_contract"
-                return _failure("error", answered, output)
-            return cast(Success, {**dict(answered), "status": "success", "output": output})
-    # The code of a failed run is the skill's own and may look like one of the registry's.
-    if has_run and http >= 500:
-        return _failure("error", answered)
-    if http < 400 and (http >= 300 or code == ""):
-        return _failure("refused" if http >= 300 else "outcomeUnknown", answered)
-    if code in _BLOCKED:
-        return _failure("blocked", answered)
-    if code in _REFUSED:
-        return _failure("refused", answered)
-    if code in _RATE_LIMITED or http == 429:
-        limited = _failure("rateLimited", answered)
-        seconds = headers.get("Retry-After", "")
-        if seconds.isdecimal():
-            limited["retry_after_seconds"] = float(seconds)
-        return limited
-    if has_run:
-        return _failure("error", answered)
-    if http in (402, 403):
-        return _failure("blocked", answered)
-    return _failure("refused" if http < 500 else "outcomeUnknown", answered)
-
-
-def _failure(status: Status, answered: Answered, output: object = None) -> Failure:
-    failure = cast(Failure, {**dict(answered), "status": status})
-    if output is not None:
-        failure["output"] = output
-    return failure
-
-
-def _answered(answer: Mapping[str, object]) -> Answered:
-    error = answer.get("error")
-    source = {**answer, **error} if isinstance(error, dict) else answer
-    answered: Answered = {}
-    invocation_id = source.get("invocationId", source.get("invocation_id"))
-    if isinstance(invocation_id, str):
-        answered["invocation_id"] = invocation_id
-    amount_cents = source.get("amountCents", source.get("amount_cents"))
-    if isinstance(amount_cents, (int, float)):
-        answered["amount_cents"] = amount_cents
-    currency = source.get("currency")
-    if isinstance(currency, str):
-        answered["currency"] = currency
-    code = source.get("code")
-    if isinstance(code, str):
-        answered["code"] = code
-    for name in ("message", "detail", "error"):
-        message = source.get(name)
-        if isinstance(message, str):
-            answered["message"] = message
-            break
-    return answered
+    skill = {"skillSlug": ${pythonText(slug)}${version === "" ? "" : `, "version": ${pythonText(version)}`}}
+    return cast(Outcome, invoke_skill(skill, payload, base_url, project_key, timeout))
 `;
 }
 
-function set(codes: readonly string[]): string {
-  return `{\n${codes.map((code) => `    ${pythonText(code)},\n`).join("")}}`;
-}
+/** What types need beside `runtimeImports`. */
+const typeImports = `from collections.abc import Sequence
+from typing import Never`;
+
+/** In a package the runtime is a neighbor, in a folder on the path a module of its own. */
+const sharedImports = `from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, Never, NotRequired, TypeAlias, TypedDict, cast
+
+if TYPE_CHECKING or __package__:
+    from .${runtimeModule} import Failure, Success, invoke_skill
+else:
+    from ${runtimeModule} import Failure, Success, invoke_skill`;

@@ -1,3 +1,4 @@
+import { pythonKeywords } from "./pythonNames";
 import { mergeObjects, type ObjectShape, type Shape, type Shapes } from "./shape";
 import { definitionNames, typeName } from "./typescriptTypes";
 
@@ -160,23 +161,18 @@ function literalText(value: string | number | boolean): string {
   return Number.isSafeInteger(value) ? `Literal[${value}]` : "float";
 }
 
-/** A text of JSON is one of Python, but for what JSON leaves as it is and Python does not read. */
+/** Writes a text in ASCII: as JSON does, but a letter beyond U+FFFF whole, since Python would take its halves for two. */
 export function pythonText(text: string): string {
-  return JSON.stringify(text).replace(
-    /[\u007f-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(text).replace(/[^ -~]/gu, (letter) => {
+    const code = letter.codePointAt(0) ?? 0;
+    const hex = code.toString(16);
+    return code > 0xffff ? `\\U${hex.padStart(8, "0")}` : `\\u${hex.padStart(4, "0")}`;
+  });
 }
-
-const keywords: ReadonlySet<string> = new Set(
-  "False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield".split(
-    " ",
-  ),
-);
 
 /** Whether a key can be written as an attribute; two underscores would be renamed by Python. */
 function isPlainName(key: string): boolean {
-  return /^[A-Za-z][A-Za-z0-9_]*$/.test(key) && !keywords.has(key);
+  return /^[A-Za-z][A-Za-z0-9_]*$/.test(key) && !pythonKeywords.has(key);
 }
 
 function commentLines(line: string): readonly string[] {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { clientFileName } from "../../../../src/core/clients/client";
@@ -51,10 +52,30 @@ describe("skill-registry types", () => {
     await rename(folder.path("py", names[0] ?? ""), folder.path("py", names[1] ?? ""));
     const { code, err } = await types("json-diff", "--out", "py", "--language", "python");
     assert.equal(code, 2);
-    assert.match(
-      err,
-      /json_diff\.py is the code of text-stats\. Choose another --out for json-diff\./,
-    );
+    assert.match(err, /json_diff\.py is the code of text-stats\. Choose another --out\./);
+  });
+
+  it("writes for Python what all clients of a folder share, once and over nobody else's file", async () => {
+    const python = (...args: string[]) => types(...args, "--language", "python");
+    const { out } = await python("text-stats", "csv-profile", "--out", "shared");
+    assert.match(out, /skill_registry_runtime\.py: /);
+    const client = await readFile(folder.path("shared", "text_stats.py"), "utf8");
+    assert.match(client, /^ {4}from \.skill_registry_runtime import /m);
+    assert.ok(client.split("\n").length < 90, client);
+    assert.equal((await python("json-diff", "--out", "shared")).code, 0);
+    await writeFile(folder.path("shared", "skill_registry_runtime.py"), "mine = 1\n");
+    const { code, err } = await python("json-diff", "--out", "shared");
+    assert.equal(code, 2);
+    assert.match(err, /skill_registry_runtime\.py was not written by this command\./);
+  });
+
+  it("does not wait for the writer of a pipe that stands in the place of a file", async function () {
+    if (process.platform === "win32") this.skip();
+    await mkdir(folder.path("piped"));
+    execFileSync("mkfifo", [folder.path("piped", "text-stats.ts")]);
+    const { code, err } = await types("text-stats", "--out", "piped");
+    assert.match(err, /text-stats\.ts could not be read: it is not a file \(EINVAL\)\./);
+    assert.equal(code, 2);
   });
 
   it("writes through no link of the repository", async function () {

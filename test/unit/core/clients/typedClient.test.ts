@@ -11,6 +11,8 @@ import {
   statusOfReason,
 } from "../../../../src/core/clients/client";
 import { pythonClient } from "../../../../src/core/clients/pythonClient";
+import { pythonRuntime, runtimeModule } from "../../../../src/core/clients/pythonRuntime";
+import { pythonText } from "../../../../src/core/clients/pythonTypes";
 import { shapesOf } from "../../../../src/core/clients/readShapes";
 import { functionName, typescriptClient } from "../../../../src/core/clients/typescriptClient";
 import { classifyResponse } from "../../../../src/core/invocation/errorCodes";
@@ -264,8 +266,12 @@ describe("a Python client", () => {
     "passes mypy --strict for every sample, with each of its examples and with no wrong one (needs mypy)",
     function () {
       this.timeout(120_000);
-      const files = sources.map((source) => {
-        const lines = pythonClient(source).split("\n");
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "__init__.py"), "");
+      writeFileSync(join(folder, `${runtimeModule}.py`), pythonRuntime());
+      const files = sources.map((source, index) => {
+        const client = pythonClient(source, { sharesRuntime: index % 2 === 0 });
+        const lines = client.split("\n");
         for (const { input, output } of source.examples) {
           lines.push(`input${lines.length}: Input = ${pythonValue(input)}`);
           if (output !== undefined) {
@@ -274,13 +280,19 @@ describe("a Python client", () => {
         }
         lines.push("wrong: Input = 7");
         const name = clientFileName(source.slug, "python");
-        mkdirSync(folder, { recursive: true });
         writeFileSync(join(folder, name), lines.join("\n"));
         return { name, wrong: lines.length };
       });
       const { stdout } = spawnSync(
         mypy ?? "",
-        ["-m", "mypy", "--strict", "--no-incremental", ...files.map(({ name }) => name)],
+        [
+          "-m",
+          "mypy",
+          "--strict",
+          "--no-incremental",
+          ...files.map(({ name }) => name),
+          `${runtimeModule}.py`,
+        ],
         { cwd: folder, encoding: "utf8" },
       );
       const errors = [...stdout.matchAll(/^([^:\n]+):(\d+): error/gm)].map(
@@ -294,6 +306,39 @@ describe("a Python client", () => {
     },
   );
 
+  const modules: readonly (readonly [slug: string, file: string])[] = [
+    ["csv-profile", "csv_profile.py"],
+    ["3d-print", "skill_3d_print.py"],
+    ["email", "email_skill.py"],
+    ["Json", "Json.py"],
+    ["class", "class_skill.py"],
+    ["skill-registry-runtime", "skill_registry_runtime_skill.py"],
+  ];
+  for (const [slug, file] of modules) {
+    it(`of ${slug} is the module ${file}`, () => {
+      assert.equal(clientFileName(slug, "python"), file);
+    });
+  }
+
+  (python === undefined ? it.skip : it)(
+    "has no module of the standard library as its file, and letters beyond U+FFFF whole (needs Python 3.11)",
+    async () => {
+      const script = "import sys, json; print(json.dumps(sorted(sys.stdlib_module_names)))";
+      const names: string[] = JSON.parse(await output(python ?? "", ["-c", script]));
+      const taken = names.filter((name) => /^[a-z]/i.test(name));
+      assert.ok(taken.length > 100);
+      for (const name of taken) assert.notEqual(clientFileName(name, "python"), `${name}.py`);
+      const text = 'a😀é\u007f"\\';
+      const literal = pythonText(text);
+      assert.match(literal, /^[ -~]+$/);
+      const codes = await output(python ?? "", ["-c", `print([ord(c) for c in ${literal}])`]);
+      assert.deepEqual(
+        JSON.parse(codes),
+        [...text].map((letter) => letter.codePointAt(0)),
+      );
+    },
+  );
+
   describe("at a registry", () => {
     const test = withRegistry();
     (python === undefined ? it.skip : it)(
@@ -301,10 +346,14 @@ describe("a Python client", () => {
       async function () {
         this.timeout(60_000);
         mkdirSync(folder, { recursive: true });
-        for (const slug of ["text-stats", "flaky-fetch"]) {
+        writeFileSync(join(folder, `${runtimeModule}.py`), pythonRuntime());
+        for (const [slug, sharesRuntime] of [
+          ["text-stats", true],
+          ["flaky-fetch", false],
+        ] as const) {
           writeFileSync(
             join(folder, `run_${clientFileName(slug, "python")}`),
-            pythonClient(sourceOf(slug)),
+            pythonClient(sourceOf(slug), { sharesRuntime }),
           );
         }
         const script = `
@@ -339,6 +388,8 @@ print(json.dumps([
       this.timeout(60_000);
       const answer = (body: string) =>
         `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      const ran = `{"status":"error","invocationId":"i","output":{"at":3}}`;
+      const failed = `HTTP/1.1 502 No\r\ncontent-length: ${ran.length}\r\n\r\n${ran}`;
       const answers = [
         ["outcomeUnknown", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"],
         ["outcomeUnknown", "HTTP/1.1 500 No\r\ncontent-length: 100\r\n\r\n{"],
@@ -347,6 +398,7 @@ print(json.dumps([
         ["outcomeUnknown", answer("[".repeat(100_000))],
         ["outcomeUnknown", answer(`{"a":${"9".repeat(5000)}}`)],
         ["success", answer(`{"output":{"a ${escapedKey}":["${escapedKey}"]}}`)],
+        ["error", failed],
       ];
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, "run_any.py"), pythonClient(sourceOf("text-stats")));
@@ -364,6 +416,8 @@ print(json.dumps(run_any.invoke({"text": "x"}, base_url="http://127.0.0.1:${serv
         outcomes.map((text) => (text.startsWith("{") ? JSON.parse(text).status : text)),
         answers.map(([status]) => status),
       );
+      // As the TypeScript client has it.
+      assert.deepEqual(JSON.parse(outcomes.at(-1) ?? "").output, { at: 3 });
     },
   );
 });
