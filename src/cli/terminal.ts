@@ -7,6 +7,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that file names are relative to. */
   readonly cwd: string;
+  /** What starts this program anew, from any folder. */
+  readonly program: readonly string[];
   readonly threads: Threads;
   /** Writes results. */
   readonly out: (text: string) => void;

@@ -27,6 +27,18 @@ describe("The command in the terminal", () => {
     assert.equal(editor.parts.variables.description?.includes("skill-registry"), true);
   });
 
+  it("The setup for agents names it, which stays where it is over updates, and so does its own", async () => {
+    const copying = editor.run("copyAgentSetup");
+    await editor.choose("Codex");
+    await copying;
+    const launcher = join(editor.parts.machine.storage, "bin", "skill-registry");
+    const { clipboard } = editor.parts.machine;
+    assert.ok(clipboard.includes(`command = ${JSON.stringify(launcher)}`), clipboard);
+    const env = { PATH: path(), SKILL_REGISTRY_URL: "built-in" };
+    const args = ["-c", "skill-registry agents setup Codex"];
+    assert.equal(execFileSync("/bin/sh", args, { env, encoding: "utf8" }), clipboard);
+  });
+
   it("It is gone where the user turns it off, and back where they turn it on", async () => {
     editor.set("skillRegistry.terminal.command", false);
     await editor.until("no command", () => path() === system || undefined);

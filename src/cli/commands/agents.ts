@@ -279,7 +279,7 @@ function setup(operand: string | undefined, given: Options, terminal: Terminal):
     throw new UsageError(`setup expects one of ${agentClients.join(", ")}.`);
   }
   const registry = given.registry ?? terminal.env["SKILL_REGISTRY_URL"] ?? "built-in";
-  terminal.out(agentSetup(client, serverCommand(registry)));
+  terminal.out(agentSetup(client, serverCommand(registry, terminal.program)));
   return exitCodes.good;
 }
 

@@ -1,4 +1,6 @@
 import { fstatSync } from "node:fs";
+import { isAbsolute } from "node:path";
+import { launcherProgram, launcherVariable } from "../../core/agents/agentSetup";
 import { exitCodes } from "../../core/findings/report";
 import type { Command } from "../command";
 import { writeAll, writeError } from "../files/textFile";
@@ -30,6 +32,7 @@ export function runProgram(commands: readonly Command[]): void {
   void runCommand(commands, process.argv.slice(2), {
     env: process.env,
     cwd: process.cwd(),
+    program: programOf(process),
     threads: threadsIn(__dirname),
     out: writesToFile() ? writeToFile : (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
@@ -50,6 +53,23 @@ export function runProgram(commands: readonly Command[]): void {
   });
   // What is said beside the results may go unread: what is in progress goes on.
   process.stderr.on("error", () => undefined);
+}
+
+/**
+ * Returns what starts a program anew: the launcher that started it, else its own script. The path of an editor is left
+ * out: it would open a window.
+ */
+export function programOf({
+  env,
+  argv,
+  execPath,
+  versions,
+  platform,
+}: Pick<NodeJS.Process, "env" | "argv" | "execPath" | "versions" | "platform">): readonly string[] {
+  const launcher = env[launcherVariable] ?? "";
+  if (isAbsolute(launcher)) return launcherProgram(launcher, platform === "win32");
+  const node = versions["electron"] === undefined ? execPath : "node";
+  return [node, argv[1] ?? ""];
 }
 
 /** Reads a line that is typed; empty where the input has ended, or once `signal` fires. */

@@ -10,12 +10,18 @@ export interface ServerCommand {
   readonly args: readonly string[];
 }
 
-/** The command of the server for a registry: the program's own name, or a file that Node.js runs. */
-export function serverCommand(registry: string, cliFile?: string): ServerCommand {
-  const args = ["mcp", "--registry", registry];
-  return cliFile === undefined
-    ? { command: "skill-registry", args }
-    : { command: "node", args: [cliFile, ...args] };
+/** The variable in which a launcher says where it lies, since it keeps its place over updates. */
+export const launcherVariable = "SKILL_REGISTRY_LAUNCHER";
+
+/** The command of the server for a registry; `program` starts the command line wherever a client runs it. */
+export function serverCommand(registry: string, program: readonly string[]): ServerCommand {
+  const [command = "skill-registry", ...args] = program;
+  return { command, args: [...args, "mcp", "--registry", registry] };
+}
+
+/** How a client starts a launcher: on Windows, only a shell runs a script. */
+export function launcherProgram(launcher: string, isWindows: boolean): readonly string[] {
+  return isWindows ? ["cmd", "/c", launcher] : [launcher];
 }
 
 /**

@@ -11,7 +11,12 @@ import {
 import type { AgentAgreement } from "../../core/agents/agentAgreements";
 import { callQuestion } from "../../core/agents/agentQuestions";
 import { maxOutputLength } from "../../core/agents/agentResults";
-import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
+import {
+  agentClients,
+  agentSetup,
+  launcherProgram,
+  serverCommand,
+} from "../../core/agents/agentSetup";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { inputSchemaOf } from "../../core/skill/skill";
 import type { AuditTrail } from "../../engine/audit/auditExport";
@@ -31,6 +36,7 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { CommandHandlers } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
+import { writeLauncher } from "../terminal/terminalCommand";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, copyText, showError, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
@@ -221,9 +227,10 @@ async function copySetup(context: vscode.ExtensionContext): Promise<void> {
   const name = await choose(clients, { title, closesOnBlur: true });
   if (name === undefined) return;
   const registry = readSettings().baseUrl || builtInRegistryName;
-  const cli = vscode.Uri.joinPath(context.extensionUri, "dist", "cli.js").fsPath;
+  // The extension's own folder goes with the next update.
+  const program = launcherProgram(await writeLauncher(context), process.platform === "win32");
   await copyText(
-    agentSetup(name, serverCommand(registry, cli)),
+    agentSetup(name, serverCommand(registry, program)),
     vscode.l10n.t("Setup for {0} copied. It has no key in it.", name),
   );
 }

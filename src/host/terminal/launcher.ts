@@ -1,25 +1,31 @@
+import { launcherVariable } from "../../core/agents/agentSetup";
+
 /** A program, and the script that it runs. */
 interface Launched {
   /** Node.js, or an editor that becomes it where its environment says so. */
   readonly program: string;
   readonly script: string;
+  /** Where the launcher itself lies, which the script passes on. */
+  readonly launcher: string;
 }
 
 /** Writes a launcher for a POSIX shell, whatever characters the paths have. */
-export function shellLauncher({ program, script }: Launched): string {
+export function shellLauncher({ program, script, launcher }: Launched): string {
   const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`;
-  return `#!/bin/sh\nELECTRON_RUN_AS_NODE=1 exec ${quoted(program)} ${quoted(script)} "$@"\n`;
+  const variables = `ELECTRON_RUN_AS_NODE=1 ${launcherVariable}=${quoted(launcher)}`;
+  return `#!/bin/sh\n${variables} exec ${quoted(program)} ${quoted(script)} "$@"\n`;
 }
 
 /** Writes a launcher for `cmd.exe`, which reads it in the console's code page and replaces variables in quotes too. */
-export function batchLauncher({ program, script }: Launched): string {
+export function batchLauncher({ program, script, launcher }: Launched): string {
   const quoted = (path: string) => `"${path.replaceAll("%", "%%")}"`;
-  const isAscii = /^[ -~]*$/.test(program + script);
+  const isAscii = /^[ -~]*$/.test(program + script + launcher);
   return [
     "@echo off",
     "setlocal DisableDelayedExpansion",
     ...(isAscii ? [] : ["chcp 65001 >nul"]),
     "set ELECTRON_RUN_AS_NODE=1",
+    `set ${quoted(`${launcherVariable}=${launcher}`)}`,
     `${quoted(program)} ${quoted(script)} %*`,
     "exit /b %ERRORLEVEL%",
     "",

@@ -1,5 +1,5 @@
 import { chmod } from "node:fs/promises";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { makeFolder } from "../../engine/files/inFolder";
 import { writeFileAtomic } from "../../engine/files/sharedFile";
@@ -27,21 +27,33 @@ export function offerTerminalCommand(
 }
 
 async function apply(context: vscode.ExtensionContext): Promise<void> {
-  const { environmentVariableCollection: variables, extensionUri, globalStorageUri } = context;
+  const { environmentVariableCollection: variables } = context;
   const isWanted = () => readSettings().terminalCommand && vscode.workspace.isTrusted;
   if (!isWanted()) return variables.clear();
-  const folder = join(globalStorageUri.fsPath, "bin");
-  const script = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
-  const launched = { program: process.execPath, script };
-  await makeFolder(folder);
-  await writeFileAtomic(join(folder, "skill-registry.cmd"), batchLauncher(launched));
-  const launcher = join(folder, "skill-registry");
-  await writeFileAtomic(launcher, shellLauncher(launched));
-  await chmod(launcher, 0o700);
+  const folder = dirname(await writeLauncher(context));
   // It may have been turned off while that was written.
   if (!isWanted()) return variables.clear();
   variables.description = vscode.l10n.t(
     "The command skill-registry, of the Skill Registry extension.",
   );
   variables.prepend("PATH", `${folder}${delimiter}`);
+}
+
+/**
+ * Writes the launchers of the command line into the extension's storage, where they stay over updates. Resolves to the
+ * one for this platform.
+ */
+export async function writeLauncher({
+  extensionUri,
+  globalStorageUri,
+}: vscode.ExtensionContext): Promise<string> {
+  const folder = join(globalStorageUri.fsPath, "bin");
+  const script = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
+  const [shell, batch] = [join(folder, "skill-registry"), join(folder, "skill-registry.cmd")];
+  const launched = { program: process.execPath, script };
+  await makeFolder(folder);
+  await writeFileAtomic(batch, batchLauncher({ ...launched, launcher: batch }));
+  await writeFileAtomic(shell, shellLauncher({ ...launched, launcher: shell }));
+  await chmod(shell, 0o700);
+  return process.platform === "win32" ? batch : shell;
 }

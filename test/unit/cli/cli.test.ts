@@ -106,6 +106,7 @@ describe("the command line", () => {
     const code = await runCli(["--help"], {
       env: { SKILL_REGISTRY_PROJECT_KEY: key },
       cwd: folder.path(),
+      program: [],
       threads: threadsIn(""),
       out: () => {
         throw new Error(`About ${key}`);

@@ -67,6 +67,7 @@ export function cliFolder() {
           ...env,
         },
         cwd: join(folder, below),
+        program: ["/bin/skill-registry"],
         threads,
         out: (text) => {
           written.out += text;

@@ -153,7 +153,7 @@ describe("skill-registry agents", () => {
         SKILL_REGISTRY_PROJECT_KEY: key,
       });
       assert.equal(code, 0);
-      assert.match(out, /skill-registry[\s\S]*mcp/);
+      assert.match(out, /\/bin\/skill-registry\b[\s\S]*mcp/);
       assert.doesNotMatch(out, /skh_/);
     }
   });

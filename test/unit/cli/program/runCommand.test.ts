@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import { command } from "../../../../src/cli/command";
 import { columnsOf } from "../../../../src/cli/output/width";
 import { runCommand } from "../../../../src/cli/program/runCommand";
+import { programOf } from "../../../../src/cli/program/runProgram";
 import type { Terminal } from "../../../../src/cli/terminal";
 
 describe("a command", () => {
@@ -25,6 +26,7 @@ describe("a command", () => {
     const code = await runCommand([write], ["write"], {
       env: {},
       cwd: ".",
+      program: [],
       threads: { language: never, registry: never },
       out: (text) => {
         all += text;
@@ -58,6 +60,39 @@ describe("a command", () => {
     assert.equal(await written(say, 12), "one two\nthree four\n\rfive six seven");
     assert.equal(await written(say), "one two three four\n\rfive six seven");
   });
+});
+
+describe("what starts the program anew", () => {
+  const started = { execPath: "/bin/node", argv: ["node", "/lib/cli.js"], versions: {} };
+  const rows: readonly (readonly [string, object, readonly string[]])[] = [
+    ["Node.js with its script", { platform: "linux" }, ["/bin/node", "/lib/cli.js"]],
+    [
+      "Node.js of the PATH where an editor runs it",
+      { platform: "linux", versions: { electron: "1" } },
+      ["node", "/lib/cli.js"],
+    ],
+    [
+      "the launcher that started it",
+      { platform: "linux", env: { SKILL_REGISTRY_LAUNCHER: "/bin/skill-registry" } },
+      ["/bin/skill-registry"],
+    ],
+    [
+      "a shell with the launcher on Windows",
+      { platform: "win32", env: { SKILL_REGISTRY_LAUNCHER: "/bin/skill-registry.cmd" } },
+      ["cmd", "/c", "/bin/skill-registry.cmd"],
+    ],
+    [
+      "no launcher whose place depends on the folder",
+      { platform: "linux", env: { SKILL_REGISTRY_LAUNCHER: "skill-registry" } },
+      ["/bin/node", "/lib/cli.js"],
+    ],
+  ];
+  for (const [name, given, expected] of rows) {
+    it(`is ${name}`, () => {
+      const program = { env: {}, ...started, ...given } as Parameters<typeof programOf>[0];
+      assert.deepEqual(programOf(program), expected);
+    });
+  }
 });
 
 describe("the width of a terminal", () => {

@@ -12,14 +12,14 @@ describe("a launcher", () => {
     try {
       const script = join(folder, "a 'b'.js");
       const text =
-        "console.log(JSON.stringify([process.argv.slice(2), process.env.ELECTRON_RUN_AS_NODE]))";
+        "const { argv, env } = process; console.log(JSON.stringify([argv.slice(2), env.ELECTRON_RUN_AS_NODE, env.SKILL_REGISTRY_LAUNCHER]))";
       writeFileSync(script, text);
       const program = join(folder, "no'de");
       symlinkSync(process.execPath, program);
-      const launcher = shellLauncher({ program, script });
+      const started = shellLauncher({ program, script, launcher: "/it's here" });
       const args = ["a b", "$HOME", "'", '"', "*"];
-      const out = execFileSync("/bin/sh", ["-c", launcher, "sh", ...args], { encoding: "utf8" });
-      assert.deepEqual(JSON.parse(out), [args, "1"]);
+      const out = execFileSync("/bin/sh", ["-c", started, "sh", ...args], { encoding: "utf8" });
+      assert.deepEqual(JSON.parse(out), [args, "1", "/it's here"]);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -32,8 +32,13 @@ describe("a launcher", () => {
   ];
   for (const [program, line, isWide] of batches) {
     it(`for cmd.exe names ${program} as it is`, () => {
-      const lines = batchLauncher({ program, script: "C:\\cli.js" }).split("\r\n");
+      const lines = batchLauncher({
+        program,
+        script: "C:\\cli.js",
+        launcher: "C:\\100%\\s.cmd",
+      }).split("\r\n");
       assert.ok(lines.includes(line));
+      assert.ok(lines.includes('set "SKILL_REGISTRY_LAUNCHER=C:\\100%%\\s.cmd"'));
       assert.equal(lines.includes("chcp 65001 >nul"), isWide);
     });
   }
