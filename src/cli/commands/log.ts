@@ -4,6 +4,7 @@ import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/e
 import { costText, endingText } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { addressText } from "../../core/skill/skillAddress";
+import { localMinute } from "../../core/text/dates";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
@@ -26,7 +27,7 @@ export const log = command({
   operands: "[ID]",
   summary: "List what was invoked on this machine, and by whom.",
   details: [
-    "The record has the invocations of the editor and of the command line, oldest first. ID is the name of one of them or the invocation ID that the registry gave it, or the beginning of one, as a narrow terminal shows it: then it is shown with its payload and output, where they were kept.",
+    "The record has the invocations of the editor and of the command line, oldest first. ID is the name of one of them or the invocation ID that the registry gave it, or the beginning of one, as a narrow terminal shows it: then it is shown with its payload and output, where they were kept. A terminal shows local times, a file or another program gets them by UTC.",
   ],
   options: {
     ...rowsWith(recordOptions, { not: [one] }),
@@ -109,7 +110,7 @@ const leastOfId = 8;
 
 /** The columns on a terminal, where a line of all facts would be broken. */
 const columns: readonly TableColumn<InvocationRecord>[] = [
-  { head: "TIME (UTC)", of: ({ startedAt }) => minuteText(startedAt) },
+  { head: "TIME", of: ({ startedAt }) => localMinute(startedAt) },
   { head: "BY", of: (record) => callerOf(record).replace(/^skill-registry /, "") },
   { head: "SKILL", of: skillOf },
   { head: "STATUS", of: statusOf, color: ({ status }) => statusColors[status] },
@@ -126,10 +127,6 @@ function lineOf(record: InvocationRecord): readonly Piece[] {
     { text: oneLine(statusOf(record), 200), color: statusColors[record.status] },
     `  ${factsText(after)}\n`,
   ];
-}
-
-function minuteText(at: number): string {
-  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }
 
 function callerOf({ caller }: InvocationRecord): string {

@@ -18,7 +18,7 @@ import type { TeamStanding } from "../../core/review/standing";
 import { teamStanding } from "../../core/review/teamStanding";
 import { invocationsOf } from "../../core/skill/description/callability";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
-import { dayText, utcDay } from "../../core/text/dates";
+import { localDay, utcDay } from "../../core/text/dates";
 import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { Asker } from "../../engine/asker";
@@ -356,9 +356,7 @@ export function askerByOptions(
     agreedBefore: ({ skillSlug, at }) => {
       if (isSaid || allowed.terms) return;
       isSaid = true;
-      terminal.err(
-        `You agreed to the terms of ${skillSlug} in the editor on ${dayText(at, english)}.\n`,
-      );
+      terminal.err(`You agreed to the terms of ${skillSlug} in the editor on ${localDay(at)}.\n`);
     },
     waiting: () => undefined,
     started: () => undefined,

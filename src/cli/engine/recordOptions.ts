@@ -60,7 +60,7 @@ export function readWanted(options: OptionValues<typeof recordOptions>, now: num
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads a time in this machine's zone, or how long ago; in milliseconds since 1970. A day lasts until the next begins. */
+/** Reads a time, local where it names no zone, or how long ago; in ms since 1970. A day lasts until the next begins. */
 function readTime(
   option: "since" | "until",
   text: string | undefined,
@@ -69,10 +69,12 @@ function readTime(
   if (text === undefined) return undefined;
   const [, count, unit = ""] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
   if (count !== undefined) return now - Number(count) * (unitsMs[unit] ?? 0);
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  const time = new Date(isDay ? `${text}T00:00` : text);
-  if (isDay && option === "until") time.setDate(time.getDate() + 1);
-  if ((isDay || /^\d{4}-\d\d-\d\dT/.test(text)) && !Number.isNaN(time.getTime()))
-    return time.getTime();
+  const [, day, clock, zone = ""] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?(Z|UTC|[+-]\d\d:\d\d))?)?$/.exec(
+      text,
+    ) ?? [];
+  const time = new Date(`${day}T${clock ?? "00:00"}${zone === "UTC" ? "Z" : zone}`);
+  if (clock === undefined && option === "until") time.setDate(time.getDate() + 1);
+  if (!Number.isNaN(time.getTime())) return time.getTime();
   throw new UsageError(`--${option} expects a time such as 2026-11-24, or a while such as 12h.`);
 }

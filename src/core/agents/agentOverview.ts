@@ -3,7 +3,7 @@ import { callerText, endingText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import type { AgentSpending } from "../invocation/spending";
 import { levelName } from "../skill/permissions";
-import { dayText, timeFormats } from "../text/dates";
+import { dayText, localMinute, timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
 import { lowerFirst, oneLine } from "../text/plainText";
 import {
@@ -52,11 +52,14 @@ export interface AgentRow {
 /** As many as are read; the record has the rest. */
 const maxRows = 20;
 
-/** Lists what agents may do, what they did and what they were refused, each with what can be done about it. */
-export function agentOverview(overview: AgentOverview, language: Language): readonly AgentRow[] {
+/** Lists what agents may do, what they did and what they were refused, each with what can be done about it. `moment` writes times. */
+export function agentOverview(
+  overview: AgentOverview,
+  language: Language,
+  moment: (time: number) => string = timeFormats(language).moment,
+): readonly AgentRow[] {
   const { settings, today, spentOn, records, refused } = overview;
   const { t } = language;
-  const { moment } = timeFormats(language);
   const names = { group: t("Allowed skills"), calls: t("Last invocations by agents") };
   return [
     ...generalRows(overview, language),
@@ -161,9 +164,9 @@ function actionAfter({ code, skill, registry }: RefusedCall, current: string): A
   }
 }
 
-/** Writes the rows as text for a terminal. */
+/** Writes the rows as text for a terminal, with times in the form in which commands take them. */
 export function agentOverviewText(overview: AgentOverview, language: Language): string {
-  const rows = agentOverview(overview, language);
+  const rows = agentOverview(overview, language, localMinute);
   return rows
     .flatMap(({ group, label, description, detail }, index) => {
       // Without a heading, the label is what a person can do, and not what is.

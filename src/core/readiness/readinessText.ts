@@ -1,5 +1,6 @@
 import type { Finding, ReportItem } from "../findings/report";
 import { addressText } from "../skill/skillAddress";
+import { utcMinute } from "../text/dates";
 import type { Language, LocalizableText } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { Readiness, ReadinessQuestion } from "./readiness";
@@ -61,7 +62,7 @@ export function readinessText(
     answer(state, message);
     for (const one of evidence) {
       link(evidenceText(one, language), one);
-      append(`, ${timeText(one.at)}`, "time");
+      append(`, ${utcMinute(one.at)}`, "time");
       text += "\n";
     }
     if (!additions || addition === undefined) return;
@@ -69,7 +70,7 @@ export function readinessText(
     text += "\n";
   };
   append(t("Ready for customers? {skill}", { skill }), "heading");
-  text += `\n${oneLine(registry)}, ${timeText(at)}\n${countsText(readiness, language)}\n`;
+  text += `\n${oneLine(registry)}, ${utcMinute(at)}\n${countsText(readiness, language)}\n`;
   const heading = (shown: string) => {
     text += "\n";
     append(shown, "heading");
@@ -142,7 +143,7 @@ export function readinessReport(readiness: Readiness, language: Language): reado
         }[state],
         answer: state,
         message,
-        evidence: evidence.map((one) => `${evidenceText(one, language)}, ${timeText(one.at)}`),
+        evidence: evidence.map((one) => `${evidenceText(one, language)}, ${utcMinute(one.at)}`),
       };
     }),
   );
@@ -231,9 +232,4 @@ function projectText(
     case "invocations":
       return t("Invocations of the project {project}", { project });
   }
-}
-
-/** To the minute, in UTC, the same for every reader. */
-function timeText(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

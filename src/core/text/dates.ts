@@ -8,11 +8,23 @@ export function utcDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 
+/** Writes a time to the minute by UTC, the same for every reader: `2026-11-20 09:05 UTC`. */
+export function utcMinute(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+}
+
 /** Names the local day of a time likewise. */
 export function localDay(time: number): string {
   const date = new Date(time);
   const two = (number: number) => String(number).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** Writes a time to the minute, in local time and in the form in which commands take times: `2026-11-20 09:05`. */
+export function localMinute(time: number): string {
+  const date = new Date(time);
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${localDay(time)} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 /**
