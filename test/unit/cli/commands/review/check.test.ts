@@ -88,7 +88,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.match(junit, /<testsuites tests="10" failures="1" errors="0">/);
     assert.equal(
       github,
-      `::error file=.skill-registry/reviews.json,line=58,col=7,endLine=58,endColumn=27,title=verification-lowered::${message}\n`,
+      `::error file=.skill-registry/reviews.json,line=58,col=7,endLine=58,endColumn=27,title=verification-lowered::${message}\n9 passed, 1 with findings.\n`,
     );
   });
 
