@@ -1,5 +1,4 @@
 import "./styles/usagePage.css";
-import { withEstimates } from "../src/core/invocation/record/usage";
 import type { ProjectRecord, ProjectUsage } from "../src/core/invocation/usage/projectUsage";
 import {
   daysOf,
@@ -69,7 +68,7 @@ function showUsage(): void {
     clearTimeout(nextDrawing);
     nextDrawing = undefined;
     const start = performance.now();
-    if (hasChanged) records = withEstimates([...known.values()]);
+    if (hasChanged) records = [...known.values()];
     hasChanged = false;
     if (head === undefined || records === undefined) return;
     const { t } = language;

@@ -1,4 +1,5 @@
 import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
+import type { Amount } from "../core/invocation/cost";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { agreementMs } from "../core/invocation/permission/agreement";
 import type {
@@ -15,7 +16,6 @@ import {
   type EndedInvocation,
   registryName,
 } from "../core/invocation/record/invocationRecord";
-import type { Amount } from "../core/invocation/spending";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { TeamStanding } from "../core/review/standing";

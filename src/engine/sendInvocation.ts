@@ -1,4 +1,5 @@
 import { invocationEvent } from "../core/audit/auditEvent";
+import type { Amount } from "../core/invocation/cost";
 import { type Invocation, type InvocationOutcome, invokeBody } from "../core/invocation/invocation";
 import { outcomeOf, runningFacts } from "../core/invocation/outcome";
 import type { RateScope } from "../core/invocation/rateLimit";
@@ -16,7 +17,6 @@ import {
   openOutputLabel,
   outputBlock,
 } from "../core/invocation/record/outputBlock";
-import type { Amount } from "../core/invocation/spending";
 import { prettyJson } from "../core/json/printJson";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import { oneLine } from "../core/text/plainText";

@@ -26,8 +26,8 @@ export interface BarsLook extends ChartFrame {
   readonly valueText: (value: number) => string;
   readonly categoryText: (category: string) => string;
   readonly seriesText: (series: string) => string;
-  /** What is said of an estimated part; `{0}` of nothing. */
-  readonly estimateText: (text: string) => string;
+  /** What is said of an expected part; `{0}` of nothing. */
+  readonly expectedText: (text: string) => string;
   /** The class that colors a series. */
   readonly classOf: (series: string) => string;
   /** A value that all bars are compared with, and its name. */
@@ -50,7 +50,7 @@ export function isLimitDrawn(chart: StackedBars, limit: number): boolean {
   return limit > 0 && largest > 0 && limit <= largest * farthestLimit;
 }
 
-/** Draws stacked bars over days. Estimates are hatched and stand on top of their series. */
+/** Draws stacked bars over days. What is expected is hatched and stands on top of their series. */
 export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   const { categories, series } = chart;
   const limit = look.limit !== undefined && isLimitDrawn(chart, look.limit.value) && look.limit;
@@ -194,21 +194,21 @@ interface BarPart {
 
 /** Lists what a bar is made of, from its start; what is nothing is left out. */
 function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): readonly BarPart[] {
-  return series.flatMap(({ name, values, estimates }, index) => {
+  return series.flatMap(({ name, values, expected }, index) => {
     const color = look.classOf(name);
     const dots = isDotted(color) ? { fill: `url(#${look.id}-${index}-dots)` } : {};
     const value = values[place] ?? 0;
-    const estimate = estimates[place] ?? 0;
+    const more = expected[place] ?? 0;
     const text = (part: number) => `${look.seriesText(name)}: ${look.valueText(part)}`;
     const hatch = { class: "bar hatched", fill: `url(#${look.id}-${index})` };
     return [
       { value, fill: { class: `bar ${color}`, ...dots }, said: text(value) },
-      { value: estimate, fill: hatch, said: look.estimateText(text(estimate)) },
+      { value: more, fill: hatch, said: look.expectedText(text(more)) },
     ].filter((part) => part.value > 0);
   });
 }
 
-/** Estimates are hatched, those of a series with dots the other way. */
+/** What is expected is hatched, those of a series with dots the other way. */
 function patterns(series: readonly BarSeries[], { id, classOf }: BarsLook): SVGElement {
   const all = series.flatMap(({ name }, index) => {
     const color = classOf(name);

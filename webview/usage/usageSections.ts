@@ -32,7 +32,10 @@ export function usageSections(
   return [
     ...(costs.length === 0
       ? [element("p", {}, t("None of these invocations cost anything that a registry named."))]
-      : costs.map((chart, index) => costSection(chart, index, context))),
+      : costs.map((chart, index) => {
+          const isOnly = costs.filter(({ isSample }) => !isSample).length === 1;
+          return costSection(chart, index, isOnly, context);
+        })),
     outcomeSection(outcomeChart(records, context.days), context),
     durationSection(records, context),
     callerSection(callerChart(records), context),
@@ -60,7 +63,13 @@ function nothingMatches({ language: { t } }: UsageContext): HTMLElement {
   return element("p", { class: "nothing" }, t("No invocations match these filters."));
 }
 
-function costSection(chart: CostChart, index: number, context: UsageContext): HTMLElement {
+/** Makes the chart of a currency. The daily limit is drawn over it where it is the `isOnly` one that the limit counts. */
+function costSection(
+  chart: CostChart,
+  index: number,
+  isOnly: boolean,
+  context: UsageContext,
+): HTMLElement {
   const { language, width, dailyLimitCents, colors } = context;
   const { t } = language;
   const { currency, isSample, categories } = chart;
@@ -69,30 +78,34 @@ function costSection(chart: CostChart, index: number, context: UsageContext): HT
   const bareMoney = (cents: number) => moneyText(cents, currency, language);
   const series = foldedSeries(chart.series, (name) => colors.has(name), "");
   const drawn = { categories, series };
-  const sum = (part: "values" | "estimates") =>
+  const sum = (part: "values" | "expected") =>
     chart.series.reduce((all, one) => all + one[part].reduce((cents, each) => cents + each, 0), 0);
-  const estimated = sum("estimates");
+  const expected = sum("expected");
   const skillText = (name: string) => (name === "" ? t("Other skills") : name);
   const isOver = !isSample && dailyLimitCents > 0;
-  const limitText = t("Daily limit per registry: {amount}", { amount: bareMoney(dailyLimitCents) });
-  const estimateText = (text: string) => t("{text} (estimated)", { text });
+  const limitText = isOnly
+    ? t("Daily limit per registry: {amount}", { amount: bareMoney(dailyLimitCents) })
+    : t("Daily limit per registry, all currencies together: {amount}", {
+        amount: moneyText(dailyLimitCents, undefined, language),
+      });
+  const expectedText = (amount: string) => t("{amount} expected", { amount });
   const title = isSample
     ? t("Cost by day (built-in registry, nothing is paid)")
     : t("Cost by day ({currency})", { currency: currency || t("no currency named") });
   const label = `${title}. ${t("In all {amount}.", { amount: money(sum("values")) })}`;
   const notes = [
     t("In all {amount}.", { amount: money(sum("values")) }),
-    ...(estimated > 0
+    ...(expected > 0
       ? [
           t(
-            "Hatched: about {amount} more, where the answer named no amount. It is estimated by the last amount of the same skill.",
+            "Hatched: {amount} more, where no amount was named. It is what was expected when it was sent.",
             {
-              amount: money(estimated),
+              amount: money(expected),
             },
           ),
         ]
       : []),
-    ...(isOver && !isLimitDrawn(drawn, dailyLimitCents) ? [`${limitText}.`] : []),
+    ...(isOver && !(isOnly && isLimitDrawn(drawn, dailyLimitCents)) ? [`${limitText}.`] : []),
   ];
   const id = `cost-${index}`;
   const picture = drawBars(drawn, {
@@ -102,22 +115,17 @@ function costSection(chart: CostChart, index: number, context: UsageContext): HT
     valueText: bareMoney,
     categoryText: dayLabel(language),
     seriesText: skillText,
-    estimateText,
+    expectedText,
     classOf: (skill) => colors.classOf(skill),
-    limit: isOver ? { value: dailyLimitCents, name: limitText } : undefined,
+    limit: isOver && isOnly ? { value: dailyLimitCents, name: limitText } : undefined,
   });
   const rows = categories.flatMap((day, place) =>
-    chart.series.flatMap(({ name, values, estimates }) => {
+    chart.series.flatMap(({ name, values, expected: ofSkill }) => {
       const cents = values[place] ?? 0;
-      const estimate = estimates[place] ?? 0;
-      if (cents === 0 && estimate === 0) return [];
+      const more = ofSkill[place] ?? 0;
+      if (cents === 0 && more === 0) return [];
       return [
-        [
-          textCell(day, dayLabel(language)(day)),
-          textCell(name),
-          moneyCell(cents),
-          moneyCell(estimate),
-        ],
+        [textCell(day, dayLabel(language)(day)), textCell(name), moneyCell(cents), moneyCell(more)],
       ];
     }),
   );
@@ -129,7 +137,7 @@ function costSection(chart: CostChart, index: number, context: UsageContext): HT
       { title: t("Day") },
       { title: t("Skill") },
       { title: t("Cost"), isNumber: true },
-      { title: t("Estimated"), isNumber: true },
+      { title: t("Expected"), isNumber: true },
     ],
     rows: rows.reverse(),
   };
@@ -192,7 +200,7 @@ function projectCostSections(
       series: paid.map(({ skill, cents = 0 }) => ({
         name: skill,
         values: paid.map((one) => (one.skill === skill ? cents : 0)),
-        estimates: paid.map(() => 0),
+        expected: paid.map(() => 0),
       })),
     };
     const picture = drawRows(chart, {
@@ -202,7 +210,7 @@ function projectCostSections(
       valueText: money,
       categoryText: String,
       seriesText: () => t("Cost"),
-      estimateText: String,
+      expectedText: String,
       classOf: (skill) => colors.classOf(skill),
     });
     const count = (value: number | undefined) => countCell(value ?? 0, language);
@@ -336,7 +344,7 @@ function countLook(
     categoryText,
     valueText: (value: number) => number.format(value),
     seriesText: (name: string) => names.get(name) ?? name,
-    estimateText: (text: string) => text,
+    expectedText: (text: string) => text,
     classOf: (name: string) => name,
   };
 }

@@ -1,10 +1,11 @@
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exitCodes, findingsOf } from "../../core/findings/report";
+import { costText } from "../../core/invocation/cost";
 import { outcomeOf } from "../../core/invocation/outcome";
 import { endNotice, heldSeconds, notInvokedText } from "../../core/invocation/outcomeNotice";
 import { isAboutPayload } from "../../core/invocation/permission/question";
-import { costText, endingText } from "../../core/invocation/record/invocationLabels";
+import { endingText } from "../../core/invocation/record/invocationLabels";
 import type {
   EndedInvocation,
   InvocationRecord,

@@ -1,7 +1,8 @@
 import { exitCodes } from "../../core/findings/report";
+import { costText } from "../../core/invocation/cost";
 import { type InvocationStatus, isOver } from "../../core/invocation/outcome";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
-import { costText, endingText } from "../../core/invocation/record/invocationLabels";
+import { endingText } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { addressText } from "../../core/skill/skillAddress";
 import { localMinute } from "../../core/text/dates";

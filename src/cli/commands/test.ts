@@ -77,7 +77,7 @@ const options = {
   update: { text: "Store the outputs of cases with a snapshot.", ...sent },
   "max-cents": {
     value: "N",
-    text: "Invoke only if all cases together cost at most N cents, or hundredths of each currency.",
+    text: "Invoke only if all cases together cost at most N cents; several currencies are added up.",
     count: { least: 0 },
     needs: ["live"],
     group: "Limits",

@@ -1,13 +1,12 @@
 import { exitCodes } from "../../core/findings/report";
+import { sumsText } from "../../core/invocation/cost";
 import {
-  costsText,
   type Usage,
   type UsageGrouping,
   type UsageRecord,
   usageBy,
   usageGroupings,
   usageOf,
-  withEstimates,
 } from "../../core/invocation/record/usage";
 import { durationText, english } from "../../core/text/language";
 import { command } from "../command";
@@ -23,7 +22,7 @@ export const usage = command({
   summary: "Add up what was invoked on this machine: how often, how it ended, cost and duration.",
   details: [
     "Amounts are those that answers named, as in the exports of log. Durations are those of invocations that ran.",
-    "Where an answer named no amount, the last one that the skill cost at that registry is its estimate: it stands beside the sums, in JSON as estimates. Amounts of the built-in registry are samples, and added up by themselves.",
+    "Where no amount was named, what was expected when it was sent stands beside the sums, in JSON as expected. Amounts of the built-in registry are samples, and added up by themselves.",
   ],
   options: {
     by: {
@@ -48,7 +47,7 @@ export const usage = command({
     const wanted = readWanted(options, Date.now());
     const history = await openHistory(terminal);
     try {
-      const records = wanted(withEstimates(await history.list()));
+      const records = wanted(await history.list());
       const rows = usageBy(records, grouping);
       terminal.out(
         format === "json"
@@ -90,7 +89,7 @@ function textOf(
     { head: "FAILED", of: ({ failed }) => number(failed), isNumber: true },
     { head: "UNKNOWN", of: ({ undecided }) => number(undecided), isNumber: true },
     { head: "NOT SENT", of: ({ notSent }) => number(notSent), isNumber: true },
-    { head: "COST", of: ({ costs }) => costsText(costs, english), isNumber: true },
+    { head: "COST", of: ({ costs }) => sumsText(costs, english), isNumber: true },
     { head: "MEDIAN", of: ({ medianMs }) => duration(medianMs), isNumber: true },
     { head: "P95", of: ({ p95Ms }) => duration(p95Ms), isNumber: true },
   ];
@@ -102,13 +101,10 @@ function textOf(
   return `${table}${unnamedText(total)}`;
 }
 
-function unnamedText({ withoutAmount, withoutEstimate, estimates }: Usage): string {
+function unnamedText({ withoutAmount, withoutPrice, expected }: Usage): string {
   if (withoutAmount === 0) return "";
-  const known = withoutAmount - withoutEstimate;
-  const estimated = costsText(estimates, english) || "nothing";
-  const guess =
-    known === 0
-      ? ""
-      : ` By the last amounts of the same skills, ${known} of these cost ${estimated}.`;
-  return `${withoutAmount} of them ran and named no amount: their cost is not included.${guess}\n`;
+  const sum = sumsText(expected, english) || "nothing";
+  const said = withoutAmount === withoutPrice ? "" : ` They were expected to cost ${sum}.`;
+  const unknown = withoutPrice === 0 ? "" : ` The cost of ${withoutPrice} is not known.`;
+  return `${withoutAmount} of them may be billed and named no amount, which is not included.${said}${unknown}\n`;
 }

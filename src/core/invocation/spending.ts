@@ -2,7 +2,8 @@ import { isJsonObject } from "../json/jsonValue";
 import { type InvocationPrice, sampleText } from "../skill/price";
 import { localDay } from "../text/dates";
 import type { Language } from "../text/language";
-import { currencyOf, isCurrency, moneyText } from "../text/money";
+import { currencyOf, moneyText } from "../text/money";
+import { type Amount, CostSums, costOf, sumsText, totalCents } from "./cost";
 import { outcomeOf } from "./outcome";
 import { invocationCountText } from "./record/invocationLabels";
 import { builtInRegistryName, type InvocationRecord } from "./record/invocationRecord";
@@ -11,7 +12,6 @@ import { builtInRegistryName, type InvocationRecord } from "./record/invocationR
 export interface DayCost {
   readonly day: string;
   readonly registry: string;
-  /** Empty in what earlier versions kept. */
   readonly skillSlug: string;
   /** As `currencyOf` spells it; empty where the registry gave none. */
   readonly currency: string;
@@ -72,11 +72,9 @@ export function expectCost(
   id: string,
   day: string,
 ): Spending {
-  const known = expectedCost(spending, call) ?? (call.isAgents ? free : undefined);
+  const cost = expectedCost(spending, call) ?? free;
   // Of agents, what is free is counted as well.
-  const isCounted = known !== undefined && (known.cents > 0 || call.isAgents === true);
-  if (!isCounted) return spending;
-  const cost = known;
+  if (cost.cents <= 0 && call.isAgents !== true) return spending;
   const expected = {
     day,
     registry: call.registry,
@@ -98,31 +96,29 @@ export function releaseCost(spending: Spending, id: string): Spending {
 }
 
 /**
- * Notes how an invocation ended: its cost replaces the expected one, which counts as its cost where the skill
- * ran and the registry named no amount. The expected cost stays where the outcome is unknown, since it may
- * have been billed.
+ * Notes how an invocation ended: its cost (`costOf`) replaces the expected one, which stays where the outcome is
+ * unknown, since it may have been billed.
  */
 export function settleCost(spending: Spending, record: InvocationRecord): Spending {
-  const { id, registry, skillSlug, amountCents, currency = "" } = record;
+  const { id, registry, skillSlug } = record;
   const { counts, mayBeBilled } = outcomeOf(record);
   if (counts === "undecided") return spending;
-  const expected = spending.find(({ expectedFor }) => expectedFor === id);
-  const others = spending.filter((cost) => cost !== expected);
-  const cost =
-    amountCents === undefined && mayBeBilled ? expected : { cents: amountCents ?? 0, currency };
-  const isCounted = cost !== undefined && (cost.cents > 0 || (expected?.isAgents && mayBeBilled));
-  if (cost === undefined || !isCounted) return others;
+  const reserved = spending.find(({ expectedFor }) => expectedFor === id);
+  const others = spending.filter((cost) => cost !== reserved);
+  const cost = costOf(record);
+  const { cents, currency } = "cents" in cost ? cost : free;
+  // Of agents, what was free is counted as well.
+  if (cents <= 0 && !(reserved?.isAgents && mayBeBilled)) return others;
+  const by = reserved?.isAgents && { isAgents: true as const };
   const day = localDay(record.startedAt);
-  const { cents, currency: named } = cost;
-  const by = expected?.isAgents && { isAgents: true as const };
-  return addCost(others, { day, registry, skillSlug, currency: named, cents, ...by });
+  return addCost(others, { day, registry, skillSlug, currency, cents: Math.max(0, cents), ...by });
 }
 
 /** What agents spent on a day, and how often they invoked one skill, running and unknown outcomes included. */
 export interface AgentSpending {
   /** What the next invocation of the skill is expected to cost. */
   readonly nextCents: number;
-  /** In hundredths of whatever currencies together. */
+  /** In hundredths of whatever currencies together (`totalCents`). */
   readonly cents: number;
   readonly skillCents: number;
   readonly skillCalls: number;
@@ -134,33 +130,23 @@ export function agentSpending(
   day: string,
   call: PricedInvocation,
 ): AgentSpending {
-  const { registry, skillSlug } = call;
   const ofAgents = spending.filter((cost) => cost.day === day && cost.isAgents === true);
-  const ofSkill = ofAgents.filter(
-    (cost) => cost.registry === registry && cost.skillSlug === skillSlug,
-  );
-  const centsOf = (costs: Spending) => costs.reduce((sum, { cents }) => sum + cents, 0);
-  const skillCalls = ofSkill.reduce((sum, { calls }) => sum + calls, 0);
-  const nextCents = Math.max(0, ...expectedCosts(spending, call).map(({ cents }) => cents));
-  return { nextCents, cents: centsOf(ofAgents), skillCents: centsOf(ofSkill), skillCalls };
+  const ofSkill = ofAgents.filter((cost) => isOfSkill(cost, call));
+  return {
+    nextCents: expectedCost(spending, call)?.cents ?? 0,
+    cents: totalCents(ofAgents),
+    skillCents: totalCents(ofSkill),
+    skillCalls: ofSkill.reduce((sum, { calls }) => sum + calls, 0),
+  };
+}
+
+function isOfSkill(cost: DayCost, { registry, skillSlug }: PricedInvocation): boolean {
+  return cost.registry === registry && cost.skillSlug === skillSlug;
 }
 
 function isExpected({ expectedFor }: DayCost): boolean {
   return expectedFor !== undefined;
 }
-
-/** Lists what was spent on a day, expected costs included. */
-function costsOn(spending: Spending, day: string): readonly DayCost[] {
-  return spending.filter((cost) => cost.day === day && cost.cents > 0);
-}
-
-/** An amount in hundredths of a currency; the currency may be unknown. */
-export interface Amount {
-  readonly cents: number;
-  readonly currency: string;
-}
-
-const free: Amount = { cents: 0, currency: "" };
 
 /** An invocation with the price the registry lists, before it is sent. */
 export interface PricedInvocation {
@@ -173,10 +159,10 @@ export interface PricedInvocation {
 
 /**
  * Explains why an invocation needs a question first: with it, today's cost at this registry would pass the
- * ceiling. Undefined where it would not, and where `ceilingCents` is 0, which is no ceiling. Billed costs
- * count, whatever is listed: a skill listed as free costs what it was billed before. Invocations that are
- * running or whose outcome is unknown count at the expected price. An amount without a known currency counts
- * in every currency. An unknown price asks once the ceiling is reached.
+ * ceiling, in hundredths of whatever currencies together. Undefined where it would not, and where `ceilingCents` is 0,
+ * which is no ceiling. Billed costs count, whatever is listed: a skill listed as free costs what it was billed before.
+ * Invocations whose answer named no amount, that are running or whose outcome is unknown count at the expected price.
+ * An unknown price asks once the ceiling is reached.
  */
 export function dailyLimitQuestion(
   spending: Spending,
@@ -186,160 +172,117 @@ export function dailyLimitQuestion(
   language: Language,
 ): string | undefined {
   const { t } = language;
-  const { skillSlug: skill } = call;
-  const isSample = call.registry === builtInRegistryName;
-  const money = (amount: Amount) => sampleText(amountText(amount, language), isSample, language);
-  if (ceilingCents <= 0) return undefined;
-  const today = costsOn(spending, day).filter(({ registry }) => registry === call.registry);
-  const costs = expectedCosts(spending, call);
-  if (costs.length === 0) {
-    if (call.price.kind === "free") return undefined;
-    const spent = mostSpent(today);
-    if (spent.cents < ceilingCents) return undefined;
-    const question = t(
-      "Your spending limit of {ceiling} a day is reached: {spent} spent today. The price of {skill} is not known.",
-      {
-        spent: money(spent),
-        ceiling: amountText({ ...spent, cents: ceilingCents }, language),
-        skill,
-      },
-    );
-    return (
-      question +
-      expectedText(today, spent, isSample, language) +
-      unknownCurrencyText([...today], language)
+  const { registry, skillSlug: skill } = call;
+  const today = spending.filter((cost) => cost.day === day && cost.registry === registry);
+  const spentCents = totalCents(today);
+  const next = expectedCost(spending, call);
+  const isOver =
+    next === undefined
+      ? spentCents >= ceilingCents
+      : next.cents > 0 && spentCents + next.cents > ceilingCents;
+  if (ceilingCents <= 0 || !isOver) return undefined;
+  const currencies = new Set([...today, ...(next === undefined ? [] : [next])].map(currencyIn));
+  const [only = "", ...others] = currencies;
+  const spent =
+    moneyIn(today, registry, language) || money({ cents: 0, currency: only }, call, language);
+  const ceiling = moneyText(ceilingCents, others.length === 0 ? only : "", language);
+  const sentences = [
+    next === undefined
+      ? t(
+          "Your spending limit of {ceiling} a day is reached: {spent} spent today. The price of {skill} is not known.",
+          { ceiling, spent, skill },
+        )
+      : t(
+          "This invocation of {skill} costs {price}. With {spent} spent today, it exceeds your limit of {ceiling} a day.",
+          { ceiling, spent, skill, price: money(next, call, language) },
+        ),
+  ];
+  if (next !== undefined && call.price.kind === "free") {
+    sentences.push(t("It is listed as free, but was billed before."));
+  }
+  const expected = moneyIn(today.filter(isExpected), registry, language);
+  if (expected !== "") {
+    sentences.push(
+      t("This includes {expected} for invocations that are running or whose outcome is unknown.", {
+        expected,
+      }),
     );
   }
-  const passing = costs
-    .map((cost) => ({ cost, spent: spentBeside(today, cost) }))
-    .find(({ cost, spent }) => spent.cents + cost.cents > ceilingCents);
-  if (passing === undefined) return undefined;
-  const { cost, spent } = passing;
-  const question = t(
-    "This invocation of {skill} costs {price}. With {spent} spent today, it exceeds your limit of {ceiling} a day.",
-    {
-      skill,
-      price: money(cost),
-      spent: money(spent),
-      ceiling: amountText({ ...spent, cents: ceilingCents }, language),
-    },
-  );
-  const listed =
-    call.price.kind === "free" ? ` ${t("It is listed as free, but was billed before.")}` : "";
-  return (
-    question +
-    listed +
-    expectedText(today, spent, isSample, language) +
-    unknownCurrencyText([...today, cost], language)
-  );
+  if (others.length > 0) {
+    sentences.push(t("Amounts in different currencies are added up as they are."));
+  }
+  return sentences.join(" ");
 }
+
+function currencyIn({ currency }: Amount): string {
+  return currencyOf(currency);
+}
+
+function money({ cents, currency }: Amount, { registry }: PricedInvocation, language: Language) {
+  const isSample = registry === builtInRegistryName;
+  return sampleText(moneyText(cents, currency, language), isSample, language);
+}
+
+function moneyIn(costs: readonly Amount[], registry: string, language: Language): string {
+  const sums = new CostSums();
+  for (const cost of costs) sums.add(registry, cost);
+  return sumsText(sums.all, language);
+}
+
+const free: Amount = { cents: 0, currency: "" };
 
 /**
- * Returns what an invocation is expected to cost: the listed price, or what the skill was billed before; the higher one
- * where both are in the same currency. Undefined where neither is known.
+ * Returns what an invocation is expected to cost: the listed price, or the most that the skill was billed on the last
+ * day it was, where that is more. Undefined where neither is known.
  */
 export function expectedCost(spending: Spending, call: PricedInvocation): Amount | undefined {
-  const [first, ...others] = expectedCosts(spending, call);
-  if (first === undefined) return call.price.kind === "free" ? free : undefined;
-  return others
-    .filter(({ currency }) => currency === first.currency)
-    .reduce((dearest, cost) => (cost.cents > dearest.cents ? cost : dearest), first);
-}
-
-/** What an invocation may cost: the listed price, and what this skill was billed on the last day it was. */
-function expectedCosts(
-  spending: Spending,
-  { registry, skillSlug, price }: PricedInvocation,
-): readonly Amount[] {
-  const costs = spending.filter(
-    (cost) => cost.registry === registry && cost.skillSlug === skillSlug && !isExpected(cost),
-  );
+  const costs = spending.filter((cost) => isOfSkill(cost, call) && !isExpected(cost));
   const lastDay = costs.reduce((latest, { day }) => (day > latest ? day : latest), "");
   const billed = costs
     .filter(({ day, dearestCents }) => day === lastDay && dearestCents > 0)
     .map(({ dearestCents: cents, currency }) => ({ cents, currency }));
-  return price.kind === "amount" ? [price, ...billed] : billed;
-}
-
-/** What was spent in the currency of an amount; where that is not known, in every currency it may be. */
-function spentBeside(today: readonly DayCost[], { currency }: Amount): Amount {
-  return isCurrency(currency) ? spentIn(today, currency) : mostSpent(today);
-}
-
-/** What was spent in a currency, and in those that may be the same one. */
-function spentIn(today: readonly DayCost[], currency: string): Amount {
-  const counted = today.filter((cost) => cost.currency === currency || !isCurrency(cost.currency));
-  return { cents: counted.reduce((sum, { cents }) => sum + cents, 0), currency };
-}
-
-function mostSpent(today: readonly DayCost[]): Amount {
-  const known = today.map(({ currency }) => currency).filter(isCurrency);
-  const [first = spentIn(today, ""), ...others] = known.map((name) => spentIn(today, name));
-  return others.reduce((most, sum) => (sum.cents > most.cents ? sum : most), first);
-}
-
-/** Describes how much of what was spent is only expected. */
-function expectedText(
-  today: readonly DayCost[],
-  { currency }: Amount,
-  isSample: boolean,
-  language: Language,
-): string {
-  const amount = spentIn(today.filter(isExpected), currency);
-  if (amount.cents === 0) return "";
-  const expected = sampleText(amountText(amount, language), isSample, language);
-  const text = language.t(
-    "This includes {expected} for invocations that are running or whose outcome is unknown.",
-    { expected },
+  const { price } = call;
+  const listed = price.kind === "amount" ? [price] : price.kind === "free" ? [free] : [];
+  const [first, ...others] = [...listed, ...billed];
+  const dearest = others.reduce(
+    (most, one) => (one.cents > (most?.cents ?? 0) ? one : most),
+    first,
   );
-  return ` ${text}`;
-}
-
-function amountText({ cents, currency }: Amount, language: Language): string {
-  return moneyText(cents, currency === "" ? undefined : currency, language);
-}
-
-function unknownCurrencyText(
-  amounts: readonly Pick<Amount, "currency">[],
-  { t }: Language,
-): string {
-  return amounts.every(({ currency }) => isCurrency(currency))
-    ? ""
-    : ` ${t("Amounts without a known currency count in full.")}`;
+  return dearest && { cents: dearest.cents, currency: dearest.currency };
 }
 
 /** Describes what was billed on a day, for each registry and currency: "$0.06 for 2 invocations". */
-export function costText(
+export function billedTexts(
   spending: Spending,
   day: string,
   language: Language,
 ): readonly { readonly registry: string; readonly cost: string }[] {
-  const { t } = language;
   const sums = new Map<string, Pick<DayCost, "registry" | "currency" | "cents" | "calls">>();
-  const billed = costsOn(spending, day).filter((cost) => !isExpected(cost));
+  const billed = spending.filter((cost) => cost.day === day && cost.cents > 0 && !isExpected(cost));
   for (const { registry, currency, cents, calls } of billed) {
     const name = JSON.stringify([registry, currency]);
     const sum = sums.get(name) ?? { cents: 0, calls: 0 };
     sums.set(name, { registry, currency, cents: sum.cents + cents, calls: sum.calls + calls });
   }
-  return [...sums.values()].map(({ registry, calls, ...amount }) => {
-    const cost = amountText(amount, language);
-    const sum = t("{cost} for {calls}", { cost, calls: invocationCountText(calls, language) });
-    return {
-      registry,
-      cost: sampleText(sum, registry === builtInRegistryName, language),
-    };
+  return [...sums.values()].map(({ registry, calls, cents, currency }) => {
+    const cost = moneyText(cents, currency, language);
+    const sum = language.t("{cost} for {calls}", {
+      cost,
+      calls: invocationCountText(calls, language),
+    });
+    const isSample = registry === builtInRegistryName;
+    return { registry, cost: sampleText(sum, isSample, language) };
   });
 }
 
-/** Reads spending from a file's contents, also of an earlier version. Damaged entries are left out. */
+/** Reads spending from a file's contents. Damaged entries are left out. */
 export function readSpending(value: unknown): Spending {
   return Array.isArray(value) ? value.flatMap(readDayCost).slice(-maxEntries) : [];
 }
 
 function readDayCost(value: unknown): readonly DayCost[] {
   if (!isJsonObject(value)) return [];
-  const { day, registry, skillSlug = "", currency, cents, calls, dearestCents = 0 } = value;
+  const { day, registry, skillSlug, currency, cents, calls, dearestCents } = value;
   const { expectedFor, isAgents } = value;
   const isRead =
     [day, registry, skillSlug, currency, expectedFor ?? ""].every(

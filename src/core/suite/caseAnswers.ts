@@ -1,3 +1,4 @@
+import type { Cost } from "../invocation/cost";
 import { spellCode } from "../invocation/errorCodes";
 import type { InvocationOutcome } from "../invocation/invocation";
 import { endFacts } from "../invocation/outcome";
@@ -5,7 +6,6 @@ import { statusText } from "../invocation/record/invocationLabels";
 import { valueAt } from "../json/jsonPointer";
 import type { JsonValue } from "../json/jsonValue";
 import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
-import type { InvocationPrice } from "../skill/price";
 import type { Language } from "../text/language";
 import { firstDifference, shownValue } from "./judgeCase";
 import type { SuiteCase } from "./suite";
@@ -18,8 +18,8 @@ export interface CaseAnswer {
   readonly check: PayloadCheck;
   /** The check of the output that is kept by its output schema, where nothing was sent. */
   readonly keptCheck?: PayloadCheck | undefined;
-  /** The listed price of the version. */
-  readonly price?: InvocationPrice | undefined;
+  /** What it cost; undefined where nothing was sent. */
+  readonly cost?: Cost | undefined;
   /** Undefined where nothing was sent. */
   readonly outcome?: InvocationOutcome | undefined;
   /** Describes the outcome, as for everybody who invokes; undefined for a success. */

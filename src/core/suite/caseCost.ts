@@ -1,3 +1,4 @@
+import { totalCents } from "../invocation/cost";
 import { invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
@@ -43,9 +44,10 @@ export function caseCost(planned: readonly PlannedCases[]): CaseCost {
   return { count: planned.reduce((sum, { count }) => sum + count, 0), cents, isKnown };
 }
 
-/** Returns whether cases could cost more than `maxCents` in one currency: there is no rate to add up several by. */
+/** Returns whether cases could cost more than `maxCents`, in hundredths of whatever currencies together (`totalCents`). */
 export function mayCostMore({ cents, isKnown }: CaseCost, maxCents: number): boolean {
-  return !isKnown || [...cents.values()].some((sum) => sum > maxCents);
+  const sums = [...cents.values()].map((sum) => ({ cents: sum }));
+  return !isKnown || totalCents(sums) > maxCents;
 }
 
 /** Formats the number of cases that are sent and their cost, such as `2 invocations, at most $0.04.` */

@@ -1,5 +1,6 @@
+import type { Cost } from "../invocation/cost";
 import { spellCode } from "../invocation/errorCodes";
-import { type InvocationOutcome, namedCents } from "../invocation/invocation";
+import type { InvocationOutcome } from "../invocation/invocation";
 import { endFacts, outcomeOf } from "../invocation/outcome";
 import { statusText } from "../invocation/record/invocationLabels";
 import { hasExactNumber, isExact } from "../json/exactJson";
@@ -7,7 +8,6 @@ import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer
 import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
-import type { InvocationPrice } from "../skill/price";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 import type { Expectation, SuiteCase } from "./suite";
@@ -80,8 +80,8 @@ export interface CaseFacts {
   readonly output?: JsonValue | undefined;
   /** The stored output of the case; undefined where there is none. */
   readonly snapshot?: JsonValue | undefined;
-  /** The listed price; unknown where it is left out. */
-  readonly price?: InvocationPrice | undefined;
+  /** What it cost; left out where that is not known. */
+  readonly cost?: Cost | undefined;
 }
 
 /** Checks the outcome of a case. Lists failed expectations; empty where there are none. */
@@ -110,39 +110,32 @@ export function judgeOutcome(
           },
         ]
       : []),
-    ...costProblems(expect, outcome, facts, language),
+    ...costProblems(expect, facts, language),
     ...(outcome.kind === "success" ? outputProblems(expect, facts, language) : []),
   ];
 }
 
-/** Where the registry names no amount, the listed price counts. */
 function costProblems(
   { maxCents }: Expectation,
-  outcome: InvocationOutcome,
-  { price = { kind: "unknown" } }: CaseFacts,
+  { cost = { kind: "unknown" } }: CaseFacts,
   language: Language,
 ): readonly CaseProblem[] {
-  if (maxCents === undefined || outcome.kind === "notSent" || outcome.kind === "outcomeUnknown") {
-    return [];
+  if (maxCents === undefined || cost.kind === "none") return [];
+  const { t } = language;
+  const at = "/expect/maxCents";
+  if (!("cents" in cost)) {
+    const most = moneyText(maxCents, undefined, language);
+    return [{ message: t("It is not known what it cost. Expected at most {most}.", { most }), at }];
   }
-  // A refusal is not billed.
-  const named = namedCents(outcome) ?? (outcome.kind === "refused" ? 0 : undefined);
-  const listed = price.kind === "amount" ? price : { cents: 0, currency: undefined };
-  const cents = named ?? listed.cents;
-  const currency = (named === undefined ? listed.currency : outcome.currency) || undefined;
+  if (cost.cents <= maxCents) return [];
+  const currency = cost.currency || undefined;
   const amounts = {
-    actual: moneyText(cents, currency, language),
+    actual: moneyText(cost.cents, currency, language),
     most: moneyText(maxCents, currency, language),
   };
-  const at = "/expect/maxCents";
-  const { t } = language;
-  if (named === undefined && price.kind === "unknown") {
-    return [{ message: t("It is not known what it cost. Expected at most {most}.", amounts), at }];
-  }
-  if (cents <= maxCents) return [];
   const message =
-    named === undefined
-      ? t("The registry named no cost; the listed price of {actual} is more than {most}.", amounts)
+    cost.kind === "expected"
+      ? t("The registry named no cost; the expected one of {actual} is more than {most}.", amounts)
       : t("It cost {actual}, more than {most}.", amounts);
   return [{ message, at }];
 }

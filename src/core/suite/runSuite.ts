@@ -1,4 +1,5 @@
 import type { ReportItem } from "../findings/report";
+import { costOf } from "../invocation/cost";
 import type { Invocation } from "../invocation/invocation";
 import { endFacts, outcomeOf } from "../invocation/outcome";
 import { endNotice, otherVersionText } from "../invocation/outcomeNotice";
@@ -15,7 +16,6 @@ import { isDeeperThan, type JsonValue } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionsIn } from "../payload/payloadCheck";
 import type { RegistryFailure, Result } from "../registry/registryFailure";
-import { invocationPrice } from "../skill/price";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
 import type { SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
@@ -269,8 +269,7 @@ async function answerOf(
     return judgedAs([{ message, at: "/payloadFile" }]);
   }
   const check = await checkText(text, inputSchemaOf(skill));
-  const price = invocationPrice(skill);
-  const answer = { kind: "answered", version: name, check, price } as const;
+  const answer = { kind: "answered", version: name, check } as const;
   if (judgePayload(one, check, language).length > 0 || one.expect?.invalid !== undefined) {
     return answer;
   }
@@ -301,7 +300,7 @@ async function answerOf(
   if (["notSent", "undecided"].includes(outcomeOf(record).counts)) {
     return { ...unknown(outcomeText ?? statusText(record.status, language)), record };
   }
-  const sent = { ...answer, outcome, outcomeText, record };
+  const sent = { ...answer, outcome, outcomeText, record, cost: costOf(record) };
   const outputText = outcome.kind === "success" ? outcome.outputText : undefined;
   if (outputText === undefined) return sent;
   if (isTooDeepForCase(JSON.parse(outputText) as JsonValue)) {
@@ -329,7 +328,7 @@ function verdictOn(
 ): Verdict {
   if (answer.kind !== "answered") return answer;
   const { isUpdate, language } = tools;
-  const { check, keptCheck, outcome, outcomeText, output, outputCheck, price } = answer;
+  const { check, keptCheck, outcome, outcomeText, output, outputCheck, cost } = answer;
   const problems = judgePayload(one, check, language);
   if (one.expect?.invalid !== undefined) {
     // The unchecked part may fail as expected.
@@ -345,7 +344,7 @@ function verdictOn(
   // A metered-only response is not an output of the skill.
   const isRun = outcomeOf(endFacts(outcome)).isSuccess;
   if (isUpdate && one.expect?.snapshot && isRun && output !== undefined) kept.set(one.name, output);
-  const facts = { outcomeText, output, outputCheck, snapshot: kept.get(one.name), price };
+  const facts = { outcomeText, output, outputCheck, snapshot: kept.get(one.name), cost };
   const verdict = verdictOf(judgeOutcome(one, outcome, facts, language), answer, tools);
   return isRun ? { ...verdict, output } : verdict;
 }

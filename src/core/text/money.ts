@@ -13,7 +13,7 @@ export function currencyOf(word: string): string {
 }
 
 /** Returns whether a word, normalized by `currencyOf`, names a currency (ISO 4217). */
-export function isCurrency(word: string): boolean {
+function isCurrency(word: string): boolean {
   return currencies.has(word);
 }
 

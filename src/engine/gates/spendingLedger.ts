@@ -1,10 +1,10 @@
 import { basename, dirname } from "node:path";
+import type { Amount } from "../../core/invocation/cost";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import {
   type AgentSpending,
-  type Amount,
   agentSpending,
-  costText,
+  billedTexts,
   dailyLimitQuestion,
   expectCost,
   expectedCost,
@@ -103,8 +103,8 @@ export class SpendingLedger {
   }
 
   /** Describes what was billed today, for each registry and currency. */
-  async today(language: Language): Promise<ReturnType<typeof costText>> {
-    return costText(await this.file.get(), localDay(Date.now()), language);
+  async today(language: Language): Promise<ReturnType<typeof billedTexts>> {
+    return billedTexts(await this.file.get(), localDay(Date.now()), language);
   }
 
   dispose(): void {

@@ -38,8 +38,8 @@ export function progressBar(
     const seconds = Math.ceil((done < total ? restMs : 0) / 1000);
     const rate =
       each > 1000 ? `${(60_000 / each).toFixed(0)}/min` : `${(1000 / each).toFixed(0)}/s`;
-    const pace =
-      done === 0 ? [] : [rate, ...costTexts(settledCounts(journal.state())), `${seconds} s left`];
+    const costs = amountTexts(settledCounts(journal.state()).cents);
+    const pace = done === 0 ? [] : [rate, ...costs, `${seconds} s left`];
     const waiting = wait > 0 ? [`rate limit: ${waitText(wait, english)}`] : [];
     // A narrow terminal cuts the end: what is awaited comes before what is estimated.
     const facts = [`${done}/${total}`, ...waiting, ...pace];
@@ -72,7 +72,7 @@ export function progressBar(
   };
 }
 
-/** Writes what lines of a run have cost, a text for each currency. */
-export function costTexts({ cents }: Pick<RunCounts, "cents">): readonly string[] {
-  return Object.entries(cents).map(([currency, amount]) => moneyText(amount, currency, english));
+/** Writes sums of a run, a text for each currency. */
+export function amountTexts(sums: RunCounts["cents"]): readonly string[] {
+  return Object.entries(sums).map(([currency, amount]) => moneyText(amount, currency, english));
 }

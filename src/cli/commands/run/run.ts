@@ -42,7 +42,7 @@ import { type Terminal, UsageError } from "../../terminal";
 import { checkLines, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";
-import { costTexts } from "./progressBar";
+import { amountTexts } from "./progressBar";
 import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
 import { type LineCarrier, sendLines } from "./sendLines";
 import { chooseLines } from "./unknownLines";
@@ -98,7 +98,7 @@ const options = {
   },
   "max-cents": {
     value: "N",
-    text: "Stop before the total cost, including lines in the journal, exceeds N cents.",
+    text: "Stop before the total cost, including lines in the journal, exceeds N cents; several currencies are added up.",
     count: { least: 0 },
     group: "Limits",
   },
@@ -334,11 +334,11 @@ function failedText(journalPath: string, cwd: string): string {
 }
 
 function summaryText(counts: RunCounts, isBuiltIn: boolean): string {
-  const { success, failed, unknown } = counts;
-  const paid = costTexts(counts);
-  const cost =
-    paid.length === 0
-      ? ""
-      : ` ${isBuiltIn ? "Sample cost, not billed" : "Billed"}: ${paid.join(", ")}.`;
-  return `${success} succeeded, ${failed} failed, ${unknown} with unknown outcome.${cost}\n`;
+  const { success, failed, unknown, unpriced } = counts;
+  const said = (title: string, amounts: readonly string[]) =>
+    amounts.length === 0 ? "" : ` ${title}: ${amounts.join(", ")}.`;
+  const billed = said(isBuiltIn ? "Sample cost, not billed" : "Billed", amountTexts(counts.cents));
+  const expected = said("Expected where no amount was named", amountTexts(counts.expected));
+  const rest = unpriced === 0 ? "" : ` The cost of ${unpriced} is not known.`;
+  return `${success} succeeded, ${failed} failed, ${unknown} with unknown outcome.${billed}${expected}${rest}\n`;
 }

@@ -170,7 +170,7 @@ class LinesUnderWay {
   private readonly stopped = new AbortController();
   private isClosed = false;
   private readonly signal: AbortSignal;
-  private readonly listed: { readonly cents?: number };
+  private readonly listed: { readonly cents?: number; readonly currency?: string };
 
   constructor(
     private readonly sender: LineSender,
@@ -180,7 +180,8 @@ class LinesUnderWay {
     private readonly waits: (seconds: number) => void,
   ) {
     const price = invocationPrice(sender.skill);
-    this.listed = price.kind === "amount" ? { cents: price.cents } : {};
+    const free = price.kind === "free" ? { cents: 0 } : {};
+    this.listed = price.kind === "amount" ? { cents: price.cents, currency: price.currency } : free;
     this.signal = AbortSignal.any([terminal.signal, this.stopped.signal]);
     terminal.signal.addEventListener("abort", this.sayAwaited);
   }

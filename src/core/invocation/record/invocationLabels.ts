@@ -1,10 +1,8 @@
-import { sampleText } from "../../skill/price";
 import type { RowIcon } from "../../skill/verification";
 import { durationText, type Language } from "../../text/language";
-import { moneyText } from "../../text/money";
+import { costText } from "../cost";
 import type { InvocationStatus } from "../outcome";
 import {
-  builtInRegistryName,
   type CallerKind,
   type InvocationKind,
   type InvocationRecord,
@@ -86,16 +84,6 @@ export function callerText(caller: CallerKind, { t }: Language): string {
     case "mcp":
       return t("by an agent over MCP");
   }
-}
-
-/** Writes what an invocation cost, marked as a sample where it is one. Empty for nothing, or where that is unknown. */
-export function costText(
-  { amountCents = 0, currency, registry }: InvocationRecord,
-  language: Language,
-): string {
-  if (amountCents <= 0) return "";
-  const isSample = registry === builtInRegistryName;
-  return sampleText(moneyText(amountCents, currency, language), isSample, language);
 }
 
 /** Describes in one line how an invocation ended, with what it cost and its invocation ID: for the status bar. */

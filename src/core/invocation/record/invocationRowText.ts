@@ -4,13 +4,8 @@ import { endingToExpect } from "../../suite/newCase";
 import type { TimeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import { labelText, markdownText } from "../../text/plainText";
-import {
-  costText,
-  endingText,
-  invocationCountText,
-  invocationIdText,
-  statusIcon,
-} from "./invocationLabels";
+import { costText } from "../cost";
+import { endingText, invocationCountText, invocationIdText, statusIcon } from "./invocationLabels";
 import type { InvocationDay } from "./invocationList";
 import type { InvocationRecord } from "./invocationRecord";
 import {

@@ -1,10 +1,10 @@
 import { isSameVersion } from "../../skill/isNewerVersion";
 import { addressText } from "../../skill/skillAddress";
 import type { Language } from "../../text/language";
+import { CostSums, costOf, sumsText } from "../cost";
 import { invocationStatuses, isOver } from "../outcome";
 import { endingText } from "./invocationLabels";
 import type { InvocationRecord } from "./invocationRecord";
-import { costsText, usageOf } from "./usage";
 
 /** Consecutive invocations of one payload, newest first, at least two. */
 export interface InvocationRun {
@@ -75,7 +75,15 @@ export function runOutputsText({ records }: InvocationRun, { t }: Language): str
   return outputs.size > 1 ? t("{count} different outputs", { count: outputs.size }) : "";
 }
 
-/** Adds up what a run cost, by currency. Empty where the registry named no amount. */
+/** Adds up what a run cost, by currency, and what is only expected. Empty for nothing, and where nobody knows it. */
 export function runCostText({ records }: InvocationRun, language: Language): string {
-  return costsText(usageOf(records).costs, language);
+  const [named, expected] = [new CostSums(), new CostSums()];
+  for (const record of records) {
+    const cost = costOf(record);
+    if (cost.kind === "known") named.add(record.registry, cost);
+    if (cost.kind === "expected") expected.add(record.registry, cost);
+  }
+  const amount = sumsText(expected.all, language);
+  const more = amount === "" ? "" : language.t("{amount} expected", { amount });
+  return [sumsText(named.all, language), more].filter((text) => text !== "").join(" + ");
 }

@@ -6,8 +6,9 @@ import type { Chunked } from "../../text/chunked";
 import { timeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import { oneLine } from "../../text/plainText";
+import { costOf, costText } from "../cost";
 import { isOver, outcomeOf } from "../outcome";
-import { costText, endingText } from "./invocationLabels";
+import { endingText } from "./invocationLabels";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./recordDocument";
 
@@ -68,10 +69,11 @@ export function outcomeFacts(
   record: InvocationRecord,
   { language, now }: OutputReader,
 ): readonly string[] {
-  const { startedAt, durationMs, invocationId = "", amountCents } = record;
+  const { startedAt, durationMs, invocationId = "" } = record;
+  const cost = costOf(record);
   const facts = [
     durationMs === 0 ? "" : durationText(durationMs, language),
-    amountCents === 0 ? language.t("free") : costText(record, language),
+    "cents" in cost && cost.cents === 0 ? language.t("free") : costText(record, language),
     timeFormats(language).timeBeside(startedAt, now),
     invocationId,
   ];

@@ -1,45 +1,22 @@
-import { sampleText } from "../../skill/price";
 import { localDay } from "../../text/dates";
-import type { Language } from "../../text/language";
-import { currencyOf, moneyText } from "../../text/money";
+import { type CostFacts, type CostSum, CostSums, costOf } from "../cost";
 import { type EndFacts, invocationStatuses, outcomeOf } from "../outcome";
-import {
-  builtInRegistryName,
-  type CallerKind,
-  callerKinds,
-  type InvocationRecord,
-  kindOf,
-} from "./invocationRecord";
+import { type CallerKind, callerKinds, type InvocationRecord } from "./invocationRecord";
 
 /** What of a record is added up. */
-export interface UsageRecord
-  extends EndFacts,
-    Pick<
-      InvocationRecord,
-      "startedAt" | "registry" | "skillSlug" | "kind" | "amountCents" | "currency"
-    > {
+export interface UsageRecord extends CostFacts, Pick<InvocationRecord, "startedAt" | "skillSlug"> {
   /** Left out where it was made on another machine. */
   readonly caller?: InvocationRecord["caller"];
   /** Left out where a registry does not say. */
   readonly durationMs?: number;
   /** The local day it started on, where another machine than this one knows which that is. */
   readonly day?: string;
-  /** What it may have cost, where its answer named no amount (`withEstimates`). */
-  readonly estimate?: { readonly cents: number; readonly currency: string };
 }
 
 /** What invocations can be added up by. */
 export const usageGroupings = ["skill", "day", "caller", "status"] as const;
 
 export type UsageGrouping = (typeof usageGroupings)[number];
-
-/** An amount in hundredths of a currency, as `currencyOf` spells it; empty where the registry gave none. */
-export interface UsageCost {
-  readonly currency: string;
-  /** Whether it is of the built-in registry, where nobody pays: kept apart from money. */
-  readonly isSample: boolean;
-  readonly cents: number;
-}
 
 /** What invocations that have something in common came to. */
 export interface Usage {
@@ -54,13 +31,13 @@ export interface Usage {
   /** Those that never left this machine. */
   readonly notSent: number;
   /** What answers named, by currency, the largest amount first. Equal to the sums of an export. */
-  readonly costs: readonly UsageCost[];
-  /** Invocations that ran, and whose answer named no amount: what they cost is not in `costs`. */
+  readonly costs: readonly CostSum[];
+  /** Invocations that may have been billed and for which no amount was named: what they cost is not in `costs`. */
   readonly withoutAmount: number;
-  /** What these may have cost, as `withEstimates` says; likewise by currency. */
-  readonly estimates: readonly UsageCost[];
-  /** Those of them for which there is no estimate either. */
-  readonly withoutEstimate: number;
+  /** What these were expected to cost when they were sent; likewise by currency. */
+  readonly expected: readonly CostSum[];
+  /** Those of them of which that was not known either. */
+  readonly withoutPrice: number;
   /** In milliseconds, of those that ran; undefined where none did, or nobody says. By the nearest rank. */
   readonly medianMs: number | undefined;
   readonly p95Ms: number | undefined;
@@ -93,57 +70,22 @@ export function groupedUsage<Item extends UsageRecord>(
   return groups;
 }
 
-/**
- * Estimates what invocations cost whose answers named no amount: the last amount that an answer named for the skill at
- * that registry, or where none did before, the first one after. The others stay as they are; so does the order.
- */
-export function withEstimates<Item extends UsageRecord>(records: readonly Item[]): readonly Item[] {
-  const order = records.map((_, index) => index);
-  order.sort((left, right) => (records[left]?.startedAt ?? 0) - (records[right]?.startedAt ?? 0));
-  const estimated = [...records];
-  for (const indexes of [order, order.toReversed()]) {
-    const named = new Map<string, NonNullable<UsageRecord["estimate"]>>();
-    for (const index of indexes) {
-      const record = estimated[index];
-      if (record === undefined || kindOf(record) === "testRun" || !hasRun(record)) continue;
-      const { amountCents: cents, currency = "" } = record;
-      const skill = `${record.registry}\n${record.skillSlug}`;
-      if (cents !== undefined) named.set(skill, { cents, currency });
-      else if (record.estimate === undefined) {
-        const estimate = named.get(skill);
-        if (estimate !== undefined) estimated[index] = { ...record, estimate };
-      }
-    }
-  }
-  return estimated;
-}
-
-/** Writes sums with their currencies, the largest first: `$0.15 + €2.00`. Empty for none. */
-export function costsText(costs: readonly UsageCost[], language: Language): string {
-  return costs
-    .map(({ cents, currency, isSample }) =>
-      sampleText(moneyText(cents, currency, language), isSample, language),
-    )
-    .join(" + ");
-}
-
 /** Adds all invocations up. */
 export function usageOf(records: readonly UsageRecord[], name = ""): Usage {
   const durations: number[] = [];
   const costs = new CostSums();
-  const estimates = new CostSums();
+  const expected = new CostSums();
   const counted = { success: 0, failure: 0, undecided: 0, notSent: 0 };
-  const counts = { withoutAmount: 0, withoutEstimate: 0 };
+  const silent = { expected: 0, unknown: 0 };
   for (const record of records) {
-    const { durationMs, registry, amountCents = 0, currency, estimate } = record;
-    counted[outcomeOf(record).counts] += 1;
-    costs.add(registry, amountCents, currency);
-    if (!hasRun(record)) continue;
-    if (durationMs !== undefined) durations.push(durationMs);
-    if (!isWithoutAmount(record)) continue;
-    counts.withoutAmount += 1;
-    if (estimate === undefined) counts.withoutEstimate += 1;
-    else estimates.add(registry, estimate.cents, estimate.currency);
+    const { durationMs, registry } = record;
+    const { counts, hasRun: ran } = outcomeOf(record);
+    counted[counts] += 1;
+    if (ran && durationMs !== undefined) durations.push(durationMs);
+    const cost = costOf(record);
+    if (cost.kind === "known") costs.add(registry, cost);
+    if (cost.kind === "expected") expected.add(registry, cost);
+    if (cost.kind === "expected" || cost.kind === "unknown") silent[cost.kind] += 1;
   }
   durations.sort((left, right) => left - right);
   return {
@@ -153,9 +95,10 @@ export function usageOf(records: readonly UsageRecord[], name = ""): Usage {
     failed: counted.failure,
     undecided: counted.undecided,
     notSent: counted.notSent,
-    ...counts,
     costs: costs.all,
-    estimates: estimates.all,
+    withoutAmount: silent.expected + silent.unknown,
+    expected: expected.all,
+    withoutPrice: silent.unknown,
     medianMs: ranked(durations, 0.5),
     p95Ms: ranked(durations, 0.95),
   };
@@ -192,39 +135,6 @@ const orders: Readonly<Record<UsageGrouping, Order>> = {
 /** Returns whether an invocation ran, so that its duration counts. */
 export function hasRun(record: EndFacts): boolean {
   return outcomeOf(record).hasRun;
-}
-
-function isWithoutAmount(record: UsageRecord): boolean {
-  return record.amountCents === undefined && kindOf(record) === "invocation";
-}
-
-/** Sums of amounts by currency, where tens of thousands have a handful of spellings. */
-class CostSums {
-  /** Of the built-in registry, and of all others: by the currency as it was spelled. */
-  private readonly sample = new Map<string, number>();
-  private readonly paid = new Map<string, number>();
-
-  add(registry: string, cents: number, currency = ""): void {
-    if (cents === 0) return;
-    const sums = registry === builtInRegistryName ? this.sample : this.paid;
-    sums.set(currency, (sums.get(currency) ?? 0) + cents);
-  }
-
-  /** The largest amount first. */
-  get all(): readonly UsageCost[] {
-    return [...costsIn(this.sample, true), ...costsIn(this.paid, false)].sort(
-      (left, right) => right.cents - left.cents,
-    );
-  }
-}
-
-function costsIn(sums: ReadonlyMap<string, number>, isSample: boolean): readonly UsageCost[] {
-  const byCode = new Map<string, number>();
-  for (const [word, cents] of sums) {
-    const currency = currencyOf(word);
-    byCode.set(currency, (byCode.get(currency) ?? 0) + cents);
-  }
-  return [...byCode].map(([currency, cents]) => ({ currency, isSample, cents }));
 }
 
 /** The value at a share of a sorted list, by the nearest rank. */

@@ -37,8 +37,9 @@ export interface LineStart {
   readonly line: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The listed price, in hundredths of its currency. Left out for none. */
+  /** What it is expected to cost, in hundredths of `currency`. Left out where that is not known. */
   readonly cents?: number;
+  readonly currency?: string;
 }
 
 /** How a line ended, by the facts of its record. */
@@ -53,6 +54,9 @@ export interface LineEnd extends EndFacts {
   /** Left out where the registry named no amount. */
   readonly cents?: number;
   readonly currency?: string;
+  /** What it was expected to cost when it was sent, as in the record. */
+  readonly expectedCents?: number;
+  readonly expectedCurrency?: string;
 }
 
 /** The member of an entry's line that holds the output, last, as the registry's own JSON text. */
@@ -87,12 +91,15 @@ export function readJournalEntry(line: string): JournalEntry | undefined {
     digest,
     passed = [],
     cents = 0,
+    expectedCents = 0,
     currency = "",
+    expectedCurrency = "",
     code = "",
     message = "",
   } = value;
-  const areTexts = [currency, code, message].every((one) => typeof one === "string");
-  if (typeof cents !== "number" || !areTexts) return undefined;
+  const texts = [currency, expectedCurrency, code, message];
+  const areNumbers = [cents, expectedCents].every((one) => typeof one === "number");
+  if (!areNumbers || !texts.every((one) => typeof one === "string")) return undefined;
   const fits =
     kind === "planned"
       ? Number.isSafeInteger(lines)

@@ -80,9 +80,10 @@ export function readLineResult(text: string): LineResult | undefined {
   if (!isJsonObject(facts) || !Number.isSafeInteger(waitSeconds)) return undefined;
   if (!areEndFacts(facts)) return undefined;
   const { status, ran, reason } = facts;
-  const { invocationId, code, currency, message, milliseconds, cents } = facts;
-  const texts = { invocationId, code, currency, message };
-  const numbers = { milliseconds, cents };
+  const { invocationId, code, currency, expectedCurrency, message } = facts;
+  const { milliseconds, cents, expectedCents } = facts;
+  const texts = { invocationId, code, currency, expectedCurrency, message };
+  const numbers = { milliseconds, cents, expectedCents };
   if (!Object.values(texts).every((one) => one === undefined || isFact(one))) return undefined;
   if (!Object.values(numbers).every((one) => one === undefined || Number.isFinite(one)))
     return undefined;

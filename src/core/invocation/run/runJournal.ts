@@ -1,6 +1,7 @@
 import type { InvocationPrice } from "../../skill/price";
 import { english } from "../../text/language";
 import { oneLine } from "../../text/plainText";
+import { type Amount, costOf, totalCents } from "../cost";
 import type { InvocationOutcome } from "../invocation";
 import { type EndFacts, outcomeOf } from "../outcome";
 import { endNotice } from "../outcomeNotice";
@@ -27,26 +28,29 @@ export interface JournalState {
   readonly notRun: ReadonlySet<number>;
   /** The lines whose outcome is unknown, without those that are open for the first time. */
   readonly unknown: readonly number[];
-  /** The listed prices of invocations that may have been billed and are not in the counts. */
-  readonly unnamedCents: number;
 }
 
 interface OpenLine {
   readonly digest: string;
-  /** The price that was listed when it was sent. */
-  readonly listedCents: number;
+  /** What it was expected to cost when it was sent; undefined where that was not known. */
+  readonly expected: Amount | undefined;
   /** Whether it is sent once more, because its outcome is unknown. */
   readonly isAgain: boolean;
   /** The run of a queue that it went to; empty for none. */
   readonly queued: string;
 }
 
-/** How the lines of a run ended, and what they cost in hundredths of each currency, where the registry named it. */
+/** How the lines of a run ended, and what they cost in hundredths of each currency, as `costOf` says. */
 export interface RunCounts {
   readonly success: number;
   readonly failed: number;
   readonly unknown: number;
+  /** What answers named. */
   readonly cents: Readonly<Record<string, number>>;
+  /** What was expected of lines that may have been billed, and for which no amount was named. */
+  readonly expected: Readonly<Record<string, number>>;
+  /** How many of these lines had no expected cost either. */
+  readonly unpriced: number;
 }
 
 /** The digest of no lines. */
@@ -57,12 +61,11 @@ export const emptyJournal: JournalState = {
   queued: "",
   lastLine: 0,
   digest: noLines,
-  counts: { success: 0, failed: 0, unknown: 0, cents: {} },
+  counts: { success: 0, failed: 0, unknown: 0, cents: {}, expected: {}, unpriced: 0 },
   failures: [],
   open: new Map(),
   notRun: new Set(),
   unknown: [],
-  unnamedCents: 0,
 };
 
 /**
@@ -94,7 +97,7 @@ function noteStart(
   entry: Extract<JournalEntry, { kind: "started" }>,
   digest: (text: string) => string,
 ): JournalState | undefined {
-  const { line, passed = [], cents: listedCents = 0 } = entry;
+  const { line, passed = [] } = entry;
   const { lastLine, open, notRun, queued } = state;
   if (line <= lastLine && !notRun.has(line)) return undefined;
   const left = new Set([...notRun, ...passed.filter((other) => other > lastLine)]);
@@ -104,50 +107,58 @@ function noteStart(
     ...state,
     lastLine: Math.max(lastLine, line),
     digest: withDigest(state.digest, placed),
-    open: withLine(open, line, { digest: placed, listedCents, isAgain: false, queued }),
+    open: withLine(open, line, {
+      digest: placed,
+      expected: startedAt(entry),
+      isAgain: false,
+      queued,
+    }),
     notRun: left,
   };
 }
 
+function startedAt({ cents, currency = "" }: LineStart): Amount | undefined {
+  return cents === undefined ? undefined : { cents, currency };
+}
+
 /** What it cost before stays beside what it costs now: both may be billed. */
-function noteAgain(
-  state: JournalState,
-  { line, cents: listedCents = 0 }: LineStart,
-): JournalState | undefined {
+function noteAgain(state: JournalState, entry: LineStart): JournalState | undefined {
+  const { line } = entry;
   const before = state.open.get(line)?.isAgain === false ? asUnknown(state, line) : state;
   const { queued } = state;
   if (!before.unknown.includes(line)) return undefined;
   return {
     ...before,
-    open: withLine(before.open, line, { digest: noLines, listedCents, isAgain: true, queued }),
-    unnamedCents: before.unnamedCents + listedCents,
+    open: withLine(before.open, line, {
+      ...{ digest: noLines, expected: startedAt(entry), isAgain: true, queued },
+    }),
   };
 }
 
 function noteEnd(state: JournalState, entry: LineEnd): JournalState | undefined {
   const { line, kind } = entry;
-  const { counts, unknown, unnamedCents } = state;
+  const { counts, unknown } = state;
   const started = state.open.get(line);
   if (started === undefined) return undefined;
   const closed = { ...state, open: withLine(state.open, line, undefined) };
-  const { digest, listedCents, isAgain } = started;
+  const { digest, expected, isAgain } = started;
   if (kind === "notRun") {
     // Of a line that is sent again, it is not known what became of it before.
     return isAgain
-      ? { ...closed, unnamedCents: unnamedCents - listedCents }
+      ? closed
       : {
           ...closed,
           digest: withDigest(state.digest, digest),
           notRun: new Set([...state.notRun, line]),
         };
   }
-  if (!isAgain) return withResult(closed, entry, listedCents);
+  if (!isAgain) return withResult(closed, entry, expected);
   const known = {
     ...closed,
     unknown: unknown.filter((other) => other !== line),
     counts: { ...counts, unknown: counts.unknown - 1 },
   };
-  return withResult(known, entry, listedCents);
+  return withResult(known, entry, expected);
 }
 
 /** Counts an open line as one whose outcome is unknown. */
@@ -156,7 +167,7 @@ function asUnknown(state: JournalState, line: number): JournalState {
   return {
     ...state,
     open: withLine(open, line, undefined),
-    counts: { ...counts, unknown: counts.unknown + 1 },
+    counts: { ...withExpected(counts, open.get(line)?.expected), unknown: counts.unknown + 1 },
     unknown: [...unknown, line],
   };
 }
@@ -187,8 +198,10 @@ export function withDigest(lines: string, line: string): string {
 
 /** The counts if nothing more follows: a line that is open has an unknown outcome. */
 export function settledCounts({ counts, open }: JournalState): RunCounts {
-  const firstTime = [...open.values()].filter(({ isAgain }) => !isAgain).length;
-  return { ...counts, unknown: counts.unknown + firstTime };
+  const lines = [...open.values()];
+  const firstTime = lines.filter(({ isAgain }) => !isAgain).length;
+  const settled = lines.reduce((sums, line) => withExpected(sums, line.expected), counts);
+  return { ...settled, unknown: counts.unknown + firstTime };
 }
 
 /** The lines whose outcome is unknown if nothing more follows, in the order of the inputs. */
@@ -208,31 +221,41 @@ export function isUnused(state: JournalState): boolean {
   return success + failed + unknown === 0;
 }
 
-function withResult(state: JournalState, entry: LineEnd, listedCents: number): JournalState {
-  const { counts, unknown, unnamedCents } = state;
-  const { line, cents, currency = "" } = entry;
+function withResult(
+  state: JournalState,
+  entry: LineEnd,
+  expected: Amount | undefined,
+): JournalState {
+  const { counts, unknown, failures } = state;
+  const { line, cents, currency = "", expectedCents, expectedCurrency = "" } = entry;
+  const isSaid = expectedCents !== undefined;
+  const at = isSaid ? { cents: expectedCents, currency: expectedCurrency } : expected;
   const { isSuccess, mayBeBilled } = outcomeOf(entry);
-  if (isUncertain(entry)) {
-    return {
-      ...state,
-      counts: { ...counts, unknown: counts.unknown + 1 },
-      unknown: [...unknown, line],
-    };
-  }
-  const kind = isSuccess ? "success" : "failed";
-  const failures = kind === "failed" ? withFailure(state.failures, entry) : state.failures;
-  const next = { ...state, failures, counts: { ...counts, [kind]: counts[kind] + 1 } };
-  if (cents === undefined) {
-    return mayBeBilled ? { ...next, unnamedCents: unnamedCents + listedCents } : next;
-  }
-  if (cents <= 0) return next;
+  const named =
+    cents === undefined
+      ? counts
+      : { ...counts, cents: withAmount(counts.cents, { cents, currency }) };
+  const costs = cents === undefined && mayBeBilled ? withExpected(named, at) : named;
+  const kind = isUncertain(entry) ? "unknown" : isSuccess ? "success" : "failed";
+  return {
+    ...state,
+    counts: { ...costs, [kind]: counts[kind] + 1 },
+    unknown: kind === "unknown" ? [...unknown, line] : unknown,
+    failures: kind === "failed" ? withFailure(failures, entry) : failures,
+  };
+}
+
+function withExpected(counts: RunCounts, amount: Amount | undefined): RunCounts {
+  return amount === undefined
+    ? { ...counts, unpriced: counts.unpriced + 1 }
+    : { ...counts, expected: withAmount(counts.expected, amount) };
+}
+
+function withAmount(sums: RunCounts["cents"], { cents, currency }: Amount): RunCounts["cents"] {
+  if (cents <= 0) return sums;
   // A currency may have the name of what every object has.
-  const before = Object.hasOwn(counts.cents, currency) ? (counts.cents[currency] ?? 0) : 0;
-  const paid = Object.fromEntries([
-    ...Object.entries(counts.cents),
-    [currency, before + cents] as const,
-  ]);
-  return { ...next, counts: { ...next.counts, cents: paid } };
+  const before = Object.hasOwn(sums, currency) ? (sums[currency] ?? 0) : 0;
+  return Object.fromEntries([...Object.entries(sums), [currency, before + cents] as const]);
 }
 
 /** Decides what follows the outcome of a line: it is done, waits and is sent again, or the run stops before it. */
@@ -258,6 +281,7 @@ export function isUnexecuted({ ran }: EndFacts): boolean {
 export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"> {
   const { outcome, record } = ended;
   const { status, ran, reason, invocationId, code, durationMs, amountCents, currency } = record;
+  const cost = costOf(record);
   const message = endNotice(ended, english)?.message;
   return {
     status,
@@ -269,13 +293,17 @@ export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"
     ...(message !== undefined && { message: oneLine(message, 500) }),
     ...(amountCents !== undefined && { cents: amountCents }),
     ...(currency !== undefined && { currency }),
+    ...(cost.kind === "expected" && {
+      expectedCents: cost.cents,
+      expectedCurrency: cost.currency,
+    }),
   };
 }
 
 /**
  * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit, in hundredths of
- * the currency. A line whose outcome is unknown counts with its price, and one whose answer named no amount with the
- * price that was listed when it was sent.
+ * whatever currencies together (`totalCents`). A line that may have been billed and for which no amount was named counts
+ * with what was expected when it was sent.
  */
 export function mayExceed(
   state: JournalState,
@@ -285,10 +313,10 @@ export function mayExceed(
 ): boolean {
   if (maxCents === undefined) return false;
   if (price.kind === "unknown") return true;
-  const { cents, unknown } = settledCounts(state);
+  const { cents, expected } = settledCounts(state);
   const each = price.kind === "amount" ? price.cents : 0;
-  const named = Object.values(cents).reduce((sum, amount) => sum + amount, 0);
-  return named + state.unnamedCents + (unknown + others + 1) * each > maxCents;
+  const amounts = [...Object.values(cents), ...Object.values(expected), (others + 1) * each];
+  return totalCents(amounts.map((one) => ({ cents: one }))) > maxCents;
 }
 
 /** Returns whether a line is still to be sent according to a journal. */

@@ -1,11 +1,5 @@
-import {
-  groupedUsage,
-  hasRun,
-  type Usage,
-  type UsageCost,
-  usageBy,
-  usageOf,
-} from "../record/usage";
+import type { CostSum } from "../cost";
+import { groupedUsage, hasRun, type Usage, usageBy, usageOf } from "../record/usage";
 import type { ChartedRecord } from "./usageSlices";
 
 /** Bars over categories, each stacked of a value of every series. */
@@ -20,8 +14,8 @@ export interface BarSeries {
   readonly name: string;
   /** A value for each category. */
   readonly values: readonly number[];
-  /** What is estimated on top of it; likewise. */
-  readonly estimates: readonly number[];
+  /** What is expected on top of it, where no amount was named; likewise. */
+  readonly expected: readonly number[];
 }
 
 /** What invocations cost by day, in one currency. Values are hundredths of it. */
@@ -41,26 +35,26 @@ export function costCharts(
   const usages = [...groupedUsage(records, "skill")]
     .sort(([, left], [, right]) => right.length - left.length)
     .map(([name, own]) => ({ name, days: usageBy(own, "day") }));
-  const { costs, estimates } = usageOf(records);
-  const kinds = new Map([...costs, ...estimates].map((cost) => [kindOfCost(cost), cost]));
+  const { costs, expected } = usageOf(records);
+  const kinds = new Map([...costs, ...expected].map((cost) => [kindOfCost(cost), cost]));
   return [...kinds.values()]
     .sort((left, right) => Number(left.isSample) - Number(right.isSample))
     .map(({ currency, isSample }) => {
-      const centsIn = (sums: readonly UsageCost[] = []) =>
+      const centsIn = (sums: readonly CostSum[] = []) =>
         sums.find((sum) => sum.currency === currency && sum.isSample === isSample)?.cents ?? 0;
       const series = usages.map(({ name, days: rows }) => {
         const byDay = new Map(rows.map((row) => [row.name, row]));
         return {
           name,
           values: days.map((day) => centsIn(byDay.get(day)?.costs)),
-          estimates: days.map((day) => centsIn(byDay.get(day)?.estimates)),
+          expected: days.map((day) => centsIn(byDay.get(day)?.expected)),
         };
       });
       return { currency, isSample, categories: days, series: bySize(series) };
     });
 }
 
-function kindOfCost({ currency, isSample }: UsageCost): string {
+function kindOfCost({ currency, isSample }: CostSum): string {
   return `${isSample}\n${currency}`;
 }
 
@@ -76,7 +70,7 @@ export function outcomeChart(
   const series = outcomeNames.map((name) => ({
     name,
     values: days.map((day) => byDay.get(day)?.[name] ?? 0),
-    estimates: days.map(() => 0),
+    expected: days.map(() => 0),
   }));
   return { categories: days, series };
 }
@@ -87,7 +81,7 @@ export function callerChart(records: readonly ChartedRecord[]): StackedBars {
   const series = outcomeNames.map((name) => ({
     name,
     values: rows.map((row) => row[name]),
-    estimates: rows.map(() => 0),
+    expected: rows.map(() => 0),
   }));
   return { categories: rows.map(({ name }) => name), series };
 }
@@ -154,11 +148,11 @@ export function foldedSeries(
   const kept = series.filter(({ name }) => isKept(name));
   // One alone is named as it is.
   if (folded.length <= 1) return [...kept, ...folded];
-  const added = (part: "values" | "estimates") =>
+  const added = (part: "values" | "expected") =>
     (folded[0]?.[part] ?? []).map((_, index) =>
       folded.reduce((sum, one) => sum + (one[part][index] ?? 0), 0),
     );
-  return [...kept, { name: rest, values: added("values"), estimates: added("estimates") }];
+  return [...kept, { name: rest, values: added("values"), expected: added("expected") }];
 }
 
 /** Lists skills, those first that have the most invocations, or cost most in any currency. */
@@ -177,11 +171,11 @@ export function skillsByRank(records: readonly ChartedRecord[]): readonly string
   return [...ranks].sort(([, left], [, right]) => left - right).map(([name]) => name);
 }
 
-/** Adds up what is drawn of a category of a stack, with estimates: all but what was paid back. */
+/** Adds up what is drawn of a category of a stack, with expected: all but what was paid back. */
 export function stackHeight({ series }: Pick<StackedBars, "series">, category: number): number {
   const drawn = (value = 0) => Math.max(0, value);
   return series.reduce(
-    (sum, { values, estimates }) => sum + drawn(values[category]) + drawn(estimates[category]),
+    (sum, { values, expected }) => sum + drawn(values[category]) + drawn(expected[category]),
     0,
   );
 }
@@ -189,7 +183,7 @@ export function stackHeight({ series }: Pick<StackedBars, "series">, category: n
 /** A skill that was paid back is no smaller part of the sums, though no bar shows it. */
 function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
   return series
-    .map((one) => ({ one, parts: [...one.values, ...one.estimates] }))
+    .map((one) => ({ one, parts: [...one.values, ...one.expected] }))
     .filter(({ parts }) => parts.some((cents) => cents !== 0))
     .map(({ one, parts }) => ({ one, sum: parts.reduce((sum, cents) => sum + cents, 0) }))
     .sort((left, right) => right.sum - left.sum)

@@ -33,6 +33,8 @@ type UsageRow = readonly [
   ran: number,
   caller: number,
   currency: number,
+  expectedCents: number | null,
+  expectedCurrency: number,
   project: number,
   testRun: 0 | 1,
 ];
@@ -104,6 +106,8 @@ function sliceOf(records: readonly InvocationRecord[]): UsageSlice {
       place(record.ran),
       place(record.caller.kind),
       place(currencyOf(record.currency ?? "")),
+      record.expectedCents ?? null,
+      place(currencyOf(record.expectedCurrency ?? "")),
       place(projectSlug),
       record.kind === "testRun" ? 1 : 0,
     ];
@@ -116,7 +120,7 @@ export function recordsOfSlice({ texts, rows }: UsageSlice): readonly ChartedRec
   const text = (place: number) => texts[place] ?? "";
   return rows.map((row) => {
     const [id, startedAt, durationMs, cents, day, registry, skill, status, ran, caller] = row;
-    const [, , , , , , , , , , currency, project, test] = row;
+    const [, , , , , , , , , , currency, expectedCents, expectedCurrency, project, test] = row;
     return {
       id,
       startedAt,
@@ -130,6 +134,10 @@ export function recordsOfSlice({ texts, rows }: UsageSlice): readonly ChartedRec
       currency: text(currency),
       project: text(project),
       ...(cents !== null && { amountCents: cents }),
+      ...(expectedCents !== null && {
+        expectedCents,
+        expectedCurrency: text(expectedCurrency),
+      }),
       ...(test === 1 && { kind: "testRun" as const }),
     };
   });

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import type { InvocationStatus } from "../../../../src/core/invocation/outcome";
 import {
   addCost,
-  costText,
+  billedTexts,
   dailyLimitQuestion,
   expectCost,
   readSpending,
@@ -61,7 +61,7 @@ describe("what calls cost", () => {
       cents: 1.5,
     });
     assert.deepEqual(
-      costText(spending, day, english).map(({ cost }) => cost),
+      billedTexts(spending, day, english).map(({ cost }) => cost),
       ["€0.07 for 2 invocations", "$0.05 for 1 invocation", "0.015 for 1 invocation (sample)"],
     );
   });
@@ -79,7 +79,8 @@ describe("what calls cost", () => {
     ["over the ceiling", spent(50), cents(51), 100, true],
     ["one call over the ceiling", [], cents(101), 100, true],
     ["a free call", spent(1000), { kind: "free" }, 100, false],
-    ["another currency", spent(1000, "USD"), cents(50), 100, false],
+    ["another currency", spent(60, "USD"), cents(50), 100, true],
+    ["another currency, together below the ceiling", spent(40, "USD"), cents(50), 100, false],
     ["the same currency spelled in another way", spent(60, "eur"), cents(50), 100, true],
     ["what was billed in no currency", spent(60, ""), cents(50), 100, true],
     ["what was billed in a currency that is none", spent(60, "credits"), cents(50), 100, true],
@@ -97,20 +98,24 @@ describe("what calls cost", () => {
       const call = { registry, skillSlug: "s", price };
       const question = dailyLimitQuestion(spending, call, ceiling, day, english);
       assert.equal(question !== undefined, asks, question);
-      if (asks) assert.match(question ?? "", /[€$]1\.00 a day/);
+      if (asks) assert.match(question ?? "", /limit of [€$]?1\.00( credits)? a day/);
     });
   }
 
-  it("says that an amount without a known currency counts in full", () => {
+  it("says that amounts in different currencies are added up", () => {
     const call = { registry, skillSlug: "s", price: cents(50) };
-    const question = dailyLimitQuestion(spent(60, ""), call, 100, day, english);
-    assert.match(question ?? "", /€0\.60 spent.*Amounts without a known currency count in full/);
-  });
-
-  it("of an earlier version's file counts as well", () => {
-    const kept = readSpending([{ day, registry, currency: "eur", cents: 60, calls: 1 }]);
-    const call = { registry, skillSlug: "s", price: cents(50) };
-    assert.ok(dailyLimitQuestion(kept, call, 100, day, english) !== undefined);
+    const question = dailyLimitQuestion(
+      [...spent(60, "USD"), ...spent(5)],
+      call,
+      100,
+      day,
+      english,
+    );
+    assert.match(
+      question ?? "",
+      /With \$0\.60 \+ €0\.05 spent today, it exceeds your limit of 1\.00/,
+    );
+    assert.match(question ?? "", /Amounts in different currencies are added up as they are\.$/);
   });
 
   it("at the built-in registry is marked as a sample, the limit is not", () => {
@@ -137,7 +142,13 @@ describe("what calls are expected to cost", () => {
   const call = (price: InvocationPrice) => ({ registry, skillSlug: "s", price });
   const noon = new Date(`${day}T12:00:00`).getTime();
   const endedAs = (status: InvocationStatus) => ({ status, ran: ranWith[status] });
-  const running = pastInvocation(noon, { registry, skillSlug: "s", status: "running" });
+  const running = pastInvocation(noon, {
+    registry,
+    skillSlug: "s",
+    status: "running",
+    expectedCents: 60,
+    expectedCurrency: "EUR",
+  });
   const sent = (before: Spending = [], price = cents(60)) =>
     expectCost(before, call(price), running.id, day);
   const question = (spending: Spending, price = cents(60)) =>
@@ -160,6 +171,11 @@ describe("what calls are expected to cost", () => {
     [
       "where it failed and the registry named no amount",
       settleCost(sent(), { ...running, ...endedAs("error") }),
+      true,
+    ],
+    [
+      "where it was accepted and not executed, and the registry named no amount",
+      settleCost(sent(), { ...running, ...endedAs("not executed") }),
       true,
     ],
     ["no more where it was free", settleCost(sent(), billedRecord(0)), false],
@@ -191,7 +207,7 @@ describe("what calls are expected to cost", () => {
     const expected =
       /With €0\.90 spent today.*This includes €0\.60 for invocations that are running/;
     assert.match(question(spending) ?? "", expected);
-    const costs = costText(spending, day, english);
+    const costs = billedTexts(spending, day, english);
     assert.deepEqual(
       costs.map(({ cost }) => cost),
       ["€0.30 for 1 invocation"],

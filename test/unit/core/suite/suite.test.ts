@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { costOf } from "../../../../src/core/invocation/cost";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { parseExactly } from "../../../../src/core/json/exactJson";
 import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
-import type { InvocationPrice } from "../../../../src/core/skill/price";
 import type { SkillDetail } from "../../../../src/core/skill/skill";
 import {
   acceptedChange,
@@ -208,32 +209,40 @@ describe("the outcome of a case", () => {
   for (const [expect, outcome, problems, snapshot] of cases) {
     it(`${told(problems)} where the case expects ${JSON.stringify(expect ?? {})}`, () => {
       const one: SuiteCase = { name: "a", payload: 1, ...(expect && { expect }) };
-      const found = judgeOutcome(one, outcome, { output, snapshot }, english);
+      const cost = costOf(endedInvocation(outcome).record);
+      const found = judgeOutcome(one, outcome, { output, snapshot, cost }, english);
       assert.deepEqual(messagesOf(found), problems);
     });
   }
 
-  const prices: readonly (readonly [
-    price: InvocationPrice | undefined,
+  const expected = (expectedCents: number) => ({ expectedCents, expectedCurrency: "EUR" });
+  const costs: readonly (readonly [
+    sent: Partial<InvocationRecord>,
     answer: object,
     problems: string[],
   ])[] = [
-    [{ kind: "free" }, {}, []],
+    [expected(0), {}, []],
     [
-      { kind: "amount", cents: 5, currency: "EUR" },
+      expected(5),
       {},
-      ["The registry named no cost; the listed price of €0.05 is more than €0.00."],
+      ["The registry named no cost; the expected one of €0.05 is more than €0.00."],
     ],
-    [{ kind: "amount", cents: 5, currency: "EUR" }, { amountCents: 0 }, []],
-    [{ kind: "amount", cents: 5, currency: "EUR" }, { billable: false }, []],
-    [{ kind: "unknown" }, {}, ["It is not known what it cost. Expected at most 0.00."]],
-    [undefined, {}, ["It is not known what it cost. Expected at most 0.00."]],
+    [expected(5), { amountCents: 0 }, []],
+    [expected(5), { billable: false }, []],
+    [
+      expected(5),
+      { acceptedNotRun: true },
+      ["Expected success; it was accepted but not executed."],
+    ],
+    [{ kind: "testRun" }, {}, []],
+    [{}, {}, ["It is not known what it cost. Expected at most 0.00."]],
   ];
-  for (const [price, answer, problems] of prices) {
-    it(`costs what is listed where no amount is named: ${JSON.stringify([price, answer])}`, () => {
+  for (const [sent, answer, problems] of costs) {
+    it(`costs what was expected where no amount is named: ${JSON.stringify([sent, answer])}`, () => {
       const { amountCents: _amount, currency: _currency, ...unnamed } = success;
       const one: SuiteCase = { name: "a", payload: 1, expect: { maxCents: 0 } };
-      const found = judgeOutcome(one, { ...unnamed, ...answer }, { output, price }, english);
+      const { outcome, record } = endedInvocation({ ...unnamed, ...answer }, sent);
+      const found = judgeOutcome(one, outcome, { output, cost: costOf(record) }, english);
       assert.deepEqual(messagesOf(found), problems);
     });
   }
@@ -244,7 +253,8 @@ describe("the outcome of a case", () => {
       payload: 1,
       expect: { refusal: "budget_exceeded", maxCents: 0 },
     };
-    assert.deepEqual(judgeOutcome(one, refused, {}, english), []);
+    const cost = costOf(endedInvocation(refused, expected(5)).record);
+    assert.deepEqual(judgeOutcome(one, refused, { cost }, english), []);
   });
 
   it("always goes by the output schema", () => {

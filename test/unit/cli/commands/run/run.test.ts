@@ -372,7 +372,10 @@ describe("skill-registry run", () => {
         said,
         /^Waiting for the answers to lines 1, 2, 3\. Press Ctrl\+C again to end now; /,
       );
-      assert.equal(out, "0 succeeded, 0 failed, 3 with unknown outcome.\n");
+      assert.equal(
+        out,
+        "0 succeeded, 0 failed, 3 with unknown outcome. Expected where no amount was named: $0.06.\n",
+      );
       assert.deepEqual([code, registry.total()], [3, 3]);
     });
   });
@@ -396,7 +399,10 @@ describe("skill-registry run", () => {
     registry.answerNext("lost", "line 2");
     const { code, out } = await run("text-stats.jsonl");
     assert.equal(code, 3);
-    assert.equal(out, "2 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.04.\n");
+    assert.equal(
+      out,
+      "2 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.04. Expected where no amount was named: $0.02.\n",
+    );
     assert.equal((await run("text-stats.jsonl", "--resume")).code, 3);
     assert.deepEqual([...registry.counts.values()], [1, 1, 1]);
   });
@@ -420,7 +426,10 @@ describe("skill-registry run", () => {
     registry.answerNext("lost", "line 4");
     const { code, out, err } = await run("text-stats.jsonl");
     assert.equal(code, 3);
-    assert.equal(out, "3 succeeded, 0 failed, 2 with unknown outcome. Billed: $0.06.\n");
+    assert.equal(
+      out,
+      "3 succeeded, 0 failed, 2 with unknown outcome. Billed: $0.06. Expected where no amount was named: $0.04.\n",
+    );
     assert.match(err, /^The outcome of lines 2, 4 is unknown\. .*--resume --resend\.$/m);
     const wrong = await resume(undefined, "--resend", "2,3");
     assert.match(wrong.err, /^--resend: The outcome of line 3 is not unknown\.$/m);
@@ -429,7 +438,10 @@ describe("skill-registry run", () => {
     assert.deepEqual([none.code, registry.total()], [3, 5]);
     const two = await resume(undefined, "--resend", "2");
     assert.match(two.err, /^1 of 5 invocations/m);
-    assert.equal(two.out, "4 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.08.\n");
+    assert.equal(
+      two.out,
+      "4 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.08. Expected where no amount was named: $0.04.\n",
+    );
     assert.deepEqual([...registry.counts.values()], [1, 2, 1, 1, 1]);
     const merged = await folder.run(["merge", "text-stats.jsonl.journal"]);
     const results = merged.out
@@ -449,7 +461,10 @@ describe("skill-registry run", () => {
     const asked = await resume(["3", "4"]);
     assert.match(asked.err, /The outcome of line 4 is unknown: it may have run/);
     assert.match(asked.err, /The outcome of line 3 is not unknown\./);
-    assert.equal(asked.out, "5 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.10.\n");
+    assert.equal(
+      asked.out,
+      "5 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.10. Expected where no amount was named: $0.04.\n",
+    );
     assert.deepEqual([asked.code, ...registry.counts.values()], [0, 1, 2, 1, 2, 1]);
   });
 
@@ -482,7 +497,10 @@ describe("skill-registry run", () => {
     await registry.reached(1);
     stop.abort();
     const { code, out } = await running;
-    assert.equal(out, "0 succeeded, 0 failed, 1 with unknown outcome.\n");
+    assert.equal(
+      out,
+      "0 succeeded, 0 failed, 1 with unknown outcome. Expected where no amount was named: $0.02.\n",
+    );
     assert.equal(code, 3);
   });
 
@@ -520,7 +538,10 @@ describe("skill-registry run", () => {
     for (const line of ["line 1", "line 3"]) registry.answerNext("fails", line);
     const { code, out, err } = await run("text-stats.jsonl");
     assert.equal(code, 1);
-    assert.equal(out, "2 succeeded, 2 failed, 0 with unknown outcome. Billed: $0.04.\n");
+    assert.equal(
+      out,
+      "2 succeeded, 2 failed, 0 with unknown outcome. Billed: $0.04. Expected where no amount was named: $0.04.\n",
+    );
     assert.match(
       err,
       /^text-stats\.jsonl:1:1: error: text-stats ran and failed: line 1\. Also line 3\. \(row_invalid\)\ntext-stats\.jsonl\.journal says of each line why it failed\. --resume sends none of them again: /m,

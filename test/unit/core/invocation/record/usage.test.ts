@@ -11,7 +11,6 @@ import {
   usageBy,
   usageGroupings,
   usageOf,
-  withEstimates,
 } from "../../../../../src/core/invocation/record/usage";
 import { localDay } from "../../../../../src/core/text/dates";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";
@@ -85,43 +84,34 @@ describe("What invocations came to", () => {
     ]);
   });
 
-  it("estimates a cost that was not named by the one named last, else by the first after it", () => {
-    const at = (minute: number, others: Partial<InvocationRecord>) =>
-      record({ startedAt: noon + minute * 60_000, ...others });
+  it("tells what was expected where no amount was named, also while the outcome is unknown", () => {
+    const silent = { expectedCents: 10, expectedCurrency: "USD" };
     const records = [
-      at(0, {}),
-      at(1, { amountCents: 3, currency: "USD" }),
-      at(2, {}),
-      at(3, { amountCents: 5, currency: "EUR" }),
-      at(4, { status: "error" }),
-      at(5, { status: "blocked" }),
-      at(6, { kind: "testRun" }),
-      at(7, { skillSlug: "other" }),
-      at(8, { registry: "built-in" }),
+      record(silent),
+      record({ ...silent, status: "error" }),
+      record({ ...silent, status: "not executed" }),
+      record({ ...silent, status: "outcome unknown" }),
+      record({ ...silent, status: "running" }),
+      record({ ...silent, amountCents: 2, currency: "EUR" }),
+      record({ ...silent, status: "blocked" }),
+      record({ ...silent, status: "not sent" }),
+      record({ ...silent, kind: "testRun" }),
+      record({ ...silent, registry: "built-in" }),
+      record(),
     ];
-    for (const order of [records, records.toReversed()]) {
-      const estimated = withEstimates(order);
-      assert.deepEqual(
-        estimated.map(({ id }) => id),
-        order.map(({ id }) => id),
-      );
-      const { costs, withoutAmount, estimates, withoutEstimate } = usageOf(estimated);
-      assert.deepEqual(
-        { costs, withoutAmount, estimates, withoutEstimate },
-        {
-          costs: [
-            { currency: "EUR", isSample: false, cents: 5 },
-            { currency: "USD", isSample: false, cents: 3 },
-          ],
-          withoutAmount: 5,
-          estimates: [
-            { currency: "USD", isSample: false, cents: 6 },
-            { currency: "EUR", isSample: false, cents: 5 },
-          ],
-          withoutEstimate: 2,
-        },
-      );
-    }
+    const { costs, withoutAmount, expected, withoutPrice } = usageOf(records);
+    assert.deepEqual(
+      { costs, withoutAmount, expected, withoutPrice },
+      {
+        costs: [{ currency: "EUR", isSample: false, cents: 2 }],
+        withoutAmount: 7,
+        expected: [
+          { currency: "USD", isSample: false, cents: 50 },
+          { currency: "USD", isSample: true, cents: 10 },
+        ],
+        withoutPrice: 1,
+      },
+    );
   });
 
   it("takes durations of what ran alone, by the nearest rank", () => {
@@ -168,7 +158,7 @@ describe("What invocations came to", () => {
     const exported = exportedSums(recordsAsCsv(records));
     assert.equal(exported.size, 4);
     assert.deepEqual(sumsOf([usageOf(records)]), exported);
-    assert.deepEqual(sumsOf([usageOf(withEstimates(records))]), exported);
+    assert.deepEqual(sumsOf([usageOf(records)]), exported);
     for (const grouping of usageGroupings) {
       assert.deepEqual(sumsOf(usageBy(records, grouping)), exported, grouping);
     }

@@ -31,16 +31,25 @@ describe("the outcome of a line", () => {
 
   it("counts what is unknown at its price, and stops before a limit is passed", () => {
     const price = { kind: "amount", cents: 3, currency: "USD" } as const;
-    const counts = { success: 2, failed: 0, unknown: 1, cents: { USD: 6 } };
+    const counts = {
+      success: 2,
+      failed: 0,
+      unknown: 1,
+      cents: { EUR: 6 },
+      expected: { USD: 3 },
+      unpriced: 0,
+    };
     const state: JournalState = { ...emptyJournal, lastLine: 3, counts };
     assert.equal(mayExceed(state, price, 12), false);
     assert.equal(mayExceed(state, price, 11), true);
-    const open = new Map([[3, { digest: "", listedCents: 3, isAgain: false, queued: "" }]]);
+    const open = new Map([
+      [3, { digest: "", expected: { cents: 3, currency: "USD" }, isAgain: false, queued: "" }],
+    ]);
     assert.equal(mayExceed({ ...state, open }, price, 12), true);
     assert.equal(mayExceed(state, price, 14, 1), true);
     assert.equal(mayExceed(state, price, 15, 1), false);
     assert.equal(mayExceed(state, { kind: "unknown" }, 1_000_000), true);
-    assert.equal(mayExceed(state, { kind: "free" }, 6), false);
+    assert.equal(mayExceed(state, { kind: "free" }, 9), false);
     assert.equal(mayExceed(state, price, undefined), false);
   });
 

@@ -94,7 +94,11 @@ describe("a journal", () => {
       const state = stateAfter(...entries);
       assert.ok(state);
       assert.deepEqual([...state.open.keys()], open);
-      assert.deepEqual(settledCounts(state), { success, failed, unknown, cents: {} });
+      const { cents, expected, unpriced: _unpriced, ...counts } = settledCounts(state);
+      assert.deepEqual(
+        { ...counts, cents, expected },
+        { success, failed, unknown, cents: {}, expected: {} },
+      );
     });
   }
 
@@ -141,6 +145,21 @@ describe("a journal", () => {
     assert.deepEqual(left(started(1), started(2), ended(2), notRun(1)), [1, 3, 4, 5]);
   });
 
+  it("counts lines whose cost nobody knows, and no others", () => {
+    const free = { ...started(1), cents: 0 } as JournalEntry;
+    const unpriced = (...entries: readonly JournalEntry[]) => {
+      const state = stateAfter(...entries);
+      return state && settledCounts(state).unpriced;
+    };
+    assert.equal(unpriced(started(1)), 1);
+    assert.equal(unpriced(started(1), ended(1)), 1);
+    assert.equal(unpriced(started(1), ended(1, "success", 2)), 0);
+    assert.equal(unpriced(started(1), ended(1, "refused")), 0);
+    assert.equal(unpriced(started(1), notRun(1)), 0);
+    assert.equal(unpriced(free, ended(1)), 0);
+    assert.equal(unpriced(started(1), lost(1), { kind: "again", line: 1, at: 1 }, lost(1)), 2);
+  });
+
   it("adds up what was billed, by currency", () => {
     const state = stateAfter(started(1), ended(1, "success", 2), started(2), ended(2, "error", 3));
     assert.deepEqual(state?.counts.cents, { USD: 5 });
@@ -157,10 +176,15 @@ describe("a journal", () => {
     });
   }
 
-  const listed = (line: number) => ({ ...started(line), cents: 10 }) as JournalEntry;
+  const listed = (line: number) =>
+    ({ ...started(line), cents: 10, currency: "USD" }) as JournalEntry;
   const paid = (line: number, cents: number): JournalEntry => ({
     ...(ended(line) as Extract<JournalEntry, { kind: "ended" | "notRun" }>),
     cents,
+  });
+  const expecting = (line: number, expectedCents: number): JournalEntry => ({
+    ...(ended(line) as Extract<JournalEntry, { kind: "ended" | "notRun" }>),
+    ...{ expectedCents, expectedCurrency: "USD" },
   });
   const limits: readonly (readonly [what: string, entries: JournalEntry[], spent: number])[] = [
     ["each line that is under way", [listed(1), listed(2)], 20],
@@ -168,6 +192,7 @@ describe("a journal", () => {
     ["the listed price of a success without an amount", [listed(1), ended(1)], 10],
     ["the listed price of a failure without an amount", [listed(1), ended(1, "error")], 10],
     ["the listed price of what was accepted alone", [listed(1), ended(1, "not executed")], 10],
+    ["what was expected in the end, where that was more", [listed(1), expecting(1, 12)], 12],
     ["the amount that is named", [listed(1), paid(1, 3)], 3],
     ["nothing that is named free", [listed(1), paid(1, 0)], 0],
     ["both times that a line was sent", [listed(1), lost(1), again(1), ended(1)], 20],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import { usageBy, usageOf, withEstimates } from "../../../../../src/core/invocation/record/usage";
+import { usageBy, usageOf } from "../../../../../src/core/invocation/record/usage";
 import {
   callerChart,
   costCharts,
@@ -34,7 +34,7 @@ const noon = new Date(2026, 10, 20, 12).getTime();
 const today = localDay(noon);
 
 function charted(records: readonly InvocationRecord[]): readonly ChartedRecord[] {
-  return withEstimates([...usageSlices(records)].flatMap(recordsOfSlice));
+  return [...usageSlices(records)].flatMap(recordsOfSlice);
 }
 
 describe("The slices in which invocations go to the Usage page", () => {
@@ -42,10 +42,7 @@ describe("The slices in which invocations go to the Usage page", () => {
     const records = usageRecords(12_000, noon);
     assert.equal([...usageSlices(records)].length, 3);
     for (const grouping of ["skill", "day", "caller", "status"] as const) {
-      assert.deepEqual(
-        usageBy(charted(records), grouping),
-        usageBy(withEstimates(records), grouping),
-      );
+      assert.deepEqual(usageBy(charted(records), grouping), usageBy(records, grouping));
     }
   });
 
@@ -156,8 +153,8 @@ describe("The charts of invocations", () => {
   for (const count of [0, 1, 300, 50_000]) {
     it(`come to the sums of usage to the cent, of ${count} invocations`, () => {
       const records = charted(usageRecords(count, noon));
-      const { costs, estimates } = usageOf(records);
-      const sums = (part: "values" | "estimates") =>
+      const { costs, expected } = usageOf(records);
+      const sums = (part: "values" | "expected") =>
         costCharts(records, days)
           .map(({ currency, isSample, series }) => ({
             currency,
@@ -170,7 +167,7 @@ describe("The charts of invocations", () => {
           `${left.isSample}${left.currency}` < `${right.isSample}${right.currency}` ? -1 : 1,
         );
       assert.deepEqual(byName(sums("values")), byName(costs));
-      assert.deepEqual(byName(sums("estimates")), byName(estimates));
+      assert.deepEqual(byName(sums("expected")), byName(expected));
       for (const chart of [outcomeChart(records, days), callerChart(records)]) {
         const all = chart.categories.reduce((sum, _, place) => sum + stackHeight(chart, place), 0);
         assert.equal(all, count);

@@ -1,0 +1,103 @@
+import { sampleText } from "../skill/price";
+import type { Language } from "../text/language";
+import { currencyOf, moneyText } from "../text/money";
+import { type EndFacts, outcomeOf } from "./outcome";
+import { builtInRegistryName, type InvocationRecord, kindOf } from "./record/invocationRecord";
+
+/** An amount in hundredths of a currency; the currency is empty where nobody named one. */
+export interface Amount {
+  readonly cents: number;
+  readonly currency: string;
+}
+
+/** What of a record tells its cost. */
+export interface CostFacts
+  extends EndFacts,
+    Pick<
+      InvocationRecord,
+      "registry" | "kind" | "amountCents" | "currency" | "expectedCents" | "expectedCurrency"
+    > {}
+
+/**
+ * What an invocation cost: what its answer named (`known`), else what it was expected to cost when it was sent
+ * (`expected`), else nobody knows. `none` where nothing can have been billed.
+ */
+export type Cost =
+  | (Amount & { readonly kind: "known" | "expected" })
+  | { readonly kind: "none" | "unknown" };
+
+/** Returns what an invocation cost. Every sum, limit and price of past invocations goes by this alone. */
+export function costOf(record: CostFacts): Cost {
+  const { amountCents, currency = "", expectedCents, expectedCurrency = "" } = record;
+  if (amountCents !== undefined) return { kind: "known", cents: amountCents, currency };
+  if (kindOf(record) === "testRun" || !outcomeOf(record).mayBeBilled) return { kind: "none" };
+  return expectedCents === undefined
+    ? { kind: "unknown" }
+    : { kind: "expected", cents: expectedCents, currency: expectedCurrency };
+}
+
+/**
+ * Adds amounts up for a limit, in hundredths of whatever currencies together. A limit names no currency and there is no
+ * rate, so adding is the safe side: counted one by one, each further currency could spend the whole limit again.
+ */
+export function totalCents(amounts: Iterable<Pick<Amount, "cents">>): number {
+  let total = 0;
+  for (const { cents } of amounts) total += cents;
+  return total;
+}
+
+/** A sum in one currency, as `currencyOf` spells it. */
+export interface CostSum extends Amount {
+  /** Whether it is of the built-in registry, where nobody pays: kept apart from money. */
+  readonly isSample: boolean;
+}
+
+/** Adds amounts up by currency, where tens of thousands have a handful of spellings. */
+export class CostSums {
+  /** Of the built-in registry, and of all others: by the currency as it was spelled. */
+  private readonly sample = new Map<string, number>();
+  private readonly paid = new Map<string, number>();
+
+  add(registry: string, { cents, currency }: Amount): void {
+    if (cents === 0) return;
+    const sums = registry === builtInRegistryName ? this.sample : this.paid;
+    sums.set(currency, (sums.get(currency) ?? 0) + cents);
+  }
+
+  /** The largest amount first. */
+  get all(): readonly CostSum[] {
+    return [...sumsIn(this.sample, true), ...sumsIn(this.paid, false)].sort(
+      (left, right) => right.cents - left.cents,
+    );
+  }
+}
+
+function sumsIn(spelled: ReadonlyMap<string, number>, isSample: boolean): readonly CostSum[] {
+  const byCode = new Map<string, number>();
+  for (const [word, cents] of spelled) {
+    const currency = currencyOf(word);
+    byCode.set(currency, (byCode.get(currency) ?? 0) + cents);
+  }
+  return [...byCode].map(([currency, cents]) => ({ currency, isSample, cents }));
+}
+
+/** Writes sums with their currencies: `$0.15 + €2.00`. Empty for none. */
+export function sumsText(sums: readonly CostSum[], language: Language): string {
+  return sums
+    .map(({ cents, currency, isSample }) =>
+      sampleText(moneyText(cents, currency, language), isSample, language),
+    )
+    .join(" + ");
+}
+
+/**
+ * Writes what an invocation cost, marked where it is a sample or only expected. Empty for nothing, and where nobody
+ * knows it.
+ */
+export function costText(record: CostFacts, language: Language): string {
+  const cost = costOf(record);
+  if (!("cents" in cost) || cost.cents <= 0) return "";
+  const isSample = record.registry === builtInRegistryName;
+  const amount = sampleText(moneyText(cost.cents, cost.currency, language), isSample, language);
+  return cost.kind === "expected" ? language.t("{amount} expected", { amount }) : amount;
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { type Cost, costOf, costText, totalCents } from "../../../../src/core/invocation/cost";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import {
+  finishedRecord,
+  type InvocationRecord,
+} from "../../../../src/core/invocation/record/invocationRecord";
+import { runCostText } from "../../../../src/core/invocation/record/invocationRuns";
+import { usageOf } from "../../../../src/core/invocation/record/usage";
+import {
+  emptyJournal,
+  type JournalState,
+  lineFacts,
+  mayExceed,
+  noteEntry,
+} from "../../../../src/core/invocation/run/runJournal";
+import {
+  agentSpending,
+  dailyLimitQuestion,
+  expectCost,
+  expectedCost,
+  type Spending,
+  settleCost,
+} from "../../../../src/core/invocation/spending";
+import { mayCostMore } from "../../../../src/core/suite/caseCost";
+import { localDay } from "../../../../src/core/text/dates";
+import { english } from "../../../../src/core/text/language";
+import { sha256 } from "../../../../src/engine/sha256";
+import { pastInvocation } from "../../../fixtures/pastInvocation";
+
+const noon = new Date(2026, 10, 20, 12).getTime();
+const day = localDay(noon);
+const registry = "https://registry.example";
+const call = {
+  registry,
+  skillSlug: "s",
+  price: { kind: "amount", cents: 10, currency: "USD" },
+  isAgents: true,
+} as const;
+
+const silent: InvocationOutcome = {
+  ...{ kind: "success", acceptedNotRun: false, outputText: "{}", durationMs: 1 },
+};
+const lost: InvocationOutcome = {
+  ...{ kind: "outcomeUnknown", failure: { kind: "timeout", seconds: 2 }, durationMs: 1 },
+};
+
+describe("what an invocation cost", () => {
+  const silentOne = { expectedCents: 10, expectedCurrency: "USD" } as const;
+  const cases: readonly (readonly [Partial<InvocationRecord>, Cost, text: string])[] = [
+    [{ amountCents: 2, currency: "EUR" }, { kind: "known", cents: 2, currency: "EUR" }, "€0.02"],
+    [
+      { ...silentOne, amountCents: 2, currency: "EUR" },
+      { kind: "known", cents: 2, currency: "EUR" },
+      "€0.02",
+    ],
+    [silentOne, { kind: "expected", cents: 10, currency: "USD" }, "$0.10 expected"],
+    [
+      { ...silentOne, status: "not executed" },
+      { kind: "expected", cents: 10, currency: "USD" },
+      "$0.10 expected",
+    ],
+    [
+      { ...silentOne, status: "outcome unknown" },
+      { kind: "expected", cents: 10, currency: "USD" },
+      "$0.10 expected",
+    ],
+    [{ ...silentOne, status: "refused" }, { kind: "none" }, ""],
+    [{ ...silentOne, status: "not sent" }, { kind: "none" }, ""],
+    [{ ...silentOne, kind: "testRun" }, { kind: "none" }, ""],
+    [{ expectedCents: 0 }, { kind: "expected", cents: 0, currency: "" }, ""],
+    [{}, { kind: "unknown" }, ""],
+  ];
+  for (const [facts, cost, text] of cases) {
+    it(`is ${cost.kind} where its record says ${JSON.stringify(facts)}`, () => {
+      const record = pastInvocation(0, { registry, ...facts });
+      assert.deepEqual(costOf(record), cost);
+      assert.equal(costText(record, english), text);
+    });
+  }
+});
+
+describe("two silent answers at ten cents each", () => {
+  for (const [name, outcomes] of [
+    ["that both came", [silent, silent]],
+    ["of which one was lost", [silent, lost]],
+  ] as const) {
+    it(`are 20 cents to the daily limit, agents, Usage, a row and a run, ${name}`, () => {
+      let spending: Spending = [];
+      let journal: JournalState | undefined = emptyJournal;
+      const records = outcomes.map((outcome, index) => {
+        const { cents, currency } = expectedCost(spending, call) ?? {};
+        const running = pastInvocation(noon, {
+          ...{ id: `0000000000000${index}-abcd`, registry, skillSlug: "s", status: "running" },
+          ...(cents !== undefined && { expectedCents: cents }),
+          ...(currency !== undefined && { expectedCurrency: currency }),
+        });
+        const record = finishedRecord(running, outcome);
+        spending = settleCost(expectCost(spending, call, record.id, day), record);
+        const line = index + 1;
+        const start = { kind: "started", line, digest: sha256(`${line}`), at: 1 } as const;
+        const facts = lineFacts({ outcome, record, waitSeconds: 0 });
+        for (const entry of [start, { kind: "ended", line, ...facts } as const]) {
+          journal = journal && noteEntry(journal, entry, sha256);
+        }
+        return record;
+      });
+      const [first, second] = records;
+      assert.ok(journal && first && second);
+      assert.deepEqual(usageOf(records).expected, [
+        { currency: "USD", isSample: false, cents: 20 },
+      ]);
+      assert.equal(agentSpending(spending, day, call).cents, 20);
+      assert.equal(runCostText({ run: "a", records: [first, second] }, english), "$0.20 expected");
+      assert.match(
+        dailyLimitQuestion(spending, call, 29, day, english) ?? "",
+        /With \$0\.20 spent today, it exceeds your limit of \$0\.29/,
+      );
+      assert.equal(dailyLimitQuestion(spending, call, 30, day, english), undefined);
+      assert.equal(mayExceed(journal, call.price, 29), true);
+      assert.equal(mayExceed(journal, call.price, 30), false);
+    });
+  }
+});
+
+describe("sixty hundredths in each of two currencies, under a limit of a hundred", () => {
+  const spent: Spending = ["USD", "EUR"].map((currency) => ({
+    ...{ day, registry, skillSlug: "s", currency, cents: 60, calls: 1, dearestCents: 10 },
+    isAgents: true,
+  }));
+
+  it("are too much for the daily limit, agents, a run and a suite alike", () => {
+    assert.equal(totalCents(spent), 120);
+    assert.match(dailyLimitQuestion(spent, call, 100, day, english) ?? "", /added up as they are/);
+    assert.equal(agentSpending(spent, day, call).cents, 120);
+    const counts = { ...emptyJournal.counts, cents: { USD: 60, EUR: 60 } };
+    assert.equal(mayExceed({ ...emptyJournal, counts }, { kind: "free" }, 100), true);
+    const cents = new Map(Object.entries(counts.cents));
+    assert.equal(mayCostMore({ count: 2, cents, isKnown: true }, 100), true);
+  });
+});
