@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Invocation } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
@@ -136,7 +137,8 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     asker: Asker,
     signal: AbortSignal,
   ): Promise<Series | Stopped> {
-    const all = this.passage(wanted, undefined, asker, signal);
+    const batch = randomUUID().slice(0, 8);
+    const all = { ...this.passage(wanted, undefined, asker, signal), batch };
     return (await allowed(all)) ?? new Series(all);
   }
 
@@ -166,6 +168,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       skill: wanted.skill,
       registry: wanted.registry,
       series: undefined,
+      batch: undefined,
       asking: undefined,
       agreed: undefined,
       readAt: wanted.readAt,
@@ -347,6 +350,7 @@ async function sent(one: Passage): Promise<Ending> {
     caller: wanted.caller,
     profile: parts.profile,
     expected: one.expected,
+    batch: one.batch,
     ...(wanted.agent !== undefined && { agentCall: wanted.agent.call }),
     sentAt: claim.sentAt,
     mayLeave: () => isFresh(one),

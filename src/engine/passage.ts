@@ -190,6 +190,8 @@ export type Ending =
 export interface Passage {
   /** The series it is one of, which is asked about the skill once for all; undefined for one of its own. */
   readonly series: Passage | undefined;
+  /** Names the series in its records; undefined for one of its own. */
+  readonly batch: string | undefined;
   /** What is being asked about the skill at this moment. */
   asking: Promise<Stopped | undefined> | undefined;
   readonly parts: EngineParts;

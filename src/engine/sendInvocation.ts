@@ -79,6 +79,8 @@ export interface ReadyInvocation {
   readonly caller: Caller;
   /** The editor and its profile, or the command line. */
   readonly profile: string;
+  /** Names the series it is one of; undefined for one of its own. */
+  readonly batch: string | undefined;
   /** What it is expected to cost; undefined where that is not known, and for test runs. */
   readonly expected: Amount | undefined;
   /** Set for an agent's invocation, which is only sent where its record is on the disk. */
@@ -244,7 +246,7 @@ async function askToKeep(
 
 function runningRecord(ready: ReadyInvocation): InvocationRecord {
   const { id, scope, invocation, sender, contractHash, longestMs, payload, caller } = ready;
-  const { profile, expected } = ready;
+  const { profile, expected, batch } = ready;
   const startedAt = Date.now();
   return {
     format: recordFormat,
@@ -262,6 +264,7 @@ function runningRecord(ready: ReadyInvocation): InvocationRecord {
     durationMs: 0,
     caller,
     profile,
+    ...(batch !== undefined && { batch }),
     ...(expected !== undefined && {
       expectedCents: expected.cents,
       expectedCurrency: expected.currency,

@@ -2,7 +2,7 @@ import { isNeededByGates } from "../agents/agentGates";
 import { dayMs, timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
 import type { DialogQuestion } from "../text/notice";
-import { isOver } from "./outcome";
+import { isOver, outcomeOf } from "./outcome";
 import { invocationCountText } from "./record/invocationLabels";
 import type { InvocationRecord } from "./record/invocationRecord";
 
@@ -22,6 +22,15 @@ export function deletableRecords(
     ({ pinned, startedAt, status }) =>
       pinned !== true && isOver({ status }) && startedAt <= now - days * dayMs,
   );
+}
+
+/**
+ * Returns whether an invocation that is beyond the retention may be removed without a question: it is not pinned, how it
+ * ended is known, and no agent's gate needs it. What runs or is unknown stays, since nobody could look it up.
+ */
+export function mayExpire(record: InvocationRecord, now: number): boolean {
+  const isKnown = outcomeOf(record).counts !== "undecided";
+  return record.pinned !== true && isKnown && !isNeededByGates(record, now);
 }
 
 /** Builds the question whether to remove invocations from the record of this machine. */

@@ -89,14 +89,24 @@ export function judgeRetention(
     const message = t("Invocations are kept for {days} days; keep them for {least}.", values);
     return { state: "notMet", message, evidence };
   }
-  const oldest = Math.min(now, ...records.map(({ startedAt }) => startedAt));
-  if (records.length >= entries && now - oldest < leastDays * dayMs) {
+  // Lines of batches are counted apart.
+  const own = records.filter(({ batch }) => batch === undefined);
+  const oldest = Math.min(now, ...own.map(({ startedAt }) => startedAt));
+  const dated = { ...values, day: utcDay(oldest) };
+  if (now - oldest >= leastDays * dayMs) {
+    return { state: "met", message: t("The record goes back to {day}.", dated), evidence };
+  }
+  if (own.length >= entries) {
     const message = t(
       "The record is full: with at most {entries} invocations it goes back to {day} only.",
-      { ...values, day: utcDay(oldest) },
+      dated,
     );
     return { state: "notMet", message, evidence };
   }
-  const message = t("Invocations are kept for at least {least} days.", values);
-  return { state: "met", message, evidence };
+  return withoutEvidence(
+    t(
+      "Invocations are kept for {least} days or more, and the record goes back to {day} only.",
+      dated,
+    ),
+  );
 }

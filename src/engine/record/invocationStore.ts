@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isNeededByGates } from "../../core/agents/agentGates";
+import { mayExpire } from "../../core/invocation/deletion";
 import { isOver } from "../../core/invocation/outcome";
 import {
   type InvocationRecord,
@@ -158,8 +159,7 @@ export class InvocationStore {
   }
 
   /**
-   * Removes records beyond the retention, except pinned ones and those that keep an agent from sending the same again,
-   * and leftovers of crashes. Old records are removed only if they were also found too old two days before.
+   * Removes records beyond the retention, except those that may not expire, and leftovers of crashes. Old records are removed only if they were also found too old two days before.
    * Resolves to how many are left.
    */
   async retain({ maxEntries, maxDays, newest, now }: Retention): Promise<number> {
@@ -176,16 +176,15 @@ export class InvocationStore {
       );
       for (const id of settled) surplus.add(id);
     }
-    const removed = [...surplus].filter((id) => !this.isNeeded(id, now));
+    const removed = [...surplus].filter((id) => this.mayExpire(id, now));
     await Promise.all(removed.map((id) => this.remove(id)));
     await Promise.all(leftOver.map((name) => this.removeOld(name)));
     return ids.length - removed.length;
   }
 
-  private isNeeded(id: string, now: number): boolean {
-    if (!mayBeNeeded(id, now)) return false;
+  private mayExpire(id: string, now: number): boolean {
     const record = this.ended.get(id) ?? this.readFacts(id, now);
-    return typeof record === "object" && isNeededByGates(record, now);
+    return typeof record !== "object" || mayExpire(record, now);
   }
 
   /**

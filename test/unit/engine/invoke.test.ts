@@ -180,6 +180,20 @@ describe("the way of an invocation", () => {
     assert.deepEqual([record?.status, record?.caller, others], ["success", { kind: "person" }, []]);
   });
 
+  it("records what was expected of it, and the profile it was made in", async () => {
+    const one = engineAt();
+    assert.equal(whyOf(await invoke(one)), "sent");
+    assert.equal(whyOf(await invoke(one, { wanted: { isTestRun: true } })), "sent");
+    const facts = (await one.history.list()).map((record) => [
+      ...[record.ran, record.expectedCents, record.expectedCurrency],
+      ...[record.profile, record.batch],
+    ]);
+    assert.deepEqual(facts, [
+      ["yes", undefined, undefined, "Test Editor", undefined],
+      ["yes", 2, "USD", "Test Editor", undefined],
+    ]);
+  });
+
   for (const [name, gate] of Object.entries(gates)) {
     it(`ends before anything is sent where ${name}`, async () => {
       const one = engineAt(gate.parts);
@@ -350,6 +364,18 @@ describe("the way of an invocation", () => {
   });
 
   describe("of a series", () => {
+    it("is recorded as one of it, and as one of no other", async () => {
+      const one = engineAt();
+      const [first, second] = [await open(one, agreeingAsker()), await open(one, agreeingAsker())];
+      for (const series of [first, first, second]) {
+        assert.equal(whyOf(await series.invoke(fresh(), never)), "sent");
+      }
+      const [third, ...others] = (await one.history.list()).map(({ batch }) => batch);
+      assert.match(third ?? "", /^[0-9a-f]{8}$/);
+      assert.equal(new Set(others).size, 1);
+      assert.notEqual(others[0], third);
+    });
+
     const open = async (one: TestEngine, asker: Asker, count = 3) => {
       const opened = await one.engine.open({ ...wantedOnce, count }, asker, never);
       if (opened.kind !== "series") assert.fail(whyOf(opened));

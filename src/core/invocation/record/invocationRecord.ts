@@ -102,6 +102,11 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   /** SHA-256 in hex of the output's JSON text. */
   readonly responseSha256?: string;
   readonly caller: Caller;
+  /**
+   * Names the series that was agreed to at once, such as the lines of a run or the cases of a suite. Those are counted
+   * apart, so that a long one pushes nothing else out of the record.
+   */
+  readonly batch?: string;
   /** The editor and its profile that made it, or `commandLineProfile`. */
   readonly profile: string;
   /** The process that makes a running invocation. */
@@ -289,6 +294,7 @@ const members: Readonly<
   policy: maybe(isJsonObject),
   contractHash: maybe(isText),
   payloadId: maybe(isText),
+  batch: maybe(isText),
   requestSha256: maybe(isText),
   responseSha256: maybe(isText),
   caller: isCaller,

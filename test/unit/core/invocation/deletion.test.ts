@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { deletableRecords, deletionQuestion } from "../../../../src/core/invocation/deletion";
+import {
+  deletableRecords,
+  deletionQuestion,
+  mayExpire,
+} from "../../../../src/core/invocation/deletion";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { dayMs, timeFormats } from "../../../../src/core/text/dates";
 import { english } from "../../../../src/core/text/language";
@@ -18,6 +22,23 @@ it("Deleted together are those of an age, but for pinned ones and those that run
   assert.deepEqual(deletableRecords(records, now, 7), [old]);
   assert.deepEqual(deletableRecords(records, now, 30), [old]);
   assert.deepEqual(deletableRecords(records, now, 90), []);
+});
+
+describe("beyond the retention", () => {
+  const byAgent = { caller: { kind: "mcp" } } as const;
+  const cases: readonly (readonly [what: string, record: InvocationRecord, expires: boolean])[] = [
+    ["succeeded", aged(400), true],
+    ["never left", aged(400, { status: "not sent" }), true],
+    ["is pinned", aged(400, { pinned: true }), false],
+    ["runs", aged(400, { status: "running" }), false],
+    ["has an unknown outcome", aged(400, { status: "outcome unknown" }), false],
+    ["an agent made a moment ago", aged(0, byAgent), false],
+    ["an agent made long ago", aged(400, byAgent), true],
+  ];
+  for (const [what, record, expires] of cases) {
+    it(`an invocation may ${expires ? "" : "not "}be removed that ${what}`, () =>
+      assert.equal(mayExpire(record, now), expires));
+  }
 });
 
 describe("the question before invocations are deleted", () => {

@@ -161,7 +161,7 @@ async function facts(changes: Partial<ReadinessFacts> = {}): Promise<ReadinessFa
     project: project({}, [{ id: "inv-1", status: "success", createdAt: now - 2 * day }]),
     key: known({ last4: "c0de", isRefused: false }, now),
     keyOccurrences: known({ found: [], searched: 12, unread: 0 }, now),
-    record: known([record()], now),
+    record: known([record(), record({ startedAt: now - 91 * day, skillSlug: "other" })], now),
     retention: known({ days: 0, entries: 1000 }, now),
     ...changes,
   };
@@ -496,8 +496,26 @@ describe("the readiness of a skill", () => {
     [
       "record-kept",
       "notMet",
+      /is full: .* goes back to 2026-11-20 only/,
+      () => ({
+        retention: known({ days: 0, entries: 1 }, now),
+        record: known([record()], now),
+      }),
+    ],
+    [
+      "record-kept",
+      "notKnown",
+      /for 90 days or more, and the record goes back to 2026-11-20 only/,
+      () => ({ record: known([record()], now) }),
+    ],
+    [
+      "record-kept",
+      "notKnown",
       /goes back to 2026-11-20 only/,
-      () => ({ retention: known({ days: 0, entries: 1 }, now) }),
+      () => ({
+        retention: known({ days: 0, entries: 2 }, now),
+        record: known([record(), record({ batch: "0a1b2c3d" })], now),
+      }),
     ],
     [
       "record-kept",
