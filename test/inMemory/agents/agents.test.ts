@@ -238,7 +238,7 @@ describe("An agent in the editor", () => {
     await editor.status(/Agents are stopped/);
     assert.equal((await call("find_skill", {}))["code"], "agentsOff");
     const goOn = editor.run("stopAgents");
-    await editor.press(/^Let agents invoke the allowed skills again/, "Let Agents Go On");
+    await editor.press(/Let them invoke the allowed skills again/, "Let Agents Go On");
     await goOn;
     await editor.notification(/Agents stay stopped: .*agents\.json cannot be written/);
     await rm(path, { recursive: true });
