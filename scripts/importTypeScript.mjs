@@ -1,8 +1,18 @@
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { out, root } from "./editor/paths.mjs";
 import { oldestNode } from "./node/packagedNode.mjs";
+
+/** Node.js imports no JSON of a package as a bundler does. */
+const bundledJson = {
+  name: "bundled-json",
+  setup: (build) => {
+    const { resolve } = createRequire(import.meta.url);
+    build.onResolve({ filter: /^[^./].*\.json$/ }, ({ path }) => ({ path: resolve(path) }));
+  },
+};
 
 /** Bundles a TypeScript module of this repository and loads it. */
 export async function importTypeScript(source) {
@@ -13,6 +23,7 @@ export async function importTypeScript(source) {
     outfile,
     bundle: true,
     packages: "external",
+    plugins: [bundledJson],
     platform: "node",
     format: "esm",
     target: `node${oldestNode}`,
