@@ -53,6 +53,13 @@ describe("the documents", () => {
     }
   });
 
+  it("name the version of the manifest, the newest one of the changelog", () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    const [, newest] = /^## (\S+)/m.exec(readFileSync("CHANGELOG.md", "utf8")) ?? [];
+    const named = [...readFileSync("README.md", "utf8").matchAll(/skill-registry-([\d.]+)\.vsix/g)];
+    assert.deepEqual([newest, ...named.map(([, one]) => one)], [version, version]);
+  });
+
   it("have the options of every command, as `npm run docs` writes them", async () => {
     const { cliDocument } = await import(pathToFileURL("scripts/docs/cliDocument.mjs").href);
     assert.equal(
