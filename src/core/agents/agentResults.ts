@@ -58,7 +58,9 @@ export function recordResult(
   }: ShownRecord,
 ): AgentResult {
   const { status, amountCents, currency, code, message, contractHash } = record;
-  const said = [messageOf(record), isReplayed ? replayedText : undefined].filter(
+  const isKept = outputText !== undefined || !outcomeOf(record).isSuccess;
+  const replayed = isKept ? replayedText : `${replayedText} ${notKeptText}`;
+  const said = [messageOf(record), isReplayed ? replayed : undefined].filter(
     (text) => text !== undefined,
   );
   const facts: JsonObject = {
@@ -131,6 +133,8 @@ interface ShownPart {
 }
 
 const replayedText = "The same invocation was made before. Nothing was sent; this is its result.";
+const notKeptText =
+  "Its output was not kept: the user's settings keep no outputs, or not that long.";
 
 /** Says what became of it in our own words alone: what the registry says of it is data. */
 function messageOf(record: InvocationRecord): string | undefined {

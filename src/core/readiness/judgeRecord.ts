@@ -39,11 +39,12 @@ export function judgeRepeats(
       : t("None of {count} invocations on record has an unknown outcome.", {
           count: records.length,
         });
-  const message =
-    unknown === undefined
-      ? none
-      : t("No invocation on record was repeated after an unknown outcome.");
-  return { state: "met", message, evidence: [invocationEvidence(unknown ?? newest)] };
+  if (unknown === undefined) {
+    // Nothing shows what callers do after one.
+    return { state: "notApplicable", message: none, evidence: [invocationEvidence(newest)] };
+  }
+  const message = t("No invocation on record was repeated after an unknown outcome.");
+  return { state: "met", message, evidence: [invocationEvidence(unknown)] };
 }
 
 function isUnknown(record: InvocationRecord): boolean {

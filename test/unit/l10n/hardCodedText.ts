@@ -8,6 +8,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/invocation/invocationCopies.ts": "invocations as source code and shell lines",
   "src/core/clients/client.ts": "source code that a whole team reads",
   "src/core/clients/pythonClient.ts": "source code that a whole team reads",
+  "src/core/clients/pythonNames.ts": "names of another language",
   "src/core/clients/pythonRuntime.ts": "source code that a whole team reads",
   "src/core/clients/pythonTypes.ts": "source code that a whole team reads",
   "src/core/clients/readShapes.ts": "source code that a whole team reads",

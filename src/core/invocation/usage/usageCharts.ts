@@ -155,10 +155,13 @@ export function foldedSeries(
   return [...kept, { name: rest, values: added("values"), expected: added("expected") }];
 }
 
-/** Lists skills, those first that have the most invocations, or cost most in any currency. */
+/** Lists skills, those first that cost most in any currency, or have more invocations than others. */
 export function skillsByRank(records: readonly ChartedRecord[]): readonly string[] {
   const rows = usageBy(records, "skill");
-  const ranks = new Map(rows.map(({ name }, rank) => [name, rank]));
+  // Of skills with as many invocations, none is before another by its name alone.
+  const rankOf = ({ invocations }: Usage) =>
+    rows.filter((other) => other.invocations >= invocations).length - 1;
+  const ranks = new Map(rows.map((row) => [row.name, rankOf(row)]));
   for (const { currency, isSample } of usageOf(records).costs) {
     const centsOf = ({ costs }: Usage) =>
       costs.find((one) => one.currency === currency && one.isSample === isSample)?.cents ?? 0;

@@ -5,7 +5,12 @@ import type { InvocationRecord } from "../../../../src/core/invocation/record/in
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 
 const told = (facts: Partial<InvocationRecord>, isReplayed: boolean): string =>
-  JSON.parse(recordResult(pastInvocation(0, facts), { isReplayed }).text)["message"] ?? "";
+  JSON.parse(
+    recordResult(pastInvocation(0, facts), { isReplayed, outputText: "{}" }).text.split(
+      "\n",
+      1,
+    )[0] ?? "",
+  )["message"] ?? "";
 
 const successes: Readonly<Record<string, Partial<InvocationRecord>>> = {
   "that ran": {},
@@ -22,6 +27,15 @@ describe("an invocation that an agent repeats", () => {
       assert.match(again, /Nothing was sent; this is its result\.$/);
     });
   }
+});
+
+describe("an invocation that an agent repeats, whose output was not kept", () => {
+  it("says why it has no output", () => {
+    const { text } = recordResult(pastInvocation(0, {}), { isReplayed: true });
+    assert.match(JSON.parse(text)["message"], /Its output was not kept: /);
+    const failed = recordResult(pastInvocation(0, { status: "error" }), { isReplayed: true });
+    assert.doesNotMatch(failed.text, /not kept/);
+  });
 });
 
 describe("the result of an invocation that an agent reads", () => {

@@ -96,7 +96,7 @@ describe("skill-registry ready", () => {
       "policy-no-wider": "met",
       "key-of-project": "met",
       "key-in-no-file": "met",
-      "no-repeat-after-unknown": "met",
+      "no-repeat-after-unknown": "notApplicable",
       "budget-limited": "notApplicable",
       "retry-rule": "met",
       "record-kept": "notKnown",
