@@ -10,6 +10,7 @@ import type {
   EndedInvocation,
   InvocationRecord,
 } from "../../core/invocation/record/invocationRecord";
+import { parsedJson } from "../../core/json/jsonValue";
 import { jsonLine, prettyJson } from "../../core/json/printJson";
 import { slugsOfPayloadFile } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
@@ -64,15 +65,17 @@ const options = {
 
 export const invoke = command({
   name: "invoke",
-  operands: "[SLUG[@VERSION]] FILE",
+  operands: "[SLUG[@VERSION]] FILE|JSON|KEY=VALUE…",
   summary: "Invoke a skill once and print its output.",
   details: [
     "FILE contains the payload; - reads it from standard input. A file named <slug>.skill-input.json names its skill. It is first checked against the skill as the registry describes it now. Whatever the editor would ask you to confirm needs an option.",
+    "In place of a file, a small payload may stand on the line: an object as JSON, or its members as KEY=VALUE. KEY=VALUE sends the value as text, KEY:=VALUE as JSON. Other programs of this machine can see what stands on a line.",
     "The payload is sent once, exactly as written. If the connection is lost after that, the outcome is unknown and nothing is sent again.",
   ],
   options,
   examples: [
     ["Send a file", "skill-registry invoke text-stats.skill-input.json"],
+    ["Send a small payload", `skill-registry invoke text-stats text="Good morning."`],
     [
       "Send what another program writes",
       `echo '{"text":"Good morning."}' | skill-registry invoke text-stats - --format json`,
@@ -80,9 +83,9 @@ export const invoke = command({
   ],
   run: async ({ operands, options: given }, terminal) => {
     const { format, "max-cents": maxCents } = given;
-    const { addresses, file } = readOperands(operands);
+    const { addresses, file, typed } = readOperands(operands);
     const allowed = readAllowances(given);
-    const inputText = await readPayload(file, terminal);
+    const inputText = typed ?? (await readPayload(file, terminal));
     const registry = await openRegistry(given, terminal);
     const checker = await openChecker(terminal);
     const { engine, caller, close } = await openEngine(registry, "invoke", allowed, terminal);
@@ -91,7 +94,8 @@ export const invoke = command({
       const readAt = performance.now();
       const skill = await requireFirst(registry, addresses, terminal.signal);
       const { slug: name } = skill.summary;
-      const source = file === "-" ? "-" : pathToFileURL(resolve(terminal.cwd, file)).href;
+      const isFile = file !== "-" && typed === undefined;
+      const source = isFile ? pathToFileURL(resolve(terminal.cwd, file)).href : "-";
       let found: PayloadCheck | undefined;
       const payload = checkedBy(checker, inputText, source, key, (check) => {
         found = check;
@@ -127,8 +131,16 @@ export const invoke = command({
 });
 
 /** Reads which file is sent, and the skills that it may be for, the likeliest first. */
-function readOperands(operands: readonly string[]) {
+function readOperands(operands: readonly string[]): {
+  readonly addresses: readonly SkillAddress[];
+  /** The name for problems: a file, or what stands for the line. */
+  readonly file: string;
+  /** A payload that stands on the line. */
+  readonly typed?: string;
+} {
   const [first, second, ...more] = operands;
+  const typed = second === undefined ? undefined : typedPayload(operands.slice(1));
+  if (typed !== undefined) return { addresses: [addressOf(first)], file: "payload", typed };
   const [skill, file] = second === undefined ? [undefined, first] : [first, second];
   if (file === undefined || more.length > 0) throw new UsageError("Specify one file.");
   if (skill !== undefined) return { addresses: [addressOf(skill)], file };
@@ -137,6 +149,22 @@ function readOperands(operands: readonly string[]) {
   throw new UsageError(
     "Specify a skill and a file. Only a file named <slug>.skill-input.json names its skill.",
   );
+}
+
+/** Reads a payload that was typed as JSON or as members of an object. Undefined where it is neither. */
+function typedPayload(words: readonly string[]): string | undefined {
+  const [first = ""] = words;
+  if (words.length === 1 && first.trimStart().startsWith("{")) return first;
+  const members = words.map((word) => /^([^\s=:{}/\\]+)(:?)=(.*)$/s.exec(word));
+  if (members.some((found) => found === null)) return undefined;
+  const texts = members.map((found) => {
+    const [, name = "", isJson = "", value = ""] = found ?? [];
+    if (isJson !== "" && parsedJson(value) === undefined) {
+      throw new UsageError(`${oneLine(name, 50)}:= expects JSON, such as 5 or true.`);
+    }
+    return `${JSON.stringify(name)}: ${isJson === "" ? JSON.stringify(value) : value}`;
+  });
+  return `{${texts.join(", ")}}`;
 }
 
 /** Reads the first of the skills that the registry knows. */
@@ -186,11 +214,13 @@ async function showWaiting(
 ): Promise<void> {
   const status = statusLine(terminal);
   let seconds = 0;
-  const show = () => status.show(`Waiting for the answer of ${skill}: ${seconds} s`);
-  show();
+  const draw = () => {
+    status.show(`Waiting for the answer of ${skill}: ${seconds} s`);
+  };
+  draw();
   const timer = setInterval(() => {
     seconds += 1;
-    show();
+    draw();
   }, 1000);
   await answer.catch(() => undefined);
   clearInterval(timer);

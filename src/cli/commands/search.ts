@@ -7,7 +7,8 @@ import { english, orList } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { command } from "../command";
 import type { Given, OptionTable, OptionValues } from "../options";
-import { type TableColumn, tableOf } from "../output/table";
+import { colorOf, type Piece } from "../output/colors";
+import { paintedTable, type TableColumn } from "../output/table";
 import { formatOption } from "../output/writeReport";
 import { failureText, openRegistry, registryOptions } from "../registry/openRegistry";
 import { CliError } from "../terminal";
@@ -91,7 +92,8 @@ export const search = command({
         skills.push(...page.skills);
       } while (page.nextCursor !== undefined && page.skills.length > 0 && skills.length < limit);
       const shown = skills.slice(0, limit);
-      terminal.out(format === "json" ? jsonOf(shown) : textOf(shown, terminal.columns));
+      if (format === "json") terminal.out(jsonOf(shown));
+      else terminal.paint(textOf(shown, terminal.columns));
       if (skills.length > limit || page.nextCursor !== undefined) {
         terminal.err(
           `Showing the first ${shown.length}. Narrow the search or raise --limit to see others.\n`,
@@ -144,10 +146,15 @@ function jsonOf(skills: readonly SkillSummary[]): string {
 const columns: readonly TableColumn<SkillSummary>[] = [
   { head: "SLUG", of: ({ slug }) => slug },
   { head: "VERSION", of: ({ version }) => version },
-  { head: "VERIFICATION", of: ({ verificationStatus = "" }) => verificationStatus },
+  {
+    head: "VERIFICATION",
+    of: ({ verificationStatus = "" }) => verificationStatus,
+    color: ({ verificationStatus }) => colorOf(verificationStatus),
+  },
   {
     head: "PERMISSIONS",
     of: (skill) => withUnderstated(skill.permissionLevel ?? "", skill, english),
+    color: ({ permissionLevel }) => colorOf(permissionLevel),
   },
   { head: "RUNTIME", of: ({ runtimeType = "" }) => runtimeType },
   { head: "BILLING", of: billingOf },
@@ -162,7 +169,7 @@ function billingOf({ billingModel = "", isSample }: SkillSummary): string {
   return sampleText(billingModel, isSample === true && billingModel !== "free", english);
 }
 
-function textOf(skills: readonly SkillSummary[], width: number | undefined): string {
-  if (skills.length === 0) return "Nothing matched.\n";
-  return tableOf(skills, columns, { dispensable, ...(width !== undefined && { width }) });
+function textOf(skills: readonly SkillSummary[], width: number | undefined): readonly Piece[] {
+  if (skills.length === 0) return ["Nothing matched.\n"];
+  return paintedTable(skills, columns, { dispensable, ...(width !== undefined && { width }) });
 }

@@ -11,6 +11,7 @@ import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
 import { command } from "../command";
+import { colorOf, type Piece } from "../output/colors";
 import { wrap } from "../output/width";
 import { formatOption } from "../output/writeReport";
 import {
@@ -37,7 +38,8 @@ export const show = command({
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
       const isJson = options.format === "json";
-      terminal.out(isJson ? jsonOf(skill) : textOf(skill, registry, terminal.columns));
+      if (isJson) terminal.out(jsonOf(skill));
+      else terminal.paint(painted(textOf(skill, registry, terminal.columns), skill));
       return exitCodes.good;
     } finally {
       registry.close();
@@ -61,6 +63,21 @@ function jsonOf(skill: SkillDetail): string {
     contract,
   };
   return `${JSON.stringify(shown, undefined, 2)}\n`;
+}
+
+/** Colors the words for verification and level, where they stand behind their labels. */
+function painted(text: string, { summary }: SkillDetail): readonly Piece[] {
+  const { verificationStatus, permissionLevel } = summary;
+  const rows = [
+    ["Verification:", colorOf(verificationStatus)],
+    ["Level:", colorOf(permissionLevel)],
+  ] as const;
+  return text.split(/(?<=\n)/).flatMap((line): readonly Piece[] => {
+    const color = rows.find(([label]) => line.startsWith(label))?.[1];
+    const [, label = "", word = ""] = /^(\S+ +)([^\s.]+)/.exec(line) ?? [];
+    if (color === undefined || word === "") return [line];
+    return [label, { text: word, color }, line.slice(label.length + word.length)];
+  });
 }
 
 /** Where values start, after their labels. */

@@ -9,7 +9,7 @@ import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { contractParts } from "../../core/review/checkTeam";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillPart } from "../../core/skill/skill";
-import { readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
+import { addressText, readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
 import {
   type CaseLevel,
   caseCost,
@@ -138,8 +138,8 @@ export const test = command({
       return writeReport([...suites.broken, ...unread], forms, source, terminal);
     }
     if (suites.read.length === 0) {
-      terminal.err(`No *.skill-suite.json files in ${names.join(", ")}.\n`);
-      return writeReport(unread, forms, source, terminal);
+      const nothing = `No *.skill-suite.json files in ${names.join(", ")}.`;
+      return writeReport(unread, forms, { ...source, nothing }, terminal);
     }
     const isByKey = level === "live" || (level === "offline" && given.project === undefined);
     const registry = await openRegistry(given, terminal, { isByKey });
@@ -156,9 +156,8 @@ export const test = command({
       const readAt = performance.now();
       const ready: (ReadySuite & SuiteFile)[] = [];
       const needs: readonly SkillPart[] = level === "offline" ? ["listing"] : contractParts;
-      for (const suite of suites.read) {
-        ready.push(await readVersionsOf(suite, against, registry, needs, signal));
-      }
+      const read = versionReader(registry, needs, signal);
+      for (const suite of suites.read) ready.push(await readVersionsOf(suite, against, read));
       const planned = plannedCases(ready, isWanted);
       const questions = questionsAt(terminal);
       const series = new Map<string, Series | Stopped>();
@@ -289,18 +288,31 @@ async function testRunTarget(
   return { project: project.slug, token: project.who.token };
 }
 
-async function readVersionsOf(
-  suite: SuiteFile,
-  against: readonly string[],
+/** Reads each version of a skill once, however many suites there are for it. */
+function versionReader(
   registry: OpenRegistry,
   needs: readonly SkillPart[],
   signal: AbortSignal,
-): Promise<ReadySuite & SuiteFile> {
-  const { address } = suite.suite;
-  const read = async (wanted: SkillAddress): Promise<TestedVersion> => {
+): (wanted: SkillAddress) => Promise<TestedVersion> {
+  const known = new Map<string, Promise<TestedVersion>>();
+  const read = async (wanted: SkillAddress) => {
     const found = await readSkill(registry, wanted, signal, needs);
     return testedVersion(found, wanted, (failure) => failureText(registry, failure, wanted));
   };
+  return (wanted) => {
+    const name = addressText(wanted.slug, wanted.version);
+    const reading = known.get(name) ?? read(wanted);
+    known.set(name, reading);
+    return reading;
+  };
+}
+
+async function readVersionsOf(
+  suite: SuiteFile,
+  against: readonly string[],
+  read: (wanted: SkillAddress) => Promise<TestedVersion>,
+): Promise<ReadySuite & SuiteFile> {
+  const { address } = suite.suite;
   const own = await read(address);
   const others: TestedVersion[] = [];
   for (const version of against) {

@@ -73,8 +73,8 @@ export const validate = command({
     const unread = unreadItems(found);
     const source = { command: "validate", version, folder: terminal.cwd };
     if (files.length === 0) {
-      terminal.err(`No *.skill-input.json files in ${operands.join(", ")}.\n`);
-      return writeReport(unread, forms, source, terminal);
+      const nothing = `No *.skill-input.json files in ${operands.join(", ")}.`;
+      return writeReport(unread, forms, { ...source, nothing }, terminal);
     }
     const schemas = await openSchemas(given, terminal);
     const checker = await openChecker(terminal);

@@ -5,6 +5,17 @@ export type Color = keyof typeof codes;
 /** A piece of a text, in a color or not. The word says what the color says. */
 export type Piece = string | { readonly text: string; readonly color: Color };
 
+const wordColors: Readonly<Record<string, Color>> = {
+  ...{ verified: "green", low: "green" },
+  ...{ submitted: "yellow", draft: "yellow", medium: "yellow" },
+  ...{ deprecated: "red", rejected: "red", suspended: "red", high: "red" },
+};
+
+/** Returns the color of a verification or a permission level; undefined for a word that a registry made up. */
+export function colorOf(word = ""): Color | undefined {
+  return Object.hasOwn(wordColors, word) ? wordColors[word] : undefined;
+}
+
 /** What decides about colors: the variables of a terminal, and how wide it is, where it is one. */
 interface ColoredTerminal {
   readonly env: Readonly<Record<string, string | undefined>>;

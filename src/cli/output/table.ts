@@ -11,7 +11,7 @@ export interface TableColumn<Row> {
   /** What stands for an empty cell. Default: a dash. */
   readonly empty?: string;
   /** The color of a cell. Default: none. */
-  readonly color?: (row: Row) => Color;
+  readonly color?: (row: Row) => Color | undefined;
 }
 
 /** How a table is to fit: in how many columns, and what it can do without. */

@@ -55,6 +55,8 @@ interface ReportSource {
   readonly version: string;
   /** The folder that the files of its items are relative to. */
   readonly folder: string;
+  /** What is said where there is no item. Default: that nothing matched. */
+  readonly nothing?: string;
 }
 
 /** Reads how findings are to be written. Throws a `UsageError` for one file with two reports. */
@@ -92,9 +94,15 @@ export async function writePartialReport(
   terminal: Terminal,
 ): Promise<number> {
   const { format } = forms;
-  if (format === "text") terminal.paint(textReport(items));
-  else
+  const { nothing } = source;
+  if (format === "text") {
+    terminal.paint(
+      items.length === 0 && nothing !== undefined ? [nothing, "\n"] : textReport(items),
+    );
+  } else {
+    if (items.length === 0 && nothing !== undefined) terminal.err(`${nothing}\n`);
     (format === "github" ? terminal.annotate : terminal.out)(formatReport(items, format, source));
+  }
   await writeReportFiles(items, forms, source, terminal);
   return exitCodeOf(items);
 }

@@ -16,6 +16,7 @@ import {
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { readVersion } from "../../core/review/checkTeam";
 import { reviewedRegistry } from "../../core/review/files/reviewFiles";
+import { similarName } from "../../core/schema/explain/similarName";
 import type { SkillDetail, SkillPart } from "../../core/skill/skill";
 import { addressText, readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
 import { english, localize } from "../../core/text/language";
@@ -275,8 +276,24 @@ export async function requireSkill(
   if (read.ok) return read.value;
   signal.throwIfAborted();
   const { failure } = read;
-  const code = failure.kind === "notFound" ? exitCodes.nothing : exitCodes.unknown;
-  throw new CliError(describe(registry, failure, address), code);
+  if (failure.kind !== "notFound") {
+    throw new CliError(describe(registry, failure, address), exitCodes.unknown);
+  }
+  const near = await similarSlug(registry, address, signal);
+  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+  throw new CliError(`${describe(registry, failure, address)}${hint}`, exitCodes.nothing);
+}
+
+/** Finds the skill on the first page of the registry's list whose slug is nearest; undefined where none is near. */
+async function similarSlug(
+  { client }: OpenRegistry,
+  { slug }: SkillAddress,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const page = await client.search({ text: "", filters: {} }, undefined, signal);
+  const slugs = page.ok ? page.value.skills.map((skill) => skill.slug) : [];
+  // A version that is not there is said of a slug that is.
+  return slugs.includes(slug) ? undefined : similarName(slug, slugs);
 }
 
 /** Says what failed at a registry, and at which: `text-stats at https://registry.example: …`. */

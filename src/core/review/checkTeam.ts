@@ -53,12 +53,20 @@ export async function readVersion(
 ): Promise<Result<SkillDetail>> {
   // A review without prices or publisher is incomplete: late responses of a busy registry count too.
   const read = await source.skill(slug, version || undefined, signal, reading);
-  if (!read.ok || version === "" || isSameVersion(read.value.summary.version, version)) return read;
+  if (version === "" || (read.ok && isSameVersion(read.value.summary.version, version)))
+    return read;
+  if (!read.ok) {
+    const { failure } = read;
+    if (failure.kind !== "notFound" || failure.message !== undefined) return read;
+    // It may be there and not be shown to everybody.
+    const message = t("The registry does not show version {version} of {slug}.", { slug, version });
+    return { ok: false, failure: { kind: "notFound", message } };
+  }
   const returned = oneLine(read.value.summary.version);
   const message =
     returned === ""
-      ? t("The registry has no version {version} of {slug}.", { slug, version })
-      : t("The registry has no version {version} of {slug}; it returned {returned}.", {
+      ? t("The registry does not show version {version} of {slug}.", { slug, version })
+      : t("The registry does not show version {version} of {slug}; it shows {returned}.", {
           slug,
           version,
           returned,

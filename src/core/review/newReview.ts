@@ -13,6 +13,7 @@ import {
 } from "./files/contractFiles";
 import {
   contractsFolder,
+  isVersionReview,
   policyFileName,
   type ReviewPolicy,
   reviewsFileName,
@@ -85,6 +86,35 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
 /** Lists what differs from the last review; undefined where there is none. */
 export function changesSinceReview({ before, contract }: NewReview): readonly Change[] | undefined {
   return before && difference(before.contract, contract);
+}
+
+/**
+ * Returns whether a folder has what a review says already, by the same person: another entry would add nothing. One of a
+ * whole version says more than one of a step.
+ */
+export function isRecorded(
+  { reviews }: ReviewFiles,
+  { review }: NewReview,
+  { isWhole }: Pick<Attestation, "isWhole">,
+): boolean {
+  const same = [
+    "skill",
+    "version",
+    "registry",
+    "contract",
+    "verification",
+    "who",
+    "until",
+  ] as const;
+  return reviews
+    .filter(isVersionReview)
+    .some(
+      (known) =>
+        same.every((name) => known[name] === review[name]) &&
+        review.criteria.every((name) => known.criteria.includes(name)) &&
+        (review.notes === undefined || review.notes === known.notes) &&
+        (!isWhole || known.kind === "version"),
+    );
 }
 
 /** Returns whether the last review was of the very same contract. */

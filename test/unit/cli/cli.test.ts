@@ -151,6 +151,34 @@ describe("the command line", () => {
     });
   });
 
+  it("names the skill that was probably meant, and what the registry does not show", async () => {
+    const misspelt = await run("show", "txt-stats");
+    assert.match(misspelt.err, /^txt-stats at .* Did you mean text-stats\?$/m);
+    assert.equal(misspelt.code, 4);
+    const version = await run("show", "text-stats@9.9.9");
+    assert.match(version.err, /text-stats has no such version/);
+    assert.doesNotMatch(version.err, /Did you mean/);
+    assert.doesNotMatch((await run("show", "nothing-like-it")).err, /Did you mean/);
+  });
+
+  it("says once that there is no file to check", async () => {
+    const { path } = folder;
+    await mkdir(path("none"), { recursive: true });
+    for (const [name, kind] of [
+      ["validate", "input"],
+      ["test", "suite"],
+    ] as const) {
+      const { code, out, err } = await folder.run([name, "none"]);
+      assert.deepEqual([code, out, err], [4, `No *.skill-${kind}.json files in none.\n`, ""]);
+    }
+  });
+
+  it("says its version by each of its options", async () => {
+    const shown = await Promise.all(["--version", "-v", "-V"].map((option) => run(option)));
+    assert.equal(new Set(shown.map(({ out }) => out)).size, 1);
+    assert.match(shown[0]?.out ?? "", /^\d+\.\d+\.\d+\n$/);
+  });
+
   it("names the usual values where a filter has another and nothing matches", async () => {
     const { code, err } = await run("search", "--permission", "lo", "--verification", "verified");
     assert.deepEqual(

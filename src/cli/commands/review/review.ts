@@ -8,6 +8,7 @@ import {
   changesSinceReview,
   filesToReview,
   isContractUnchanged,
+  isRecorded,
   type NewReview,
   newReview,
   type ReviewRecording,
@@ -83,6 +84,11 @@ export const review = command({
         const message =
           "The registry did not return everything that a review covers. Try again later.";
         throw new CliError(message, exitCodes.unknown);
+      }
+      if (isRecorded(files, made, { isWhole: options.whole })) {
+        const { version } = made.review;
+        terminal.out(`Already reviewed: ${address.slug}@${version}. Nothing was added.\n`);
+        return exitCodes.good;
       }
       const recording = await writeReview(cwd, made);
       if (recording.kind !== "recorded") throw recordingError(recording);

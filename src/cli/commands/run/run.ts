@@ -90,7 +90,7 @@ const options = {
   },
   "max-wait": {
     value: "SECONDS",
-    text: "Stop where the rate limit requires a longer wait for a line.",
+    text: "Stop where a line would wait longer for the rate limit, in all.",
     count: { least: 0 },
     default: usualMaxWait,
     group: "Limits",

@@ -93,7 +93,9 @@ export async function sendLines(
     const stop = stopsRun(outcome, options.allowsUnexecuted);
     if (stop !== undefined && end === undefined) {
       const next = stop === "unexecuted" ? " Send the other lines with --resume --unexecuted." : "";
-      const why = `Stopped at line ${line}. ${outcome.facts.message}${next}`;
+      const { message = "", status: ended } = outcome.facts;
+      const what = message || `It ended with: ${ended}.`;
+      const why = `Stopped at line ${line}. ${what}${next}`;
       end = new CliError(why, exitCodes.findings);
       if (stop === "otherVersion") otherVersion = outcome.otherVersion;
     }
@@ -210,13 +212,14 @@ class LinesUnderWay {
   private async untilTaken(inputLine: InputLine): Promise<LineResult | "lost" | CliError> {
     const { sender, journal, terminal, signal } = this;
     const { line } = inputLine;
-    const asker = this.askerFor(inputLine);
-    let waited = 0;
+    // How long it may wait is counted over all of its refusals.
+    const waited = { seconds: 0 };
+    const asker = this.askerFor(inputLine, waited);
     for (;;) {
       const sending = sender.series.invoke(sender.payloadOf(inputLine), signal, asker, line);
       const ending = await terminal.finish(sending);
       this.awaited.delete(line);
-      if (ending.kind === "stopped") return this.whyStopped(ending, line);
+      if (ending.kind === "stopped") return this.whyStopped(ending, line, waited.seconds);
       if (ending.kind === "lost") {
         void ending.late.then((result) => this.noteLate(line, result));
         return "lost";
@@ -234,8 +237,8 @@ class LinesUnderWay {
       this.waiting.add(line);
       if (ending.kind !== "carried") continue;
       // Whoever sends it waits, and cannot know how long it has waited before.
-      waited += result.waitSeconds;
-      if (waited > this.options.maxWait) return this.waitsTooLong(line, result.waitSeconds);
+      waited.seconds += result.waitSeconds;
+      if (waited.seconds > this.options.maxWait) return this.waitsTooLong(line, waited.seconds);
     }
   }
 
@@ -246,17 +249,16 @@ class LinesUnderWay {
     }
   }
 
-  /** Answers for one line: how long it may wait is counted over all of its refusals. */
-  private askerFor({ line, digest }: InputLine): LineAsker {
+  /** Answers for one line, and adds up how long it has to wait. */
+  private askerFor({ line, digest }: InputLine, waited: { seconds: number }): LineAsker {
     const { asker } = this.sender;
-    let waited = 0;
     return {
       ...asker,
       answers: {
         ...asker.answers,
         rateLimit: (question) => {
-          waited += question.seconds;
-          if (waited > this.options.maxWait) return "no";
+          waited.seconds += question.seconds;
+          if (waited.seconds > this.options.maxWait) return "no";
           this.waits(question.seconds);
           return asker.answers.rateLimit(question);
         },
@@ -277,13 +279,12 @@ class LinesUnderWay {
     };
   }
 
-  private whyStopped({ stop }: Stopped, line: number): CliError {
+  private whyStopped({ stop }: Stopped, line: number, waited: number): CliError {
     if (stop.kind === "canceled") {
       return canceled();
     }
     if (stop.kind === "declined" && stop.question.kind === "rateLimit") {
-      const { seconds } = stop.question;
-      return this.waitsTooLong(line, seconds);
+      return this.waitsTooLong(line, waited);
     }
     const { message } = stopError(this.sender.skill.summary.slug, stop);
     return new CliError(
@@ -294,7 +295,7 @@ class LinesUnderWay {
 
   private waitsTooLong(line: number, seconds: number): CliError {
     return new CliError(
-      `Stopped before line ${line}: the rate limit requires a wait of ${waitText(seconds, english)}, more than --max-wait ${this.options.maxWait} allows. Continue later with --resume.`,
+      `Stopped before line ${line}: the rate limit requires a wait of ${waitText(seconds, english)} in all, more than --max-wait ${this.options.maxWait} allows. Continue later with --resume.`,
       exitCodes.findings,
     );
   }

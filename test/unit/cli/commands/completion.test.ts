@@ -49,6 +49,29 @@ describe("skill-registry invoke FILE", () => {
     }
   });
 
+  const typed: readonly (readonly [words: readonly string[], output: RegExp])[] = [
+    [["text-stats", "text=One. Two."], /"words": 2/],
+    [["text-stats", 'text:="One."'], /"words": 1/],
+    [["text-stats", '{"text":"One. Two. Three."}'], /"words": 3/],
+    [["json-diff", "before:={}", 'after:={"a":1}'], /"path": "\/a"/],
+  ];
+  for (const [words, output] of typed) {
+    it(`takes a payload from the line: ${words.join(" ")}`, async () => {
+      const { code, out, err } = await folder.run(["invoke", ...words]);
+      assert.equal(code, 0, err);
+      assert.match(out, output);
+    });
+  }
+
+  it("says what is wrong with a payload from the line", async () => {
+    const noJson = await folder.run(["invoke", "text-stats", "text:=One"]);
+    assert.match(noJson.err, /^text:= expects JSON/);
+    assert.equal(noJson.code, 2);
+    const invalid = await folder.run(["invoke", "text-stats", "text:=5"]);
+    assert.match(invalid.err, /^payload:1:10: /);
+    assert.equal(invalid.code, 1);
+  });
+
   it("asks for the skill where the name says none", async () => {
     await writeFile(folder.path("payload.json"), "{}");
     const { code, err } = await folder.run(["invoke", "payload.json"]);

@@ -174,7 +174,7 @@ describe("skill-registry run", () => {
     registry.describe({ refusesFor: 86_400 });
     const day = await run("text-stats.jsonl");
     const tooLong =
-      /^Stopped before line 1: the rate limit requires a wait of 24 hours, more than --max-wait 600 allows\. /m;
+      /^Stopped before line 1: the rate limit requires a wait of 24 hours in all, more than --max-wait 600 allows\. /m;
     assert.match(day.err, tooLong);
     assert.deepEqual([day.code, registry.total()], [1, 1]);
     const held = await run("text-stats.jsonl", "--resume");
