@@ -22,7 +22,6 @@ const lateParts = {
   glanceAtReviews: "src/host/connect/glanceAtReviews.ts",
   registryClient: "src/registry/registryClient.ts",
   languageClient: "src/language/languageClient.ts",
-  schemaAssistance: "src/language/schemaAssistance.ts",
   mcp: "src/mcp/serveMcp.ts",
   commands: "src/cli/cli.ts",
   agentServer: "src/cli/commands/mcp/agentServer.ts",
@@ -108,7 +107,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     supported: { "dynamic-import": false },
     // What is optional is installed beside the command line, or not.
     external: ["vscode", "bullmq", "ioredis"],
-    // jsonc-parser's "main" is UMD, whose requires esbuild cannot follow.
+    // Of an ES module only what is used is bundled.
     mainFields: ["module", "main"],
     plugins: [oneEditor, latePartsStayOutside, serverWithoutAjv],
     entryPoints: [

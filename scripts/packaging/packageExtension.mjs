@@ -51,7 +51,6 @@ const packagedFiles = [
   "dist/queue.js",
   "dist/registryClient.js",
   "dist/sbom.cdx.json",
-  "dist/schemaAssistance.js",
   "l10n/bundle.l10n.de.json",
   "media/icon.png",
   "media/schemas/contract.schema.json",

@@ -1,6 +1,7 @@
 import { type Shapes, unknownShapes } from "../core/clients/shape";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
+import type { Explanation, Proposal } from "../core/schema/complete/proposal";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { OutlineNode } from "../core/schema/schemaOutline";
 import type { LossyNumbers, SkillSchema } from "../core/skill/skill";
@@ -13,14 +14,7 @@ import {
   languageOf,
   localize,
 } from "../core/text/language";
-import type {
-  Explanation,
-  LanguageResults,
-  LanguageTask,
-  Proposal,
-  SentSchema,
-  TaskMessage,
-} from "./languageMessages";
+import type { LanguageResults, LanguageTask, SentSchema, TaskMessage } from "./languageMessages";
 import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThread";
 import { whySchemaIsTooLarge } from "./schemaSize";
 

@@ -2,8 +2,9 @@ import { parentPort, workerData } from "node:worker_threads";
 import { readShapes } from "../core/clients/readShapes";
 import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/payloadFixes";
-import { type AddRuleRanges, ruleRanges } from "../core/payload/payloadCheck";
-import { assistanceSchema } from "../core/schema/assistanceSchema";
+import { type AddRuleRanges, type PayloadCheck, ruleRanges } from "../core/payload/payloadCheck";
+import { explanationAt } from "../core/schema/complete/explanation";
+import { proposalsAt } from "../core/schema/complete/proposals";
 import { declaredProperties } from "../core/schema/declaredProperties";
 import { type TestableSchema, testableSchema } from "../core/schema/read/testableSchema";
 import { samplePayload } from "../core/schema/sample/samplePayload";
@@ -14,16 +15,13 @@ import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 import type {
   CheckTask,
-  Explanation,
   LanguageTask,
-  Proposal,
   SentSchema,
   TaskMessage,
   TextPiece,
   ThreadMessage,
   ThreadStart,
 } from "./languageMessages";
-import type { SchemaAssistance } from "./schemaAssistance";
 
 // Entry of the thread: holds the schemas it was sent and does one task after the other.
 const { nativePattern, language: texts } = workerData as ThreadStart;
@@ -35,7 +33,6 @@ interface KnownSchema {
   readonly text: string;
   read?: TestableSchema;
   compiled?: CompiledSchema;
-  assistance?: SchemaAssistance;
   addRuleRanges?: AddRuleRanges;
 }
 
@@ -47,71 +44,48 @@ parentPort?.on("message", (message: TaskMessage | TextPiece) => {
   const { task } = message;
   const whole = pieces.length === 0 ? task : { ...task, text: pieces.join("") };
   pieces = [];
-  void run({ ...message, task: whole });
+  run({ ...message, task: whole });
 });
 
-async function run({ id, task, schema: sent, forget }: TaskMessage): Promise<void> {
-  const assists = task.kind === "complete" || task.kind === "explain";
-  // The JSON language service takes longer to load than a check takes, and no schema is to blame.
-  const service = assists ? await import("./schemaAssistance") : undefined;
+function run({ id, task, schema: sent, forget }: TaskMessage): void {
   post({ kind: "started", id });
   for (const key of forget) known.delete(key);
   const own = learn(sent);
-  const done = (result: unknown) => post({ kind: "done", id, result });
   const schema = own.read ?? testableSchema(JSON.parse(own.text), watch);
   own.read = schema;
-  const isRead = () => post({ kind: "compiled", id, nativePatterns: schema.patterns.native });
+  if (task.kind === "check" || task.kind === "checks") own.compiled ??= compileSchema(schema);
+  post({ kind: "compiled", id, nativePatterns: schema.patterns.native });
+  post({ kind: "done", id, result: resultOf(task, schema, own) });
+}
+
+function resultOf(task: LanguageTask, schema: TestableSchema, own: KnownSchema): unknown {
   switch (task.kind) {
     case "check":
-    case "checks": {
-      const compiled = own.compiled ?? compileSchema(schema);
-      own.compiled = compiled;
-      isRead();
-      const addRanges = own.addRuleRanges ?? ruleRanges(schema.schema as JsonValue);
-      own.addRuleRanges = addRanges;
-      const checked = (one: CheckTask) => {
-        const check = checkPayload(one.text, compiled, language, one);
-        return { ...check, problems: addRanges(check.problems) };
-      };
-      return done(task.kind === "check" ? checked(task) : task.all.map(checked));
-    }
+      return checked(task, schema, own);
+    case "checks":
+      return task.all.map((one) => checked(one, schema, own));
     case "complete":
-    case "explain": {
-      if (service === undefined) return;
-      own.assistance ??= new service.SchemaAssistance(assistanceSchema(schema, language));
-      isRead();
-      return done(await assist(own.assistance, task));
-    }
+      return proposalsAt(schema, task.text, task.offset, language);
+    case "explain":
+      return explanationAt(schema, task.text, task.offset, language);
     case "fixes":
-      isRead();
-      return done(findFixes(task, schema));
+      return findFixes(task, schema);
     case "sample":
-      isRead();
-      return done(samplePayload(schema, task.options, language));
+      return samplePayload(schema, task.options, language);
     case "shapes":
-      isRead();
-      return done(readShapes(schema, task.lossyNumbers));
+      return readShapes(schema, task.lossyNumbers);
     case "declared":
-      isRead();
-      return done(declaredProperties(schema, task.names));
+      return declaredProperties(schema, task.names);
     case "outline":
-      isRead();
-      return done(revealHiddenIn(schemaOutline(schema, language)));
+      return revealHiddenIn(schemaOutline(schema, language));
   }
 }
 
-/** Nothing is known of a text that is nested deeper than the language service can follow. */
-async function assist(
-  assistance: SchemaAssistance,
-  { kind, text, offset }: Extract<LanguageTask, { kind: "complete" | "explain" }>,
-): Promise<readonly Proposal[] | Explanation | undefined> {
-  try {
-    if (kind === "complete") return await assistance.proposals(text, offset);
-    return await assistance.explanation(text, offset);
-  } catch (error) {
-    if (error instanceof RangeError) return kind === "complete" ? [] : undefined;
-    throw error;
-  }
+function checked(task: CheckTask, schema: TestableSchema, own: KnownSchema): PayloadCheck {
+  own.compiled ??= compileSchema(schema);
+  own.addRuleRanges ??= ruleRanges(schema.schema as JsonValue);
+  const check = checkPayload(task.text, own.compiled, language, task);
+  return { ...check, problems: own.addRuleRanges(check.problems) };
 }
 
 function learn({ key, text }: SentSchema): KnownSchema {

@@ -13,8 +13,8 @@ interface EveryRow {
   /** It means nothing without this keyword. */
   readonly beside?: "contains" | "if";
   /**
-   * What it is among the limits of a value: `{value}` is its own, of a list the length. A flag is said where it
-   * is set, a schema where it is `false`.
+   * The phrase among a value's limits. `{value}` is the keyword's value, of a list its length. A flag's phrase is
+   * shown where it is true, a schema's where it is `false`.
    */
   readonly limit?: NumberTexts;
   /**
@@ -26,8 +26,6 @@ interface EveryRow {
   readonly title?: LocalizableText;
   /** The values it is a rule for; absent for annotations and bounds. */
   readonly of?: ValueKind;
-  /** Completion goes by it. */
-  readonly assists?: true;
   readonly compared?: string;
 }
 
@@ -81,11 +79,11 @@ type NumberTexts = readonly [text: LocalizableText, one?: LocalizableText];
 const annotation = { sort: "annotation", compared: "wording" } as const;
 const hint = { sort: "annotation", holds: "flag", compared: "meaning" } as const;
 const content = { sort: "annotation", holds: "text", compared: "whole" } as const;
-const allowed = { sort: "assertion", of: "any", compared: "own", assists: true } as const;
+const allowed = { sort: "assertion", of: "any", compared: "own" } as const;
 const form = { sort: "assertion", holds: "text", of: "string", compared: "whole" } as const;
-const ofText = { sort: "bound", holds: "count", measures: "length", assists: true } as const;
-const ofItems = { sort: "bound", holds: "count", measures: "items", assists: true } as const;
-const ofNames = { sort: "bound", holds: "count", measures: "properties", assists: true } as const;
+const ofText = { sort: "bound", holds: "count", measures: "length" } as const;
+const ofItems = { sort: "bound", holds: "count", measures: "items" } as const;
+const ofNames = { sort: "bound", holds: "count", measures: "properties" } as const;
 const ofMatches = {
   sort: "bound",
   holds: "count",
@@ -98,13 +96,12 @@ const upper = { sort: "bound", holds: "number", measures: "number", narrows: "do
 const toItems = { sort: "applicator", of: "array", to: "parts" } as const;
 const toProperties = { sort: "applicator", of: "object", to: "parts" } as const;
 const combining = { sort: "applicator", of: "any", to: "here" } as const;
-const branches = { ...combining, holds: "schemas", assists: true } as const;
+const branches = { ...combining, holds: "schemas" } as const;
 const condition = {
   ...combining,
   holds: "schema",
   since: "draft-07",
   title: l10nText("conditional rules"),
-  assists: true,
 } as const;
 const isDependent = {
   of: "object",
@@ -154,7 +151,6 @@ export const keywords = {
 
   minimum: {
     ...lower,
-    assists: true,
     limit: [l10nText("{value} or more")],
     fails: [l10nText("Must be {limit} or more.")],
   },
@@ -166,7 +162,6 @@ export const keywords = {
   },
   maximum: {
     ...upper,
-    assists: true,
     limit: [l10nText("{value} or less")],
     fails: [l10nText("Must be {limit} or less.")],
   },
@@ -203,22 +198,19 @@ export const keywords = {
     of: "array",
     compared: "own",
     limit: [l10nText("unique items")],
-    assists: true,
   },
-  prefixItems: { ...toItems, holds: "schemas", part: l10nText("item {number}"), assists: true },
+  prefixItems: { ...toItems, holds: "schemas", part: l10nText("item {number}") },
   items: {
     ...toItems,
     holds: "schema",
     part: l10nText("each item"),
     limit: [l10nText("no further items")],
-    assists: true,
   },
   contains: {
     ...toItems,
     holds: "schema",
     part: l10nText("at least one item"),
     since: "draft-06",
-    assists: true,
   },
   minContains: {
     ...ofMatches,
@@ -261,8 +253,8 @@ export const keywords = {
       l10nText("Must have at most 1 property."),
     ],
   },
-  properties: { ...toProperties, holds: "schemaMap", part: null, assists: true },
-  required: { sort: "assertion", holds: "texts", of: "object", compared: "own", assists: true },
+  properties: { ...toProperties, holds: "schemaMap", part: null },
+  required: { sort: "assertion", holds: "texts", of: "object", compared: "own" },
   patternProperties: {
     ...toProperties,
     holds: "schemaMap",
@@ -294,7 +286,7 @@ export const keywords = {
     part: l10nText("choice {number} of {count}"),
     limit: [l10nText("one or more of {value} choices")],
   },
-  not: { ...combining, holds: "schema", part: l10nText("not"), assists: true },
+  not: { ...combining, holds: "schema", part: l10nText("not") },
   if: { ...condition, part: l10nText("if") },
   // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
   then: { ...condition, part: l10nText("then"), beside: "if" },
@@ -305,8 +297,8 @@ export const keywords = {
   title: { ...annotation, holds: "text" },
   description: { ...annotation, holds: "text" },
   errorMessage: { ...annotation, holds: "messages" },
-  default: { ...annotation, holds: "value", compared: "meaning", assists: true },
-  examples: { ...annotation, holds: "list", assists: true },
+  default: { ...annotation, holds: "value", compared: "meaning" },
+  examples: { ...annotation, holds: "list" },
   /** OpenAPI's single example. */
   example: { ...annotation, holds: "value" },
   deprecated: { ...hint },

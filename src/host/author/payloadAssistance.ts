@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import type { Proposal } from "../../core/schema/complete/proposal";
 import { labelText, markdownText, revealHidden } from "../../core/text/plainText";
-import type { Proposal } from "../../language/languageMessages";
 import type { EmbeddedPayload, SuiteChecks } from "../suites/suiteChecks";
 import { Owner } from "../ui/owner";
 import { unlessCancelled } from "../ui/wait";

@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { assistanceSchema } from "../../../src/core/schema/assistanceSchema";
+import type { Proposal } from "../../../src/core/schema/complete/proposal";
+import { proposalsAt } from "../../../src/core/schema/complete/proposals";
 import { testableSchema } from "../../../src/core/schema/read/testableSchema";
 import { samplePayload } from "../../../src/core/schema/sample/samplePayload";
 import { english } from "../../../src/core/text/language";
-import type { Proposal } from "../../../src/language/languageMessages";
-import { SchemaAssistance } from "../../../src/language/schemaAssistance";
 import { apiSchemas } from "../../fixtures/apiSchemas";
 import { propertyRuns } from "../../fixtures/propertyRuns";
 import { arbitrarySchema } from "./arbitrarySchema";
@@ -34,28 +33,16 @@ function places(text: string): number[] {
   );
 }
 
-/** The service falls into a circle of references that never gets to a value; its thread is replaced then. */
-async function found(assistance: SchemaAssistance, text: string, place: number) {
-  try {
-    return await assistance.proposals(text, place);
-  } catch (error) {
-    assert.ok(error instanceof RangeError, String(error));
-    return [];
-  }
-}
-
 describe("completion at any place of a payload", () => {
   let count = 0;
   for (const [slug, schema] of Object.entries(apiSchemas)) {
     for (const mode of ["minimal", "full"] as const) {
-      it(`leaves JSON as JSON: ${slug}, ${mode}`, async () => {
+      it(`leaves JSON as JSON: ${slug}, ${mode}`, () => {
         const { value } = samplePayload(testableSchema(schema), { mode }, english);
         const text = JSON.stringify(value, undefined, 2);
-        const assistance = new SchemaAssistance(
-          assistanceSchema(testableSchema(schema as JsonValue), english),
-        );
+        const read = testableSchema(schema as JsonValue);
         for (const place of places(text)) {
-          for (const proposal of await assistance.proposals(text, place)) {
+          for (const proposal of proposalsAt(read, text, place, english)) {
             const after = taken(text, proposal);
             count += 1;
             assert.doesNotThrow(
@@ -68,15 +55,13 @@ describe("completion at any place of a payload", () => {
     }
   }
 
-  it("leaves JSON as JSON, whatever the schema", async () => {
-    await fc.assert(
-      fc.asyncProperty(arbitrarySchema, async (schema) => {
-        const assistance = new SchemaAssistance(
-          assistanceSchema(testableSchema(schema as JsonValue), english),
-        );
+  it("leaves JSON as JSON, whatever the schema", () => {
+    fc.assert(
+      fc.property(arbitrarySchema, (schema) => {
+        const read = testableSchema(schema as JsonValue);
         for (const marked of ["|", "{|}", "[|]", '{"a": |}', '{"a": {|}}', '{"a": 1, "b": [] |}']) {
           const text = marked.replace("|", "");
-          for (const proposal of await found(assistance, text, marked.indexOf("|"))) {
+          for (const proposal of proposalsAt(read, text, marked.indexOf("|"), english)) {
             const after = taken(text, proposal);
             assert.doesNotThrow(() => JSON.parse(after), `${proposal.label}: ${after}`);
           }
@@ -88,15 +73,13 @@ describe("completion at any place of a payload", () => {
 
   it("is something to choose from", () => assert.ok(count > 200, `${count} proposals`));
 
-  it("brings the comma that is missing in front of it", async () => {
-    const assistance = new SchemaAssistance(
-      assistanceSchema(testableSchema({ properties: { a: {}, b: {} } }), english),
-    );
-    const commas = async (text: string) =>
-      (await assistance.proposals(text, text.length - 1)).map(({ label, comma }) => [label, comma]);
-    assert.deepEqual(await commas('{"a": 1\n  }'), [["b", 7]]);
-    assert.deepEqual(await commas('{"a": 1,\n  }'), [["b", undefined]]);
-    assert.deepEqual(await commas("{ }"), [
+  it("brings the comma that is missing in front of it", () => {
+    const read = testableSchema({ properties: { a: {}, b: {} } });
+    const commas = (text: string) =>
+      proposalsAt(read, text, text.length - 1, english).map(({ label, comma }) => [label, comma]);
+    assert.deepEqual(commas('{"a": 1\n  }'), [["b", 7]]);
+    assert.deepEqual(commas('{"a": 1,\n  }'), [["b", undefined]]);
+    assert.deepEqual(commas("{ }"), [
       ["a", undefined],
       ["b", undefined],
     ]);

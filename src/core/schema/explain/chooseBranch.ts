@@ -91,7 +91,10 @@ function mostLikely(choice: BranchChoice): Chosen {
 }
 
 /** Returns whether a failure at the value itself shows that the branch is for another type of value. */
-function isOfOtherKind({ failures }: Findings, { value, path }: BranchChoice): boolean {
+export function isOfOtherKind(
+  { failures }: Findings,
+  { value, path }: Pick<BranchChoice, "value" | "path">,
+): boolean {
   return failures.some((failure) => {
     if (failure.path !== path || failure.at !== "value") return false;
     if (failure.keyword === "types" || failure.keyword === "never") return true;
@@ -109,8 +112,8 @@ function onlyFailureAt(
   return failures.length === 1 && hidden === 0 && only?.path === path ? only : undefined;
 }
 
-/** The failing `const` or `enum` of a property that distinguishes one form of an object from others. */
-function failedTag(
+/** Finds the failing `const` or `enum` of a property that distinguishes one form of an object from others. */
+export function failedTag(
   { failures }: Findings,
   path: InstancePath | undefined,
   tags: ReadonlySet<string>,
@@ -199,7 +202,8 @@ function closest(attempts: Attempt[], value: unknown): Findings {
   return best?.found ?? newFindings(0);
 }
 
-function propertiesInCommon(branch: SchemaRules, value: unknown): number {
+/** Counts the properties of a value that a branch names. */
+export function propertiesInCommon(branch: SchemaRules, value: unknown): number {
   if (!isJsonObject(value)) return 0;
   const known = propertiesOf(branch);
   return Object.keys(value).filter((name) => known.has(name)).length;
@@ -224,7 +228,7 @@ function isSameKind(left: unknown, right: unknown): boolean {
  * Names the properties that distinguish branches: those that at least two branches restrict to different values,
  * by a `const` or an `enum`.
  */
-function tagNames(branches: readonly SchemaRules[]): Set<string> {
+export function tagNames(branches: readonly SchemaRules[]): Set<string> {
   const lists = new Map<string, Set<string>>();
   for (const branch of branches) {
     for (const [name, rules] of propertiesOf(branch)) {

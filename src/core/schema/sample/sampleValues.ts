@@ -198,18 +198,24 @@ const oneSample: SampleBounds = { tries: 4000, steps: 500_000 };
 /** Checks candidates against rules until the budget is spent. */
 export class SampleBudget {
   readonly #schema: TestableSchema;
-  readonly #steps: { left: number };
+  /** The steps left, which evaluations may share. */
+  readonly steps: { left: number };
   #triesLeft: number;
 
   /** Bounded to one sample by default. */
   constructor(schema: TestableSchema, { tries, steps } = oneSample) {
     this.#schema = schema;
-    this.#steps = { left: steps };
+    this.steps = { left: steps };
     this.#triesLeft = tries;
   }
 
+  /** The rules of the whole schema. */
+  get root(): SchemaRules {
+    return this.#schema.root;
+  }
+
   get isSpent(): boolean {
-    return this.#triesLeft <= 0 || this.#steps.left <= 0;
+    return this.#triesLeft <= 0 || this.steps.left <= 0;
   }
 
   /** Counts one try and returns whether it is allowed. */
@@ -221,7 +227,7 @@ export class SampleBudget {
   /** Returns whether a value certainly keeps all of the rules; false where that is undecided. */
   fits(list: readonly SchemaRules[], value: unknown): boolean {
     if (!this.spend()) return false;
-    const steps = this.#steps;
+    const { steps } = this;
     return list.every((rules) => fitsSchema(this.schemaAt(rules), value, { steps }) === true);
   }
 

@@ -7,9 +7,6 @@ import { findSecrets } from "../../../../../src/core/payload/findSecrets";
 import { fixAllProblems, payloadFixes } from "../../../../../src/core/payload/fixes/payloadFixes";
 import { applyEdits, type TextEdit } from "../../../../../src/core/payload/fixes/textEdit";
 import type { PayloadProblem } from "../../../../../src/core/payload/payloadCheck";
-import { assistanceSchema } from "../../../../../src/core/schema/assistanceSchema";
-import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
-import { english } from "../../../../../src/core/text/language";
 import { propertyRuns } from "../../../../fixtures/propertyRuns";
 import { arbitrarySchema, arbitraryValue } from "../../../language/arbitrarySchema";
 import { checkedText } from "./checkedText";
@@ -281,17 +278,6 @@ describe("the fixes of any text and schema", () => {
       { numRuns: propertyRuns(1_000) },
     );
     assert.ok(ended > propertyRuns(25), `${ended} problems were ended`);
-  });
-
-  it("have a cleaned schema beside them, whatever the schema", () => {
-    fc.assert(
-      fc.property(arbitrarySchema, (schema) => {
-        const clean = JSON.stringify(
-          assistanceSchema(testableSchema(schema as JsonValue), english),
-        );
-        assert.doesNotMatch(clean, /"(pattern|format|\$id|patternProperties|propertyNames)":/);
-      }),
-    );
   });
 
   it("and secrets are found in order and apart", () => {

@@ -1,16 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { JsonObject } from "../../../../src/core/json/jsonValue";
-import { testableSchema } from "../../../../src/core/schema/read/testableSchema";
-import { SampleBudget } from "../../../../src/core/schema/sample/sampleValues";
-import { objectSnippets } from "../../../../src/core/schema/schemaSnippets";
+import type { JsonObject } from "../../../../../src/core/json/jsonValue";
+import { objectSnippets } from "../../../../../src/core/schema/complete/valueSnippets";
+import { testableSchema } from "../../../../../src/core/schema/read/testableSchema";
+import { SampleBudget } from "../../../../../src/core/schema/sample/sampleValues";
 
 /** Apart from the brace, so that a text stays what it is here and in a template. */
 const dollar = "$";
 
 const snippetsOf = (schema: JsonObject) => {
   const read = testableSchema(schema);
-  return objectSnippets(read.root, new SampleBudget(read));
+  return objectSnippets([read.root], new SampleBudget(read)).map(({ label, snippet }) => ({
+    label,
+    snippet: snippet(),
+  }));
 };
 const labelsOf = (schema: JsonObject) => snippetsOf(schema).map(({ label }) => label);
 

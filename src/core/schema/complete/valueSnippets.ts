@@ -1,16 +1,14 @@
-import { isJsonObject, type JsonValue, ownValue } from "../json/jsonValue";
-import type { Language } from "../text/language";
-import { shortened } from "../text/plainText";
-import { allowedValues } from "./allowedValues";
-import { rulesFor } from "./sample/sampleContainers";
-import { bestSample, type SampleBudget } from "./sample/sampleValues";
-import { schemaLimits, schemaType } from "./schemaLimits";
-import { isDescribed, layersOf, type SchemaRules } from "./schemaRules";
+import { isJsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
+import { allowedValues, statedTypes } from "../allowedValues";
+import { rulesFor } from "../sample/sampleContainers";
+import { bestSample, type SampleBudget } from "../sample/sampleValues";
+import { isDescribed, layersOf, type SchemaRules } from "../schemaRules";
 
 /** A value in the editor's snippet syntax, and the name it has in a list. */
-interface ValueSnippet {
+export interface ValueSnippet {
   readonly label: string;
-  readonly snippet: string;
+  /** Written when it is needed: that takes a sample. */
+  readonly snippet: () => string;
 }
 
 /** Editors cut longer labels, and two of them might then look the same. */
@@ -19,29 +17,31 @@ const maxLabel = 54;
 const maxBranches = 20;
 
 /**
- * Lists the objects that can be inserted for a schema with all required properties: one, or one for each
- * branch of a schema that also describes the object itself. Empty for a schema of branches alone, which list
+ * Lists the objects that can be inserted for a value with all required properties: one, or one for each
+ * branch of schemas that also describe the object themselves. Empty for schemas of branches alone, which list
  * their own.
  */
-export function objectSnippets(schema: SchemaRules, budget: SampleBudget): ValueSnippet[] {
-  const layers = layersOf([schema]);
+export function objectSnippets(
+  schemas: readonly SchemaRules[],
+  budget: SampleBudget,
+): ValueSnippet[] {
+  const layers = layersOf(schemas);
   const branches = branchesOf(layers);
-  if (branches.length > 0 && !describesObject(schema)) return [];
+  if (branches.length > 0 && !describesObject(layers)) return [];
   const options = branches.length > 0 ? branches : conditionsOf(layers);
-  const wholes = options.length > 0 ? options.map((option) => [schema, option]) : [[schema]];
-  const snippets = wholes.flatMap((schemas) => {
-    const snippet = requiredSnippet(schemas, budget);
-    return snippet === undefined ? [] : [{ label: labelOf(layersOf(schemas)), snippet }];
+  const wholes = options.length > 0 ? options.map((option) => [...schemas, option]) : [schemas];
+  const snippets = wholes.flatMap((whole) => {
+    const all = layersOf(whole);
+    if (namesToOffer(all).length === 0) return [];
+    return [{ label: labelOf(all), snippet: () => requiredSnippet(whole, budget) }];
   });
   const different = new Map(snippets.map((snippet) => [snippet.label, snippet]));
   return [...different.values()];
 }
 
-/** Returns whether a schema describes an object apart from its branches. */
-export function describesObject(schema: SchemaRules): boolean {
-  return layersOf([schema]).some(
-    ({ properties, required }) => (properties ?? required) !== undefined,
-  );
+/** Returns whether schemas describe an object apart from their branches. */
+export function describesObject(layers: readonly SchemaRules[]): boolean {
+  return layers.some(({ properties, required }) => (properties ?? required) !== undefined);
 }
 
 function branchesOf(layers: readonly SchemaRules[]): SchemaRules[] {
@@ -74,29 +74,35 @@ function labelOf(layers: readonly SchemaRules[]): string {
 }
 
 /**
- * Lists the snippets for a schema apart from the values it names: objects with all required properties, lists
+ * Lists the snippets for a value apart from those that schemas name: objects with all required properties, lists
  * of these, an empty text, list or object, a number where 0 is not allowed.
  */
-export function valueSnippets(schema: SchemaRules, budget: SampleBudget): ValueSnippet[] {
-  const objects = objectSnippets(schema, budget);
+export function valueSnippets(
+  layers: readonly SchemaRules[],
+  budget: SampleBudget,
+): ValueSnippet[] {
+  const objects = objectSnippets(layers, budget);
   if (objects.length > 0) return objects;
-  const { types = [], items, anyOf, oneOf } = schema;
-  const known = [schema.const, schema.default, schema.enum, schema.examples, anyOf, oneOf];
-  if (known.some((it) => it !== undefined)) return [];
-  switch (types[0]) {
+  const isKnown = layers.some(
+    ({ default: preset, examples, anyOf, oneOf }) =>
+      preset !== undefined || (examples ?? anyOf ?? oneOf) !== undefined,
+  );
+  if (isKnown || allowedValues(layers) !== undefined) return [];
+  switch (statedTypes(layers)?.[0]) {
     case "string":
-      return [{ label: '""', snippet: '"$1"' }];
+      return [{ label: '""', snippet: () => '"$1"' }];
     case "array": {
-      const item = items !== undefined && isDescribed(items) ? objectSnippets(items, budget) : [];
-      return [...item.map(inArray), { label: "[]", snippet: "[$1]" }];
+      const items = layers.flatMap((layer) => layer.items ?? []).filter(isDescribed);
+      const item = items.length > 0 ? objectSnippets(items, budget) : [];
+      return [...item.map(inArray), { label: "[]", snippet: () => "[$1]" }];
     }
     case "object":
-      return [{ label: "{}", snippet: "{$1}" }];
+      return [{ label: "{}", snippet: () => "{$1}" }];
     case "integer":
     case "number": {
-      const number = plainSample([schema], budget);
+      const number = plainSample(layers, budget);
       if (typeof number !== "number" || number === 0) return [];
-      return [{ label: String(number), snippet: `\${1:${number}}` }];
+      return [{ label: String(number), snippet: () => `\${1:${number}}` }];
     }
     default:
       return [];
@@ -104,54 +110,19 @@ export function valueSnippets(schema: SchemaRules, budget: SampleBudget): ValueS
 }
 
 function inArray({ label, snippet }: ValueSnippet): ValueSnippet {
-  return { label: `[${label}]`, snippet: `[\n\t${snippet.replaceAll("\n", "\n\t")}\n]` };
+  const lines = () => snippet().replaceAll("\n", "\n\t");
+  return { label: `[${label}]`, snippet: () => `[\n\t${lines()}\n]` };
 }
 
-/** Characters of a title or description that a hover still shows whole. */
-const maxText = 1000;
-/** Characters of a value in a line of a hover. */
-const maxValue = 200;
-/** As many as fit some lines of a hover; the completion lists all. */
-const maxValues = 10;
-
-/**
- * Describes in a few lines what a schema requires of a value: title, description, type and limits, allowed
- * values, default and example. Plain text, at most some 3,000 characters; empty for an empty schema.
- */
-export function valueText(schema: SchemaRules, language: Language): string {
-  const { t } = language;
-  const layers = layersOf([schema]);
-  const first = <Key extends keyof SchemaRules>(keyword: Key) =>
-    layers.find((layer) => layer[keyword] !== undefined)?.[keyword];
-  const limits = layers.slice(0, 8).flatMap((layer) => schemaLimits(layer, language));
-  const facts = [schemaType(layers, language), ...new Set(limits)].filter((fact) => fact !== "");
-  const lines = [
-    text(first("title")),
-    text(first("description")),
-    shortened(facts.join(", "), maxText),
-    first("deprecated") ? t("Deprecated.") : "",
-    allowedText(allowedValues(layers), language),
-    valueLine(t("Default"), first("default")),
-    valueLine(t("Example"), first("examples")?.[0]),
-  ];
-  return [...new Set(lines)].filter((line) => line !== "").join("\n");
+/** Writes one of the values that a schema names: its text, or a placeholder that holds it. */
+export function namedValueSnippet(value: JsonValue, isPlaceholder: boolean): string {
+  if (isPlaceholder) return filledStop(1, value);
+  if (isEmptyContainer(value)) return Array.isArray(value) ? "[$1]" : "{$1}";
+  return escapedText(JSON.stringify(value, undefined, "\t"));
 }
 
-function text(value = ""): string {
-  return shortened(value.trim(), maxText);
-}
-
-function allowedText(values: readonly JsonValue[] = [], { t }: Language): string {
-  if (values.length === 0) return "";
-  const shown = values.slice(0, maxValues).map((value) => shortened(JSON.stringify(value), 60));
-  const listed = shown.join(", ");
-  const count = values.length - shown.length;
-  const text = count === 0 ? listed : t("{values} and {count} more", { values: listed, count });
-  return t("Allowed: {values}", { values: text });
-}
-
-function valueLine(name: string, value: JsonValue | undefined): string {
-  return value === undefined ? "" : `${name}: ${shortened(JSON.stringify(value), maxValue)}`;
+function isEmptyContainer(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 /** More required properties are written one by one, by completion. */
@@ -171,12 +142,9 @@ const maxWritten = 200;
  * Writes an object with every required property as an editor snippet: a sample of them, in which each value
  * but a constant is a placeholder. Texts that the schema does not name are left empty, and a value of several
  * types, or of any, is left to be chosen. A schema's own `$` and `}` are escaped, so that nothing in it is
- * interpreted. Undefined where nothing is required.
+ * interpreted.
  */
-function requiredSnippet(
-  schemas: readonly SchemaRules[],
-  budget: SampleBudget,
-): string | undefined {
+function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget): string {
   let stops = 0;
   let written = 0;
   const stop = (value: JsonValue) => {
@@ -241,9 +209,7 @@ function requiredSnippet(
     }
   };
 
-  const layers = layersOf(schemas);
-  if (namesToOffer(layers).length === 0) return undefined;
-  return object(plainSample(schemas, budget), layers, 1);
+  return object(plainSample(schemas, budget), layersOf(schemas), 1);
 }
 
 /** Makes the plainest sample that keeps all rules, as far as the budget goes. */
@@ -259,8 +225,8 @@ export function namesToOffer(layers: readonly SchemaRules[]): string[] {
   return [...new Set([...inOrder, ...required])].slice(0, maxNames);
 }
 
-/** The values a schema names, suggested ones first, except those too long to be read in a list. */
-function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
+/** Lists the values that schemas name, suggested ones first, except those too long to be read in a list. */
+export function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
   const allowed = allowedValues(layers) ?? [];
   const defaults = layers.flatMap((layer) => (layer.default === undefined ? [] : [layer.default]));
   const examples = layers.find((layer) => layer.examples !== undefined)?.examples ?? [];
@@ -275,7 +241,7 @@ function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
 }
 
 /** Returns whether schemas allow one value only. */
-function isConstant(layers: readonly SchemaRules[]): boolean {
+export function isConstant(layers: readonly SchemaRules[]): boolean {
   return allowedValues(layers)?.length === 1;
 }
 

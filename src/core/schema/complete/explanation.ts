@@ -1,0 +1,113 @@
+import type { JsonValue } from "../../json/jsonValue";
+import { type TextRange, Token } from "../../json/token";
+import type { Language } from "../../text/language";
+import { shortened } from "../../text/plainText";
+import { allowedValues } from "../allowedValues";
+import type { TestableSchema } from "../read/testableSchema";
+import { SampleBudget } from "../sample/sampleValues";
+import { schemaLimits, schemaType } from "../schemaLimits";
+import { layersOf, type SchemaRules } from "../schemaRules";
+import type { Explanation } from "./proposal";
+import { rulesHere, schemasAt, valueAtSteps } from "./rulesAt";
+import { textCursor } from "./textCursor";
+
+/** What fits a hover. */
+const maxTexts = 4;
+
+/**
+ * Explains the property or value at an offset of a text by a schema; a list or an object at its opening bracket.
+ * Undefined where the schema does not describe it.
+ */
+export function explanationAt(
+  schema: TestableSchema,
+  text: string,
+  offset: number,
+  language: Language,
+): Explanation | undefined {
+  const found = describedAt(text, offset);
+  if (found === undefined) return undefined;
+  const { steps, root, range } = found;
+  const budget = new SampleBudget(schema);
+  const schemas = schemasAt(schema.root, root, steps, budget);
+  const { own, options } = rulesHere(
+    schemas,
+    { value: valueAtSteps(root, steps), steps: [] },
+    budget,
+  );
+  const texts = [own, ...options.map((option) => option.own)].map((it) => valueText(it, language));
+  const different = [...new Set(texts)].filter((text) => text !== "").slice(0, maxTexts);
+  return different.length === 0 ? undefined : { ...range, texts: different };
+}
+
+function describedAt(text: string, offset: number) {
+  const isOpening = (at: number) => text[at] === "{" || text[at] === "[";
+  // Between tokens the cursor is in front of a value; a bracket has no token of its own.
+  const bracket = isOpening(offset) ? offset : isOpening(offset - 1) ? offset - 1 : undefined;
+  const cursor = textCursor(text, bracket ?? offset, true);
+  if (cursor === undefined) return undefined;
+  const { at, steps, root, token, next } = cursor;
+  const isBracket = next === Token.openBrace || next === Token.openBracket;
+  if (token === undefined) {
+    if (bracket === undefined || !isBracket || at === "name") return undefined;
+    return { steps, root, range: { start: bracket, end: bracket + 1 } };
+  }
+  const range: TextRange = { start: token.start, end: token.end };
+  if (at === "value") return { steps, root, range };
+  const name = nameIn(text.slice(token.start, token.end));
+  return name === undefined ? undefined : { steps: [...steps, name], root, range };
+}
+
+function nameIn(token: string): string | undefined {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Characters of a title or description that a hover still shows whole. */
+const maxText = 1000;
+/** Characters of a value in a line of a hover. */
+const maxValue = 200;
+/** As many as fit some lines of a hover; the completion lists all. */
+const maxValues = 10;
+
+/**
+ * Describes in a few lines what schemas require of a value: title, description, type and limits, allowed
+ * values, default and example. Plain text, at most some 3,000 characters; empty for empty schemas.
+ */
+export function valueText(schemas: readonly SchemaRules[], language: Language): string {
+  const { t } = language;
+  const layers = layersOf(schemas);
+  const first = <Key extends keyof SchemaRules>(keyword: Key) =>
+    layers.find((layer) => layer[keyword] !== undefined)?.[keyword];
+  const limits = layers.slice(0, 8).flatMap((layer) => schemaLimits(layer, language));
+  const facts = [schemaType(layers, language), ...new Set(limits)].filter((fact) => fact !== "");
+  const lines = [
+    text(first("title")),
+    text(first("description")),
+    shortened(facts.join(", "), maxText),
+    first("deprecated") ? t("Deprecated.") : "",
+    allowedText(allowedValues(layers), language),
+    valueLine(t("Default"), first("default")),
+    valueLine(t("Example"), first("examples")?.[0] ?? first("example")),
+  ];
+  return [...new Set(lines)].filter((line) => line !== "").join("\n");
+}
+
+function text(value = ""): string {
+  return shortened(value.trim(), maxText);
+}
+
+function allowedText(values: readonly JsonValue[] = [], { t }: Language): string {
+  if (values.length === 0) return "";
+  const shown = values.slice(0, maxValues).map((value) => shortened(JSON.stringify(value), 60));
+  const listed = shown.join(", ");
+  const count = values.length - shown.length;
+  const text = count === 0 ? listed : t("{values} and {count} more", { values: listed, count });
+  return t("Allowed: {values}", { values: text });
+}
+
+function valueLine(name: string, value: JsonValue | undefined): string {
+  return value === undefined ? "" : `${name}: ${shortened(JSON.stringify(value), maxValue)}`;
+}

@@ -1,0 +1,46 @@
+import { Token } from "../../json/token";
+import type { Proposal } from "./proposal";
+import type { TextCursor } from "./textCursor";
+
+/** Adapts proposals to the text that they replace. */
+export function fittedProposals(
+  proposals: readonly Proposal[],
+  text: string,
+  { token, comma }: TextCursor,
+): Proposal[] {
+  const filled = proposals.filter(({ label }) => !empties.has(label));
+  const empty = proposals.filter(({ label }) => empties.has(label));
+  // An empty text, list or object is what to start from when none of the values is intended.
+  const listed = token?.kind === Token.string ? filled : [...filled, ...empty];
+  const there = token === undefined ? undefined : text.slice(token.start, token.end);
+  const isThere = listed.some(({ kind, label }) => kind === "value" && label === there);
+  return listed.map((proposal) => {
+    // Where one of the values stands already, all are listed: an editor filters by what it replaces.
+    const filterText = isThere ? (there ?? "") : proposal.filterText;
+    const separated = { ...proposal, filterText, ...(comma !== undefined && { comma }) };
+    return spaced(insideQuotes(separated, token), text);
+  });
+}
+
+const empties = new Set(['""', "[]", "{}"]);
+
+const quoted = /^"(?:.*[^\\])?"(,?)$/s;
+
+/** A snippet goes on behind a text that is replaced between its quotes, and ends where they are replaced. */
+function insideQuotes(proposal: Proposal, token: TextCursor["token"]): Proposal {
+  const { kind, snippet, filterText } = proposal;
+  if (kind !== "value" || token?.isClosed !== true || !quoted.test(snippet)) return proposal;
+  return {
+    ...proposal,
+    snippet: snippet.replace(/,$/, "").slice(1, -1),
+    filterText: quoted.test(filterText) ? filterText.slice(1, -1) : filterText,
+    start: token.start + 1,
+    end: token.end - 1,
+  };
+}
+
+/** A value right behind its colon gets the space that everybody writes there. */
+function spaced(proposal: Proposal, text: string): Proposal {
+  const isBehindColon = proposal.kind !== "property" && text[proposal.start - 1] === ":";
+  return isBehindColon ? { ...proposal, snippet: ` ${proposal.snippet}` } : proposal;
+}

@@ -1,0 +1,228 @@
+import { canonicalText, isJsonObject, type JsonValue } from "../../json/jsonValue";
+import { Token } from "../../json/token";
+import type { Language } from "../../text/language";
+import { allowedValues, statedTypes } from "../allowedValues";
+import type { TestableSchema } from "../read/testableSchema";
+import { SampleBudget } from "../sample/sampleValues";
+import { layersOf, type SchemaRules } from "../schemaRules";
+import { valueText } from "./explanation";
+import { fittedProposals } from "./fitProposals";
+import type { Proposal } from "./proposal";
+import {
+  layersIn,
+  type OpenSchemas,
+  type RulesHere,
+  rulesHere,
+  schemasAt,
+  schemasBelow,
+  valueAtSteps,
+} from "./rulesAt";
+import { type TextCursor, textCursor } from "./textCursor";
+import {
+  describesObject,
+  isConstant,
+  knownValues,
+  namedValueSnippet,
+  namesToOffer,
+  type ValueSnippet,
+  valueSnippets,
+} from "./valueSnippets";
+
+/** As many as a list of completions is scrolled through. */
+const maxProposals = 500;
+
+/** Lists what can be written at an offset of a text by a schema, in the order to show it, at most 500. */
+export function proposalsAt(
+  schema: TestableSchema,
+  text: string,
+  offset: number,
+  language: Language,
+): readonly Proposal[] {
+  const cursor = textCursor(text, offset, false);
+  if (cursor === undefined) return [];
+  const { root, steps, at, next, token } = cursor;
+  // A value that is there is not to be split from what would be written in front of it.
+  const isOpening = next === Token.openBrace || next === Token.openBracket;
+  if (at === "value" && token === undefined && isOpening) return [];
+  const budget = new SampleBudget(schema);
+  const schemas = schemasAt(schema.root, root, steps, budget);
+  const here = rulesHere(schemas, { value: valueAtSteps(root, steps), steps: [] }, budget);
+  const found =
+    at === "name"
+      ? nameProposals(here, cursor, budget, language)
+      : valueProposals(here, cursor, budget, language);
+  const replaced = rangeOf(cursor, offset);
+  const proposals = found.slice(0, maxProposals).map((one) => ({ ...one, ...replaced }));
+  return fittedProposals(proposals, text, cursor);
+}
+
+type Found = Omit<Proposal, "start" | "end" | "comma">;
+
+/** A text that is not closed is replaced up to the cursor: what follows may not belong to it. */
+function rangeOf({ token }: TextCursor, offset: number): Pick<Proposal, "start" | "end"> {
+  if (token === undefined) return { start: offset, end: offset };
+  const isOpen = token.kind === Token.string && !token.isClosed;
+  return { start: token.start, end: isOpen ? offset : token.end };
+}
+
+/** Lists the names an object may get, the required first. */
+function nameProposals(
+  here: RulesHere,
+  { root, steps, next, token }: TextCursor,
+  budget: SampleBudget,
+  language: Language,
+): Found[] {
+  const object = valueAtSteps(root, steps);
+  const layers = layersIn(here);
+  const hasValue = next === Token.colon;
+  const separator = hasValue || endsObject(next) ? "" : ",";
+  return namesIn(layers, isJsonObject(object) ? object : {}).map((name) => {
+    const schemas = schemasBelow(here, name, budget);
+    const value = hasValue ? "" : `: ${propertyValue(schemas, budget)}${separator}`;
+    const snippet = escaped(JSON.stringify(name)) + value;
+    return {
+      label: name,
+      kind: "property",
+      snippet,
+      filterText: token?.kind === Token.string || token === undefined ? JSON.stringify(name) : name,
+      documentation: valueText([...schemas.all, ...schemas.options.flat()], language),
+      continues: /\$1[\]}]?,?$/.test(snippet),
+    };
+  });
+}
+
+function endsObject(next: Token): boolean {
+  return (
+    next === Token.end ||
+    next === Token.comma ||
+    next === Token.closeBrace ||
+    next === Token.closeBracket
+  );
+}
+
+/** The names that layers describe, require or allow as names, without those that are there. */
+function namesIn(
+  layers: readonly SchemaRules[],
+  object: Readonly<Record<string, JsonValue>>,
+): string[] {
+  const described = layers.flatMap(({ properties = [] }) => [...properties]);
+  const never = new Set(described.flatMap(([name, rules]) => (rules.never ? [name] : [])));
+  const dependent = layers.flatMap(({ dependentRequired = [] }) =>
+    [...dependentRequired].flatMap(([name, names]) => (Object.hasOwn(object, name) ? names : [])),
+  );
+  const allowed = layers.flatMap(({ propertyNames }) =>
+    propertyNames === undefined ? [] : knownValues(layersOf([propertyNames])),
+  );
+  const names = [
+    ...namesToOffer(layers),
+    ...dependent,
+    ...described.map(([name]) => name),
+    ...allowed.filter((name) => typeof name === "string"),
+  ];
+  return [...new Set(names)].filter((name) => !Object.hasOwn(object, name) && !never.has(name));
+}
+
+/** Writes the value that comes with a property's name: the only one there is, else a place for one. */
+function propertyValue(schemas: OpenSchemas, budget: SampleBudget): string {
+  const options = optionsOf(rulesHere(schemas, { value: undefined, steps: [] }, budget), budget);
+  const [only, ...others] = options;
+  if (only !== undefined && others.length === 0) return only.asMember();
+  const isNumber = /^(?:number|integer)$/.test(statedTypes(layersOf(schemas.all))?.[0] ?? "");
+  return only === undefined && isNumber ? namedValueSnippet(0, true) : "$1";
+}
+
+/** A value that can be written: as an item or value, and as the member that comes with its name. */
+interface ValueOption {
+  readonly label: string;
+  readonly kind: "value" | "object";
+  readonly value?: JsonValue;
+  readonly asValue: () => string;
+  readonly asMember: () => string;
+}
+
+/** Lists the values that may stand here. */
+function valueProposals(
+  here: RulesHere,
+  { root, steps, next }: TextCursor,
+  budget: SampleBudget,
+  { t }: Language,
+): Found[] {
+  const above = steps.slice(0, -1);
+  const list = valueAtSteps(root, above);
+  const around = rulesHere(
+    schemasAt(budget.root, root, above, budget),
+    { value: list, steps: steps.slice(-1) },
+    budget,
+  );
+  const isUnique = Array.isArray(list) && layersIn(around).some(({ uniqueItems }) => uniqueItems);
+  const taken = new Set(isUnique ? (list as JsonValue[]).map(canonicalText) : []);
+  const separator = endsObject(next) ? "" : ",";
+  return optionsOf(here, budget)
+    .filter(({ value }) => value === undefined || !taken.has(canonicalText(value)))
+    .map(({ label, kind, asValue }) => {
+      const snippet = asValue() + separator;
+      return {
+        label,
+        kind,
+        snippet,
+        filterText: label,
+        documentation: label.includes("{ ") ? t("Required properties only") : "",
+        continues: /[[{]\$1[\]}],?$/.test(snippet),
+      };
+    });
+}
+
+/** Lists the values for rules, those that a schema names first, each label once. */
+function optionsOf(here: RulesHere, budget: SampleBudget): readonly ValueOption[] {
+  const { own, options } = here;
+  const isWhole = describesObject(own);
+  const all = [
+    ...everyOption(own, budget, false),
+    ...options.flatMap((option) => everyOption(option.own, budget, option.isPart || isWhole)),
+  ];
+  return [...new Map(all.toReversed().map((option) => [option.label, option])).values()].reverse();
+}
+
+function everyOption(
+  own: readonly SchemaRules[],
+  budget: SampleBudget,
+  isPart: boolean,
+): readonly ValueOption[] {
+  const isConstantValue = isConstant(own);
+  const named = [...knownValues(own), ...valuesOfTypes(own)].map((value) =>
+    namedOption(value, isConstantValue),
+  );
+  const snippets = isPart ? [] : valueSnippets(own, budget).map(snippetOption);
+  return [...named, ...snippets];
+}
+
+function namedOption(value: JsonValue, isOnly: boolean): ValueOption {
+  const asValue = () => namedValueSnippet(value, false);
+  const isScalar = typeof value !== "object" || value === null;
+  return {
+    label: JSON.stringify(value),
+    kind: "value",
+    value,
+    asValue,
+    asMember: isOnly || !isScalar ? asValue : () => namedValueSnippet(value, true),
+  };
+}
+
+function snippetOption({ label, snippet }: ValueSnippet): ValueOption {
+  const kind = label.includes("{ ") ? "object" : "value";
+  return { label, kind, asValue: snippet, asMember: snippet };
+}
+
+/** The values of types that have one or two, where none are named. */
+function valuesOfTypes(layers: readonly SchemaRules[]): readonly JsonValue[] {
+  if (allowedValues(layers) !== undefined) return [];
+  const types = statedTypes(layers) ?? [];
+  return [
+    ...(types.includes("boolean") ? [true, false] : []),
+    ...(types.includes("null") ? [null] : []),
+  ];
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\$}]/g, "\\$&");
+}

@@ -1,0 +1,177 @@
+import { isJsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
+import { fitsSchema } from "../evaluate/evaluateSchema";
+import { likelyBranches } from "../explain/likelyBranches";
+import { rulesFor } from "../sample/sampleContainers";
+import type { SampleBudget } from "../sample/sampleValues";
+import { isDescribed, type SchemaRules } from "../schemaRules";
+import { describesObject } from "./valueSnippets";
+
+/** Schemas that apply to a value, and groups of schemas of which each may apply beside them. */
+export interface OpenSchemas {
+  readonly all: readonly SchemaRules[];
+  readonly options: readonly (readonly SchemaRules[])[];
+}
+
+/** The rules of one value, and those of the alternatives that its text leaves open. */
+export interface RulesHere {
+  /** All of these apply. */
+  readonly own: readonly SchemaRules[];
+  /** Each of these may apply beside them. */
+  readonly options: readonly RulesOption[];
+}
+
+/** Rules that may apply to a value. */
+interface RulesOption {
+  readonly own: readonly SchemaRules[];
+  /** They describe a part of an object that is described around them. */
+  readonly isPart: boolean;
+}
+
+/** A value as far as it is written, and the steps from it to where it is being written. */
+export interface ValueHere {
+  readonly value: JsonValue | undefined;
+  readonly steps: readonly (string | number)[];
+}
+
+/** More alternatives than a list of completions shows. */
+const maxOptions = 500;
+
+/**
+ * Finds the rules of a value, also through references, `allOf`, conditions and the alternatives that what is there of
+ * the value leaves open. Without a value all of them are open.
+ */
+export function rulesHere(
+  { all, options: groups }: OpenSchemas,
+  here: ValueHere,
+  budget: SampleBudget,
+): RulesHere {
+  const { value } = here;
+  const options = new Map<string, RulesOption>();
+  const gather = (
+    list: readonly SchemaRules[],
+    seen: ReadonlySet<SchemaRules>,
+    isPart: boolean,
+  ) => {
+    const own = new Set<SchemaRules>();
+    const lists: (readonly SchemaRules[])[] = [];
+    const open = [...list].reverse();
+    for (let rules = open.pop(); rules !== undefined; rules = open.pop()) {
+      if (own.has(rules) || seen.has(rules) || !isDescribed(rules)) continue;
+      own.add(rules);
+      const next = [rules.reference?.target, ...(rules.allOf ?? []), ...dependent(rules, value)];
+      for (const part of next.reverse()) if (part !== undefined) open.push(part);
+      for (const keyword of ["anyOf", "oneOf"] as const) {
+        const likely = likelyBranches(keyword, rules, here, budget);
+        if (likely.length === 1 && value !== undefined) open.push(...likely);
+        else lists.push(likely);
+      }
+      const condition = conditionOf(rules, value, budget);
+      open.push(...condition.own);
+      lists.push(condition.options);
+    }
+    const above = new Set([...seen, ...own]);
+    const arePart = isPart || describesObject([...own]);
+    for (const branch of lists.flat()) if (!branch.never) add([branch], above, arePart);
+    return [...own];
+  };
+  const add = (list: readonly SchemaRules[], seen: ReadonlySet<SchemaRules>, isPart: boolean) => {
+    const key = list.map(({ pointer, id }) => pointer ?? id).join(" ");
+    if (options.has(key) || options.size >= maxOptions) return;
+    // Its place is kept, so that a circle ends and the order is that of the schema.
+    options.set(key, { own: [], isPart });
+    options.set(key, { own: gather(list, seen, isPart), isPart });
+  };
+  const own = gather(all, new Set(), false);
+  for (const group of groups) add(group, new Set(own), false);
+  return { own, options: [...options.values()] };
+}
+
+/** The schemas for names that are there. */
+function dependent({ dependentSchemas }: SchemaRules, value: JsonValue | undefined): SchemaRules[] {
+  if (dependentSchemas === undefined || !isJsonObject(value)) return [];
+  return [...dependentSchemas].flatMap(([name, rules]) =>
+    Object.hasOwn(value, name) ? [rules] : [],
+  );
+}
+
+/** The end of a condition that applies; of one that does not hold yet, the condition may be meant as well. */
+function conditionOf(
+  { if: condition, then, else: otherwise }: SchemaRules,
+  value: JsonValue | undefined,
+  budget: SampleBudget,
+): { own: readonly SchemaRules[]; options: readonly SchemaRules[] } {
+  const listed = (...all: (SchemaRules | undefined)[]) => all.filter((one) => one !== undefined);
+  if (condition === undefined) return { own: [], options: [] };
+  const holds = value === undefined ? undefined : fitsSchema(budget.schemaAt(condition), value);
+  if (holds === undefined) return { own: [], options: listed(then, otherwise) };
+  return holds
+    ? { own: listed(condition, then), options: [] }
+    : { own: listed(otherwise), options: [condition] };
+}
+
+/** Finds the schemas that apply, or may apply, to the value at some steps of a whole value. */
+export function schemasAt(
+  root: SchemaRules,
+  whole: JsonValue | undefined,
+  steps: readonly (string | number)[],
+  budget: SampleBudget,
+): OpenSchemas {
+  let found: OpenSchemas = { all: [root], options: [] };
+  let value = whole;
+  for (const [depth, step] of steps.entries()) {
+    const here = { value, steps: steps.slice(depth) };
+    found = schemasBelow(rulesHere(found, here, budget), step, budget);
+    value = childOf(value, step);
+  }
+  return found;
+}
+
+/** Finds the schemas for a member of a value with these rules. */
+export function schemasBelow(
+  { own, options }: RulesHere,
+  step: string | number,
+  budget: SampleBudget,
+): OpenSchemas {
+  const groups = options.map((option) => below(option.own, step, budget));
+  return { all: below(own, step, budget), options: groups.filter(({ length }) => length > 0) };
+}
+
+/** Lists all rules of a value and of its open alternatives. */
+export function layersIn({ own, options }: RulesHere): readonly SchemaRules[] {
+  return [...new Set([...own, ...options.flatMap((option) => option.own)])];
+}
+
+function below(
+  layers: readonly SchemaRules[],
+  step: string | number,
+  budget: SampleBudget,
+): readonly SchemaRules[] {
+  if (typeof step === "string") {
+    const found = rulesFor(budget, step, layers);
+    if (found.length > 0) return found;
+    return layers.flatMap(({ unevaluatedProperties }) => unevaluatedProperties ?? []);
+  }
+  const found = layers.flatMap(({ prefixItems, items, contains }) => [
+    ...(prefixItems?.[step] === undefined
+      ? items === undefined
+        ? []
+        : [items]
+      : [prefixItems[step]]),
+    ...(contains === undefined ? [] : [contains]),
+  ]);
+  if (found.length > 0) return found;
+  return layers.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
+}
+
+function childOf(value: JsonValue | undefined, step: string | number): JsonValue | undefined {
+  if (Array.isArray(value)) return value[Number(step)];
+  return isJsonObject(value) ? ownValue(value, String(step)) : undefined;
+}
+
+/** Returns the value at some steps. */
+export function valueAtSteps(
+  whole: JsonValue | undefined,
+  steps: readonly (string | number)[],
+): JsonValue | undefined {
+  return steps.reduce<JsonValue | undefined>(childOf, whole);
+}

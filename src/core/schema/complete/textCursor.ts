@@ -1,0 +1,192 @@
+import { JsonTokens, tokenAt } from "../../json/jsonTokens";
+import type { JsonValue } from "../../json/jsonValue";
+import { type TextRange, Token } from "../../json/token";
+
+/** Where an offset is in a text that need not be JSON, and what stands around it. */
+export interface TextCursor {
+  /** The value at the cursor, or for a property's name its object, by its steps from the root. */
+  readonly steps: readonly (string | number)[];
+  /** Whether the name of a property stands or may stand here, or a value. */
+  readonly at: "name" | "value";
+  /** The name or value without parts that the cursor touches; absent where it is between tokens. */
+  readonly token?: TextRange & { readonly kind: Token; readonly isClosed: boolean };
+  /** The kind of the token behind the cursor, and behind the one that it touches. */
+  readonly next: Token;
+  /** Where a comma is missing in front; absent where none is. */
+  readonly comma?: number;
+  /** The whole value, as far as it can be read; of the member at the cursor nothing unless it is kept. */
+  readonly root: JsonValue | undefined;
+}
+
+/**
+ * Finds where an offset is in a text, with what can be read of the text: broken parts are left out. `keepsMember`
+ * keeps the member at the cursor in the value. Undefined where neither a name nor a value can stand.
+ */
+export function textCursor(
+  text: string,
+  offset: number,
+  keepsMember: boolean,
+): TextCursor | undefined {
+  const reader = new CursorReader(text, offset, keepsMember);
+  return reader.read();
+}
+
+/** An object or list that is being read, and what comes next in it. */
+interface Open {
+  readonly value: { [name: string]: JsonValue } | JsonValue[];
+  step: string | number | undefined;
+  expects: "name" | "colon" | "value" | "comma";
+}
+
+type Position = Omit<TextCursor, "root" | "next">;
+
+class CursorReader {
+  readonly #text: string;
+  readonly #offset: number;
+  readonly #keepsMember: boolean;
+  readonly #open: Open[] = [];
+  #root: JsonValue | undefined;
+  #position: Position | "none" | undefined;
+  #next: Token | undefined;
+  #lastEnd = 0;
+
+  constructor(text: string, offset: number, keepsMember: boolean) {
+    this.#text = text;
+    this.#offset = offset;
+    this.#keepsMember = keepsMember;
+  }
+
+  read(): TextCursor | undefined {
+    const tokens = new JsonTokens(this.#text);
+    for (let kind = tokens.next(); kind !== Token.end; kind = tokens.next()) {
+      const isInside = tokens.start < this.#offset && this.#offset < tokens.end;
+      if (kind === Token.comment) {
+        if (isInside) return undefined;
+        continue;
+      }
+      const isScalar = !isSign(kind);
+      const touches = isScalar && tokens.start <= this.#offset && this.#offset <= tokens.end;
+      if (this.#position === undefined && (touches || tokens.start >= this.#offset)) {
+        this.#position = this.#positionAt(touches ? tokens : undefined) ?? "none";
+        if (!touches) this.#next = kind;
+      } else if (this.#position !== undefined) this.#next ??= kind;
+      this.#take(tokens, touches && !this.#keepsMember);
+      this.#lastEnd = tokens.end;
+    }
+    this.#position ??= this.#positionAt(undefined) ?? "none";
+    if (this.#position === "none") return undefined;
+    return { ...this.#position, next: this.#next ?? Token.end, root: this.#root };
+  }
+
+  #positionAt(token: JsonTokens | undefined): Position | undefined {
+    const inside = this.#open.at(-1);
+    const steps = this.#open.flatMap(({ step }) => (step === undefined ? [] : [step]));
+    const touched = token && {
+      token: { start: token.start, end: token.end, kind: token.kind, isClosed: isClosed(token) },
+    };
+    if (inside === undefined) {
+      const isFree = this.#root === undefined || touched !== undefined;
+      return isFree ? { steps: [], at: "value", ...touched } : undefined;
+    }
+    const above = steps.slice(0, -1);
+    const comma = { comma: this.#lastEnd };
+    switch (inside.expects) {
+      case "name":
+        return { steps, at: "name", ...touched };
+      case "value":
+        return { steps, at: "value", ...touched };
+      case "comma":
+        return Array.isArray(inside.value)
+          ? { steps: [...above, Number(inside.step) + 1], at: "value", ...comma, ...touched }
+          : { steps: above, at: "name", ...comma, ...touched };
+      default:
+        return undefined;
+    }
+  }
+
+  #take(token: JsonTokens, isLeftOut: boolean): void {
+    const { kind } = token;
+    const inside = this.#open.at(-1);
+    if (kind === Token.openBrace || kind === Token.openBracket) {
+      const isObject = kind === Token.openBrace;
+      const value = isObject ? {} : [];
+      this.#put(value, inside);
+      const step = isObject ? undefined : 0;
+      this.#open.push({ value, step, expects: isObject ? "name" : "value" });
+    } else if (kind === Token.closeBrace || kind === Token.closeBracket) this.#open.pop();
+    else if (inside === undefined) {
+      if (kind !== Token.comma && kind !== Token.colon && !isLeftOut)
+        this.#put(readValue(token), inside);
+    } else if (kind === Token.comma) {
+      inside.step = Array.isArray(inside.value) ? Number(inside.step) + 1 : undefined;
+      inside.expects = Array.isArray(inside.value) ? "value" : "name";
+    } else if (kind === Token.colon) inside.expects = "value";
+    else if (inside.expects === "value" || (inside.expects === "colon" && !this.#isName(token))) {
+      if (isLeftOut) inside.expects = "comma";
+      else this.#put(readValue(token), inside);
+    } else this.#afterValue(token, inside, isLeftOut);
+  }
+
+  /** Behind a name without a colon, whatever has one is the next name. */
+  #isName({ end }: JsonTokens): boolean {
+    return tokenAt(this.#text, end).kind === Token.colon;
+  }
+
+  /** A name, also one in front of which a comma is missing, or such an item. */
+  #afterValue(token: JsonTokens, inside: Open, isLeftOut: boolean): void {
+    if (Array.isArray(inside.value)) {
+      inside.step = Number(inside.step) + 1;
+      if (!isLeftOut) this.#put(readValue(token), inside);
+      return;
+    }
+    inside.step = isLeftOut ? undefined : nameOf(token);
+    inside.expects = "colon";
+  }
+
+  #put(value: JsonValue, inside: Open | undefined): void {
+    if (inside === undefined) {
+      this.#root ??= value;
+      return;
+    }
+    const { step } = inside;
+    inside.expects = "comma";
+    if (Array.isArray(inside.value)) inside.value[Number(step)] = value;
+    else if (step !== undefined) {
+      Object.defineProperty(inside.value, step, {
+        value,
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      });
+    }
+  }
+}
+
+/** Returns whether a token is a bracket, a comma or a colon. */
+function isSign(kind: Token): boolean {
+  return (
+    kind === Token.openBrace ||
+    kind === Token.openBracket ||
+    kind === Token.closeBrace ||
+    kind === Token.closeBracket ||
+    kind === Token.comma ||
+    kind === Token.colon
+  );
+}
+
+function isClosed(token: JsonTokens): boolean {
+  return token.kind === Token.string && token.fault() === undefined;
+}
+
+function readValue(token: JsonTokens): JsonValue {
+  const text = token.text.slice(token.start, token.end);
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function nameOf(token: JsonTokens): string {
+  return String(readValue(token));
+}
