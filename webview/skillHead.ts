@@ -258,16 +258,11 @@ function axis({
     "div",
     { class: "axis" },
     element("h2", { class: "axis-label" }, label),
-    element(
-      "p",
-      { class: "axis-word" },
-      sign,
-      element("strong", {}, word),
-      code === "" ? undefined : element("code", { class: "quiet" }, code),
-    ),
+    element("p", { class: "axis-word" }, sign, element("strong", {}, word)),
     ...[reason].flat().map((text) => (text === "" ? undefined : element("p", {}, text))),
     warning === "" ? undefined : noted("caution", warning),
     source === "" ? undefined : element("p", { class: "quiet" }, source),
+    code === "" ? undefined : element("p", { class: "quiet" }, element("code", {}, code)),
     action,
   );
 }

@@ -5,9 +5,10 @@ import { isSameVersion } from "../skill/isNewerVersion";
 import { skillPriceText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import { addressText } from "../skill/skillAddress";
+import { verificationText } from "../skill/verification";
 import { type Language, type LocalizableText, l10nText } from "../text/language";
 import type { Notice } from "../text/notice";
-import type { DialogDetail } from "../text/plainText";
+import { asSentence, type DialogDetail } from "../text/plainText";
 import {
   type InstalledSkill,
   installOf,
@@ -22,6 +23,28 @@ export interface ChangeQuestion {
   readonly detail: DialogDetail;
   readonly agree: string;
 }
+
+/** Says that a version cannot be installed by its verification; undefined where it may be, or that is not known. */
+export function installProblem(
+  { summary: { slug, version, verificationStatus: status } }: SkillDetail,
+  language: Language,
+): string | undefined {
+  if (status === undefined || !uninstallable.includes(status)) return undefined;
+  const { word } = verificationText(status, language);
+  return language.t("{skill} is “{status}”. Only verified skills can be installed in a project.", {
+    skill: addressText(slug, version),
+    status: word,
+  });
+}
+
+/** The known statuses of which registries install none. A registry's own word is left to the registry. */
+const uninstallable: readonly string[] = [
+  "draft",
+  "submitted",
+  "deprecated",
+  "rejected",
+  "suspended",
+];
 
 /** Builds the question whether to install a version of a skill, with the permissions it is granted. */
 export function installQuestion(
@@ -38,7 +61,7 @@ export function installQuestion(
   return {
     message: t("Install {skill} in {project}?", { skill: name, project: summary.name }),
     detail: [
-      before === undefined ? "" : replacesText(before, version, language),
+      before === undefined ? "" : replacesText(before, skill, language),
       permissionsLine(skill.permissions ? { permissions: skill.permissions } : {}, language),
       t("Cost: {price}.", { price: skillPriceText(skill, language) }),
       permissionLevel === "high" ? approvalText(role, language) : "",
@@ -48,10 +71,18 @@ export function installQuestion(
   };
 }
 
-function replacesText(before: InstalledSkill, version: string, { t }: Language): string {
-  return isSameVersion(before.version, version)
-    ? t("This version is installed already. Installing it again resets its approval.")
-    : t("Replaces the installed version {version}.", { version: before.version });
+function replacesText(
+  before: InstalledSkill,
+  { summary: { version, permissionLevel } }: SkillDetail,
+  { t }: Language,
+): string {
+  if (isSameVersion(before.version, version)) {
+    // Only high permissions need an approval.
+    return permissionLevel === "low" || permissionLevel === "medium"
+      ? t("This version is installed already.")
+      : t("This version is installed already. Installing it again resets its approval.");
+  }
+  return t("Replaces the installed version {version}.", { version: before.version });
 }
 
 function approvalText(role: string, { t }: Language): string {
@@ -187,5 +218,16 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
       actions: [],
     };
   }
+  if (failure.kind === "errorAnswer" && isRejection(failure.status)) {
+    const { message = "" } = failure;
+    const reason = asSentence(message.trim());
+    const text = t("The registry rejected this: {reason}", { reason });
+    if (reason !== "") return { severity: "error", message: text, actions: [] };
+  }
   return { severity: "error", message: registryFailureText(failure, language), actions: [] };
+}
+
+/** What was sent broke a rule of the registry, which names it. */
+function isRejection(status: number): boolean {
+  return status === 400 || status === 409 || status === 422;
 }

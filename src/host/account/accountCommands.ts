@@ -187,16 +187,22 @@ export async function newProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
   const who = await signedInUser(parts);
   if (who === undefined) return;
-  const name = await ask({
-    title: vscode.l10n.t("New Project"),
-    prompt: vscode.l10n.t("Name of the project in {0}", who.session.organization),
-    problemOf: (text) => projectNameProblem(text, hostLanguage()),
-  });
-  if (name === undefined) return;
-  const made = await makeChange(project, who, vscode.l10n.t("Creating the project"), (signal) =>
-    who.routes.createProject(name.replaceAll(/\s+/g, " "), signal),
-  );
-  if (made !== undefined) await useProject(parts, who, made);
+  // A name that is taken is shown again, to be changed.
+  for (let value = ""; ; ) {
+    const name = await ask({
+      title: vscode.l10n.t("New Project"),
+      prompt: vscode.l10n.t("Name of the project in {0}", who.session.organization),
+      value,
+      problemOf: (text) => projectNameProblem(text, hostLanguage()),
+    });
+    if (name === undefined) return;
+    const made = await makeChange(project, who, vscode.l10n.t("Creating the project"), (signal) =>
+      who.routes.createProject(name.replaceAll(/\s+/g, " "), signal),
+    );
+    if (made !== undefined) return useProject(parts, who, made);
+    if ((await project.accounts.inUse()) === undefined) return;
+    value = name;
+  }
 }
 
 async function useProject(

@@ -151,7 +151,7 @@ export class SuiteChecks extends Owner {
   }
 }
 
-/** A case that expects its payload to be invalid is no mistake. */
-function isExpectedValid(suite: JsonValue): (part: PayloadPart) => boolean {
+/** Returns which payloads of a suite are meant to be valid: a case that expects an invalid one is no mistake. */
+export function isExpectedValid(suite: JsonValue): (part: PayloadPart) => boolean {
   return ({ index }) => valueAt(suite, `/cases/${index}/expect/invalid`) === undefined;
 }

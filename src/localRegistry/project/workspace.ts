@@ -83,7 +83,7 @@ const unapproved = ["status-notice"];
 /** Makes the project every registry starts with: all skills installed. `now` is in milliseconds. */
 function createDemoProject(now: number): Project {
   const startedAt = new Date(now).toISOString();
-  const project = new Project("local-demo", "Demo of the built-in registry", startedAt);
+  const project = new Project("local-demo", "Local Demo", startedAt);
   for (const skill of catalog) {
     const install = demoInstall(skill, startedAt);
     const generous = install.approvalState === "approved" ? { rateLimitPerMinute: 600 } : {};

@@ -12,7 +12,6 @@ import {
 import { makeAuthority } from "../../fixtures/network/certificates";
 import { type ConnectProxy, startConnectProxy } from "../../fixtures/network/connectProxy";
 import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
-import { askElsewhere } from "../keys/project";
 import type { MemoryEditor } from "../memoryEditor";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
@@ -108,70 +107,55 @@ describe("A repository's registry that is agreed to", () => {
   });
 });
 
-for (const [what, isRenamed, clicks] of [
-  ["of a project", false, "four clicks: connect, how to sign in, ▷ and consent"],
-  ["of a project that a key renames", true, "five clicks, since that is asked first"],
-] as const) {
-  describe(`From a clone to the first invocation, ${what}`, () => {
-    const authority = makeAuthority();
-    const saved = { "text-stats.skill-input.json": '{ "text": "One two." }' };
-    const folder = useFolder({ ...filesAt("https://registry.example"), ...saved });
-    const extra = process.env["NODE_EXTRA_CA_CERTS"];
-    let registry: LocalRegistry;
-    let server: TestRegistry;
-    let proxy: ConnectProxy;
-    let trusted = "";
+describe("From a clone to the first invocation", () => {
+  const authority = makeAuthority();
+  const saved = { "text-stats.skill-input.json": '{ "text": "One two." }' };
+  const folder = useFolder({ ...filesAt("https://registry.example"), ...saved });
+  const extra = process.env["NODE_EXTRA_CA_CERTS"];
+  let registry: LocalRegistry;
+  let server: TestRegistry;
+  let proxy: ConnectProxy;
+  let trusted = "";
 
-    before(async () => {
-      registry = await startLocalRegistry();
-      // The built-in registry answers to no other name than this machine's.
-      const tls = authority.issue(["registry.example"]);
-      server = await startTestRegistry({}, { behind: registry, tls });
-      proxy = await startConnectProxy({ targetPort: server.port });
-      trusted = await mkdtemp(join(tmpdir(), "offered-"));
-      const file = join(trusted, "authority.pem");
-      await writeFile(file, authority.cert);
-      process.env["NODE_EXTRA_CA_CERTS"] = file;
-      // The first key gives the project the name that its slug has.
-      if (!isRenamed) await askElsewhere(registry, "POST", "api-keys", { name: "CI" });
-    });
-    after(async () => {
-      process.env["NODE_EXTRA_CA_CERTS"] = extra;
-      if (extra === undefined) delete process.env["NODE_EXTRA_CA_CERTS"];
-      await proxy.close();
-      await server.close();
-      await registry.close();
-      await rm(trusted, { recursive: true });
-    });
-    const editor = useEditor(() => ({
-      folders: [folder.path],
-      settings: { "http.proxy": `http://127.0.0.1:${proxy.port}` },
-    }));
-
-    it(`There are ${clicks}`, async () => {
-      await editor.press(
-        "The reviews of this repository are of the registry",
-        "Connect and Sign In",
-      );
-      await editor.choose("User Token");
-      await editor.answer(registry.userTokens.owner);
-      if (isRenamed) {
-        const question = await editor.dialog("Create a Project Key for");
-        assert.match(question.text, /rename the project/);
-        question.press("Create Key");
-      }
-      await editor.until("the saved payload", () =>
-        editor.parts.tabs.activeEditor?.document.fileName.endsWith("text-stats.skill-input.json"),
-      );
-      await editor.checked();
-      const invoked = editor.pressLens(/Invoke/);
-      await editor.press("Invoke it unreviewed?", "Invoke Unreviewed");
-      await invoked;
-      await editor.until("its output", () => editor.output.includes("success"));
-      assert.equal(registry.invocations().length, 1);
-    });
+  before(async () => {
+    registry = await startLocalRegistry();
+    // The built-in registry answers to no other name than this machine's.
+    const tls = authority.issue(["registry.example"]);
+    server = await startTestRegistry({}, { behind: registry, tls });
+    proxy = await startConnectProxy({ targetPort: server.port });
+    trusted = await mkdtemp(join(tmpdir(), "offered-"));
+    const file = join(trusted, "authority.pem");
+    await writeFile(file, authority.cert);
+    process.env["NODE_EXTRA_CA_CERTS"] = file;
   });
-}
+  after(async () => {
+    process.env["NODE_EXTRA_CA_CERTS"] = extra;
+    if (extra === undefined) delete process.env["NODE_EXTRA_CA_CERTS"];
+    await proxy.close();
+    await server.close();
+    await registry.close();
+    await rm(trusted, { recursive: true });
+  });
+  const editor = useEditor(() => ({
+    folders: [folder.path],
+    settings: { "http.proxy": `http://127.0.0.1:${proxy.port}` },
+  }));
+
+  it("There are four clicks: connect, how to sign in, ▷ and consent", async () => {
+    await editor.press("The reviews of this repository are of the registry", "Connect and Sign In");
+    await editor.choose("User Token");
+    await editor.answer(registry.userTokens.owner);
+    await editor.until("the saved payload", () =>
+      editor.parts.tabs.activeEditor?.document.fileName.endsWith("text-stats.skill-input.json"),
+    );
+    await editor.checked();
+    const invoked = editor.pressLens(/Invoke/);
+    await editor.press("Invoke it unreviewed?", "Invoke Unreviewed");
+    await invoked;
+    await editor.until("its output", () => editor.output.includes("success"));
+    assert.equal(registry.invocations().length, 1);
+  });
+});
 
 for (const [kind, registry, isTrusted] of [
   ["is not trusted", wanted, false],

@@ -25,7 +25,7 @@ describe("A project that somebody else changes meanwhile", () => {
     await editor.choose("User Token");
     await editor.answer(registry.userTokens.owner);
     await signedIn;
-    await editor.status("Demo of the built-in registry");
+    await editor.status("Local Demo");
   });
   after(async () => {
     await server.close();

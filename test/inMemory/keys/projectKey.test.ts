@@ -11,7 +11,7 @@ describe("The Project Key", () => {
     await editor.notification(/built-in registry accepts it and lists \d+ skills/);
     await editor.run("openSkill", "vault-rotate");
     const page = await editor.page("Rotate vault secrets");
-    await page.shows("From the check of the Project Key");
+    await page.shows("Source: the Project Key, ");
     await page.shows("permission_level_exceeded");
     await editor.run("openSkill", "json-diff");
     await (await editor.page("JSON diff")).shows("Installed and approved");

@@ -70,9 +70,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     assert.equal(machine.clipboard, "mine");
     notice.press("Copy Request");
     await editor.until("the request", () =>
-      /^Please allow vault-rotate@1\.2\.0 in the project Demo of the built-in registry/.test(
-        machine.clipboard,
-      ),
+      /^Please allow vault-rotate@1\.2\.0 in the project Local Demo/.test(machine.clipboard),
     );
   });
 
@@ -159,7 +157,7 @@ describe("A remedy", () => {
       await editor.choose("User Token");
       await editor.answer(registry.userTokens.owner);
       await signedIn;
-      await editor.status("Demo of the built-in registry");
+      await editor.status("Local Demo");
     };
     await signIn(blocking);
     await editor.newPayload("vault-rotate");

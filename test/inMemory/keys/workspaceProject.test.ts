@@ -5,10 +5,15 @@ import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
 import { accountsAre, invokeBlocked, projectSays } from "./project";
 
+const suite = (skill: string) =>
+  JSON.stringify({ skill, cases: [{ name: "one", payload: { text: "Mail", mask: "*" } }] });
+
 describe("The project of the built-in registry", () => {
   // What follows a dot in a name may be a label.
   const folder = useFolder({
     "redact-pii.saved.skill-input.json": '{"text": "Mail ana@example.org", "mask": "*"}',
+    "redact.skill-suite.json": suite("redact-pii"),
+    "pinned.skill-suite.json": suite("redact-pii@1.1.0"),
   });
   const editor = useEditor(() => ({
     settings: { "skillRegistry.history.keepTexts": "always" },
@@ -24,7 +29,7 @@ describe("The project of the built-in registry", () => {
     await editor.choose("owner@local.example");
     await signedIn;
     await editor.row("project", /^Installed Skills 12/);
-    await editor.status("Demo of the built-in registry");
+    await editor.status("Local Demo");
     await accountsAre(editor, "owner@local.example (Local Workspace)");
   });
 
@@ -39,11 +44,11 @@ describe("The project of the built-in registry", () => {
     await page.shows(/The project .* runs version 1\.1\.0; .* available/);
   });
 
-  it("It gets a Project Key that this editor uses, and it is said before that its name may change", async () => {
+  it("It gets a Project Key that this editor uses, and keeps its name", async () => {
     const created = editor.run("createProjectKey");
     await editor.choose("For This Editor");
     const dialog = await editor.dialog("Create a Project Key for");
-    assert.match(dialog.text, /to “Local Demo”/);
+    assert.doesNotMatch(dialog.text, /rename/);
     dialog.press("Create Key");
     await created;
     await editor.status("created and set for this editor");
@@ -129,6 +134,8 @@ describe("The project of the built-in registry", () => {
     const pick = await editor.pick(/redact-pii.* would no longer be valid: "mask"/);
     assert.match(pick.text, /(Permissions|Input): /);
     assert.match(pick.text, /redact-pii\.saved.* would no longer be valid: "mask"/);
+    assert.match(pick.text, /redact\.skill-suite\.json would no longer be valid: "mask"/);
+    assert.doesNotMatch(pick.text, /pinned\.skill-suite\.json/);
     pick.accept();
     await editor.press(/redact-pii@\S+ is pinned in Local Demo/, "Roll Back");
     await editor.press("Roll back redact-pii to 1.1.0", "Roll Back");
@@ -254,6 +261,21 @@ describe("The project of the built-in registry", () => {
     await editor.status("Second");
     await editor.notification("This editor has no Project Key of Second");
     await editor.row("project", /^No key in this editor/);
+    const again = editor.run("newProject");
+    await editor.answer("Second");
+    await editor.notification(/^The registry rejected this: A project with this slug already/);
+    assert.equal((await editor.input("Name of the project")).value, "Second");
+    await editor.answer("Zweïtes");
+    await again;
+    await editor.status("Zweïtes");
+    const keyed = editor.run("createProjectKey");
+    await editor.choose("For This Editor");
+    const question = await editor.dialog(/This may rename the project from “Zweïtes” to /);
+    question.press("Cancel");
+    await keyed;
+    const back = editor.run("chooseProject");
+    await editor.choose("Second");
+    await back;
     const installed = editor.run("installSkill", "text-stats");
     await editor.press("Install text-stats@", "Install");
     await installed;

@@ -121,7 +121,7 @@ describe("The Usage page", () => {
     const project = projectOf(page);
     assert.ok(project?.kind === "record");
     const [own] = await recordsOf(editor);
-    assert.equal(project.name, "Demo of the built-in registry");
+    assert.equal(project.name, "Local Demo");
     assert.deepEqual(
       project.records.map(({ id, skillSlug, caller, amountCents }) => ({
         ...{ id, skillSlug, caller, amountCents },

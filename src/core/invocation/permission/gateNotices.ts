@@ -68,10 +68,9 @@ export function callabilityQuestion(
   // An unknown code says nothing about the next invocation.
   const reason = code === "" ? undefined : reasonOfCode(code);
   if (reason === "rateLimit" || (code !== "" && reason === undefined)) return undefined;
-  const notRun = code === "" ? word : `${word} (${code})`;
   return {
     message: t("{skill} is not expected to run. Invoke it anyway?", { skill }),
-    detail: [notRun, text, source].filter((line) => line !== ""),
+    detail: [word, text, source, code].filter((line) => line !== ""),
     agree: t("Invoke Anyway"),
   };
 }

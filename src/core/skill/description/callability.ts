@@ -297,7 +297,7 @@ function byCachedPolicy(
 ): Callability | undefined {
   const { t } = language;
   const date = dateText(policy.at, now, language);
-  const source = t("From the check of the Project Key, {date}.", { date });
+  const source = t("Source: the Project Key, {date}.", { date });
   if (policy.kind === "refused") return keyRefusal(source, language);
   if (policy.kind === "notListed") {
     // Some registries have such a list and leave it empty for every key.

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { parsedJson } from "../../../core/json/jsonValue";
 import type { PayloadCheck } from "../../../core/payload/payloadCheck";
 import { renameWarning } from "../../../core/project/changes";
 import { type InstalledSkill, isApproved } from "../../../core/project/project";
@@ -15,9 +16,11 @@ import {
 import type { Result } from "../../../core/registry/registryFailure";
 import { isSameVersion } from "../../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
+import { suiteParts } from "../../../core/suite/suiteText";
 import { labelText, oneLine } from "../../../core/text/plainText";
 import { maxTextBytes } from "../../../engine/files/repositoryFile";
 import type { AdoptedUpdate } from "../../../registry/workspace/workspaceRoutes";
+import { isExpectedValid } from "../../suites/suiteChecks";
 import { openFile } from "../../ui/documents";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../../ui/messages";
@@ -207,30 +210,57 @@ async function rollBack(
 /** Upper limit of files that are checked; larger workspaces can use the Testing view. */
 const maxFiles = 200;
 
+/** A payload of the workspace, in a file of its own or in a suite. */
+interface UsedPayload {
+  readonly uri: vscode.Uri;
+  readonly text: string;
+}
+
+/** A payload that an update breaks, and its file. */
+type BrokenFile = BrokenPayload & { readonly uri: vscode.Uri };
+
 /**
- * Finds the payloads of the workspace, open or as files, that are valid for one version of a skill and not
- * for the other. Unreadable files are skipped. Rejects only when aborted.
+ * Finds the files of the workspace with a payload that is valid for one version of a skill and not for the other:
+ * payloads, open or saved, and suites. Unreadable files are skipped. Rejects only when aborted.
  */
 async function brokenPayloads(
   { files, details, checks }: ProjectParts["payloads"],
   before: SkillDetail,
   after: SkillDetail,
   signal: AbortSignal,
-): Promise<readonly (BrokenPayload & { readonly uri: vscode.Uri })[]> {
-  const uris = await files.payloadsOf(after.summary.slug, (slug) => details.exists(slug));
-  const broken: (BrokenPayload & { readonly uri: vscode.Uri })[] = [];
-  for (const uri of uris.slice(0, maxFiles)) {
-    const read = await readEditedFile(uri, maxTextBytes);
-    if (read.kind !== "text") continue;
-    const { text } = read;
+): Promise<readonly BrokenFile[]> {
+  const { slug } = after.summary;
+  const payloads = await files.payloadsOf(slug, (other) => details.exists(other));
+  const broken = new Map<string, BrokenFile>();
+  for (const { uri, text } of [
+    ...(await textsOf(payloads)),
+    ...(await textsOf(await files.suites())).flatMap((suite) => payloadsIn(suite, slug)),
+  ]) {
+    if (broken.has(`${uri}`)) continue;
     const check = (skill: SkillDetail): Promise<PayloadCheck> =>
       checks.checkText(inputSchemaOf(skill), text, signal);
-    const one = brokenBy(
-      vscode.workspace.asRelativePath(uri),
-      await check(before),
-      await check(after),
-    );
-    if (one !== undefined) broken.push({ ...one, uri });
+    const path = vscode.workspace.asRelativePath(uri);
+    const one = brokenBy(path, await check(before), await check(after));
+    if (one !== undefined) broken.set(`${uri}`, { ...one, uri });
   }
-  return broken;
+  return [...broken.values()];
+}
+
+async function textsOf(uris: readonly vscode.Uri[]): Promise<readonly UsedPayload[]> {
+  const found: UsedPayload[] = [];
+  for (const uri of uris.slice(0, maxFiles)) {
+    const read = await readEditedFile(uri, maxTextBytes);
+    if (read.kind === "text") found.push({ uri, text: read.text });
+  }
+  return found;
+}
+
+/** The payloads of a suite that goes by the version that the project runs. */
+function payloadsIn({ uri, text }: UsedPayload, slug: string): readonly UsedPayload[] {
+  const written = parsedJson(text);
+  const { address, payloads } = suiteParts(text);
+  if (written === undefined || address?.slug !== slug || address.version !== "") return [];
+  return payloads
+    .filter(isExpectedValid(written))
+    .map(({ start, end }) => ({ uri, text: text.slice(start, end) }));
 }

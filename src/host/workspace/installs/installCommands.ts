@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import {
   type InstallChange,
   installChanges,
+  installProblem,
   installQuestion,
   isChangeable,
   reasonProblem,
@@ -39,6 +40,8 @@ export async function installSkill(parts: ProjectParts, argument: unknown): Prom
     registry.client.skill(slug, undefined, signal),
   );
   if (skill === undefined) return;
+  const problem = installProblem(skill, hostLanguage());
+  if (problem !== undefined) return void inform(problem);
   const question = installQuestion(skill, detail, role, hostLanguage());
   if (!(await confirm({ severity: "information", ...question }))) return;
   const { version } = skill.summary;

@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import {
   changeNotice,
   installChanges,
+  installProblem,
   installQuestion,
   isChangeable,
   projectNameProblem,
@@ -74,11 +75,28 @@ describe("the question before an install", () => {
   });
 
   it("says which version it replaces, and what a second install of the same does", () => {
-    const first = (version: string, ...skills: InstalledSkill[]) =>
-      ask(skill(version, "medium"), project(...skills)).detail.flat()[0];
+    const first = (version: string, installed: InstalledSkill, level = "medium") =>
+      ask(skill(version, level), project(installed)).detail.flat()[0];
     assert.equal(first("1.1.0", installed), "Replaces the installed version 1.0.0.");
-    assert.match(first("1.0.0", installed) ?? "", /resets its approval/);
+    assert.equal(first("1.0.0", installed), "This version is installed already.");
+    assert.match(first("1.0.0", installed, "high") ?? "", /resets its approval/);
     assert.match(first("1.0.0", { ...installed, status: "removed" }) ?? "", /^Permissions/);
+  });
+
+  it("is not asked for a skill that no registry installs, and for one of another word", () => {
+    const problem = (verificationStatus?: string) => {
+      const { summary, ...rest } = skill("1.0.0", "low");
+      const { verificationStatus: _, ...others } = summary;
+      const status = verificationStatus === undefined ? {} : { verificationStatus };
+      return installProblem({ ...rest, summary: { ...others, ...status } }, english);
+    };
+    const text = "abc@1.0.0 is “Submitted”. Only verified skills can be installed in a project.";
+    assert.equal(problem("submitted"), text);
+    assert.match(problem("deprecated") ?? "", /^abc@1\.0\.0 is “Deprecated”/);
+    assert.deepEqual(
+      [problem("verified"), problem("curated"), problem()],
+      [undefined, undefined, undefined],
+    );
   });
 
   it("says who has to approve high permissions", () => {
@@ -147,6 +165,9 @@ describe("a failed change", () => {
     assert.match(text(error(503)), /^It is not known whether this was changed/);
     assert.match(text(error(403)), /^Your role does not allow this/);
     assert.match(text(error(401)), /^You were signed out/);
-    assert.match(text({ kind: "errorAnswer", status: 400, message: "No." }), /: No\.$/);
+    assert.match(
+      text({ kind: "errorAnswer", status: 400, message: "No." }),
+      /^The registry rejected this: No\.$/,
+    );
   });
 });

@@ -171,7 +171,7 @@ describe("the project in use", () => {
     await signIn(await sessionFor("owner"));
     await project.ready();
     const pin = await project.pinOf("redact-pii");
-    assert.deepEqual([pin?.version, pin?.project], ["1.1.0", "Demo of the built-in registry"]);
+    assert.deepEqual([pin?.version, pin?.project], ["1.1.0", "Local Demo"]);
     const copy = await pin?.read(never);
     assert.ok(copy?.ok && copy.value.summary.version === "1.1.0");
     const who = await project.accounts.inUse();
@@ -218,10 +218,7 @@ describe("the project in use", () => {
       const at = pin && `${pin.version} of ${pin.project}`;
       return [at, project.predictionOf("redact-pii", "2.0.0", text)?.answer.kind];
     };
-    assert.deepEqual(await use(server.projectKey), [
-      "1.1.0 of Demo of the built-in registry",
-      "blocked",
-    ]);
+    assert.deepEqual(await use(server.projectKey), ["1.1.0 of Local Demo", "blocked"]);
     assert.equal(changes.count, 0);
     assert.deepEqual(await use(other.value.key), ["2.0.0 of Second", "allowed"]);
     assert.equal(changes.count, 1);

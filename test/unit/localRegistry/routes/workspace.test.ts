@@ -592,7 +592,7 @@ describe("a project's keys", () => {
       const { json } = await ask("owner", `GET ${projects}/local-demo`);
       return (json as { project: { project: JsonObject } }).project.project["name"];
     };
-    assert.equal(await named(), "Demo of the built-in registry");
+    assert.equal(await named(), "Local Demo");
     const { status, json } = await ask("developer", keyRoute, { name: "CI" });
     const { apiKey } = json as { apiKey: Record<string, string> };
     const { apiKey: key, id } = apiKey;

@@ -98,7 +98,7 @@ describe("the workspace of the embedded registry", () => {
     assert.ok(Math.abs(createdAt - Date.now()) < 3_600_000);
     assert.deepEqual(rest, {
       slug: "local-demo",
-      name: "Demo of the built-in registry",
+      name: "Local Demo",
       installedCount: 12,
     });
     assert.ok(isWrongRole(failureIn(await as("finance").projects(never))));

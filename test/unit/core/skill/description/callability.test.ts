@@ -321,7 +321,7 @@ describe("describeCallability", () => {
       const summary = { ...fullSkill.summary, verificationStatus: "verified" };
       const facts = { hasKey: true, invocations, policy: { ...said, at }, now };
       const advice = describeCallability({ ...fullSkill, summary }, facts, english);
-      const source = /check of the/.test(advice.source) ? "check" : "call";
+      const source = /: the Project Key/.test(advice.source) ? "check" : "call";
       assert.equal([advice.word, advice.code, source].filter(Boolean).join(" "), expected);
       assert.match(advice.source, /\S/);
       assert.equal(advice.needsKey, advice.code === "invalid_api_key");
