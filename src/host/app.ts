@@ -114,7 +114,8 @@ export function composeExtension(
   }
   const files = machineFiles(machineFolder(process.env));
   const version = String((context.extension.packageJSON as { version?: unknown }).version ?? "");
-  const basics = { context, version, redactor, channels, files, register };
+  const profile = editorProfile(vscode.env.appName, context.globalStorageUri.fsPath);
+  const basics = { context, version, profile, redactor, channels, files, register };
   const record = startRecord(basics);
   const { history } = record;
   register(
@@ -211,7 +212,6 @@ export function composeExtension(
 
   const { engine, invoker, openCases } = startInvoker({
     ...parts,
-    profile: editorProfile(vscode.env.appName, context.globalStorageUri.fsPath),
     askForKey,
     testRunProject: (registry) => workspace.testRunProject(registry),
     callabilityFacts: factsOf,

@@ -23,6 +23,12 @@ export const recordOptions = {
     multiple: true,
     group,
   },
+  profile: {
+    value: "NAME",
+    text: 'Only made in this profile of an editor, as the record names it, or by the "command line".',
+    multiple: true,
+    group,
+  },
   project: {
     value: "SLUG",
     text: "Only for this project, where the registry named it.",
@@ -53,8 +59,8 @@ export function readWanted(options: OptionValues<typeof recordOptions>, now: num
     startedAt >= since &&
     startedAt < until &&
     (projects.length === 0 || projects.includes(projectSlug));
-  const { skill: skills, status: statuses, caller: callers } = options;
-  const filter = { ...noFilter, skills, statuses, callers };
+  const { skill: skills, status: statuses, caller: callers, profile: profiles } = options;
+  const filter = { ...noFilter, skills, statuses, callers, profiles };
   return (records) => filterRecords(records, filter).filter(isWanted);
 }
 

@@ -1,3 +1,4 @@
+import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 
 /** The profile of what the command line invokes, and the servers that it starts. */
@@ -10,4 +11,9 @@ export const commandLineProfile = "command line";
 export function editorProfile(editor: string, storagePath: string): string {
   const [, id] = /[\\/]profiles[\\/]([^\\/]+)[\\/]globalStorage[\\/]/.exec(storagePath) ?? [];
   return oneLine(id === undefined ? editor : `${editor}, profile ${id}`, 100);
+}
+
+/** Names a profile of a record for people. */
+export function profileText(profile: string, { t }: Language): string {
+  return profile === commandLineProfile ? t("command line") : profile;
 }

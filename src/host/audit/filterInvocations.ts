@@ -93,6 +93,7 @@ function choiceRows(
     statuses: vscode.l10n.t("Status"),
     kinds: vscode.l10n.t("Kind"),
     callers: vscode.l10n.t("Caller"),
+    profiles: vscode.l10n.t("Profile"),
   };
   return choices.map((choice) => ({
     label: choiceText(choice, language),

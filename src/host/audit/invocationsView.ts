@@ -49,6 +49,8 @@ export class InvocationsView extends Tree<InvocationRow> {
     /** The registry's data on invocations whose outcome is unknown here. */
     private readonly project: Pick<CurrentProject, "state" | "onDidChange">,
     tree: LazyTreeDataProvider<InvocationRow>,
+    /** The editor and its profile, as records name them. */
+    private readonly profile: string,
     /** Hides keys, one that was set after the invocation too. */
     redact: (text: string) => string,
   ) {
@@ -88,7 +90,10 @@ export class InvocationsView extends Tree<InvocationRow> {
     const { words, hasOutput } = await this.texts.preview(newest);
     const verdict = this.verdictOf(newest);
     const canCancel = this.canCancel(newest);
-    const look = { language, times, words, verdict, canCancel, isOfRun: this.ofRuns.has(newest) };
+    const look = {
+      ...{ language, times, words, verdict, canCancel, profile: this.profile },
+      isOfRun: this.ofRuns.has(newest),
+    };
     const text = "run" in row ? runRowText(row, look) : invocationRowText(row, look);
     return treeItem(text, "run" in row ? Collapsed : None, {
       tooltip: new vscode.MarkdownString(text.tooltip),

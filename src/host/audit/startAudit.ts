@@ -42,6 +42,8 @@ interface AuditSources {
   readonly frame: PageFrame;
   readonly tree: LazyTreeDataProvider<InvocationRow>;
   readonly context: Pick<vscode.ExtensionContext, "extension">;
+  /** The editor and its profile, as records name them. */
+  readonly profile: string;
   /** The version of this extension. */
   readonly version: string;
   readonly register: Register;
@@ -52,7 +54,7 @@ export function startAudit(sources: AuditSources) {
   const { history, project, details, redactor, channels, register } = sources;
   register(new SpendingStatus(sources.ledger));
   const view = register(
-    new InvocationsView(history, sources.running, project, sources.tree, (text) =>
+    new InvocationsView(history, sources.running, project, sources.tree, sources.profile, (text) =>
       redactor.redact(text),
     ),
   );

@@ -2,6 +2,7 @@ import { isJsonObject } from "../../json/jsonValue";
 import { localDay } from "../../text/dates";
 import { type Language, orList } from "../../text/language";
 import { type InvocationStatus, invocationStatuses, isOver } from "../outcome";
+import { profileText } from "../profile";
 import { callerText, kindText, statusText } from "./invocationLabels";
 import {
   type CallerKind,
@@ -18,6 +19,8 @@ export interface InvocationFilter {
   readonly statuses: readonly InvocationStatus[];
   readonly kinds: readonly InvocationKind[];
   readonly callers: readonly CallerKind[];
+  /** As records name them: the editor and its profile, or the command line. */
+  readonly profiles: readonly string[];
   /**
    * Looked for in skill, version, registry, status, code, message and invocation ID, and in payload and output where they
    * are kept, whatever the case.
@@ -31,14 +34,14 @@ export const noFilter: InvocationFilter = {
   statuses: [],
   kinds: [],
   callers: [],
+  profiles: [],
   text: "",
 };
 
 /** Returns whether a filter leaves anything out. */
 export function isFiltering(filter: InvocationFilter): boolean {
-  const { skills, statuses, kinds, callers, text } = filter;
-  const named = skills.length + statuses.length + kinds.length + callers.length;
-  return named > 0 || text.trim() !== "";
+  const { text, ...named } = filter;
+  return Object.values(named).some((values) => values.length > 0) || text.trim() !== "";
 }
 
 /**
@@ -47,7 +50,7 @@ export function isFiltering(filter: InvocationFilter): boolean {
  */
 export function filterRecords<Item extends InvocationRecord>(
   records: readonly Item[],
-  { skills, statuses, kinds, callers, text }: InvocationFilter,
+  { skills, statuses, kinds, callers, profiles, text }: InvocationFilter,
   isInTexts: (record: Item) => boolean = () => false,
 ): readonly Item[] {
   const wanted = text.trim().toLowerCase();
@@ -57,13 +60,14 @@ export function filterRecords<Item extends InvocationRecord>(
       (statuses.length === 0 || statuses.includes(record.status)) &&
       (kinds.length === 0 || kinds.includes(kindOf(record))) &&
       (callers.length === 0 || callers.some((caller) => caller === record.caller.kind)) &&
+      (profiles.length === 0 || profiles.includes(record.profile)) &&
       (wanted === "" || searchedText(record).includes(wanted) || isInTexts(record)),
   );
 }
 
 /** Describes in a few words what a filter shows; empty where it leaves nothing out. */
 export function filterText(
-  { skills, statuses, kinds, callers, text }: InvocationFilter,
+  { skills, statuses, kinds, callers, profiles, text }: InvocationFilter,
   language: Language,
 ): string {
   const wanted = text.trim();
@@ -81,6 +85,10 @@ export function filterText(
       callers.map((caller) => callerText(caller, language)),
       language,
     ),
+    orList(
+      profiles.map((profile) => profileText(profile, language)),
+      language,
+    ),
     wanted === "" ? "" : language.t("“{text}”", { text: wanted }),
   ];
   return parts.filter((part) => part !== "").join(" · ");
@@ -92,17 +100,19 @@ export type FilterChoice = { readonly count: number } & (
   | { readonly of: "statuses"; readonly value: InvocationStatus }
   | { readonly of: "kinds"; readonly value: InvocationKind }
   | { readonly of: "callers"; readonly value: CallerKind }
+  | { readonly of: "profiles"; readonly value: string }
 );
 
 /**
- * Lists the values the invocations have: skills, the most frequent first, then statuses, then kinds and
- * callers where there is more than one.
+ * Lists the values the invocations have: skills, the most frequent first, then statuses, then kinds, callers and
+ * profiles where there is more than one.
  */
 export function filterChoices(records: readonly InvocationRecord[]): readonly FilterChoice[] {
   const skills = [...counted(records.map(({ skillSlug }) => skillSlug))];
   const statuses = counted(records.map(({ status }) => status));
   const kinds = [...counted(records.map(kindOf))];
   const callers = counted(records.map(({ caller }) => caller.kind));
+  const profiles = [...counted(records.map(({ profile }) => profile))];
   return [
     ...skills
       .sort((left, right) => right[1] - left[1])
@@ -118,6 +128,9 @@ export function filterChoices(records: readonly InvocationRecord[]): readonly Fi
       const count = callers.get(value);
       return count === undefined ? [] : [{ of: "callers", value, count } as const];
     }),
+    ...(profiles.length < 2 ? [] : profiles).map(
+      ([value, count]) => ({ of: "profiles", value, count }) as const,
+    ),
   ];
 }
 
@@ -132,6 +145,8 @@ export function choiceText(choice: FilterChoice, language: Language): string {
       return kindText(choice.value, language);
     case "callers":
       return callerText(choice.value, language);
+    case "profiles":
+      return profileText(choice.value, language);
   }
 }
 
@@ -147,11 +162,12 @@ export function chosenFilter(choices: readonly FilterChoice[], text: string): In
     statuses: choices.flatMap(({ of, value }) => (of === "statuses" ? [value] : [])),
     kinds: choices.flatMap(({ of, value }) => (of === "kinds" ? [value] : [])),
     callers: choices.flatMap(({ of, value }) => (of === "callers" ? [value] : [])),
+    profiles: choices.flatMap(({ of, value }) => (of === "profiles" ? [value] : [])),
     text,
   };
 }
 
-/** Reads a filter given by a script: `{skill, status, kind, caller, text}`, each left out or a text or list of texts. */
+/** Reads a filter given by a script: `{skill, status, kind, caller, profile, text}`, each left out or a text or list of texts. */
 export function readInvocationFilter(value: unknown): InvocationFilter | undefined {
   if (!isJsonObject(value)) return undefined;
   const statuses = textsOf(value["status"]);
@@ -162,6 +178,7 @@ export function readInvocationFilter(value: unknown): InvocationFilter | undefin
     statuses: invocationStatuses.filter((status) => statuses.includes(status)),
     kinds: (["invocation", "testRun"] as const).filter((kind) => kinds.includes(kind)),
     callers: callerKinds.filter((caller) => callers.includes(caller)),
+    profiles: textsOf(value["profile"]),
     text: textsOf(value["text"])[0] ?? "",
   };
 }

@@ -5,6 +5,7 @@ import type { TimeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";
 import { labelText, markdownText } from "../../text/plainText";
 import { costText } from "../cost";
+import { profileText } from "../profile";
 import { endingText, invocationCountText, invocationIdText, statusIcon } from "./invocationLabels";
 import type { InvocationDay } from "./invocationList";
 import type { InvocationRecord } from "./invocationRecord";
@@ -31,6 +32,8 @@ export interface InvocationRowLook {
   readonly verdict: string;
   /** Whether it stands below the row of its run, which names the skill. */
   readonly isOfRun: boolean;
+  /** The profile of this window: whatever was made in another one says so. */
+  readonly profile: string;
   /** Whether this window is making the invocation. */
   readonly canCancel: boolean;
 }
@@ -49,7 +52,7 @@ export function dayRowText({ day, title, records }: InvocationDay, language: Lan
 /** Formats the row of an invocation. */
 export function invocationRowText(
   record: InvocationRecord,
-  { language, times, words, verdict, isOfRun, canCancel }: InvocationRowLook,
+  { language, times, words, verdict, isOfRun, profile, canCancel }: InvocationRowLook,
 ): InvocationRowText {
   const { id, skillSlug, version, startedAt, durationMs, registry, message = "" } = record;
   const skill = addressText(skillSlug, version);
@@ -59,12 +62,13 @@ export function invocationRowText(
   const ending = endingText(record, language);
   const status = verdict === "" ? ending : `${ending} (${verdict})`;
   const took = durationMs > 0 ? durationText(durationMs, language) : "";
+  const elsewhere = elsewhereText([record], profile, language);
   const shown = isOfRun ? [status, took, words] : [status, words, time, took];
   return {
     id,
     label: labelText(isOfRun ? time : skill, maxLabel),
-    description: labelText(joined(" · ", ...shown), maxDescription),
-    sentence: joined(", ", skill, status, moment, words),
+    description: labelText(joined(" · ", ...shown, elsewhere), maxDescription),
+    sentence: joined(", ", skill, status, moment, words, elsewhere),
     icon: statusIcon(record.status),
     context: contextOf(record, canCancel),
     tooltip: joined(
@@ -73,7 +77,7 @@ export function invocationRowText(
       markdownText(message, 400),
       costLine(costText(record, language), language),
       markdownText(invocationIdText(record, language), 250),
-      placeLine(moment, registry),
+      placeLine(moment, registry, profileText(record.profile, language)),
     ),
   };
 }
@@ -81,7 +85,7 @@ export function invocationRowText(
 /** Formats the row of consecutive invocations of one payload. */
 export function runRowText(
   run: InvocationRun,
-  { language, times, words }: InvocationRowLook,
+  { language, times, words, profile }: InvocationRowLook,
 ): InvocationRowText {
   const { records } = run;
   const [newest] = records;
@@ -90,7 +94,7 @@ export function runRowText(
   const endings = runEndingText(run, language);
   const outputs = runOutputsText(run, language);
   const span = `${times.timeOfDay(oldest.startedAt)} – ${times.timeOfDay(newest.startedAt)}`;
-  const shown = [endings, outputs, words, span];
+  const shown = [endings, outputs, words, span, elsewhereText(records, profile, language)];
   return {
     id: `run:${run.run}`,
     label: labelText(skill, maxLabel),
@@ -131,8 +135,19 @@ function costLine(cost: string, { t }: Language): string {
   return cost === "" ? "" : markdownText(t("Cost: {cost}", { cost }), 120);
 }
 
-function placeLine(time: string, registry: string): string {
-  return `${markdownText(time, 80)} · ${markdownText(registry, 120)}`;
+function placeLine(...parts: readonly string[]): string {
+  return parts.map((part) => markdownText(part, 120)).join(" · ");
+}
+
+/** Names the other profiles that invocations were made in; empty where all are of this one. */
+function elsewhereText(
+  records: readonly InvocationRecord[],
+  profile: string,
+  language: Language,
+): string {
+  const others = new Set(records.map((record) => record.profile));
+  others.delete(profile);
+  return [...others].map((other) => profileText(other, language)).join(", ");
 }
 
 function joined(separator: string, ...parts: readonly string[]): string {

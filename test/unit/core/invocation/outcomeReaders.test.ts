@@ -211,7 +211,13 @@ function pageOf(record: InvocationRecord): string {
   const facts = { hasKey: true, invocations: [record], now };
   const { word } = describeCallability(fullSkill, facts, english);
   const trial = runSync(endedTrial(record, undefined, { language: english, now }));
-  const look = { language: english, times: timeFormats(english), words: "", verdict: "" };
+  const look = {
+    language: english,
+    times: timeFormats(english),
+    words: "",
+    verdict: "",
+    profile: "a",
+  };
   const row = invocationRowText(record, { ...look, isOfRun: true, canCancel: false });
   assert.ok(row.description.startsWith(endingText(record, english)));
   return `${word}, ${trial.tone}`;

@@ -21,6 +21,7 @@ const look: InvocationRowLook = {
   words: "",
   verdict: "",
   isOfRun: false,
+  profile: "Test Editor",
   canCancel: false,
 };
 
@@ -47,6 +48,14 @@ describe("the row of an invocation", () => {
     assert.equal(row.label, "text-stats@1.0.0");
     assert.equal(row.description, `success · Hi → words 1 · ${noon} · 5 ms`);
     assert.equal(row.sentence, `text-stats@1.0.0, success, ${moment(at)}, Hi → words 1`);
+  });
+
+  it("says where it was made in another profile", () => {
+    const other = rowOf({ profile: "Test Editor, profile 12ab" });
+    assert.equal(other.description, `success · ${noon} · 5 ms · Test Editor, profile 12ab`);
+    assert.match(other.sentence, /, Test Editor, profile 12ab$/);
+    assert.match(rowOf({ profile: "command line" }).description, / · command line$/);
+    assert.match(rowOf().tooltip, / · Test Editor$/);
   });
 
   it("leaves out what is not known", () => {
@@ -88,7 +97,7 @@ describe("the row of an invocation", () => {
       "No *rows*.",
       "Cost: $0.02 (sample)",
       "Invocation ID: none",
-      `${moment(at)} · built-in`,
+      `${moment(at)} · built-in · Test Editor`,
     ]);
     assert.equal(rowOf({ amountCents: 0 }).tooltip.includes("Cost"), false);
   });

@@ -122,7 +122,7 @@ describe("the run before an invocation", () => {
     assert.equal(previousOutput([newest, ofOther], newest), undefined);
     const rerun = had(2, "b", "text 1");
     assert.equal(previousOutput([newest, rerun], newest), rerun);
-    // What an earlier version kept does not tell its payloads apart.
+    // Without the name of a document, their payloads are not told apart.
     assert.deepEqual(previousOutput([had(1), had(2)], had(1)), had(2));
   });
 });
@@ -160,6 +160,7 @@ describe("the filter of past invocations", () => {
       { skills: ["text-stats"] },
       { statuses: ["error"] as const },
       { kinds: ["testRun"] as const },
+      { profiles: ["command line"] },
       { text: "x" },
     ]) {
       assert.equal(isFiltering({ ...noFilter, ...part }), true, JSON.stringify(part));
@@ -196,6 +197,22 @@ describe("the filter of past invocations", () => {
       ["success", 1],
       ["blocked", 1],
     ]);
+  });
+
+  it("offers profiles where there are several, and keeps those of one", () => {
+    const [first, ...others] = records;
+    assert.ok(first);
+    const mixed = [{ ...first, profile: "command line" }, ...others];
+    const offered = filterChoices(mixed).flatMap((choice) =>
+      choice.of === "profiles" ? [[choice.value, choice.count]] : [],
+    );
+    assert.deepEqual(offered, [
+      ["command line", 1],
+      ["Test Editor", 4],
+    ]);
+    const filter = readInvocationFilter({ profile: "command line" }) ?? noFilter;
+    assert.deepEqual(filterRecords(mixed, filter), [mixed[0]]);
+    assert.equal(filterText(filter, english), "command line");
   });
 
   it("keeps as many as a chosen value was offered for, and shows it as chosen again", () => {
