@@ -28,7 +28,8 @@ import {
   turnsOf,
 } from "../../core/suite/runSuite";
 import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
-import { english } from "../../core/text/language";
+import { durationText, english } from "../../core/text/language";
+import { oneLine } from "../../core/text/plainText";
 import type { Series } from "../../engine/invoke";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
@@ -200,6 +201,8 @@ export const test = command({
         return opened.kind === "stopped" ? opened : opened.invokeCase(one, checked, source, signal);
       };
       const { check } = checker;
+      // In a file or another program's hands, the report says it all.
+      const isWatched = forms.format === "text" && terminal.errColumns !== undefined;
       const shared = {
         check,
         allowsUnchecked: allowed.unchecked,
@@ -207,6 +210,7 @@ export const test = command({
         remedyOf,
         isCanceled: () => signal.aborted,
         now: () => performance.now(),
+        ...(isWatched && { ended: (one: EndedCase) => terminal.err(endedText(one)) }),
         language: english,
       };
       const turns = turnsOf(level === "offline" ? 1 : (jobs ?? jobsFor(rates)));
@@ -256,6 +260,22 @@ function readLevel({ live: isLive, "test-run": isTestRun }: Options): CaseLevel 
 /** Here no case is sent again that a rate limit refused: only where that is known may several arrive at once. */
 function jobsFor(rates: readonly (number | undefined)[]): number {
   return Math.min(usualJobs, ...rates.map((perMinute = 1) => Math.max(1, perMinute)));
+}
+
+type EndedCase = Parameters<NonNullable<SuiteTools["ended"]>>[0];
+
+const endings: Readonly<Record<EndedCase["state"], string>> = {
+  good: "passed",
+  untested: "payload valid",
+  findings: "failed",
+  unknown: "undecided",
+  broken: "broken",
+};
+
+/** Says of a case as it ends how it ended; the report has why. */
+function endedText({ name, state, milliseconds }: EndedCase): string {
+  const took = milliseconds === undefined ? "" : `, ${durationText(milliseconds, english)}`;
+  return `${oneLine(name, 200)}: ${endings[state]}${took}\n`;
 }
 
 type IsWanted = (file: string, one: SuiteCase) => boolean;

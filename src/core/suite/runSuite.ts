@@ -113,6 +113,8 @@ export interface SuiteTools extends CaseTools {
   readonly isCanceled: () => boolean;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
+  /** Hears of each case, and of each comparison, as it ends. */
+  readonly ended?: (one: Pick<ReportItem, "name" | "state" | "milliseconds">) => void;
 }
 
 /**
@@ -127,7 +129,14 @@ export async function runSuite(
   const cases = ready.suite.cases.map(async (one, index) =>
     tools.isWanted?.(one) === false
       ? []
-      : tools.turns(() => ranCases(ready, one, index, kept, tools)),
+      : tools.turns(async () => {
+          const ran = await ranCases(ready, one, index, kept, tools);
+          for (const { name, verdict, milliseconds } of ran) {
+            const took = milliseconds === undefined ? {} : { milliseconds };
+            tools.ended?.({ name: itemName(ready.file, name), state: stateOf(verdict), ...took });
+          }
+          return ran;
+        }),
   );
   const ended = await Promise.allSettled(cases);
   const ran = ended.flatMap((one) => {
@@ -225,7 +234,7 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
     const { invocationId } = record ?? {};
     const isUnknown = kind === "unknown";
     return {
-      name: `${file}: ${name}`,
+      name: itemName(file, name),
       file,
       state: stateOf(verdict),
       findings: problems.map((problem) => {
@@ -242,6 +251,10 @@ function caseItems(ran: readonly RanCase[], file: string, text: string): readonl
       ...(invocationId !== undefined && { invocationId }),
     };
   });
+}
+
+function itemName(file: string, name: string): string {
+  return `${file}: ${name}`;
 }
 
 function stateOf({ kind, problems }: Verdict): ReportItem["state"] {

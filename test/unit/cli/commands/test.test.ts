@@ -47,6 +47,19 @@ describe("skill-registry test", () => {
     assert.equal(registry.invocations().length, 0);
   });
 
+  it("says of each case at a terminal how it ended, as it ends", async () => {
+    await write([words, { ...words, name: "bad", payload: {} }]);
+    const heard: string[] = [];
+    const listen = (text: string) => heard.push(text);
+    const nobody = new AbortController().signal;
+    await folder.run(["test"], {}, nobody, "", listen, []);
+    assert.match(heard[0] ?? "", /^a\.skill-suite\.json: two words: payload valid, \d/);
+    assert.match(heard[1] ?? "", /^a\.skill-suite\.json: bad: failed, \d/);
+    assert.match(heard.at(-1) ?? "", /1 with findings\.\n$/);
+    const piped = await folder.run(["test"]);
+    assert.equal(piped.err, "");
+  });
+
   it("says which outputs it did not look at, and passes none of them", async () => {
     const three = ["one", "two", "three"].map((name) => ({ ...words, name }));
     await write(three.map((one) => ({ ...one, expect: { output: { "/words": 7 } } })));
