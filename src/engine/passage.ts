@@ -9,6 +9,7 @@ import type {
   Stop,
   Stopped,
 } from "../core/invocation/permission/question";
+import type { KeyProject } from "../core/invocation/permission/terms";
 import type { RateScope } from "../core/invocation/rateLimit";
 import {
   type AgentCall,
@@ -70,6 +71,8 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   ) => Promise<TeamStanding | undefined>;
   /** Notes that a person invokes a skill despite an objection. */
   readonly acceptObjection: (skill: SkillDetail, objection: TeamStanding) => void;
+  /** Finds the project of the Project Key in use; undefined where it is not known. */
+  readonly keyProject?: (registry: Registry, slug: string) => Promise<KeyProject | undefined>;
   /** Returns the Project Key for a registry without asking for a missing one. */
   readonly findKey: (registry: Registry) => Promise<string | undefined>;
   /** Finds who sends; asks for what is missing. Undefined where there is nobody. */

@@ -211,6 +211,14 @@ export function composeExtension(
     askForProjectKey(keys, registry, await workspace.keyOffer(registry));
 
   const { engine, invoker, openCases } = startInvoker({
+    keyProject: async (registry, slug) => {
+      const key = await keys.find(registry);
+      if (key === undefined) return undefined;
+      const policy = policies.about(registry, key, slug);
+      const listed = policy?.kind === "listed" ? policy.listed.projectSlug : undefined;
+      const found = await project.ofKeyInUse(registry, key);
+      return found ?? (listed === undefined ? undefined : { text: listed });
+    },
     ...parts,
     askForKey,
     testRunProject: (registry) => workspace.testRunProject(registry),

@@ -200,6 +200,10 @@ export async function openEngine(
     }),
     objectionTo: (skill) => objectionTo(skill, registry, terminal),
     acceptObjection: ignore,
+    keyProject: async (at, slug) => {
+      const text = (await at.pinOf(slug, signal))?.project;
+      return text ? { text } : undefined;
+    },
     findKey: async (at) => at.findKey(),
     findSender: async ({ isTestRun, caller: by }, slug) => {
       if (isTestRun) return target && testRunBy(target, registry, slug);

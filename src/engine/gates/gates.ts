@@ -238,10 +238,14 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   const { parts, wanted, warning = "" } = one;
   const { registry, isTestRun } = wanted;
   const asked = termsOf(registryName(registry), priced(one, one.skill));
-  const reading = Promise.all([parts.agreements.find(asked), parts.history.list()]);
+  const reading = Promise.all([
+    parts.agreements.find(asked),
+    parts.history.list(),
+    isTestRun ? undefined : parts.keyProject?.(wanted.registry, asked.skillSlug),
+  ]);
   const read = await during(one, "record", reading);
   if (read === undefined) return undefined;
-  const [before, records] = read;
+  const [before, records, keyProject] = read;
   const lastKnown = records.find(
     (record) =>
       record.registry === asked.registry &&
@@ -250,7 +254,8 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   );
   const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
   // The agreed price neither matters to a test run nor is changed by it.
-  const now = isTestRun && before !== undefined ? { ...asked, prices: before.prices } : asked;
+  const terms = { ...asked, ...(keyProject?.id !== undefined && { project: keyProject.id }) };
+  const now = isTestRun && before !== undefined ? { ...terms, prices: before.prices } : terms;
   const target = {
     origin: registry.origin,
     isBuiltIn: registry.isBuiltIn,
@@ -258,6 +263,7 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
     warning,
     objection,
     ...(maxPermissionLevel !== undefined && { maxPermissionLevel }),
+    ...(keyProject !== undefined && { keyProject: keyProject.text }),
   };
   return { now, before, target };
 }

@@ -34,6 +34,8 @@ export interface KeyMemory {
 export interface KeyProjects {
   /** Identifies among all of a registry the project this workspace works with; undefined for none. */
   idAt(registry: KnownRegistry): string | undefined;
+  /** Returns whether somebody is signed in at a registry, or was in this workspace. */
+  hasAccount(registry: KnownRegistry): Promise<boolean>;
   /** Returns whether a key certainly belongs to another project than that one. */
   isElsewhere(registry: KnownRegistry, key: string): boolean;
 }
@@ -128,14 +130,13 @@ export class ProjectKeys extends Owner {
 
   /**
    * Looks up the key to use for this registry and describes what was found: the one kept for the chosen project,
-   * else one that was set without a project and is not known to be another one's. Never rejects.
+   * else one that was set without a project and is not known to be another one's. Who is signed in and chose no project
+   * gets no key of any: it may be another organization's. Never rejects.
    */
   async examine(registry: KnownRegistry): Promise<KeyFinding> {
     const { origin } = registry;
     const project = this.slotOf(registry);
-    // Who chose no project has the key that was kept last.
-    const last = this.slots.get().findLast((slot) => originOf(slot) === origin) ?? origin;
-    for (const slot of new Set([project, origin, ...(project === origin ? [last] : [])])) {
+    for (const slot of new Set([project, origin, ...(await this.slotsOfNobody(registry))])) {
       const found = await this.examineAt(registry, slot);
       if (found.kind === "none") continue;
       const isOther =
@@ -213,6 +214,14 @@ export class ProjectKeys extends Owner {
   private slotOf(registry: KnownRegistry): string {
     const project = this.projects?.idAt(registry);
     return project === undefined ? registry.origin : `${registry.origin} ${project}`;
+  }
+
+  /** Whoever never signed in has the key that was kept last, whatever project it was kept for. */
+  private async slotsOfNobody(registry: KnownRegistry): Promise<readonly string[]> {
+    const { origin } = registry;
+    const last = this.slots.get().findLast((slot) => originOf(slot) === origin);
+    if (last === undefined || last === origin || this.slotOf(registry) !== origin) return [];
+    return (await this.projects?.hasAccount(registry)) ? [] : [last];
   }
 
   private async examineAt(registry: KnownRegistry, slot: string): Promise<KeyFinding> {

@@ -17,6 +17,7 @@ import { Invoker } from "./invoker";
 interface InvokerSources
   extends TargetParts,
     Omit<InvocationPathParts, "engine" | "target" | "details">,
+    Pick<EngineParts<ConnectedRegistry>, "keyProject">,
     Pick<EngineParts, "callabilityFacts" | "objectionTo" | "acceptObjection">,
     Pick<EngineParts, "history" | "ledger" | "audit" | "channels" | "keeping" | "profile"> {
   readonly details: SkillDetails;

@@ -6,9 +6,17 @@ import {
   sessionId,
   type UserSession,
 } from "../../core/account/sessions";
+import type { KeyProject as KeyProjectName } from "../../core/invocation/permission/terms";
 import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
 import { predictResponse } from "../../core/project/gateway/projectChecks";
-import { type ChosenProject, isKeyElsewhere, type ProjectDetail } from "../../core/project/project";
+import {
+  activeKeys,
+  type ChosenProject,
+  isKeyElsewhere,
+  isRowOf,
+  type ProjectDetail,
+  type ProjectSummary,
+} from "../../core/project/project";
 import {
   hasNoProject,
   isOutdated,
@@ -101,6 +109,25 @@ export class CurrentProject extends Owner {
     const { state } = this;
     if (state.kind !== "project" || state.registry !== registryName(registry)) return false;
     return isKeyElsewhere(state.detail, key);
+  }
+
+  /** Returns whether somebody is signed in at a registry, or was in this workspace. Never rejects. */
+  async hasAccount(registry: RegistryIdentity & { readonly origin: string }): Promise<boolean> {
+    if (this.memory.accountAt(registry) !== undefined) return true;
+    return (await this.parts.sessions.list()).some(({ origin }) => origin === registry.origin);
+  }
+
+  /** Returns the project of the key in use, by what was read; undefined where that does not show it. */
+  async ofKeyInUse(registry: RegistryIdentity, key: string): Promise<KeyProjectName | undefined> {
+    const { state } = this;
+    if (state.kind !== "project" || state.registry !== registryName(registry)) return undefined;
+    const { detail, account } = state;
+    if (activeKeys(detail.keys).some((row) => isRowOf(row, key))) {
+      return projectName(detail.summary, account);
+    }
+    const found = await within(this.ofKey.found(), keyMs);
+    if (found?.kind !== "known" || found.key !== key) return undefined;
+    return projectName(found.project.detail.summary, found.who.session);
   }
 
   /**
@@ -369,4 +396,12 @@ export class CurrentProject extends Owner {
       ? { kind: "signedOut", hasEnded: false }
       : { kind: "notOffered" };
   }
+}
+
+function projectName(
+  { name, slug }: Pick<ProjectSummary, "name" | "slug">,
+  { organization, organizationId }: Account,
+): KeyProjectName {
+  const text = organization === "" ? name : `${name} (${organization})`;
+  return { text, id: `${organizationId}/${slug}` };
 }

@@ -6,6 +6,7 @@ import {
   type UserSession,
 } from "../../core/account/sessions";
 import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
+import { isJsonObject } from "../../core/json/jsonValue";
 import { type ChosenProject, readAccountInUse, readChosen } from "../../core/project/project";
 import type { ProjectState } from "../../core/project/projectState";
 import { readVersionsBySkill, type VersionsBySkill } from "../../core/project/updateInbox";
@@ -13,6 +14,8 @@ import { withPinned } from "../../core/project/updates";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { type Memory, StoredByName, StoredValue } from "../ui/stored";
 
+/** More accounts than one person has at a registry. */
+const maxAccounts = 20;
 /** Older versions of a skill are not offered as its update any more. */
 const maxIgnored = 20;
 
@@ -45,17 +48,41 @@ export class ProjectMemory {
     return readAccountInUse(this.choices.get(registryName(registry)));
   }
 
-  /** Remembers the account in use; the chosen project stays where it is of the same organization. */
+  /**
+   * Remembers the account in use, with the project that it chose last; the one in use stays where it is of the same
+   * organization.
+   */
   async useAccount(registry: ConnectedRegistry, session: UserSession): Promise<void> {
     const before = this.chosenAt(registry);
+    const account = accountKey(session);
+    const projects = this.projectsAt(registry);
     const isKept = before !== undefined && isSameOrganization(before.account, session);
-    const chosen = { ...(isKept && before), account: accountKey(session) };
-    await this.choices.set(registryName(registry), chosen);
+    const chosen = isKept ? before : projects[account];
+    await this.choices.set(registryName(registry), { ...chosen, account, projects });
   }
 
   /** Remembers the account in use and its project. */
   async choose(registry: ConnectedRegistry, chosen: ChosenProject): Promise<void> {
-    await this.choices.set(registryName(registry), chosen);
+    const projects = this.projectsAt(registry);
+    const others = Object.entries(projects).filter(([account]) => account !== chosen.account);
+    const all = [...others, [chosen.account, chosen] as const].slice(-maxAccounts);
+    await this.choices.set(registryName(registry), {
+      ...chosen,
+      projects: Object.fromEntries(all),
+    });
+  }
+
+  /** The project that each account chose last, by account; of the account in use, the project in use. */
+  private projectsAt(registry: RegistryIdentity): Readonly<Record<string, ChosenProject>> {
+    const stored = this.choices.get(registryName(registry));
+    const projects = (stored as { readonly projects?: unknown } | undefined)?.projects;
+    const inUse = this.chosenAt(registry);
+    const all = Object.values(isJsonObject(projects) ? projects : {}).flatMap(
+      (one) => readChosen(one) ?? [],
+    );
+    return Object.fromEntries(
+      [...all, ...(inUse === undefined ? [] : [inUse])].map((one) => [one.account, one]),
+    );
   }
 
   /** Lists the versions of a skill that a project had pinned before, as far as this workspace observed. */

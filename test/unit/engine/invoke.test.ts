@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { agreementMs } from "../../../src/core/invocation/permission/agreement";
-import { type Stop, wholeQuestion } from "../../../src/core/invocation/permission/question";
+import { type Question, type Stop, wholeQuestion } from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { Asker } from "../../../src/engine/asker";
 import type {
@@ -281,6 +281,33 @@ describe("the way of an invocation", () => {
     await invoke(engineAt(), { asker: person });
     await invoke(engineAt(), { asker: script });
     assert.deepEqual([person.asked, script.asked], [[], ["terms"]]);
+  });
+
+  it("asks a person again for the key of another organization's project, and names that", async () => {
+    let project: { text: string; id?: string } | undefined;
+    const asked: string[] = [];
+    const invokeFor = async (next: typeof project) => {
+      project = next;
+      const terms = (question: Extract<Question, { kind: "terms" }>) => {
+        asked.push(question.text.detail.at(-1) ?? "");
+        return "yes" as const;
+      };
+      await invoke(engineAt({ keyProject: async () => project }), {
+        asker: agreeingAsker({ terms }),
+      });
+      return asked.length;
+    };
+    const [shop, other] = [
+      { text: "Shop (Acme)", id: "acme/shop" },
+      { text: "Shop (Rival)", id: "rival/shop" },
+    ];
+    assert.equal(await invokeFor(shop), 1);
+    assert.equal(await invokeFor(shop), 1);
+    // Not known yet: no other one.
+    assert.equal(await invokeFor({ text: "shop" }), 1);
+    assert.equal(await invokeFor(other), 2);
+    assert.match(asked[0] ?? "", /with the Project Key of Shop \(Acme\)\.$/);
+    assert.match(asked[1] ?? "", /with the Project Key of Shop \(Rival\)\.$/);
   });
 
   it("keeps no agreement that an option gave", async () => {

@@ -15,7 +15,7 @@ import { addressText } from "../../skill/skillAddress";
 import type { Language } from "../../text/language";
 import type { DialogQuestion } from "../../text/notice";
 import { lowerFirst, oneLine } from "../../text/plainText";
-import { type Terms, termsChanges } from "./terms";
+import { isOtherProject, type Terms, termsChanges } from "./terms";
 
 /** Where an invocation goes, in the words of the dialog. */
 export interface ConsentTarget {
@@ -27,6 +27,8 @@ export interface ConsentTarget {
   readonly warning: string;
   /** The project's maximum permission level, where an earlier response of the registry contained it. */
   readonly maxPermissionLevel?: string;
+  /** Names the project that the Project Key is of, with its organization; left out where it is not known. */
+  readonly keyProject?: string;
   /** The objections of the workspace's reviews; left out where there are none. */
   readonly objection?: TeamStanding | undefined;
 }
@@ -60,6 +62,7 @@ export function neededQuestion(
     isSameVersion(before?.version, now.version) &&
     before !== undefined &&
     termsChanges(before, now).length === 0 &&
+    !isOtherProject(before, now) &&
     !isPriceUnanswered(now);
   const isAsked = !isAgreed && needsConsent(skill, target.isBuiltIn);
   return isAsked || target.objection !== undefined
@@ -183,11 +186,16 @@ function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Lan
   ];
 }
 
-function targetLine({ origin, isBuiltIn, isTestRun }: ConsentTarget, { t }: Language): string {
+function targetLine(
+  { origin, isBuiltIn, isTestRun, keyProject }: ConsentTarget,
+  { t }: Language,
+): string {
   if (isBuiltIn) return t("Sent to: the built-in registry, on this machine.");
-  return isTestRun
-    ? t("Sent to: {origin}, with your sign-in instead of a Project Key.", { origin })
-    : t("Sent to: {origin}, with your Project Key.", { origin });
+  if (isTestRun)
+    return t("Sent to: {origin}, with your sign-in instead of a Project Key.", { origin });
+  if (keyProject === undefined) return t("Sent to: {origin}, with your Project Key.", { origin });
+  const project = oneLine(keyProject, maxSentenceLength);
+  return t("Sent to: {origin}, with the Project Key of {project}.", { origin, project });
 }
 
 /** Editors cut taller dialogs, with the buttons below the screen. */

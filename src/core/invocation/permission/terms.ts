@@ -12,11 +12,28 @@ export interface Terms extends Declaration {
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
+  /** Identifies the project whose key it goes with; left out where that is not known. */
+  readonly project?: string;
   /**
    * What the registry failed to return; left out where that is nothing. Without the price, terms are agreed to for one
    * time only.
    */
   readonly unanswered?: readonly SkillPart[];
+}
+
+/** The project of a Project Key. */
+export interface KeyProject {
+  /** Names it for people, with its organization. */
+  readonly text: string;
+  /** Identifies it among all of its registry, in whatever organization; left out where only its slug is known. */
+  readonly id?: string;
+}
+
+/** Returns whether terms were agreed to for another project, whose key it was: what is not known is no other one. */
+export function isOtherProject(before: Terms, now: Terms): boolean {
+  return (
+    before.project !== undefined && now.project !== undefined && before.project !== now.project
+  );
 }
 
 /** Reads the terms of a skill. */
@@ -103,14 +120,14 @@ export function readAgreements(value: unknown): readonly Terms[] {
 function isTerms(value: unknown): value is Terms {
   if (!isJsonObject(value)) return false;
   const texts = ["registry", "skillSlug", "version"];
-  const { runtime, permissions, prices, publisher, entry, unanswered = [] } = value;
+  const { runtime, permissions, prices, publisher, entry, project, unanswered = [] } = value;
   return (
     texts.every((name) => typeof value[name] === "string") &&
     ["inputSchema", "outputSchema"].every((name) => value[name] !== undefined) &&
     isNullOr(runtime, isRuntime) &&
     isNullOr(permissions, isPermissions) &&
     (publisher === null || typeof publisher === "string") &&
-    (entry === undefined || typeof entry === "string") &&
+    [entry, project].every((text) => text === undefined || typeof text === "string") &&
     isTexts(unanswered) &&
     Array.isArray(prices) &&
     prices.every((price) => isJsonObject(price) && isPrice(price))

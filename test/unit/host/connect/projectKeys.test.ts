@@ -157,11 +157,14 @@ describe("Project Keys", () => {
     const two = "skh_two4567890123456789";
     let chosen: string | undefined;
     let elsewhere: string | undefined;
+    let isSignedIn = false;
     beforeEach(() => {
+      isSignedIn = false;
       chosen = undefined;
       elsewhere = undefined;
       const projects = {
         idAt: () => chosen,
+        hasAccount: async () => isSignedIn,
         isElsewhere: (_: unknown, key: string) => key === elsewhere,
       };
       keys = new ProjectKeys(storage.memory);
@@ -188,6 +191,16 @@ describe("Project Keys", () => {
       }
       chosen = undefined;
       assert.equal(await keys.find(here), two);
+      await keys.keep(here, canary);
+      assert.equal(await keys.find(here), canary);
+    });
+
+    it("are nobody's who is signed in and chose none, but for one that was set without a project", async () => {
+      chosen = "org/one";
+      await keys.keep(here, one);
+      chosen = undefined;
+      isSignedIn = true;
+      assert.equal(await keys.find(here), undefined);
       await keys.keep(here, canary);
       assert.equal(await keys.find(here), canary);
     });

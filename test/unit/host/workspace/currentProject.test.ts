@@ -220,8 +220,16 @@ describe("the project in use", () => {
     };
     assert.deepEqual(await use(server.projectKey), ["1.1.0 of Local Demo", "blocked"]);
     assert.equal(changes.count, 0);
+    const named = (text: string) => project.ofKeyInUse(registry, text);
+    const here = await named(server.projectKey);
+    assert.equal(here?.text, "Demo of the built-in registry (Local Workspace)");
+    assert.match(here?.id ?? "", /\/local-demo$/);
     assert.deepEqual(await use(other.value.key), ["2.0.0 of Second", "allowed"]);
     assert.equal(changes.count, 1);
+    const there = await named(other.value.key);
+    assert.equal(there?.text, "Second (Local Workspace)");
+    assert.match(there?.id ?? "", /\/second$/);
+    assert.equal(await named("skh_of-nobody-here"), undefined);
     const copy = await (await project.pinOf("redact-pii"))?.read(never);
     assert.ok(copy?.ok && copy.value.summary.version === "2.0.0");
     // A test run takes place in the chosen project, whose version has to be read as well.

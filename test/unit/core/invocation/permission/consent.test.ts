@@ -301,6 +301,19 @@ describe("what is asked before an invocation", () => {
     });
   }
 
+  for (const [isTestRun, isBuiltIn, named] of [
+    [false, false, true],
+    [true, false, false],
+    [false, true, false],
+  ] as const) {
+    it(`${named ? "names" : "does not name"} the project of the key, ${isTestRun ? "of a test run" : isBuiltIn ? "at the built-in registry" : "which may be another organization's"}`, () => {
+      const asked = { ...target, isTestRun, isBuiltIn, keyProject: "Shop (Acme)" };
+      const { detail } = consentQuestion(terms(), undefined, asked, english);
+      const isNamed = detail.at(-1)?.endsWith("with the Project Key of Shop (Acme).") === true;
+      assert.equal(isNamed, named, detail.at(-1));
+    });
+  }
+
   it("says first what reviews object to, then what changed, then the terms", () => {
     const before = terms({ permissions: { ...none, network: true } });
     const asked = { ...target, isBuiltIn: false, objection: unreviewed };
