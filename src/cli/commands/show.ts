@@ -1,6 +1,6 @@
 import { exitCodes } from "../../core/findings/report";
 import { isJsonObject, type JsonValue } from "../../core/json/jsonValue";
-import { readContract } from "../../core/review/contract";
+import { type ContractReading, readContract } from "../../core/review/contract";
 import { describeSkill } from "../../core/skill/description/describeSkill";
 import { levelBasis, type PermissionSentence } from "../../core/skill/permissions";
 import { activePrices } from "../../core/skill/price";
@@ -109,7 +109,7 @@ function textOf(
       runtime === undefined ? "not provided" : [runtime.type, runtime.entry ?? ""].join(" "),
     ],
     ["Input", inputText(skill.inputSchema)],
-    ["Contract", contract.ok ? contract.hash : `unknown (${contract.unknown})`],
+    ["Contract", contract.ok ? contract.hash : `unknown (${unknownPart(contract.unknown)})`],
   ];
   const labeled = (label: string, value: string) =>
     label.padEnd(valueColumn) + wrap(value, valueColumn, columns).slice(valueColumn);
@@ -157,3 +157,8 @@ function inputText(schema: JsonValue | undefined): string {
 
 /** A paragraph of a terminal; `--format json` has the whole schema. */
 const maxNames = 100;
+
+/** What lacks of a manifest is first of all what the skill may do. */
+function unknownPart(part: Extract<ContractReading, { readonly ok: false }>["unknown"]): string {
+  return part === "manifest" ? "permissions" : part;
+}

@@ -12,6 +12,7 @@ import { pythonRuntime, runtimeHeader, runtimeModule } from "../../core/clients/
 import { shapesOf } from "../../core/clients/readShapes";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
+import { userTokenVariable } from "../../core/registry/credential";
 import { readContract } from "../../core/review/contract";
 import { isVersionReview, type Review } from "../../core/review/files/reviewFiles";
 import type { SkillAddress } from "../../core/skill/skillAddress";
@@ -296,7 +297,13 @@ async function currentContract(
   try {
     const skill = await requireSkill(await registry(), { slug, version: "" }, terminal.signal);
     const contract = readContract(skill, sha256);
-    if (!contract.ok) return { isKnown: false, why: "The registry did not return all of it." };
+    if (!contract.ok) {
+      const why =
+        contract.unknown === "manifest"
+          ? `The Project Key shows only a part of it. Set ${userTokenVariable}.`
+          : "The registry did not return all of it.";
+      return { isKnown: false, why };
+    }
     return {
       isKnown: true,
       hash: contract.hash,

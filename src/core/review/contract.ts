@@ -1,5 +1,5 @@
 import { canonicalText, isInterchangeable, type JsonValue } from "../json/jsonValue";
-import type { Permissions } from "../skill/permissions";
+import { type Permissions, permissionLevelOf } from "../skill/permissions";
 import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
 import { parseUrl, publicAddress } from "../text/parseUrl";
@@ -54,23 +54,45 @@ type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency"
 /** A contract with its hash, or the part that is unknown, which leaves the whole undecided. */
 export type ContractReading =
   | { readonly ok: true; readonly contract: Contract; readonly hash: string }
-  | { readonly ok: false; readonly unknown: "prices" | "publisher" | "permissions" | "values" };
+  | {
+      readonly ok: false;
+      /** `manifest` where a Project Key alone shows the version: permissions and runtime are in its manifest. */
+      readonly unknown: "prices" | "publisher" | "permissions" | "manifest" | "values";
+      /** What is known of it, where a Project Key alone was used to read it. */
+      readonly seen?: SeenContract;
+      /** The permissions, where one of them has a name that is not known here. */
+      readonly permissions?: Permissions;
+    };
+
+/** All of a contract that a registry lists for a Project Key, and what it publishes. */
+export interface SeenContract
+  extends Pick<Contract, "inputSchema" | "outputSchema" | "publisher" | "prices"> {
+  readonly runtimeType: string | undefined;
+  /** The permission level, which the permissions amount to. */
+  readonly level: string | undefined;
+}
 
 /**
  * Reads the contract of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. Unknown where
- * the source of prices or publisher did not respond, where a permission has a name that is not known here or the
- * registry returned the schemas alone (`permissions`), and where JSON parsers read what the registry returned differently (`values`).
+ * the source of prices or publisher did not respond, where a permission has a name that is not known here
+ * (`permissions`), where the registry returned the schemas alone (`manifest`), and where JSON parsers read what the registry returned differently (`values`).
  */
 export function readContract(
   skill: SkillDetail,
   digest: (text: string) => string,
 ): ContractReading {
-  if (skill.isManifestUnknown) return { ok: false, unknown: "permissions" };
   if (isPriceUnanswered(skill)) return { ok: false, unknown: "prices" };
   if (skill.unanswered?.includes("publisher")) return { ok: false, unknown: "publisher" };
-  if (skill.permissions?.others !== undefined) return { ok: false, unknown: "permissions" };
+  const { permissions, summary } = skill;
+  if (permissions?.others !== undefined) return { ok: false, unknown: "permissions", permissions };
   const contract = contractOf(skill);
   if (!isReadAlike(skill, contract)) return { ok: false, unknown: "values" };
+  if (skill.isManifestUnknown) {
+    const { inputSchema, outputSchema, publisher, prices } = contract;
+    const { runtimeType, permissionLevel: level } = summary;
+    const seen = { inputSchema, outputSchema, publisher, prices, runtimeType, level };
+    return { ok: false, unknown: "manifest", seen };
+  }
   return { ok: true, contract, hash: contractHash(contract, digest) };
 }
 
@@ -159,3 +181,25 @@ function byCanonicalJson(one: ContractPrice, other: ContractPrice): number {
 
 /** A part in which two contracts can differ. */
 export type ContractPart = keyof Contract;
+
+/**
+ * Reads a contract of which a part is not known as the one that was reviewed in the same version, where all that is known
+ * amounts to it. Undefined where permissions or runtime may be others. What is known to be other makes another contract.
+ */
+export function asReviewed(
+  { runtimeType, level, ...seen }: SeenContract,
+  reviewed: { readonly contract: Contract; readonly hash: string },
+): Extract<ContractReading, { ok: true }> | undefined {
+  const { permissions, runtime } = reviewed.contract;
+  if (permissions === null || !runtimeType) return undefined;
+  if (level?.toLowerCase() !== permissionLevelOf(permissions)) return undefined;
+  const isSameRuntime = runtime?.type === runtimeType;
+  const contract = {
+    ...reviewed.contract,
+    ...seen,
+    ...(!isSameRuntime && { runtime: { type: runtimeType, host: null } }),
+  };
+  const isSame = canonicalText(contract) === canonicalText(reviewed.contract);
+  // No hash is that of another contract: a part of it is not known.
+  return { ok: true, contract, hash: isSame ? reviewed.hash : "" };
+}

@@ -3,7 +3,7 @@ import { type Change, difference } from "../skill/difference";
 import type { Sides } from "../skill/differenceText";
 import { isSameVersion } from "../skill/isNewerVersion";
 import type { Permissions } from "../skill/permissions";
-import type { Contract, ContractPart, ContractReading } from "./contract";
+import { asReviewed, type Contract, type ContractPart, type ContractReading } from "./contract";
 import {
   type Coverage,
   coverageOf,
@@ -149,7 +149,9 @@ export function skillStanding(
       drift.push({ kind: "not-offered", version: "", status: undefined });
     } else notKnown.push({ kind: "failure", failure: current.failure });
   }
-  const known = [...(current.ok ? [current.value] : []), ...others];
+  const known = [...(current.ok ? [current.value] : []), ...others].map((one) =>
+    asFarAsSeen(files, { slug, registry }, one),
+  );
   const wanted = new Set(
     (usedVersions.length === 0 ? [""] : usedVersions).flatMap((version) => {
       if (version !== "") return [version];
@@ -176,7 +178,7 @@ export function skillStanding(
     const { contract, version } = one;
     const parts = new Set([
       ...(undecided.has(version) ? (["publisher"] as const) : []),
-      ...(contract.ok ? [] : [contract.unknown]),
+      ...(contract.ok || isPermissionNew(drift, one) ? [] : [contract.unknown]),
     ]);
     for (const part of parts) notKnown.push({ kind: "contract", version, part });
     if (contract.ok && !wanted.has(version))
@@ -184,6 +186,30 @@ export function skillStanding(
   }
   const worstFirst = drift.toSorted((one, other) => driftRanks[one.kind] - driftRanks[other.kind]);
   return { slug, drift: worstFirst, notKnown };
+}
+
+/** A Project Key alone shows a part of a contract: it counts as the one that was reviewed where that part is the same. */
+function asFarAsSeen(
+  files: ReviewFiles,
+  { slug, registry }: Omit<VersionAtRegistry, "version">,
+  found: SkillAtRegistry,
+): SkillAtRegistry {
+  const { contract, version } = found;
+  if (contract.ok || contract.seen === undefined) return found;
+  const review = reviewsOf(files.reviews, slug, registry).findLast((one) =>
+    isSameVersion(one.version, version),
+  );
+  const kept = review && contractOf(files.contracts, review);
+  const read = kept && asReviewed(contract.seen, kept);
+  return read === undefined ? found : { ...found, contract: read };
+}
+
+/** A permission that is not known here is more than what was reviewed, and said to be that. */
+function isPermissionNew(drift: readonly Drift[], { contract, version }: SkillAtRegistry): boolean {
+  if (contract.ok || contract.permissions === undefined) return false;
+  return drift.some(
+    (one) => one.kind === "permissions-raised" && isSameVersion(one.version, version),
+  );
 }
 
 /**
@@ -257,6 +283,11 @@ function comparedDrift(
     drift.push({ kind: "not-offered", version, status: verification });
   }
   const before = contractOf(files.contracts, review)?.contract;
+  // No contract that has such a permission could be reviewed.
+  if (before !== undefined && !contract.ok && contract.permissions !== undefined) {
+    const [old, fresh] = [permissionsOf(before), contract.permissions];
+    drift.push({ kind: "permissions-raised", version, before: old, now: fresh });
+  }
   if (before === undefined || !contract.ok) return { drift, isPriceLost: false };
   const now = contract.contract;
   const changes = difference(before, now, ["permissions", "publisher", "prices"]);

@@ -1,3 +1,4 @@
+import { userTokenVariable } from "../registry/credential";
 import { registryFailureText } from "../registry/registryFailure";
 import type { Change } from "../skill/difference";
 import { changeLines, contractPartTitle, type Sides } from "../skill/differenceText";
@@ -140,6 +141,11 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
           return t(
             "The contract of {skill} cannot be hashed: it has permissions unknown to this extension.",
             { skill },
+          );
+        case "manifest":
+          return t(
+            "The Project Key does not show the permissions of {skill}. Sign in, or set {variable}.",
+            { skill, variable: userTokenVariable },
           );
         default:
           return t(

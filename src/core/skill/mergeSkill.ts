@@ -81,12 +81,13 @@ function mergeSummary(
   publisher: Publisher | undefined,
 ): SkillSummary {
   const summary = own.summary;
-  // A row's level and permissions are those of its version alone.
+  // A row's level, permissions and runtime are those of its version alone.
   const ofRow =
     summary.version === "" || isSameVersion(summary.version, row?.version) ? row : undefined;
   const level = summary.permissionLevel ?? (ofRow && statedLevel(ofRow));
+  const { runtimeType: _, ...anyVersion } = row ?? {};
   const merged = {
-    ...withoutLevel({ ...row, ...summary }),
+    ...withoutLevel({ ...(ofRow ?? anyVersion), ...summary }),
     ...(own.author !== undefined && { author: own.author }),
     displayName:
       summary.displayName === summary.slug

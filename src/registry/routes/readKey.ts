@@ -57,7 +57,7 @@ export async function readListedSkill(
   const inputSchema = found && member(found.tool, "inputSchema");
   const path = route.url.pathname;
   if (found === undefined || inputSchema === undefined) return unreadable(path, "inputSchema");
-  const { version, verificationStatus, permissionLevel } = found.annotations;
+  const { version, verificationStatus, permissionLevel, runtimeType } = found.annotations;
   const manifest: JsonObject = {
     name: slug,
     ...given("version", version),
@@ -70,10 +70,13 @@ export async function readListedSkill(
   };
   const read = await readCopy({ manifest, ...status }, slug, path);
   if (!read.ok) return read;
+  const type = textOf(runtimeType, 60)?.toLowerCase();
+  const summary = { ...read.value.summary, ...given("runtimeType", type) };
   // Counted over the whole list, which may cost a verdict and never makes one wrong.
   const { lossyNumbers, repeatsNames } = await runYielding(surveyBody(bytes));
   const value: OwnDetail = {
     ...read.value,
+    summary,
     isManifestUnknown: true,
     ...(lossyNumbers.length > 0 && { lossyNumbers }),
     ...(repeatsNames && { repeatsNames }),

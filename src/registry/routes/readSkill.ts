@@ -169,7 +169,7 @@ function pinnedDetail(pinned: OwnDetail, open: Result<OwnDetail>): OwnDetail {
   const { manifest, inputSchema, outputSchema, permissions, runtime, examples } = pinned;
   const { displayName, description, tags } = pinned.isManifestUnknown ? summary : pinned.summary;
   const text = { displayName, description, tags };
-  const { permissionLevel: ___, ...shared } = summary;
+  const { permissionLevel: ___, runtimeType: ______, ...shared } = summary;
   const latest = version === "" ? {} : { latestVersion: rest.latestVersion ?? version };
   const { lossyNumbers: ____, repeatsNames: _____, ...without } = rest;
   return {

@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { agreementMs } from "../../../src/core/invocation/permission/agreement";
-import { type Question, type Stop, wholeQuestion } from "../../../src/core/invocation/permission/question";
+import {
+  type Question,
+  type Stop,
+  wholeQuestion,
+} from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { Asker } from "../../../src/engine/asker";
 import type {

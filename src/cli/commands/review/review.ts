@@ -1,4 +1,5 @@
 import { exitCodes } from "../../../core/findings/report";
+import { userTokenVariable } from "../../../core/registry/credential";
 import { skillAtRegistry } from "../../../core/review/checkTeam";
 import type { Contract } from "../../../core/review/contract";
 import { requiredCriteria } from "../../../core/review/coverage";
@@ -81,8 +82,10 @@ export const review = command({
         isWhole: options.whole,
       });
       if (made === undefined || !skill.contract.ok) {
-        const message =
-          "The registry did not return everything that a review covers. Try again later.";
+        const isPartial = !skill.contract.ok && skill.contract.unknown === "manifest";
+        const message = isPartial
+          ? `The Project Key shows only a part of what a review covers. Set ${userTokenVariable}.`
+          : "The registry did not return everything that a review covers. Try again later.";
         throw new CliError(message, exitCodes.unknown);
       }
       if (isRecorded(files, made, { isWhole: options.whole })) {

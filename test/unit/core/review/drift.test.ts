@@ -532,3 +532,89 @@ describe("how a skill stands with its reviews", () => {
     assert.equal(check(first, atRegistry(), { usedVersions: ["0.1.0"] }).notKnown.length, 1);
   });
 });
+
+describe("a skill of which a Project Key alone shows a part", () => {
+  /** What is listed for a key: schemas, level and kind of runtime. */
+  const listed = (
+    changes: Partial<SkillDetail> = {},
+    summary: Partial<SkillDetail["summary"]> = {},
+  ): SkillAtRegistry => {
+    const {
+      permissions: _,
+      runtime: __,
+      ...skill
+    } = reviewedSkill(changes, {
+      permissionLevel: "low",
+      runtimeType: "http",
+      ...summary,
+    });
+    const partial = { ...skill, permissions: undefined, runtime: undefined } as const;
+    const contract = readContract({ ...partial, isManifestUnknown: true }, digest);
+    return { version: skill.summary.version, verification: "verified", contract };
+  };
+  const standingOf = (skill: SkillAtRegistry) =>
+    skillStanding(
+      reviewed(nothing),
+      {
+        slug: "text-stats",
+        registry,
+        usedVersions: [skill.version],
+        current: { ok: true, value: skill },
+        others: [],
+      },
+      today,
+    );
+  const inputSchema = { type: "object", properties: { text: { type: "number" } } };
+  const cases: readonly (readonly [
+    what: string,
+    skill: SkillAtRegistry,
+    drift: readonly string[],
+    unknown: readonly string[],
+  ])[] = [
+    ["is as reviewed where that part is", listed(), [], []],
+    [
+      "is as reviewed in another spelling of its version",
+      listed({}, { version: "v1.0.0" }),
+      [],
+      [],
+    ],
+    ["has changed where its input schema has", listed({ inputSchema }), ["contract-changed"], []],
+    [
+      "has changed where its runtime is of another kind",
+      listed({}, { runtimeType: "mcp" }),
+      ["contract-changed"],
+      [],
+    ],
+    [
+      "has another price",
+      listed({ prices: [{ billingModel: "per_call", unitAmountCents: 5, currency: "USD" }] }),
+      ["price-changed"],
+      [],
+    ],
+    ["is not known at another level", listed({}, { permissionLevel: "high" }), [], ["manifest"]],
+    ["is not known without a level", listed({}, { permissionLevel: "" }), [], ["manifest"]],
+    ["is not known without a runtime", listed({}, { runtimeType: "" }), [], ["manifest"]],
+  ];
+  for (const [what, skill, drift, unknown] of cases) {
+    it(what, () => {
+      const standing = standingOf(skill);
+      const parts = standing.notKnown.map((one) => (one.kind === "contract" ? one.part : one.kind));
+      const kinds = standing.drift.map(({ kind }) => kind);
+      assert.deepEqual([kinds, parts.filter((part) => part !== "prices")], [drift, unknown]);
+    });
+  }
+
+  it("names the user token where it is not known", () => {
+    const [notKnown] = standingOf(listed({}, { permissionLevel: "high" })).notKnown;
+    assert.match(notKnown ? notKnownText("text-stats", notKnown, english) : "", /USER_TOKEN/);
+  });
+
+  it("is told to have more permissions where a reviewed version has one that is not known here", () => {
+    const permissions = { ...none, others: ["camera"] };
+    const standing = standingOf(atRegistry({ permissions }));
+    assert.deepEqual(
+      [standing.drift.map(({ kind }) => kind), standing.notKnown],
+      [["permissions-raised"], []],
+    );
+  });
+});

@@ -160,7 +160,8 @@ const rows: Readonly<Record<string, Row>> = {
   "a permission of an unknown name": {
     now: { permissions: { ...permissions, others: ["subprocess"] } },
     told: "Permissions: Has permissions unknown to this extension: subprocess (was: no unknown permissions)",
-    check: "it has permissions unknown to this extension",
+    check:
+      "has more permissions than were reviewed: has permissions unknown to this extension: subprocess",
   },
   "permissions that are not given": {
     now: { permissions: undefined },
