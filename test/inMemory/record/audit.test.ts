@@ -202,7 +202,7 @@ describe("The record of past invocations", () => {
     const below = view.rows.filter(({ depth }) => depth === row.depth + 1);
     assert.deepEqual(
       below.map(({ item }) => String(item.description)),
-      ["success · 5 ms", "error · 5 ms", "success · 5 ms"],
+      ["success", "error", "success"].map((status) => `${status} · 5 ms · Test Editor`),
     );
     for (const { label } of below) assert.match(label, /^\d+:\d\d:\d\d/);
     await view.fold(row, false);
