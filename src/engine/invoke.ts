@@ -28,6 +28,7 @@ import {
   stillValid,
   withinDailyLimit,
 } from "./gates/gates";
+import { leavePlace, Places, placed } from "./gates/places";
 import type { SpendingToday } from "./gates/spendingLedger";
 import {
   type Again,
@@ -49,12 +50,16 @@ import { sha256 } from "./sha256";
  * leaves before all are passed.
  */
 async function allSteps(one: Passage): Promise<Ending> {
-  return (
-    (await agentsMayUseSkill(one)) ?? // of what an agent wants
-    (await payloadChecked(one)) ??
-    (await cleared(one)) ?? //           by gates whose answers get old
-    (await sent(one)) //                 recorded as running, sent once, and recorded as it ended
-  );
+  try {
+    return (
+      (await agentsMayUseSkill(one)) ?? // of what an agent wants
+      (await payloadChecked(one)) ??
+      (await cleared(one)) ?? //           by gates whose answers get old
+      (await sent(one)) //                 recorded as running, sent once, and recorded as it ended
+    );
+  } finally {
+    leavePlace(one);
+  }
 }
 
 /**
@@ -66,6 +71,7 @@ async function cleared(one: Passage): Promise<Stopped | undefined> {
     const end =
       (await allowed(one)) ??
       (await agentMayInvokeNow(one)) ??
+      (await placed(one)) ?? //            among those of the skill that are under way
       (await claimed(one)) ?? //           once among all callers of this machine, and a place in the rate limit
       (await sameRegistry(one)) ?? //      that all answers were for
       (await agentMayInvokeNow(one)) ?? // unless another program sent the same until it was claimed
@@ -119,6 +125,8 @@ function answersOf(series: Passage): Partial<Passage> {
 
 /** Sends invocations for every caller of this program, and records them where those of all programs are. */
 export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
+  private readonly places = new Places();
+
   constructor(private readonly parts: EngineParts<Registry>) {}
 
   /** Sends a payload once, or says why not. Rejects only where what it is made with does. */
@@ -181,6 +189,9 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       mayExceedDailyLimit: false,
       twice: wanted.twice === true,
       sending: undefined,
+      place: undefined,
+      places: this.places,
+      allowedCents: 0,
       claim: undefined,
       agentAnswer: undefined,
       recordId: "",
@@ -373,6 +384,7 @@ async function sent(one: Passage): Promise<Ending> {
     if (outcome.kind === "notSent") wanted.agent?.uncount();
     end = endOf(outcome);
     sending.noteOutcome(outcome);
+    leavePlace(one, outcome);
     return { kind: "sent", skill, sender: ready.sender, outcome, record, waitSeconds };
   } catch (error) {
     await parts.ledger.release(one.recordId);

@@ -28,6 +28,7 @@ import { settled } from "../registry/wait";
 import type { Asker, Step } from "./asker";
 import type { Agreements } from "./gates/agreements";
 import type { ClaimParts, InvocationClaim } from "./gates/claim";
+import type { Allowance, Place, Places } from "./gates/places";
 import type { SpendingToday } from "./gates/spendingLedger";
 import type { InvocationTraces, Sender } from "./sendInvocation";
 import { sha256 } from "./sha256";
@@ -75,6 +76,11 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly keyProject?: (registry: Registry, slug: string) => Promise<KeyProject | undefined>;
   /** Returns the Project Key for a registry without asking for a missing one. */
   readonly findKey: (registry: Registry) => Promise<string | undefined>;
+  /**
+   * Reads what is left of the project's budget for a skill at least, in hundredths; undefined where that is not known.
+   * Never rejects.
+   */
+  readonly leftOfBudget?: (registry: Registry, skillSlug: string) => Promise<number | undefined>;
   /** Finds who sends; asks for what is missing. Undefined where there is nobody. */
   readonly findSender: (
     wanted: WantedInvocation<Registry>,
@@ -123,6 +129,10 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
   readonly count?: number;
   /** What one invocation may cost at most, in hundredths of the currency; left out for no limit. */
   readonly maxCents?: number | undefined;
+  /** What several invocations may cost together; left out for no limit. */
+  readonly allowance?: Allowance | undefined;
+  /** Whether a person chose how many are under way beside each other, or what they may cost. */
+  readonly isNumberChosen?: boolean;
   /** How many invocations of a minute are wanted at most, besides the registry's limit; undefined for no limit. */
   readonly perMinute?: number | undefined;
   /** Sent even while the same payload is being sent. */
@@ -231,6 +241,11 @@ export interface Passage {
   /** What a person answered about an agent's invocation. */
   agentAnswer: AgentAnswer;
   sending: Sending | undefined;
+  /** Its place among those of the skill that this program has under way. */
+  place: Place | undefined;
+  readonly places: Places;
+  /** What is counted of it in the allowance, in hundredths. */
+  allowedCents: number;
   claim: Extract<InvocationClaim, { readonly kind: "acquired" }> | undefined;
   /** The name of its record; empty while no price is reserved under it. */
   recordId: string;

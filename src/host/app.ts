@@ -58,6 +58,7 @@ import { offerTerminalCommand } from "./terminal/terminalCommand";
 import { hostLanguage } from "./ui/hostLanguage";
 import { OutputChannels } from "./ui/outputChannels";
 import type { Register } from "./ui/owner";
+import { budgetLeft } from "./workspace/budgetLeft";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 
@@ -223,6 +224,8 @@ export function composeExtension(
     askForKey,
     testRunProject: (registry) => workspace.testRunProject(registry),
     callabilityFacts: factsOf,
+    leftOfBudget: async (registry: ConnectedRegistry, slug: string) =>
+      budgetLeft(project, slug, await keys.find(registry)),
     objectionTo: (skill, asked) => reviews.objectionTo(skill, asked),
     acceptObjection: (skill, objection) => reviews.accept(skill, objection),
     openSkill: async (slug) => vscode.commands.executeCommand(commandIds.openSkill, slug),

@@ -30,6 +30,7 @@ import {
 import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import { Allowance } from "../../engine/gates/places";
 import type { Series } from "../../engine/invoke";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
@@ -163,6 +164,8 @@ export const test = command({
       const questions = questionsAt(terminal);
       const series = new Map<string, Series | Stopped>();
       const rates: (number | undefined)[] = [];
+      const hasAllowance = level === "live" && maxCents !== undefined;
+      const allowance = hasAllowance ? new Allowance(maxCents) : undefined;
       if (level !== "offline") {
         const waits = sayingWaits((message) => terminal.err(`${message}\n`));
         const limitOf =
@@ -176,6 +179,8 @@ export const test = command({
             ...{ registry, skill, readAt, count, caller: engine.caller, perMinute },
             isTestRun: level === "testRun",
             isWaitedFor: true,
+            allowance,
+            isNumberChosen: jobs !== undefined,
           };
           const opened = await engine.engine.open(wanted, asker, signal);
           if (opened.kind === "stopped") {

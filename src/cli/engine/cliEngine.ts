@@ -12,6 +12,8 @@ import { commandLineProfile } from "../../core/invocation/profile";
 import { waitText } from "../../core/invocation/rateLimit";
 import { type Caller, isAgent } from "../../core/invocation/record/invocationRecord";
 import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
+import { leftOfBudget } from "../../core/project/budget";
+import { installOf } from "../../core/project/project";
 import { skillAtRegistry } from "../../core/review/checkTeam";
 import { standingLines } from "../../core/review/driftText";
 import type { TeamStanding } from "../../core/review/standing";
@@ -203,6 +205,13 @@ export async function openEngine(
     keyProject: async (at, slug) => {
       const text = (await at.pinOf(slug, signal))?.project;
       return text ? { text } : undefined;
+    },
+    leftOfBudget: async (at, slug) => {
+      const pin = await at.pinOf(slug, signal).catch(() => undefined);
+      const project = pin?.project ?? "";
+      if (project === "") return undefined;
+      const detail = await at.signedIn()?.routes.project(project, signal);
+      return detail?.ok === true ? leftOfBudget(installOf(detail.value, slug)) : undefined;
     },
     findKey: async (at) => at.findKey(),
     findSender: async ({ isTestRun, caller: by }, slug) => {

@@ -5,6 +5,7 @@ import type { RowIcon } from "../skill/verification";
 import { dayText, momentText } from "../text/dates";
 import { durationText, type Language } from "../text/language";
 import { lowerFirst } from "../text/plainText";
+import { budgetText } from "./budget";
 import { predictionText, predictResponse } from "./gateway/projectChecks";
 import { needsApproval } from "./policies";
 import {
@@ -165,7 +166,10 @@ function skillRow(
     id: `skill:${slug}`,
     label: name,
     // Show only deviations, as in the Skills view.
-    description: joined(version, state, incidents, news, isLow ? "" : level, isFree ? "" : rowCost),
+    description: joined(
+      ...[version, state, incidents, news, isLow ? "" : level, isFree ? "" : rowCost],
+      budgetText(skill, language),
+    ),
     ...(isBlocked && { accessibleText: verdict }),
     tooltip: [
       joined(`${slug}@${version}`, state),
@@ -174,6 +178,7 @@ function skillRow(
       joined(level, cost),
       news,
       incidents,
+      budgetText(skill, language),
       ...usageTexts(skill.usage, language),
       subscriptionText(subscription, language),
     ],

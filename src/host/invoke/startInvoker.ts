@@ -19,6 +19,7 @@ interface InvokerSources
     Omit<InvocationPathParts, "engine" | "target" | "details">,
     Pick<EngineParts<ConnectedRegistry>, "keyProject">,
     Pick<EngineParts, "callabilityFacts" | "objectionTo" | "acceptObjection">,
+    Pick<EngineParts<ConnectedRegistry>, "leftOfBudget">,
     Pick<EngineParts, "history" | "ledger" | "audit" | "channels" | "keeping" | "profile"> {
   readonly details: SkillDetails;
   /** What all callers of this machine share. */

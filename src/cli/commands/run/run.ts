@@ -117,6 +117,7 @@ export const run = command({
     "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
     "The journal, next to the inputs, has the outcome and output of every line, and why it failed; the run names these reasons at its end. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice unless you name it. A line that certainly did not run, such as after a rate limit, is sent again.",
     "Several invocations are under way at once. They leave in the order of the lines; the journal has the outcomes in the order in which they came, and `skill-registry merge` in the order of the lines.",
+    "With a user token, no more invocations are under way than fit what is left of the project's budget. Without one, a skill that costs is invoked one at a time, unless --jobs or --max-cents is given. With --max-cents the first line goes alone: what it is billed is the price of the others.",
     "Invocations keep to --rate and the project's rate limit in any minute, together with all others of this machine. Where the registry refuses one because of a rate limit, the run waits.",
     "With --queue, the lines are sent by any number of `skill-registry work` on any machines, with the Project Keys of these. This command keeps the journal and is to stay until it has ended. A line whose worker died after it claimed the line has an unknown outcome and is not sent again.",
     "Every five minutes the skill is read again. Where it changed at the registry, the run stops; --resume checks all lines that are left against it as it is now.",
@@ -155,6 +156,7 @@ export const run = command({
         ...{ registry, skill, readAt, isTestRun: false, caller, perMinute },
         // What was sent is waited for: the second Ctrl+C ends the process.
         isWaitedFor: true,
+        isNumberChosen: options.jobs !== undefined || options.maxCents !== undefined,
       };
       const series = await engine.open(wanted, asker, terminal.signal);
       if (series.kind === "stopped") throw stopError(slug, series.stop, questions);

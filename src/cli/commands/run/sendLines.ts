@@ -4,7 +4,8 @@ import { waitText } from "../../../core/invocation/rateLimit";
 import { linesText } from "../../../core/invocation/run/lineFailures";
 import { type LineResult, lineResult, stopsRun } from "../../../core/invocation/run/queuedLine";
 import { isUncertain, mayExceed } from "../../../core/invocation/run/runJournal";
-import { invocationPrice } from "../../../core/skill/price";
+import { expectedCents } from "../../../core/invocation/underWay";
+import { type InvocationPrice, invocationPrice } from "../../../core/skill/price";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { addressText } from "../../../core/skill/skillAddress";
 import { english } from "../../../core/text/language";
@@ -71,7 +72,6 @@ export async function sendLines(
   terminal: Terminal,
 ): Promise<CliError | undefined> {
   const before = journal.state();
-  const price = invocationPrice(sender.skill);
   const { status } = options;
   const progress = progressBar(digests.length, status, journal, options.perMinute);
   const lines = new LinesUnderWay(sender, options, journal, terminal, progress.wait);
@@ -90,6 +90,7 @@ export async function sendLines(
     progress.note(done);
     // A worker that died says nothing of the registry.
     if (outcome === "lost") return;
+    lines.noteBilled(outcome.facts);
     const stop = stopsRun(outcome, options.allowsUnexecuted);
     if (stop !== undefined && end === undefined) {
       const next = stop === "unexecuted" ? " Send the other lines with --resume --unexecuted." : "";
@@ -107,9 +108,13 @@ export async function sendLines(
     );
   };
   const isOver = () => end !== undefined || failure !== undefined;
-  const costsTooMuch = () => mayExceed(journal.state(), price, options.maxCents, lines.unsent);
-  // What is under way may turn out to cost less than it is listed with.
-  const mustWait = () => underWay.size >= options.jobs || (underWay.size > 0 && costsTooMuch());
+  const costsTooMuch = () =>
+    mayExceed(journal.state(), lines.expected.cents, options.maxCents, lines.unsent);
+  // With a limit the first line goes alone: it shows whether what is listed as free is billed. What is under way may turn
+  // out to cost less than it is listed with.
+  const isFirst = () => options.maxCents !== undefined && done === 0;
+  const mustWait = () =>
+    underWay.size >= options.jobs || (underWay.size > 0 && (isFirst() || costsTooMuch()));
   try {
     for await (const line of inputLines(options)) {
       if (!isToSend(line.line, options, before)) continue;
@@ -172,7 +177,10 @@ class LinesUnderWay {
   private readonly stopped = new AbortController();
   private isClosed = false;
   private readonly signal: AbortSignal;
-  private readonly listed: { readonly cents?: number; readonly currency?: string };
+  private readonly price: InvocationPrice;
+  /** What the last line was billed: the price of those beside it, whatever is listed. */
+  private billed: { readonly cents?: number | undefined; readonly currency?: string | undefined } =
+    {};
 
   constructor(
     private readonly sender: LineSender,
@@ -181,11 +189,24 @@ class LinesUnderWay {
     private readonly terminal: Terminal,
     private readonly waits: (seconds: number) => void,
   ) {
-    const price = invocationPrice(sender.skill);
-    const free = price.kind === "free" ? { cents: 0 } : {};
-    this.listed = price.kind === "amount" ? { cents: price.cents, currency: price.currency } : free;
+    this.price = invocationPrice(sender.skill);
     this.signal = AbortSignal.any([terminal.signal, this.stopped.signal]);
     terminal.signal.addEventListener("abort", this.sayAwaited);
+  }
+
+  /** What the next line is expected to cost; without `cents` where that is not known. */
+  get expected(): { readonly cents?: number; readonly currency?: string } {
+    const { price, billed } = this;
+    const cents = expectedCents({ price, billedCents: billed.cents });
+    const currency = price.kind === "amount" ? price.currency : billed.currency;
+    return {
+      ...(cents !== undefined && { cents }),
+      ...(currency !== undefined && { currency }),
+    };
+  }
+
+  noteBilled({ cents, currency }: LineResult["facts"]): void {
+    if (cents !== undefined) this.billed = { cents, currency };
   }
 
   /** How many are about to leave. */
@@ -269,8 +290,8 @@ class LinesUnderWay {
         const passed = waiting.length === 0 ? {} : { passed: waiting };
         await this.journal.start(
           this.options.again.has(line)
-            ? { kind: "again", line, at, ...this.listed }
-            : { kind: "started", line, digest, ...passed, at, ...this.listed },
+            ? { kind: "again", line, at, ...this.expected }
+            : { kind: "started", line, digest, ...passed, at, ...this.expected },
         );
         // Not before: a line whose start could not be written has not left, and later starts have to say so.
         this.waiting.delete(line);

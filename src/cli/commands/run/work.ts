@@ -63,7 +63,10 @@ export const work = command({
         const waits = sayingWaits((message) => terminal.err(`${message}\n`));
         const questions = questionsAt(terminal);
         const asker = askerByOptions(allowed, terminal, questions, slug, waits);
-        const wanted = { registry, skill, readAt, isTestRun: false, caller, isWaitedFor: true };
+        const wanted = {
+          ...{ registry, skill, readAt, isTestRun: false, caller, isWaitedFor: true },
+          isNumberChosen: true,
+        };
         const series = await engine.open(wanted, asker, terminal.signal);
         if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
         questions.close();

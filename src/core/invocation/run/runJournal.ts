@@ -1,4 +1,3 @@
-import type { InvocationPrice } from "../../skill/price";
 import { english } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { type Amount, costOf, totalCents } from "../cost";
@@ -302,19 +301,18 @@ export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"
 
 /**
  * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit, in hundredths of
- * whatever currencies together (`totalCents`). A line that may have been billed and for which no amount was named counts
- * with what was expected when it was sent.
+ * whatever currencies together (`totalCents`). `each` is what one is expected to cost; undefined where that is not known.
+ * A line that may have been billed and for which no amount was named counts with what was expected when it was sent.
  */
 export function mayExceed(
   state: JournalState,
-  price: InvocationPrice,
+  each: number | undefined,
   maxCents: number | undefined,
   others = 0,
 ): boolean {
   if (maxCents === undefined) return false;
-  if (price.kind === "unknown") return true;
+  if (each === undefined) return true;
   const { cents, expected } = settledCounts(state);
-  const each = price.kind === "amount" ? price.cents : 0;
   const amounts = [...Object.values(cents), ...Object.values(expected), (others + 1) * each];
   return totalCents(amounts.map((one) => ({ cents: one }))) > maxCents;
 }

@@ -330,6 +330,33 @@ describe("skill-registry run", () => {
       assert.deepEqual([code, registry.total()], [1, 5]);
     });
 
+    it("stays under it where the registry bills what it lists as free", async () => {
+      await write("text-stats.jsonl", inputs(20));
+      registry.describe({ cents: 0, takesMs: 20 });
+      const { code } = await run("text-stats.jsonl", "--jobs", "8", "--max-cents", "5");
+      assert.deepEqual([code, registry.total()], [1, 2]);
+    });
+
+    const withoutJobs = () =>
+      folder.run(["run", "text-stats.jsonl", "--registry", registry.url, "--yes"], env);
+
+    it("has one at a time where it costs and nothing is known of the project's budget", async () => {
+      await write("text-stats.jsonl", inputs(8));
+      registry.describe({ takesMs: 20 });
+      assert.equal((await withoutJobs()).code, 0);
+      assert.deepEqual([registry.total(), registry.mostAtOnce()], [8, 1]);
+    });
+
+    it("has several at a time where it is free", async () => {
+      await write("text-stats.jsonl", inputs(2));
+      registry.describe({ cents: 0 });
+      for (const line of [1, 2]) registry.answerNext("held", `line ${line}`);
+      const running = withoutJobs();
+      await registry.reached(2);
+      registry.letGo();
+      assert.equal((await running).code, 0);
+    });
+
     it("waits for what is under way where one line stops the run, and sends the rest later", async () => {
       await write("text-stats.jsonl", inputs(10));
       registry.describe({ takesMs: 100 });

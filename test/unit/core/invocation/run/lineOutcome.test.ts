@@ -40,17 +40,17 @@ describe("the outcome of a line", () => {
       unpriced: 0,
     };
     const state: JournalState = { ...emptyJournal, lastLine: 3, counts };
-    assert.equal(mayExceed(state, price, 12), false);
-    assert.equal(mayExceed(state, price, 11), true);
+    assert.equal(mayExceed(state, price.cents, 12), false);
+    assert.equal(mayExceed(state, price.cents, 11), true);
     const open = new Map([
       [3, { digest: "", expected: { cents: 3, currency: "USD" }, isAgain: false, queued: "" }],
     ]);
-    assert.equal(mayExceed({ ...state, open }, price, 12), true);
-    assert.equal(mayExceed(state, price, 14, 1), true);
-    assert.equal(mayExceed(state, price, 15, 1), false);
-    assert.equal(mayExceed(state, { kind: "unknown" }, 1_000_000), true);
-    assert.equal(mayExceed(state, { kind: "free" }, 9), false);
-    assert.equal(mayExceed(state, price, undefined), false);
+    assert.equal(mayExceed({ ...state, open }, price.cents, 12), true);
+    assert.equal(mayExceed(state, price.cents, 14, 1), true);
+    assert.equal(mayExceed(state, price.cents, 15, 1), false);
+    assert.equal(mayExceed(state, undefined, 1_000_000), true);
+    assert.equal(mayExceed(state, 0, 9), false);
+    assert.equal(mayExceed(state, price.cents, undefined), false);
   });
 
   it("leaves what comes behind the journal, and what did not run", () => {

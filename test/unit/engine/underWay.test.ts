@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
+import type { SkillDetail } from "../../../src/core/skill/skill";
+import { Allowance } from "../../../src/engine/gates/places";
+import type { EngineParts, WantedInvocation } from "../../../src/engine/passage";
+import { testSession, yesClient } from "../../fixtures/agentSession";
+import { wantedCall } from "../../fixtures/closedGates";
+import { fullSkill } from "../../fixtures/skillDetail";
+import {
+  agreeingAsker,
+  payloadOf,
+  ranOnce,
+  testEngine,
+  wantedOnce,
+} from "../../fixtures/testEngine";
+
+const never = new AbortController().signal;
+const free: SkillDetail = { ...fullSkill, prices: [{ billingModel: "free" }] };
+const priceCents = 2;
+
+/**
+ * A registry that checks the budget before an invocation and adds its cost afterwards, as the public gateway does. It
+ * answers once `together` have come in beside each other, and then a moment later, in which others could come.
+ */
+function budgeted(budgetCents: number, together = 1) {
+  const state = { spent: 0, atOnce: 0, most: 0 };
+  let meet = () => {};
+  const haveMet = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  const answer = async (): Promise<InvocationOutcome> => {
+    if (state.spent + priceCents > budgetCents) {
+      const refused = { kind: "refused", reason: "payment", status: 402, durationMs: 1 } as const;
+      return { ...refused, code: "budget_exceeded" };
+    }
+    state.atOnce += 1;
+    state.most = Math.max(state.most, state.atOnce);
+    if (state.atOnce === together) meet();
+    await haveMet;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    state.atOnce -= 1;
+    state.spent += priceCents;
+    return { ...ranOnce, amountCents: priceCents, currency: "USD" } as InvocationOutcome;
+  };
+  return { state, answer };
+}
+
+describe("invocations beside each other", () => {
+  let folder: string;
+  const ends: (() => unknown)[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "under-way-"));
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const caller = { kind: "commandLine" } as const;
+  const asker = () => agreeingAsker({ terms: () => "once" }, { isPerson: false });
+
+  async function series(
+    registry: ReturnType<typeof budgeted>,
+    wanted: Partial<WantedInvocation>,
+    parts: Partial<EngineParts> = {},
+  ) {
+    const one = testEngine(folder, parts, registry.answer);
+    ends.push(() => one.history.dispose());
+    const opened = await one.engine.open({ ...wantedOnce, caller, ...wanted }, asker(), never);
+    if (opened.kind !== "series") assert.fail(opened.stop.kind);
+    return { ...one, opened };
+  }
+  const ten = (opened: {
+    readonly invoke: (
+      payload: ReturnType<typeof payloadOf>,
+      signal: AbortSignal,
+    ) => Promise<unknown>;
+  }) =>
+    Promise.all(
+      Array.from({ length: 10 }, (_, n) => opened.invoke(payloadOf(`{"n":${n}}`), never)),
+    );
+
+  it("are as many as fit the project's budget, which they never pass", async () => {
+    const registry = budgeted(8, 4);
+    const leftOfBudget = async () => 8 - registry.state.spent;
+    const { opened } = await series(registry, { isNumberChosen: true }, { leftOfBudget });
+    await ten(opened);
+    assert.deepEqual([registry.state.spent, registry.state.most], [8, 4]);
+  });
+
+  it("are one at a time where nothing is known of the budget, in their order", async () => {
+    const registry = budgeted(7);
+    const { opened, sent } = await series(registry, {});
+    await ten(opened);
+    assert.deepEqual([registry.state.spent, registry.state.most], [6, 1]);
+    assert.deepEqual(
+      sent,
+      Array.from({ length: 10 }, (_, n) => `{"n":${n}}`),
+    );
+  });
+
+  it("are as many as a person chose where nothing is known of the budget", async () => {
+    const registry = budgeted(1000, 10);
+    const { opened } = await series(registry, { isNumberChosen: true });
+    await ten(opened);
+    assert.equal(registry.state.most, 10);
+  });
+
+  it("are one first where they have a limit, and stay below it though they are listed as free", async () => {
+    const registry = budgeted(1000);
+    const parts = { readSkill: async () => ({ ok: true as const, value: free }) };
+    const wanted = { skill: free, allowance: new Allowance(5) };
+    const { opened, sent } = await series(registry, wanted, parts);
+    const endings = await ten(opened);
+    assert.deepEqual([registry.state.spent, sent.length], [4, 2]);
+    assert.match(JSON.stringify(endings), /"kind":"price","isKnown":true/);
+  });
+
+  it("share a limit over the skills of one command", async () => {
+    const registry = budgeted(1000);
+    const allowance = new Allowance(6);
+    const two = [await series(registry, { allowance }), await series(registry, { allowance })];
+    await Promise.all(two.map(({ opened }) => ten(opened)));
+    assert.equal(registry.state.spent, 6);
+  });
+
+  it("leave their place when they are canceled before they are sent", async () => {
+    const registry = budgeted(1000);
+    const { opened, sent } = await series(registry, {});
+    const cancel = new AbortController();
+    const first = opened.invoke(payloadOf("1"), never);
+    const second = opened.invoke(payloadOf("2"), cancel.signal);
+    const third = opened.invoke(payloadOf("3"), never);
+    cancel.abort();
+    await Promise.all([first, second, third]);
+    assert.deepEqual(sent, ["1", "3"]);
+  });
+
+  it("leave their place where something fails unexpectedly", async () => {
+    let times = 0;
+    const stillInUse = async () => {
+      times += 1;
+      if (times === 1) throw new Error("Nobody expected this.");
+      return undefined;
+    };
+    const { opened } = await series(budgeted(1000), {}, { stillInUse });
+    await assert.rejects(opened.invoke(payloadOf("1"), never), /Nobody expected/);
+    const next = await opened.invoke(payloadOf("2"), never);
+    assert.equal(next.kind === "stopped" && next.stop.kind, "registryChanged");
+  });
+
+  it("of an agent that calls ten times at once stay within the budget", async () => {
+    const registry = budgeted(7);
+    const one = await testSession(folder, { answer: registry.answer });
+    ends.push(async () => {
+      await one.session.finish();
+      one.dispose();
+    });
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        one.session.call(
+          "invoke_skill",
+          { ...wantedCall, input: { csv: `${n}` } },
+          yesClient,
+          never,
+        ),
+      ),
+    );
+    assert.deepEqual([registry.state.spent, registry.state.most], [6, 1]);
+  });
+});
