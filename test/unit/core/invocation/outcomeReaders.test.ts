@@ -68,49 +68,55 @@ const rows: Readonly<Record<string, Told>> = {
   success: {
     ...{ outcome: success, word: "success", row: "success", counts: "succeeded" },
     ...{ page: "Yes, good", severity: "INFO", run: "success", suite: "judged" },
-    ...{ agent: "result", again: "answered", readiness: "met" },
+    ...{ agent: "result", again: "answered", readiness: "notApplicable" },
   },
   "skill failed": {
     outcome: { ...answered, kind: "skillError", code: "E_1" },
     ...{ word: "error", row: "error", counts: "failed" },
     ...{ page: "Yes, bad", severity: "ERROR", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "met" },
+    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
   },
   "accepted, not executed": {
     outcome: { ...success, acceptedNotRun: true },
     ...{ word: "not executed", row: "accepted, not executed", counts: "failed" },
     ...{ page: "Billed, not executed, caution", severity: "WARN" },
-    ...{ run: "failed", suite: "judged 1", agent: "error", again: "answered", readiness: "met" },
+    ...{
+      run: "failed",
+      suite: "judged 1",
+      agent: "error",
+      again: "answered",
+      readiness: "notApplicable",
+    },
   },
   "refused by policy": {
     outcome: refused("policy", "budget_exceeded"),
     ...{ word: "blocked", row: "blocked", counts: "failed" },
     ...{ page: "No, caution", severity: "WARN", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "met" },
+    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
   },
   "refused for its payload": {
     outcome: refused("validation", "validation_error"),
     ...{ word: "refused", row: "refused", counts: "failed" },
     ...{ page: "Not known, bad", severity: "WARN", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "met" },
+    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
   },
   "rate limited": {
     outcome: refused("rateLimit", "rate_limit_exceeded"),
     ...{ word: "blocked", row: "blocked", counts: "failed" },
     ...{ page: "No, caution", severity: "WARN", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "met" },
+    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
   },
   "held by a payment": {
     outcome: refused("payment", "prelaunch_payment_gate"),
     ...{ word: "blocked", row: "blocked", counts: "failed" },
     ...{ page: "No, caution", severity: "WARN", run: "failed", suite: "judged 1" },
-    ...{ agent: "error", again: undefined, readiness: "met" },
+    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
   },
   "canceled before it left": {
     outcome: { kind: "notSent", failure: { kind: "cancelled" } },
     ...{ word: "cancelled", row: "canceled", counts: "notSent" },
     ...{ page: "Not known, caution", severity: "WARN", run: "failed", suite: "unknown 1" },
-    ...{ agent: "error", again: undefined, readiness: "met" },
+    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
   },
   "not sent, since the registry could not be reached": {
     outcome: {
@@ -119,7 +125,7 @@ const rows: Readonly<Record<string, Told>> = {
     },
     ...{ word: "not sent", row: "not sent", counts: "notSent" },
     ...{ page: "Not known, caution", severity: "WARN", run: "failed", suite: "unknown 1" },
-    ...{ agent: "error", again: undefined, readiness: "met" },
+    ...{ agent: "error", again: undefined, readiness: "notApplicable" },
   },
   "sent and never answered": {
     outcome: { ...answered, kind: "outcomeUnknown", failure: { kind: "timeout", seconds: 2 } },
@@ -136,7 +142,7 @@ const rows: Readonly<Record<string, Told>> = {
   "still running": {
     ...{ outcome: "running", word: "running", row: "running", counts: "undecided" },
     ...{ page: "Not known, neutral", severity: "INFO", run: "unknown", suite: "" },
-    ...{ agent: "result", again: "running", readiness: "met" },
+    ...{ agent: "result", again: "running", readiness: "notApplicable" },
   },
 };
 

@@ -471,6 +471,20 @@ describe("the readiness of a skill", () => {
     ],
     [
       "no-repeat-after-unknown",
+      "met",
+      /No invocation on record was repeated/,
+      () => ({
+        record: known(
+          [
+            record({ status: "not sent" }),
+            record({ id: "b", startedAt: now - 3 * day, status: "outcome unknown" }),
+          ],
+          now,
+        ),
+      }),
+    ],
+    [
+      "no-repeat-after-unknown",
       "notKnown",
       /No invocation of it is on record/,
       () => ({ record: known([record({ registry: "built-in" })], now) }),
