@@ -472,7 +472,7 @@ describe("the readiness of a skill", () => {
     [
       "no-repeat-after-unknown",
       "met",
-      /No invocation on record was repeated/,
+      /repeated after an unknown outcome\.$/,
       () => ({
         record: known(
           [
