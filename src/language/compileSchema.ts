@@ -1,4 +1,4 @@
-import type { EvaluableSchema } from "../core/schema/evaluate/evaluateSchema";
+import { type EvaluableSchema, traitsOf } from "../core/schema/evaluate/evaluateSchema";
 import type { OtherVerdict } from "../core/schema/evaluate/evaluation";
 import type { RefusalCause, SchemaDefect, SchemaDefects } from "../core/schema/read/schemaDefects";
 import type { TestableSchema } from "../core/schema/read/testableSchema";
@@ -40,7 +40,11 @@ export function compileSchema(schema: TestableSchema): CompiledSchema {
   if (refusal !== undefined) return { kind: "refused", ...refusal };
   const testOf = (pattern: string) => patterns.testOf(pattern);
   const gap = gapOf(defects);
-  const ready = { kind: "ready" as const, schema: { root, all, testOf }, ...(gap && { gap }) };
+  const ready = {
+    kind: "ready" as const,
+    schema: { root, all, testOf, traits: traitsOf(all) },
+    ...(gap && { gap }),
+  };
   const ajvVerdict = compileWithAjv(root, all, testOf);
   return ajvVerdict === undefined ? ready : { ...ready, ajvVerdict };
 }

@@ -6,6 +6,7 @@ import type { PayloadState } from "../../core/payload/payloadStatus";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { MakeOutline } from "../../core/skill/description/skillDescription";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
+import { loadOnce } from "../../core/text/loadOnce";
 import type { LanguageClient } from "../../language/languageClient";
 import { KeyInUse } from "../connect/projectKeys";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -202,20 +203,25 @@ function never(): AbortSignal {
 
 /** Loads the client of the language thread with the first request; one for the whole window. */
 export class LazyLanguageClient implements vscode.Disposable {
-  private client: Promise<LanguageClient> | undefined;
+  private client: LanguageClient | undefined;
+  private isDisposed = false;
+  private readonly load = loadOnce(async () => {
+    const { LanguageClient } = await import("../../language/languageClient");
+    const { workerPath } = this;
+    this.client = new LanguageClient({ workerPath, language: hostTexts() });
+    if (this.isDisposed) this.client.dispose();
+    return this.client;
+  });
 
   /** `workerPath` is the thread's bundle. */
   constructor(private readonly workerPath: string) {}
 
   get(): Promise<LanguageClient> {
-    this.client ??= import("../../language/languageClient").then(
-      ({ LanguageClient }) =>
-        new LanguageClient({ workerPath: this.workerPath, language: hostTexts() }),
-    );
-    return this.client;
+    return this.load();
   }
 
   dispose(): void {
-    void this.client?.then((client) => client.dispose());
+    this.isDisposed = true;
+    this.client?.dispose();
   }
 }

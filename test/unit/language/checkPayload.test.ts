@@ -74,7 +74,7 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     ['propertyNames "abc" /abc'],
   ],
   ["items of a list", { items: { minimum: 2 } }, "[1, 2, 0]", ["minimum 1 /0", "minimum 0 /2"]],
-  ["one item too many", { prefixItems: [true], items: false }, "[1, 2]", ["false 2 /1"]],
+  ["one item too many", { prefixItems: [true], items: false }, "[1, 2]", ["items 2 /1"]],
   ["equal items", { uniqueItems: true }, "[1, 1]", ["uniqueItems [1, 1] "]],
   ["what is not contained", { contains: { const: 1 } }, "[2]", ["contains [2] "]],
   [
@@ -314,6 +314,34 @@ describe("checkPayload", () => {
     it(`gives ${expected ? JSON.stringify(expected) : "nothing"} to a quick fix`, () => {
       const [problem] = checkPayload(text, compileSchema(testableSchema(schema)), english).problems;
       assert.deepEqual(problem?.data, expected);
+    });
+  }
+
+  const words: [schema: object, text: string, message: string][] = [
+    [{ not: { type: "string" } }, '"a"', "Must not be a string."],
+    [{ not: { enum: ["a", 1] } }, '"a"', 'Must not be "a" or 1.'],
+    [{ not: { required: ["a", "b"] } }, '{"a": 1, "b": 2}', 'Must not have "a", "b".'],
+    [{ not: { minimum: 5 } }, "6", "Must not be 5 or more."],
+    [{ not: {} }, "6", 'Must not match the schema under "not".'],
+    [{ dependentRequired: { a: ["b"] } }, '{"a": 1}', '"b" is required because "a" is present.'],
+    [{ dependentSchemas: { a: false } }, '{"a": 1}', '"a" is not allowed here.'],
+    [{ contains: { const: "x" } }, "[1]", 'At least one item must be "x".'],
+    [{ contains: { required: ["id"] } }, "[{}]", 'At least one item must have "id".'],
+    [{ contains: {} }, "[]", 'At least one item must match "contains".'],
+    [{ prefixItems: [{}, {}], items: false }, "[1, 2, 3]", "Must have at most 2 items."],
+    [{ prefixItems: [{}], items: false }, "[1, 2]", "Must have at most 1 item."],
+    // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+    [{ if: { type: "string" }, then: false }, '"a"', "Must not be a string."],
+    [{ if: { type: "string" }, else: false }, "1", "Must be a string."],
+    [{ if: { required: ["a"] }, else: false }, "{}", 'Must have "a".'],
+  ];
+  for (const [schema, text, message] of words) {
+    it(`says ${message} of ${text} by ${JSON.stringify(schema)}`, () => {
+      const check = checkPayload(text, compileSchema(testableSchema(schema)), english);
+      assert.deepEqual(
+        check.problems.map((problem) => problem.message),
+        [message],
+      );
     });
   }
 

@@ -1,6 +1,6 @@
 import type { TestableSchema } from "../../schema/read/testableSchema";
 import { l10nText } from "../../text/language";
-import type { PayloadProblem } from "../payloadCheck";
+import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import {
   choice,
   type FixAll,
@@ -11,7 +11,14 @@ import {
   type PayloadFix,
 } from "./payloadFix";
 import { addGiven, missingFixes, unknownFixes } from "./propertyFixes";
-import { syntaxFixes, textFixes } from "./syntaxFixes";
+import {
+  byteOrderMarkFixes,
+  commentFixes,
+  duplicateKeyFixes,
+  lossyNumberFixes,
+  syntaxFixes,
+  trailingCommaFixes,
+} from "./syntaxFixes";
 import { stringAround, type TextEdit, withoutOverlaps } from "./textEdit";
 import {
   allowedValueFixes,
@@ -34,31 +41,37 @@ export function payloadFixes(input: FixInput, problem: PayloadProblem): PayloadF
 function fixesFor(input: FixInput, problem: PayloadProblem): PayloadFix[] {
   const { data } = problem;
   if (data === undefined) return [];
-  switch (data.kind) {
-    case "missingProperty":
-      return missingFixes(input, problem, data.name);
-    case "unknownProperty":
-      return unknownFixes(input, problem, data);
-    case "wrongType": {
-      const { itemTypes } = input.schemaAt(problem.schemaPointer);
-      return conversionFixes(input, problem, data.expected, itemTypes);
-    }
-    case "allowedValues":
-      return allowedValueFixes(input, problem, data);
-    case "limit":
-      return limitFixes(input, problem, data.limit);
-    case "textForm":
-      return textFormFixes(input, problem);
-    case "repeatedItem":
-      return repeatedItemFixes(input, problem);
-    case "credential":
-      return credentialFixes(input.readable, problem);
-    case "syntax":
-      return syntaxFixes(input.text, problem, data.repair);
-    default:
-      return textFixes(input, problem, data);
-  }
+  const find = fixesByKind[data.kind] as FixesOf<typeof data>;
+  return find(input, problem, data);
 }
+
+type FixesOf<Data> = (input: FixInput, problem: PayloadProblem, data: Data) => PayloadFix[];
+
+/** The fixes of each kind of problem. */
+const fixesByKind: {
+  readonly [Kind in PayloadProblemData["kind"]]: FixesOf<
+    Extract<PayloadProblemData, { kind: Kind }>
+  >;
+} = {
+  missingProperty: (input, problem, { name }) => missingFixes(input, problem, name),
+  unknownProperty: unknownFixes,
+  wrongType: (input, problem, { expected }) => {
+    const { itemTypes } = input.schemaAt(problem.schemaPointer);
+    return conversionFixes(input, problem, expected, itemTypes);
+  },
+  allowedValues: allowedValueFixes,
+  limit: (input, problem, { limit }) => limitFixes(input, problem, limit),
+  textForm: textFormFixes,
+  repeatedItem: repeatedItemFixes,
+  credential: ({ readable }, problem) => credentialFixes(readable, problem),
+  syntax: ({ text }, problem, { repair }) => syntaxFixes(text, problem, repair),
+  empty: () => [],
+  byteOrderMark: byteOrderMarkFixes,
+  comment: commentFixes,
+  trailingComma: trailingCommaFixes,
+  duplicateKey: duplicateKeyFixes,
+  lossyNumber: lossyNumberFixes,
+};
 
 /** Empties the whole string: of a key that spans several lines, only the first line is recognized. */
 function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] {

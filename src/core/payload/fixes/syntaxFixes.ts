@@ -98,36 +98,42 @@ function fromSingleQuotes(word: string): string | undefined {
   }
 }
 
-/** Fixes what is not valid JSON: comments, superfluous commas and byte order marks, duplicate keys. */
-export function textFixes(
-  { text, readable }: FixInput,
-  { start, end }: PayloadProblem,
-  data: PayloadProblemData,
+/** Removes a byte order mark. */
+export function byteOrderMarkFixes(_: FixInput, { start, end }: PayloadProblem): PayloadFix[] {
+  return [certain(l10nText("Remove the byte order mark"), { start, end, text: "" })];
+}
+
+/** Removes a comma that nothing follows. */
+export function trailingCommaFixes(_: FixInput, { start, end }: PayloadProblem): PayloadFix[] {
+  return [certain(l10nText("Remove this comma"), { start, end, text: "" })];
+}
+
+/** Removes a comment. */
+export function commentFixes({ text }: FixInput, { start, end }: PayloadProblem): PayloadFix[] {
+  return [certain(l10nText("Remove this comment"), removeComment(text, start, end))];
+}
+
+/** Removes one of two properties of the same name. */
+export function duplicateKeyFixes(
+  { readable }: FixInput,
+  { start }: PayloadProblem,
+  { firstStart }: Extract<PayloadProblemData, { kind: "duplicateKey" }>,
 ): PayloadFix[] {
-  switch (data.kind) {
-    case "byteOrderMark":
-      return [certain(l10nText("Remove the byte order mark"), { start, end, text: "" })];
-    case "trailingComma":
-      return [certain(l10nText("Remove this comma"), { start, end, text: "" })];
-    case "comment":
-      return [certain(l10nText("Remove this comment"), removeComment(text, start, end))];
-    case "duplicateKey":
-      return [
-        choice(l10nText("Remove this one"), removeMember(readable, start)),
-        choice(l10nText("Remove the first one"), removeMember(readable, data.firstStart)),
-      ];
-    case "lossyNumber":
-      if (!/^[-\d]/.test(data.readAs)) return [];
-      return [
-        choice(l10nText("Write {value}", { value: data.readAs }), {
-          start,
-          end,
-          text: data.readAs,
-        }),
-      ];
-    default:
-      return [];
-  }
+  return [
+    choice(l10nText("Remove this one"), removeMember(readable, start)),
+    choice(l10nText("Remove the first one"), removeMember(readable, firstStart)),
+  ];
+}
+
+/** Writes a number as it is read. */
+export function lossyNumberFixes(
+  _: FixInput,
+  { start, end }: PayloadProblem,
+  { readAs }: Extract<PayloadProblemData, { kind: "lossyNumber" }>,
+): PayloadFix[] {
+  if (!/^[-\d]/.test(readAs)) return [];
+  const edit = { start, end, text: readAs };
+  return [choice(l10nText("Write {value}", { value: readAs }), edit)];
 }
 
 /** Removes a comment with its lines where it has them to itself, else with the space before it. */

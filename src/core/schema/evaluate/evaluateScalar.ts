@@ -35,7 +35,8 @@ const textRules: Record<Rule<"string">, Applied<string>> = {
   },
 };
 
-type Rule<Of extends "number" | "string"> = KeywordWith<{ sort: "assertion"; of: Of }>;
+/** Every keyword for a type of value that is no bound, so that the compiler names one that is not applied. */
+type Rule<Of extends "number" | "string"> = KeywordWith<{ of: Of }>;
 
 const [numbers, texts] = [Object.values(numberRules), Object.values(textRules)];
 

@@ -32,6 +32,24 @@ export interface EvaluableSchema {
   root: SchemaRules;
   all: readonly SchemaRules[];
   testOf(pattern: string): PatternTest;
+  /** What all rules have in common, where it is known from an earlier application. */
+  traits?: SchemaTraits;
+}
+
+/** What an evaluation has to keep, by all rules of a schema. */
+export interface SchemaTraits {
+  readonly isDynamic: boolean;
+  readonly tracksEvaluated: boolean;
+}
+
+/** Finds what an evaluation of rules has to keep. */
+export function traitsOf(all: readonly SchemaRules[]): SchemaTraits {
+  return {
+    isDynamic: all.some(({ reference }) => reference?.overrides !== undefined),
+    tracksEvaluated: all.some(
+      ({ unevaluatedItems, unevaluatedProperties }) => unevaluatedItems ?? unevaluatedProperties,
+    ),
+  };
 }
 
 /** The result for a value: whether it is valid and what was found, or why that is undecided. */
@@ -77,8 +95,9 @@ export function fitsSchema(
   return verdict.kind === "decided" ? verdict.fits : undefined;
 }
 
-function newEvaluation({ all, testOf }: EvaluableSchema, options: EvaluationOptions): Evaluation {
-  const isDynamic = all.some(({ reference }) => reference?.overrides !== undefined);
+function newEvaluation(schema: EvaluableSchema, options: EvaluationOptions): Evaluation {
+  const { all, testOf } = schema;
+  const { isDynamic, tracksEvaluated } = schema.traits ?? traitsOf(all);
   return {
     testOf,
     otherVerdict: options.otherVerdict,
@@ -88,9 +107,7 @@ function newEvaluation({ all, testOf }: EvaluableSchema, options: EvaluationOpti
     // A longer chain of schemas at one value repeats itself; dynamic references may repeat a little.
     inPlaceLimit: all.length * (isDynamic ? 4 : 1) + 16,
     scope: isDynamic ? [] : undefined,
-    tracksEvaluated: all.some(
-      ({ unevaluatedItems, unevaluatedProperties }) => unevaluatedItems ?? unevaluatedProperties,
-    ),
+    tracksEvaluated,
   };
 }
 

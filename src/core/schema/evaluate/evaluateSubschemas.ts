@@ -14,6 +14,7 @@ import {
   failValue,
   newFindings,
   quietContext,
+  type SchemaFailure,
   stopIfLossy,
 } from "./evaluation";
 
@@ -96,15 +97,17 @@ function inOrder<Value>(
 
 function keepsRequired(rules: SchemaRules, value: JsonObject, context: EvaluationContext): boolean {
   let accepts = true;
-  const missing = (keyword: FailingKeyword, name: string) =>
-    fail(context, () => ({ keyword, rules, path: context.path, value, at: "brace", name }));
+  const { path } = context;
+  const missing = (failure: Pick<SchemaFailure, "keyword" | "name" | "given">) =>
+    fail(context, () => ({ rules, path, value, at: "brace", ...failure }));
   for (const name of rules.required ?? []) {
-    if (!Object.hasOwn(value, name)) accepts = missing("required", name);
+    if (!Object.hasOwn(value, name)) accepts = missing({ keyword: "required", name });
   }
   for (const [given, names] of rules.dependentRequired ?? []) {
     if (!Object.hasOwn(value, given)) continue;
     for (const name of names) {
-      if (!Object.hasOwn(value, name)) accepts = missing("dependentRequired", name);
+      if (Object.hasOwn(value, name)) continue;
+      accepts = missing({ keyword: "dependentRequired", name, given });
     }
   }
   return accepts;
@@ -179,7 +182,10 @@ function keepsDependentSchemas(
   let accepts = true;
   for (const [given, below] of rules.dependentSchemas ?? []) {
     if (!Object.hasOwn(value, given)) continue;
-    accepts = evaluateRules(below, value, context, evaluated) && accepts;
+    if (below.never) {
+      const failed = { rules, path: context.path, value, at: "key", name: given } as const;
+      accepts = fail(context, () => ({ keyword: "dependentSchemas", ...failed }));
+    } else accepts = evaluateRules(below, value, context, evaluated) && accepts;
     if (!accepts && context.findings === undefined) return false;
   }
   return accepts;
@@ -212,16 +218,20 @@ function keepsContained(
 }
 
 function keepsItems(
-  { prefixItems = [], items }: SchemaRules,
+  rules: SchemaRules,
   value: readonly unknown[],
   context: EvaluationContext,
   evaluated: Evaluated | undefined,
 ): boolean {
+  const { prefixItems = [], items } = rules;
   let accepts = true;
   for (let index = 0; index < value.length; index += 1) {
-    const rules = prefixItems[index] ?? items;
-    if (rules === undefined) break;
-    if (evaluateBelow(rules, value[index], childContext(context, index))) continue;
+    const { [index]: below = items } = prefixItems;
+    if (below === undefined) break;
+    const item = childContext(context, index);
+    const isSurplus = below === items && items.never === true;
+    if (isSurplus) failValue("items", rules, value[index], item);
+    else if (evaluateBelow(below, value[index], item)) continue;
     if (context.findings === undefined) return false;
     accepts = false;
   }
@@ -277,7 +287,9 @@ function keepsCondition(
 ): boolean {
   if (rules.if === undefined) return true;
   const holds = evaluateRules(rules.if, value, quietContext(context), evaluated);
-  const next = holds ? rules.then : rules.else;
+  const end = holds ? "then" : "else";
+  const next = rules[end];
+  if (next?.never) return failValue(end, rules, value, context);
   return next === undefined || evaluateRules(next, value, context, evaluated);
 }
 

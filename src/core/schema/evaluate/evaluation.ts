@@ -169,8 +169,11 @@ export class Evaluated {
   }
 }
 
-/** What a value can violate: a rule of the model, or the schema `false`. */
-export type FailingKeyword = DecidingKeyword | "never";
+/**
+ * What a value can violate: a rule of the model, or the schema `false`. Of keywords that only apply others, those
+ * fail.
+ */
+export type FailingKeyword = Exclude<DecidingKeyword, "prefixItems" | "allOf" | "if"> | "never";
 
 /** One rule that a value violates, before it is described. */
 export interface SchemaFailure {
@@ -183,6 +186,8 @@ export interface SchemaFailure {
   /** What to mark: the value, the key `name` in it, or its opening brace for a missing `name`. */
   at: "value" | "key" | "brace";
   name?: string;
+  /** The property whose presence requires `name`. */
+  given?: string;
   /** Relevant indexes: the branches that match, or the equal items. */
   indexes?: number[];
   /** What was measured, where a bound is violated. */

@@ -7,9 +7,11 @@ import {
   orList,
 } from "../../text/language";
 import { shortened } from "../../text/plainText";
+import { allowedValues, statedTypes } from "../allowedValues";
 import { type BoundKeyword, boundRow, isBound } from "../bounds";
 import { type FailingKeyword, knownNames, type SchemaFailure } from "../evaluate/evaluation";
-import type { SchemaRules } from "../schemaRules";
+import { schemaLimits } from "../schemaLimits";
+import { layersOf, type SchemaRules } from "../schemaRules";
 import { allowedBy } from "./chooseBranch";
 import { similarName } from "./similarName";
 
@@ -55,7 +57,7 @@ const mustBeAllowed: RuleText = (failure, language) =>
 
 type RuleText = (failure: SchemaFailure, language: Language) => string;
 
-/** The rules that are no bounds. Of a schema that applies others mostly those fail, and not it. */
+/** The rules that are no bounds. */
 const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText>> = {
   types: (failure, language) =>
     language.t("Must be {wanted}, not {given}.", {
@@ -73,11 +75,14 @@ const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText
   format: ({ rules: { format = "" } }, language) =>
     language.t("Does not look like {format}.", { format: formatName(format, language) }),
   uniqueItems: equalItemsText,
-  contains: (_, { t }) => t('At least one item must match "contains".'),
+  contains: ({ rules: { contains } }, language) => containsText(contains, language),
   unevaluatedItems: (_, { t }) => t("This item is not expected here."),
   required: missingText,
-  dependentRequired: ({ name = "" }, { t }) =>
-    t("{name} is required because of other properties present.", { name: quoted(name) }),
+  dependentRequired: ({ name = "", given = "" }, { t }) =>
+    t("{name} is required because {other} is present.", {
+      name: quoted(name),
+      other: quoted(given),
+    }),
   additionalProperties: unknownText,
   unevaluatedProperties: unknownText,
   properties: isNotAllowed,
@@ -85,17 +90,69 @@ const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText
   propertyNames: nameText,
   anyOf: alternativesText,
   oneOf: alternativesText,
-  not: (_, { t }) => t('Must not match the schema under "not".'),
+  not: ({ rules: { not } }, language) => notText(not, language),
   never: isNotAllowedAtAll,
-  prefixItems: isNotAllowedAtAll,
-  items: isNotAllowedAtAll,
-  dependentSchemas: isNotAllowedAtAll,
-  allOf: isNotAllowedAtAll,
-  if: isNotAllowedAtAll,
+  items: ({ rules: { prefixItems = [] } }, { t }) => {
+    const { length: limit } = prefixItems;
+    const [text, one = text] = boundRow("maxItems").fails;
+    return t((limit === 1 ? one : text).text, { limit });
+  },
+  dependentSchemas: isNotAllowed,
   // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
-  then: isNotAllowedAtAll,
-  else: isNotAllowedAtAll,
+  then: ({ rules }, language) => notText(rules.if, language),
+  else: ({ rules }, language) => mustText(rules.if, language),
 };
+
+/** What a schema says of a value: what it is, or which properties it has. */
+type Form = { readonly be: string } | { readonly have: string } | undefined;
+
+function formOf(rules: SchemaRules | undefined, language: Language): Form {
+  const layers = rules === undefined ? [] : layersOf([rules]);
+  const values = allowedValues(layers);
+  if (values !== undefined) {
+    return {
+      be: alternatives(
+        values.map((value) => shortened(canonicalText(value), 60)),
+        language,
+      ),
+    };
+  }
+  const types = (statedTypes(layers) ?? []).map((type) => typeName(type, language));
+  const limits = new Set(layers.flatMap((layer) => schemaLimits(layer, language)));
+  const required = [...new Set(layers.flatMap((layer) => layer.required ?? []))];
+  if (required.length > 0 && limits.size === 0) {
+    return { have: required.slice(0, 10).map(quoted).join(", ") };
+  }
+  const parts = [alternatives(types, language), ...limits].filter((part) => part !== "");
+  return parts.length === 0 ? undefined : { be: parts.slice(0, 5).join(", ") };
+}
+
+function notText(rules: SchemaRules | undefined, language: Language): string {
+  const { t } = language;
+  const form = formOf(rules, language);
+  if (form === undefined) return t('Must not match the schema under "not".');
+  return "be" in form
+    ? t("Must not be {form}.", { form: form.be })
+    : t("Must not have {names}.", { names: form.have });
+}
+
+function mustText(rules: SchemaRules | undefined, language: Language): string {
+  const { t } = language;
+  const form = formOf(rules, language);
+  if (form === undefined) return t("Nothing is allowed here.");
+  return "be" in form
+    ? t("Must be {wanted}.", { wanted: form.be })
+    : t("Must have {names}.", { names: form.have });
+}
+
+function containsText(rules: SchemaRules | undefined, language: Language): string {
+  const { t } = language;
+  const form = formOf(rules, language);
+  if (form === undefined) return t('At least one item must match "contains".');
+  return "be" in form
+    ? t("At least one item must be {form}.", { form: form.be })
+    : t("At least one item must have {names}.", { names: form.have });
+}
 
 function equalItemsText({ indexes = [] }: SchemaFailure, { t }: Language): string {
   const [first = 0, second = 0] = indexes;

@@ -3,8 +3,13 @@ import { jsonTypeOf } from "../../json/jsonValue";
 import type { RequestedRange } from "../../json/scanJson";
 import type { PayloadProblem, PayloadProblemData } from "../../payload/payloadCheck";
 import type { Language } from "../../text/language";
-import { boundRow, isBound } from "../bounds";
-import { knownNames, type SchemaFailure, stepsOf } from "../evaluate/evaluation";
+import { type BoundKeyword, boundRow, isBound } from "../bounds";
+import {
+  type FailingKeyword,
+  knownNames,
+  type SchemaFailure,
+  stepsOf,
+} from "../evaluate/evaluation";
 import { allowedBy } from "./chooseBranch";
 import { describeFailure, keywordOf, typesAllowed, valuesAllowed } from "./describeFailure";
 import { similarName, similarNames } from "./similarName";
@@ -66,44 +71,64 @@ function codeOf({ keyword, rules, because }: SchemaFailure): string {
 const maxListed = 100;
 
 function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
-  const { keyword, rules, value, name } = failure;
-  if (isBound(keyword)) {
-    const { measures } = boundRow(keyword);
-    // Of names and matches there is nothing to add or to cut without asking.
-    if (measures === "properties" || measures === "matches") return undefined;
-    return { kind: "limit", limit: rules[keyword] ?? 0, actual: failure.count ?? 0 };
-  }
-  switch (keyword) {
-    case "required":
-    case "dependentRequired":
-      return { kind: "missingProperty", name: name ?? "" };
-    case "additionalProperties":
-    case "unevaluatedProperties":
-    case "properties":
-    case "patternProperties":
-    case "propertyNames": {
-      const didYouMean = similarName(name ?? "", knownNames(failure));
-      const unknown = { kind: "unknownProperty" as const, name: name ?? "" };
-      if (didYouMean === undefined) return unknown;
-      // Names that the object has already count as well: of "item1" and "item3", the second is no "item2".
-      const all = [...(rules.properties?.keys() ?? [])];
-      return { ...unknown, didYouMean, isSure: similarNames(name ?? "", all).length === 1 };
-    }
-    case "types":
-      return { kind: "wrongType", expected: typesAllowed(failure), actual: jsonTypeOf(value) };
-    case "const":
-    case "enum":
-      return allowedData(failure);
-    case "multipleOf":
-      return { kind: "limit", limit: rules.multipleOf ?? 0, actual: value as number };
-    case "pattern":
-    case "format":
-      return { kind: "textForm" };
-    case "uniqueItems":
-      return { kind: "repeatedItem" };
-    default:
-      return undefined;
-  }
+  const { keyword, rules } = failure;
+  if (!isBound(keyword)) return dataByKeyword[keyword]?.(failure);
+  const { measures } = boundRow(keyword);
+  // Of names and matches there is nothing to add or to cut without asking.
+  if (measures === "properties" || measures === "matches") return undefined;
+  return { kind: "limit", limit: rules[keyword] ?? 0, actual: failure.count ?? 0 };
+}
+
+type DataOf = (failure: SchemaFailure) => PayloadProblemData;
+
+const missingData: DataOf = ({ name = "" }) => ({ kind: "missingProperty", name });
+const textData: DataOf = () => ({ kind: "textForm" });
+
+/** What a quick fix needs of each rule that is no bound; undefined where there is no fix. */
+const dataByKeyword: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, DataOf | undefined>> = {
+  required: missingData,
+  dependentRequired: missingData,
+  additionalProperties: unknownData,
+  unevaluatedProperties: unknownData,
+  properties: unknownData,
+  patternProperties: unknownData,
+  propertyNames: unknownData,
+  types: (failure) => ({
+    kind: "wrongType",
+    expected: typesAllowed(failure),
+    actual: jsonTypeOf(failure.value),
+  }),
+  const: allowedData,
+  enum: allowedData,
+  multipleOf: ({ rules, value }) => ({
+    kind: "limit",
+    limit: rules.multipleOf ?? 0,
+    actual: value as number,
+  }),
+  pattern: textData,
+  format: textData,
+  uniqueItems: () => ({ kind: "repeatedItem" }),
+  contains: undefined,
+  items: undefined,
+  unevaluatedItems: undefined,
+  anyOf: undefined,
+  oneOf: undefined,
+  not: undefined,
+  // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
+  then: undefined,
+  else: undefined,
+  dependentSchemas: undefined,
+  never: undefined,
+};
+
+function unknownData(failure: SchemaFailure): PayloadProblemData {
+  const { name = "", rules } = failure;
+  const didYouMean = similarName(name, knownNames(failure));
+  if (didYouMean === undefined) return { kind: "unknownProperty", name };
+  // Names that the object has already count as well: of "item1" and "item3", the second is no "item2".
+  const all = [...(rules.properties?.keys() ?? [])];
+  const isSure = similarNames(name, all).length === 1;
+  return { kind: "unknownProperty", name, didYouMean, isSure };
 }
 
 function allowedData(failure: SchemaFailure): PayloadProblemData {

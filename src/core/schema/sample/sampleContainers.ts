@@ -50,13 +50,16 @@ function sampleObject(
     [...(dependentSchemas ?? [])].flatMap(([name, rules]) => (names.includes(name) ? [rules] : [])),
   );
   const all = dependent.length === 0 ? parts : gatherParts([...parts, ...dependent], []).parts;
-  const wanted = new Set([...names, ...namesToFill(all)]);
-  const members = [...inOrder(wanted, all)].map((name) => {
+  const needed = new Set(namesToFill(all));
+  const wanted = new Set([...names, ...needed]);
+  const members = [...inOrder(wanted, all)].flatMap((name): [string, unknown][] => {
+    // What nothing is left for is not worth an empty value.
+    if (task.budget.isSpent && !needed.has(name)) return [];
     const given = hints.flatMap((hint) =>
       Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
     );
     const list = rulesFor(task.budget, name, all);
-    return [name, bestSample(taskWithin(task, all, { list, hints: given }))];
+    return [[name, bestSample(taskWithin(task, all, { list, hints: given }))]];
   });
   return Object.fromEntries(members);
 }

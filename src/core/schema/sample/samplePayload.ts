@@ -40,15 +40,59 @@ export function samplePayload(
   const budget = new SampleBudget(schema);
   const fits = (other: unknown) => budget.fits([root], other);
   const example = mode === "example" ? examples.find(fits) : undefined;
-  const value = example ?? madeSample(root, mode === "full" ? "full" : "minimal", examples, budget);
-  const verdict = evaluateSchema(budget.schemaAt(root), value, {
-    limit: maxNotes,
-    steps: { left: maxStepsAtEnd },
-  });
-  if (verdict.kind === "undecided") return { value, notes: [localize(notChecked, language)] };
-  const failed = verdict.findings.failures.map((failure) => noteOf(failure, language));
+  const wanted = mode === "full" ? "full" : "minimal";
+  const found = example ?? madeSample(root, wanted, examples, budget);
+  const check = (value: unknown): Checked => {
+    const limits = { limit: maxNotes, steps: { left: maxStepsAtEnd } };
+    const verdict = evaluateSchema(budget.schemaAt(root), value, limits);
+    return { value, failures: verdict.kind === "decided" ? verdict.findings.failures : undefined };
+  };
   const gaps = defects.first === undefined ? [] : [localize(defects.first.reason, language)];
-  return { value, notes: [...failed, ...gaps] };
+  const first = check(found);
+  const { value, failures } = wanted === "full" ? withoutFailing(first, check) : first;
+  const notes = failures?.map((failure) => noteOf(failure, language));
+  return { value, notes: [...(notes ?? [localize(notChecked, language)]), ...gaps] };
+}
+
+/** A value, and what it fails; undefined where that is undecided. */
+interface Checked {
+  readonly value: unknown;
+  readonly failures: readonly SchemaFailure[] | undefined;
+}
+
+/** Removes members that fail, the innermost first, then those around them, as long as that helps. */
+function withoutFailing(first: Checked, check: (value: unknown) => Checked): Checked {
+  let best = first;
+  for (let round = 0; round < maxRounds; round += 1) {
+    if (best.failures === undefined || best.failures.length === 0) return best;
+    let { value } = best;
+    for (const { path } of best.failures) {
+      const steps = stepsOf(path);
+      value = withoutMember(value, steps.slice(0, Math.max(1, steps.length - round)));
+    }
+    const next = check(value);
+    const isBetter = next.failures !== undefined && next.failures.length <= best.failures.length;
+    if (isBetter) best = next;
+  }
+  return best.failures?.length === 0 ? best : first;
+}
+
+/** A check takes some milliseconds; deeper mistakes of a sample are not met. */
+const maxRounds = 8;
+
+function withoutMember(value: unknown, [step, ...more]: readonly (string | number)[]): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(value)) {
+    return more.length === 0
+      ? value.filter((_, index) => index !== step)
+      : value.map((item, index) => (index === step ? withoutMember(item, more) : item));
+  }
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).flatMap(([name, inner]) => {
+    if (name !== step) return [[name, inner]];
+    return more.length === 0 ? [] : [[name, withoutMember(inner, more)]];
+  });
+  return Object.fromEntries(members);
 }
 
 function madeSample(

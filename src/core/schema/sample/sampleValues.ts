@@ -1,11 +1,16 @@
 import { isJsonObject, type JsonType, jsonTypeOf } from "../../json/jsonValue";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
-import { impliedTypes, statedTypes } from "../allowedValues";
+import { allowedValues, impliedTypes, likelyTypes, statedTypes } from "../allowedValues";
 import { least, most } from "../bounds";
-import { type EvaluableSchema, fitsSchema } from "../evaluate/evaluateSchema";
+import {
+  type EvaluableSchema,
+  fitsSchema,
+  type SchemaTraits,
+  traitsOf,
+} from "../evaluate/evaluateSchema";
 import { EvaluationStopped } from "../evaluate/evaluation";
 import type { TestableSchema } from "../read/testableSchema";
-import type { SchemaRules } from "../schemaRules";
+import { layersOf, type SchemaRules } from "../schemaRules";
 import { everyChoice, sampleArrays, sampleObjects } from "./sampleContainers";
 
 /** What to sample at one position, and the context. */
@@ -28,16 +33,45 @@ const maxDepth = 30;
 /** How deep recursive rules are followed where there is an alternative. */
 const maxCircles = 2;
 
-/** Returns the first value found that keeps the rules, else the most promising one. */
+/**
+ * Returns the first value found that keeps the rules, else the most promising one; without a budget, the emptiest of
+ * its type.
+ */
 export function bestSample(task: SampleTask): unknown {
-  if (task.depth > maxDepth || !task.budget.spend()) return null;
-  const { value, done } = sampleValues(task).next();
-  if (!done) return value;
+  if (task.depth > maxDepth || !task.budget.spend()) return emptyValue(task.list);
+  let first: { readonly value: unknown } | undefined;
   for (const parts of combinations(task)) {
-    for (const candidate of candidates(task, parts)) return candidate;
+    for (const value of candidates(task, parts)) {
+      first ??= { value };
+      if (task.budget.isSpent) return first.value;
+      if (task.budget.fits(task.list, value)) return value;
+    }
   }
-  return null;
+  return first === undefined ? emptyValue(task.list) : first.value;
 }
+
+/** Chooses the first value that rules name, else the empty value of their type, of the first alternative if need be. */
+function emptyValue(list: readonly SchemaRules[], depth = 0): unknown {
+  const layers = layersOf(list);
+  const [allowed] = allowedValues(layers) ?? [];
+  if (allowed !== undefined) return allowed;
+  const [type] = likelyTypes(layers);
+  const branch = layers.flatMap(({ anyOf, oneOf }) => anyOf?.[0] ?? oneOf?.[0] ?? []);
+  if (type === undefined && branch.length > 0 && depth < maxCircles) {
+    return emptyValue(branch, depth + 1);
+  }
+  return type === undefined ? null : emptyValues[type];
+}
+
+const emptyValues: Readonly<Record<JsonType, unknown>> = {
+  null: null,
+  boolean: false,
+  object: {},
+  array: [],
+  number: 0,
+  integer: 0,
+  string: "",
+};
 
 /** Yields values that keep the rules, each checked, until the budget is spent. */
 export function* sampleValues(task: SampleTask): Generator<unknown> {
@@ -61,9 +95,12 @@ export function taskWithin(
   return { ...task, ...inner, around, depth: task.depth + 1 };
 }
 
-/** Combinations of all choices in the rules, recursive ones last or not at all. */
+/** Combinations of all choices in the rules, nothing last, and recursive ones behind it or not at all. */
 function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
-  const all = [...everyChoice(list, maxCombinations)];
+  const isNothing = (parts: SchemaRules[]) => statedTypes(parts)?.join() === "null";
+  const all = [...everyChoice(list, maxCombinations)].sort(
+    (one, other) => Number(isNothing(one)) - Number(isNothing(other)),
+  );
   const isCircle = (parts: SchemaRules[]) => parts.some((rules) => around.has(rules));
   const straight = all.filter((parts) => !isCircle(parts));
   return depth > maxCircles && straight.length > 0
@@ -198,6 +235,7 @@ const oneSample: SampleBounds = { tries: 4000, steps: 500_000 };
 /** Checks candidates against rules until the budget is spent. */
 export class SampleBudget {
   readonly #schema: TestableSchema;
+  readonly #traits: SchemaTraits;
   /** The steps left, which evaluations may share. */
   readonly steps: { left: number };
   #triesLeft: number;
@@ -205,6 +243,7 @@ export class SampleBudget {
   /** Bounded to one sample by default. */
   constructor(schema: TestableSchema, { tries, steps } = oneSample) {
     this.#schema = schema;
+    this.#traits = traitsOf(schema.all);
     this.steps = { left: steps };
     this.#triesLeft = tries;
   }
@@ -234,7 +273,8 @@ export class SampleBudget {
   /** The rules as a schema of their own. */
   schemaAt(root: SchemaRules): EvaluableSchema {
     const { all, patterns } = this.#schema;
-    return { root, all, testOf: (pattern) => patterns.linearTestOf(pattern) };
+    const traits = this.#traits;
+    return { root, all, traits, testOf: (pattern) => patterns.linearTestOf(pattern) };
   }
 
   /** Returns whether a pattern is found in a text; undefined where only a backtracking engine could tell. */

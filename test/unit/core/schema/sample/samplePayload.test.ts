@@ -218,6 +218,36 @@ describe("samplePayload", () => {
     });
   }
 
+  it("leaves out what its budget did not reach, with nothing in its place", () => {
+    const row = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`c${index}`, { type: "string", minLength: 3 }]),
+    );
+    const properties = Object.fromEntries(
+      Array.from({ length: 250 }, (_, index) => [
+        `p${index}`,
+        { type: "object", required: ["c1"], properties: row },
+      ]),
+    );
+    const { value, notes } = samplePayload(
+      testableSchema({ type: "object", required: ["p0"], properties }),
+      { mode: "full" },
+      english,
+    );
+    assert.deepEqual(notes, []);
+    assert.ok(Object.keys(value as object).length > 20);
+    assert.doesNotMatch(JSON.stringify(value), /null|""/);
+  });
+
+  it("chooses something rather than nothing, where a value may be null", () => {
+    const schema = {
+      required: ["a"],
+      properties: { a: { anyOf: [{ type: "null" }, { const: 1 }] } },
+    };
+    assert.deepEqual(samplePayload(testableSchema(schema), { mode: "full" }, english).value, {
+      a: 1,
+    });
+  });
+
   it("comes to an end on schemas that branch and circle without bound", () => {
     const branch = {
       anyOf: [{ $ref: "#" }, { $ref: "#" }, { type: "object", required: ["a", "b"] }],
