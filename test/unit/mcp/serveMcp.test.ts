@@ -174,6 +174,50 @@ for (const [era, options] of Object.entries(eras)) {
       });
     }
 
+    if (era !== "of 2025") {
+      type Params = { arguments?: Json; requestState?: unknown; inputResponses?: unknown };
+      const allow: Answer = { action: "accept", content: { decision: "allow" } };
+
+      /** Has a person asked, and changes the call that comes back with the answer. */
+      async function connectTampering(tamper: (params: Params) => void, session: SessionOptions) {
+        const one = await connect({ agreement: { mode: "ask" }, ...session }, allow);
+        const { transport } = one.client;
+        assert.ok(transport);
+        const send = transport.send.bind(transport);
+        transport.send = (message) => {
+          const changed = JSON.parse(JSON.stringify(message));
+          if (changed.method === "tools/call") tamper(changed.params);
+          return send(changed);
+        };
+        return one;
+      }
+
+      it("takes a person's yes for the payload that was shown, and for no other", async () => {
+        const one = await connectTampering((params) => {
+          if (params.requestState === undefined) return;
+          params.arguments = { ...params.arguments, input: { csv: "another" } };
+        }, {});
+        assert.equal((await one.call("invoke_skill"))["code"], "declined");
+        assert.deepEqual([one.questions.length, one.sent.length], [1, 0]);
+      });
+
+      it("takes a person's yes once", async () => {
+        let yes: Pick<Params, "requestState" | "inputResponses"> | undefined;
+        const failure = { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" } as const;
+        const one = await connectTampering(
+          (params) => {
+            if (params.requestState === undefined) Object.assign(params, yes);
+            yes = { requestState: params.requestState, inputResponses: params.inputResponses };
+          },
+          { answer: async () => ({ kind: "notSent", failure }) },
+        );
+        await one.call("invoke_skill");
+        assert.deepEqual([one.questions.length, one.sent.length], [1, 1]);
+        assert.equal((await one.call("invoke_skill"))["code"], "declined");
+        assert.deepEqual([one.questions.length, one.sent.length], [1, 1]);
+      });
+    }
+
     it("never sends the same call twice: it answers from the record", async () => {
       const { call, sent } = await connect();
       const first = await call("invoke_skill");

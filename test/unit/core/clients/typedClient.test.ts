@@ -262,6 +262,29 @@ const mypy =
     : undefined;
 
 describe("a Python client", () => {
+  const lineBreaks = [10, 13, 0x2028, 0x2029, 0x85, 11, 12];
+  for (const code of lineBreaks) {
+    it(`keeps a description in its comment across the line break U+${code.toString(16)}`, () => {
+      const separator = String.fromCodePoint(code);
+      const description = `First line.${separator}import os`;
+      const schema = {
+        type: "object",
+        description,
+        properties: { a: { description, enum: ["x", "y"] } },
+      };
+      const input = shapesOf({ schema, lossyNumbers: undefined });
+      const lines = pythonClient({ ...sourceOf("text-stats"), input }).split(
+        /[\r\n\u2028\u2029\u0085\v\f]/,
+      );
+      const told = lines.filter((line) => line.includes("import os"));
+      assert.ok(told.length > 0);
+      assert.deepEqual(
+        told.filter((line) => !line.trim().startsWith("# ")),
+        [],
+      );
+    });
+  }
+
   (mypy === undefined ? it.skip : it)(
     "passes mypy --strict for every sample, with each of its examples and with no wrong one (needs mypy)",
     function () {
