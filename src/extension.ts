@@ -9,7 +9,6 @@ import type { App } from "./host/app";
 import { isWorkingCopy, PayloadBindings } from "./host/author/payloadBindings";
 import {
   authenticationId,
-  contextKeys,
   documentSchemes,
   policyScheme,
   suiteFilePattern,
@@ -17,6 +16,7 @@ import {
 } from "./host/ids";
 import { LazyFileSystem, LazyTreeDataProvider } from "./host/lazyProviders";
 import { registerCommands } from "./host/registerCommands";
+import { restoreContextKeys, setContextKey } from "./host/state/contextKeys";
 import { LazyTestController } from "./host/suites/lazyTestController";
 import { loadedOnce } from "./host/ui/wait";
 
@@ -30,6 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
     context.subscriptions.push(part);
     return part;
   };
+  restoreContextKeys({ user: context.globalState, workspace: context.workspaceState });
   const start = loadedOnce(async (): Promise<App> => {
     const { composeExtension } = await import("./host/app");
     return composeExtension(context, { bindings, skills, project, invocations, sessions, tests });
@@ -108,7 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
   // The commands of reviews are offered, and their registry where it is not in use; else nothing is loaded for them.
   const followReviews = async () => {
     if (!(await hasReviews())) return;
-    void vscode.commands.executeCommand("setContext", contextKeys.reviews, true);
+    void setContextKey("reviews", true);
     const { mayOfferRegistry } = await import("./host/connect/glanceAtReviews");
     if (await mayOfferRegistry(context.workspaceState)) void start();
   };

@@ -111,6 +111,7 @@ const habits = [
     folders: /^src\/(host|engine|agents)\//,
     home: /^src\/registry\/wait\.ts$/,
   },
+  { calls: /"setContext"/g, folders: /^src\//, home: /^src\/host\/state\/contextKeys\.ts$/ },
   { calls: /\bURL\.canParse\b/g, folders: /^src\//, home: /^src\/core\/text\/parseUrl\.ts$/ },
 ];
 

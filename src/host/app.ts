@@ -29,7 +29,6 @@ import { startConnect } from "./connect/startConnect";
 import { discoverCommands, refreshList } from "./discover/discoverCommands";
 import { startDiscover } from "./discover/startDiscover";
 import { ThisSkill } from "./discover/thisSkill";
-import { FirstSteps } from "./firstSteps";
 import { commandIds, type DocumentScheme, editorCommandIds } from "./ids";
 import { callabilityFacts } from "./inspect/callabilityFacts";
 import type { ComparisonPages } from "./inspect/comparisonPages";
@@ -51,6 +50,9 @@ import { ContractDocuments } from "./review/contractDocuments";
 import { reviewCommands } from "./review/reviewCommands";
 import { WorkspaceReviews } from "./review/workspaceReviews";
 import { SkillFiles } from "./skillFiles";
+import { contextFacts } from "./state/contextFacts";
+import { ContextKeys } from "./state/contextKeys";
+import { FirstSteps } from "./state/firstSteps";
 import type { LazyTestController } from "./suites/lazyTestController";
 import type { SkillTests } from "./suites/skillTests";
 import { startSuites } from "./suites/startSuites";
@@ -251,6 +253,15 @@ export function composeExtension(
     ...{ ...parts, reviews, allowed, engine, thisSkill },
     callabilityFacts: foretellingFactsOf,
   });
+  register(
+    new ContextKeys(
+      contextFacts({
+        ...{ catalog, reviews, history, project, testRuns, bindings, running },
+        invocationsView: audit.view,
+      }),
+      { user: globalState, workspace: workspaceState },
+    ),
+  );
 
   // What is shown anew, and in which order: first what is kept is forgotten, of the registry (skills, rows) and of the
   // workspace (files, reviews), then what is drawn from it, then the payloads, whose checks may take seconds, last what

@@ -129,18 +129,14 @@ export const viewIds = {
 /** The provider of sessions in the editor's Accounts menu. */
 export const authenticationId = "skill-registry";
 
-/** Every context key that `when` clauses in package.json read. */
+/** Every context key that `when` clauses in package.json read. `src/host/state` sets them. */
 export const contextKeys = {
   /** The state of the Skills view: loading, ready, empty, notConnected or failed. */
   list: "skillRegistry.list",
   /** A search text or a filter is active. */
   filtered: "skillRegistry.filtered",
-  /** Skills that the user hid are in the list. */
-  showsHidden: "skillRegistry.showsHidden",
   /** A folder of the workspace reviews skills. */
   reviews: "skillRegistry.reviews",
-  /** The list has another page. */
-  moreExist: "skillRegistry.moreExist",
   /** The record of this machine has an invocation. */
   recorded: "skillRegistry.recorded",
   /** The Invocations view is filtered. */
@@ -150,6 +146,10 @@ export const contextKeys = {
    * noProjects, choose, failed or project.
    */
   project: "skillRegistry.projectState",
+  /** A user is signed in at the registry in use. */
+  signedIn: "skillRegistry.signedIn",
+  /** This workspace works with a project of that user. */
+  hasProject: "skillRegistry.hasProject",
   /** Test runs are offered: a user is signed in and works with a project. */
   canTestRun: "skillRegistry.canTestRun",
   /** The active editor holds a payload. */

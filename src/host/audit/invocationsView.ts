@@ -6,7 +6,6 @@ import {
   type InvocationFilter,
   type InvocationRow,
   invocationDays,
-  isFiltering,
   noFilter,
   rowsBelow,
 } from "../../core/invocation/record/invocationList";
@@ -25,7 +24,7 @@ import {
 import { timeFormats } from "../../core/text/dates";
 import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import { commandIds, contextKeys } from "../ids";
+import { commandIds } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -42,6 +41,10 @@ export class InvocationsView extends Tree<InvocationRow> {
   /** The invocations that were last shown below the row of a run. */
   private readonly ofRuns = new WeakSet<InvocationRecord>();
   private readonly texts: KeptTexts;
+  private readonly filtering = this.own(new vscode.EventEmitter<void>());
+
+  /** Fires when the filter was set. */
+  readonly onDidFilter = this.filtering.event;
 
   constructor(
     private readonly history: InvocationHistory,
@@ -57,10 +60,7 @@ export class InvocationsView extends Tree<InvocationRow> {
     super(tree);
     this.texts = new KeptTexts(history, redact);
     this.own(
-      history.onDidChange(() => {
-        void this.list();
-        void this.redraw();
-      }),
+      history.onDidChange(() => void this.redraw()),
       project.onDidChange(() => void this.redraw()),
       running.onDidChange(() => void this.redraw()),
     );
@@ -74,11 +74,7 @@ export class InvocationsView extends Tree<InvocationRow> {
   set filter(filter: InvocationFilter) {
     this.current = filter;
     this.view.description = labelText(filterText(filter, this.language), 100);
-    void vscode.commands.executeCommand(
-      "setContext",
-      contextKeys.invocationsFiltered,
-      isFiltering(filter),
-    );
+    this.filtering.fire();
     void this.redraw();
   }
 
@@ -107,7 +103,7 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 
   protected async readRows(): Promise<readonly InvocationDay[]> {
-    const all = await this.list();
+    const all = await this.history.list();
     this.compared = compareWithState(this.project.state, all);
     return invocationDays(await this.filtered(all), Date.now(), this.language);
   }
@@ -141,13 +137,6 @@ export class InvocationsView extends Tree<InvocationRow> {
 
   private verdictOf(record: InvocationRecord): string {
     return serverVerdict(record, this.compared, this.language);
-  }
-
-  /** Lists the record, and has the palette offer its commands where there is one: also while the view is hidden. */
-  private async list(): Promise<readonly InvocationRecord[]> {
-    const all = await this.history.list();
-    void vscode.commands.executeCommand("setContext", contextKeys.recorded, all.length > 0);
-    return all;
   }
 
   private async filtered(all: readonly InvocationRecord[]): Promise<readonly InvocationRecord[]> {

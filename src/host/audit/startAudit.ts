@@ -71,5 +71,5 @@ export function startAudit(sources: AuditSources) {
     showLog: () => channels.showLog(),
     copyReport: () => copyReport(sources),
   } satisfies Partial<CommandHandlers>;
-  return { documents, outputs, usagePage, commands };
+  return { view, documents, outputs, usagePage, commands };
 }

@@ -2,8 +2,7 @@ import * as vscode from "vscode";
 import { payloadStatusText } from "../../core/payload/payloadStatus";
 import { addressText } from "../../core/skill/skillAddress";
 import { labelText } from "../../core/text/plainText";
-import { commandIds, contextKeys } from "../ids";
-import { resourcePath } from "../invoke/runningInvocations";
+import { commandIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import type { PayloadBindings } from "./payloadBindings";
@@ -31,10 +30,6 @@ export class PayloadStatus extends Owner {
   private show(): void {
     const document = documentOnScreen();
     const bound = document !== undefined && this.bindings.find(document.uri) !== undefined;
-    void vscode.commands.executeCommand("setContext", contextKeys.payloadBound, bound);
-    const payloads = vscode.workspace.textDocuments.filter(({ uri }) => this.bindings.find(uri));
-    const paths = payloads.map(({ uri }) => resourcePath(uri));
-    void vscode.commands.executeCommand("setContext", contextKeys.payloads, paths);
     const checked = bound ? this.checks.find(document) : undefined;
     if (checked === undefined) this.item?.hide();
     else this.draw(checked);

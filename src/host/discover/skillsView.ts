@@ -4,7 +4,6 @@ import {
   catalogDescription,
   catalogMessage,
   hasMessage,
-  listContext,
   missingList,
 } from "../../core/skillList/catalogState";
 import { isRestricted } from "../../core/skillList/listLabels";
@@ -36,11 +35,11 @@ import { labelText, oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
 import { Timer } from "../../registry/wait";
 import type { AllowedSkills } from "../agents/allowedSkills";
-import type { FirstSteps } from "../firstSteps";
-import { commandIds, contextKeys } from "../ids";
+import { commandIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import type { SkillFiles } from "../skillFiles";
+import type { FirstSteps } from "../state/firstSteps";
 import { hostLanguage } from "../ui/hostLanguage";
 import { actionCommand } from "../ui/showNotice";
 import { Tree } from "../ui/tree";
@@ -231,20 +230,12 @@ export class SkillsView extends Tree<SkillRow> {
 
   private show(): void {
     this.drawn = undefined;
-    const { catalog, marking } = this.parts;
-    const { state, query, arrangement } = catalog;
+    const { state, query, arrangement } = this.parts.catalog;
     this.view.description = labelText(
       catalogDescription(state, { query, arrangement }, this.language),
       300,
     );
     this.setMessage();
-    void setContext(contextKeys.list, listContext(state));
-    void setContext(contextKeys.filtered, isRestricted(query));
-    void setContext(contextKeys.showsHidden, marking.showsHidden);
-    void setContext(
-      contextKeys.moreExist,
-      state.kind === "list" && state.list.nextCursor !== undefined,
-    );
     void this.redraw();
   }
 
@@ -264,10 +255,6 @@ export class SkillsView extends Tree<SkillRow> {
     const shown = { listing, list, hidden, leftOut, isNew, now: Date.now() };
     this.view.message = catalogMessage(state, shown, this.language);
   }
-}
-
-function setContext(key: string, value: string | boolean): Thenable<unknown> {
-  return vscode.commands.executeCommand("setContext", key, value);
 }
 
 /** Only another window writes in the meantime, so a short delay is not noticed. */

@@ -9,7 +9,6 @@ import type { TestRunTarget } from "../../registry/registryClient";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
-import { contextKeys } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { withWaiting } from "../ui/progress";
@@ -168,7 +167,6 @@ export class TestRunOffer extends Owner {
   set isOffered(isOffered: boolean) {
     if (this.offered === isOffered) return;
     this.offered = isOffered;
-    void vscode.commands.executeCommand("setContext", contextKeys.canTestRun, isOffered);
     this.changed.fire();
   }
 }

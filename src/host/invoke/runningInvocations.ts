@@ -4,7 +4,6 @@ import { timeFormats } from "../../core/text/dates";
 import { doubleClickMs } from "../../engine/gates/claim";
 import { Timer } from "../../registry/wait";
 import { documentOnScreen } from "../author/payloadDocument";
-import { contextKeys } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -111,10 +110,6 @@ export class RunningInvocations extends Owner {
   }
 
   private update(): void {
-    const { shown } = this;
-    const paths = shown.map(({ payload }) => resourcePath(payload));
-    void vscode.commands.executeCommand("setContext", contextKeys.runningPayloads, paths);
-    void vscode.commands.executeCommand("setContext", contextKeys.running, shown.length > 0);
     this.changed.fire();
   }
 }

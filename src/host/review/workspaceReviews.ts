@@ -35,7 +35,6 @@ import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import { runYielding, Timer } from "../../registry/wait";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { contextKeys } from "../ids";
 import { readSettings, reviewedRegistryInUse } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
@@ -96,6 +95,11 @@ export class WorkspaceReviews extends Owner {
       vscode.workspace.onDidGrantWorkspaceTrust(reread),
     );
     this.reading = this.read({ isOther: true });
+  }
+
+  /** Returns whether a folder of the workspace reviews skills. Never rejects. */
+  async isReviewing(): Promise<boolean> {
+    return (await this.reading).length > 0;
   }
 
   /** Describes how a skill stands, for its page. Undefined in a workspace without reviews. Never rejects. */
@@ -196,7 +200,6 @@ export class WorkspaceReviews extends Owner {
     this.known = folders;
     this.noted.clear();
     if (wasReviewing || isReviewing) {
-      void vscode.commands.executeCommand("setContext", contextKeys.reviews, isReviewing);
       this.changed.fire();
     }
     return folders;

@@ -18,7 +18,7 @@ import { compareWithState } from "../../core/project/serverRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
 import { Timer } from "../../registry/wait";
 import { currentKey } from "../connect/currentRegistry";
-import { commandIds, contextKeys, viewIds } from "../ids";
+import { commandIds, viewIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
@@ -105,8 +105,6 @@ export class ProjectView extends Tree<ProjectRow> {
     // Another state may have arrived during this read, which is shown by then.
     if (state !== project.state) return;
     this.view.message = oneLine(projectMessage(state, key, Date.now(), this.language), 500);
-    const word = state.kind === "signedOut" && state.hasEnded ? "ended" : state.kind;
-    void vscode.commands.executeCommand("setContext", contextKeys.project, word);
   }
 }
 

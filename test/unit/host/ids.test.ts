@@ -179,6 +179,17 @@ describe("ids", () => {
     );
   });
 
+  it("of context keys are all read by the manifest, and a sentence says when each is set", () => {
+    const named = new Set(manifestText.match(/skillRegistry\.[A-Za-z]+/g));
+    const unread = Object.values(contextKeys).filter((key) => !named.has(key));
+    assert.deepEqual(unread, []);
+    const source = readFileSync(resolve("src/host/ids.ts"), "utf8");
+    const unexplained = Object.values(contextKeys).filter(
+      (key) => !new RegExp(`\\.? \\*/\\n +\\w+: "${key}"`).test(source),
+    );
+    assert.deepEqual(unexplained, []);
+  });
+
   it("by which steps of the walkthrough complete are the context keys of what was done", () => {
     type Step = { readonly id: string; readonly completionEvents: readonly string[] };
     const steps: readonly Step[] = contributes.walkthroughs[0].steps;
@@ -198,13 +209,13 @@ describe("ids", () => {
   it("the steps of the walkthrough for teams complete by commands and context keys that there are", () => {
     type Step = { readonly id: string; readonly completionEvents: readonly string[] };
     const steps: readonly Step[] = contributes.walkthroughs[1].steps;
-    const { project, reviews } = contextKeys;
+    const { hasProject, reviews } = contextKeys;
     const { saveAsTest, newSuite, installSkill, reviewSkill, allowAgents } = commandIds;
     assert.deepEqual(
       steps.map(({ id, completionEvents }) => [id, ...completionEvents]),
       [
         ["test", `onCommand:${saveAsTest}`, `onCommand:${newSuite}`],
-        ["project", `onContext:${project} == project`, `onCommand:${installSkill}`],
+        ["project", `onContext:${hasProject}`, `onCommand:${installSkill}`],
         ["review", `onContext:${reviews}`, `onCommand:${reviewSkill}`],
         ["agents", `onCommand:${allowAgents}`],
       ],

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
-import type { InvocationHistory } from "../engine/record/invocationHistory";
-import { Timer } from "../registry/wait";
-import type { PayloadBindings } from "./author/payloadBindings";
-import { contextKeys, viewIds } from "./ids";
-import { Owner } from "./ui/owner";
-import { type Memory, StoredValue } from "./ui/stored";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { Timer } from "../../registry/wait";
+import type { PayloadBindings } from "../author/payloadBindings";
+import { viewIds } from "../ids";
+import { Owner } from "../ui/owner";
+import { type Memory, StoredValue } from "../ui/stored";
+import { setContextKey } from "./contextKeys";
 
 const memoryNames = {
   listed: "hasListed",
@@ -14,7 +15,8 @@ const memoryNames = {
   kept: "hasKept",
 } as const;
 
-type Step = keyof typeof memoryNames;
+/** The context keys that are set for a moment. */
+export type StepKey = keyof typeof memoryNames;
 
 /** VS Code reads a walkthrough with a delay and fires no event, so repeat: the times in between. */
 const repeatAfterMs = [0, 1000, 4000, 15_000, 40_000];
@@ -87,18 +89,18 @@ export class FirstSteps extends Owner {
     if (records.some(({ pinned }) => pinned === true)) await this.done("kept");
   }
 
-  private isDone(step: Step): boolean {
+  private isDone(step: StepKey): boolean {
     return this.stored(step).get();
   }
 
-  private async done(step: Step): Promise<void> {
+  private async done(step: StepKey): Promise<void> {
     if (this.isDone(step)) return;
     await this.stored(step).set(true);
     void this.setKey(step);
     this.changed.fire();
   }
 
-  private stored(step: Step): StoredValue<boolean> {
+  private stored(step: StepKey): StoredValue<boolean> {
     return new StoredValue(this.memory, memoryNames[step], (kept) => kept === true);
   }
 
@@ -112,14 +114,14 @@ export class FirstSteps extends Owner {
   }
 
   private setKeys(): void {
-    for (const step of Object.keys(memoryNames) as Step[]) {
+    for (const step of Object.keys(memoryNames) as StepKey[]) {
       if (this.isDone(step)) void this.setKey(step);
     }
   }
 
-  private async setKey(step: Step): Promise<void> {
+  private async setKey(step: StepKey): Promise<void> {
     for (const value of [...doneValues, undefined]) {
-      await vscode.commands.executeCommand("setContext", contextKeys[step], value);
+      await setContextKey(step, value);
     }
   }
 }

@@ -1,0 +1,107 @@
+import * as vscode from "vscode";
+import { isJsonObject } from "../../core/json/jsonValue";
+import { contextKeys } from "../ids";
+import { Owner } from "../ui/owner";
+import { type Memory, StoredValue } from "../ui/stored";
+import { LatestRequest } from "../ui/wait";
+
+/** The name of a context key in the code. */
+export type ContextKey = keyof typeof contextKeys;
+
+/** A value of a context key. */
+export type ContextValue = boolean | string | readonly string[];
+
+/** A fact that `when` clauses go by. */
+export interface ContextFact {
+  /** The events after which the fact may differ. */
+  readonly on: readonly ((listener: () => unknown) => vscode.Disposable)[];
+  /** Reads the fact, without a request to a registry. Undefined where it is not known: the key then stays as it is. */
+  readonly read: () => ContextValue | Promise<ContextValue | undefined> | undefined;
+}
+
+/** Where the value of a key is kept over restarts: with the user, or with the workspace. */
+export interface KeyMemories {
+  readonly user: Memory;
+  readonly workspace: Memory;
+}
+
+/**
+ * The keys whose last value is set again when the extension starts, before anything is read. These decide what the
+ * palette offers while nothing of the extension has been used.
+ */
+const keptKeys = {
+  filtered: "workspace",
+  recorded: "user",
+  signedIn: "user",
+  hasProject: "workspace",
+  canTestRun: "workspace",
+} as const satisfies Readonly<Partial<Record<ContextKey, keyof KeyMemories>>>;
+
+const isKept = (key: ContextKey): key is keyof typeof keptKeys => Object.hasOwn(keptKeys, key);
+
+/** Sets a context key. Nothing else does. */
+export async function setContextKey(
+  key: ContextKey,
+  value: ContextValue | undefined,
+): Promise<void> {
+  await vscode.commands.executeCommand("setContext", contextKeys[key], value);
+}
+
+/** Sets the keys that are kept over restarts to their last values. */
+export function restoreContextKeys(memories: KeyMemories): void {
+  for (const [key, where] of Object.entries(keptKeys) as [
+    keyof typeof keptKeys,
+    keyof KeyMemories,
+  ][]) {
+    if (storedKeys(memories[where]).get()[key] === true) void setContextKey(key, true);
+  }
+}
+
+/** Sets each context key where its fact becomes known, and at each change. */
+export class ContextKeys extends Owner {
+  private readonly known = new Map<ContextKey, string>();
+
+  constructor(
+    facts: Readonly<Partial<Record<ContextKey, ContextFact>>>,
+    private readonly memories: KeyMemories,
+  ) {
+    super();
+    for (const [key, fact] of Object.entries(facts) as [ContextKey, ContextFact][]) {
+      this.follow(key, fact);
+    }
+  }
+
+  private follow(key: ContextKey, { on, read }: ContextFact): void {
+    const reads = this.own(new LatestRequest());
+    const look = () => {
+      const signal = reads.begin();
+      const found = read();
+      if (!(found instanceof Promise)) return this.set(key, found);
+      // A fact that could not be read is not known.
+      void found.then(
+        (value) => !signal.aborted && this.set(key, value),
+        () => undefined,
+      );
+    };
+    for (const listen of on) this.own(listen(look));
+    look();
+  }
+
+  private set(key: ContextKey, value: ContextValue | undefined): void {
+    const text = JSON.stringify(value);
+    if (value === undefined || this.known.get(key) === text) return;
+    this.known.set(key, text);
+    void setContextKey(key, value);
+    if (!isKept(key)) return;
+    const stored = storedKeys(this.memories[keptKeys[key]]);
+    const kept = stored.get();
+    if (kept[key] !== value) void stored.set({ ...kept, [key]: value });
+  }
+}
+
+type KeptKeys = Readonly<Record<string, unknown>>;
+
+function storedKeys(memory: Memory): StoredValue<KeptKeys> {
+  const read = (kept: unknown): KeptKeys => (isJsonObject(kept) ? kept : {});
+  return new StoredValue(memory, "contextKeys", read);
+}
