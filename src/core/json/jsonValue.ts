@@ -51,17 +51,39 @@ function isIntegral(value: number): boolean {
   return Number.isInteger(value) || !Number.isFinite(value);
 }
 
-/** Compares two JSON values as JSON Schema does: numbers by value, objects without key order. */
-export function jsonEqual(left: unknown, right: unknown): boolean {
+/**
+ * Compares two JSON values as JSON Schema does: numbers by value, objects without key order. Stops at the first
+ * difference, uses no stack, and is false beyond `maxValues`, which is unlimited by default.
+ */
+export function jsonEqual(
+  left: unknown,
+  right: unknown,
+  maxValues = Number.POSITIVE_INFINITY,
+): boolean {
   if (left === right) return true;
-  if (Array.isArray(left)) {
-    if (!Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((item, index) => jsonEqual(item, right[index]));
+  if (typeof left !== "object" || typeof right !== "object") return false;
+  const open: [unknown, unknown][] = [[left, right]];
+  let valuesLeft = maxValues;
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [one, other] = pair;
+    if (one === other) continue;
+    if (Array.isArray(one)) {
+      if (!Array.isArray(other) || one.length !== other.length) return false;
+      valuesLeft -= one.length;
+      if (valuesLeft < 0) return false;
+      for (let at = 0; at < one.length; at += 1) open.push([one[at], other[at]]);
+    } else {
+      if (!isJsonObject(one) || !isJsonObject(other)) return false;
+      const names = Object.keys(one);
+      valuesLeft -= names.length;
+      if (valuesLeft < 0 || names.length !== Object.keys(other).length) return false;
+      for (const name of names) {
+        if (!Object.hasOwn(other, name)) return false;
+        open.push([one[name], other[name]]);
+      }
+    }
   }
-  if (!isJsonObject(left) || !isJsonObject(right)) return false;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  return keys.every((key) => Object.hasOwn(right, key) && jsonEqual(left[key], right[key]));
+  return true;
 }
 
 /** Finds the first two equal items of an array, as their indexes. Time grows with the text's size. */
@@ -171,30 +193,4 @@ export function isInterchangeable(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isInterchangeable);
   if (!isJsonObject(value)) return true;
   return Object.keys(value).every((name) => name.isWellFormed() && isInterchangeable(value[name]));
-}
-
-/**
- * Returns whether two JSON values are the same except for the order of members. Stops at the first difference;
- * false beyond `maxValues`.
- */
-export function isSameJson(one: JsonValue, other: JsonValue, maxValues: number): boolean {
-  const left: [JsonValue | undefined, JsonValue | undefined][] = [[one, other]];
-  for (let count = 0; count < maxValues; count += 1) {
-    const pair = left.pop();
-    if (pair === undefined) return true;
-    const [first, second] = pair;
-    if (first === second) continue;
-    if (Array.isArray(first) && Array.isArray(second)) {
-      if (first.length !== second.length || first.length > maxValues) return false;
-      for (let at = 0; at < first.length; at += 1) left.push([first[at], second[at]]);
-    } else if (isJsonObject(first) && isJsonObject(second)) {
-      const names = Object.keys(first);
-      if (names.length > maxValues || names.length !== Object.keys(second).length) return false;
-      for (const name of names) {
-        if (!Object.hasOwn(second, name)) return false;
-        left.push([first[name], second[name]]);
-      }
-    } else return false;
-  }
-  return left.length === 0;
 }

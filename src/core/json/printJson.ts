@@ -95,18 +95,13 @@ export function jsonText(value: JsonValue, indent = 0): string {
   return printJson(value, { maxLength: Number.POSITIVE_INFINITY, indent }).text;
 }
 
-/** JSON text laid out for reading; `whole` is false where it was cut at the limit. */
-export interface PrettyJson {
-  readonly text: string;
-  readonly whole: boolean;
+/** Replaces line breaks of a JSON text by spaces: there they stand only between values. */
+export function jsonLine(text: string): string {
+  return text.replace(/[\r\n]/g, " ");
 }
 
 /** Without it, a text of brackets alone becomes quadratically longer. */
 const maxIndentation = 40;
-/** Writes JSON text on one line: there a raw line break occurs only between values, since inside a string it is an escape. */
-export function jsonLine(text: string): string {
-  return text.replace(/[\r\n]/g, " ");
-}
 
 /** Formatting this many takes a few milliseconds. */
 const tokensAtOnce = 20_000;
@@ -116,12 +111,12 @@ const tokensAtOnce = 20_000;
  * number and string stays as it was written. Stops after `maxLength` characters, also in the middle of
  * a string, without looking at the rest; indentation may go a little beyond.
  */
-export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): PrettyJson {
+export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): LongText {
   return runSync(prettyJsonChunked(text, maxLength));
 }
 
 /** Does the same with pauses, for a text of megabytes. */
-export function* prettyJsonChunked(text: string, maxLength: number): Chunked<PrettyJson> {
+export function* prettyJsonChunked(text: string, maxLength: number): Chunked<LongText> {
   let done = "";
   let parts: string[] = [];
   let length = 0;

@@ -39,7 +39,7 @@ export interface JsonScan {
  */
 export function scanJson(text: string, root: RequestedRange, limit: number): JsonScan {
   const tokens = new JsonTokens(text);
-  const keys = new DuplicateKeys(text, limit);
+  const keys = new DuplicateKeys(limit);
   const lossy = new LossyNumbers(text, limit);
   const open: OpenContainer[] = [];
   let inside: OpenContainer | undefined;

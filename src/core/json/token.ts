@@ -23,47 +23,28 @@ export enum Token {
   closeBrace = 0x7d,
 }
 
-/** Marks, beside its kind, a string that has an escape or a number that has an exponent. */
-export const specialBit = 0x80;
-
-/** A token that is not read by the loop, and whether it is a string with an escape or a number with an exponent. */
+/** A token that is rare, and whether it is a number with an exponent. */
 interface OtherToken {
-  readonly kind: number;
+  readonly kind: Token;
   readonly end: number;
-  readonly special: number;
+  readonly isSpecial: boolean;
 }
 
-/** Reads any token from the text itself: those that the loop over its parts leaves. */
-export function otherToken(text: string, start: number, longest: number): OtherToken {
+/** Reads a token that is no sign and no string in double quotes. */
+export function otherToken(text: string, start: number): OtherToken {
+  const is = (kind: Token, end: number, isSpecial = false) => ({ kind, end, isSpecial });
   const number = endOf(patterns.number, text, start);
   if (number !== undefined) {
-    const special = /e/i.test(text.slice(start, number)) ? specialBit : 0;
-    return { kind: Token.number, end: number, special };
+    return is(Token.number, number, /e/i.test(text.slice(start, number)));
   }
   const literal = endOf(patterns.literal, text, start);
-  if (literal !== undefined) return { kind: Token.literal, end: literal, special: 0 };
+  if (literal !== undefined) return is(Token.literal, literal);
   const sign = text[start];
-  if (sign === '"') return stringToken(text, start, longest);
-  if (sign === "'") return { kind: Token.string, end: endOfSingleQuoted(text, start), special: 0 };
+  if (sign === "'") return is(Token.string, endOfSingleQuoted(text, start));
   const comment = sign === "/" ? endOfComment(text, start) : undefined;
-  if (comment !== undefined) return { kind: Token.comment, end: comment, special: 0 };
+  if (comment !== undefined) return is(Token.comment, comment);
   const end = text.startsWith("/*", start) ? text.length : endOf(patterns.word, text, start);
-  return { kind: Token.unknown, end: end ?? start + 1, special: 0 };
-}
-
-/** A string ends before a line end at the latest: an escaped one does not join lines in JSON. */
-function stringToken(text: string, start: number, longest: number): OtherToken {
-  let special = 0;
-  let at = start + 1;
-  for (; at < text.length && at - start <= longest; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === Token.string) return { kind: Token.string, end: at + 1, special };
-    if (isLineEnd(code)) break;
-    if (code !== backslash) continue;
-    special = specialBit;
-    if (!isLineEnd(text.charCodeAt(at + 1))) at += 1;
-  }
-  return { kind: Token.string, end: Math.min(at, text.length), special };
+  return is(Token.unknown, end ?? start + 1);
 }
 
 function endOfSingleQuoted(text: string, start: number): number {

@@ -1,8 +1,8 @@
 import {
   boundedText,
-  isSameJson,
   type JsonObject,
   type JsonValue,
+  jsonEqual,
   type TextBudget,
 } from "../../json/jsonValue";
 import {
@@ -34,7 +34,7 @@ import { dependentParts, namedProperties, otherParts, renamedProperties } from "
  * did not compare is a change of the kind `unknown`.
  */
 export function schemaChanges(before: JsonValue, after: JsonValue): readonly SchemaChange[] {
-  if (isSameJson(before, after, maxSame)) return [];
+  if (jsonEqual(before, after, maxSame)) return [];
   if (!isReadable(before) || !isReadable(after)) return [tooLarge];
   const [old, now] = [readSchema(before), readSchema(after)];
   const walk: Walk = {
