@@ -61,12 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
       { supportsMultipleAccounts: true },
     ),
   );
-  register(
-    registerCommands(
-      async (name, argument, option) => (await start()).commands[name](argument, option),
-      async (text) => (await start()).note(text),
-    ),
-  );
+  register(registerCommands(async (...call) => (await start()).runCommand(...call)));
   register(registerAgentTools(async (...call) => (await start()).callAgentTool(...call)));
   register(
     vscode.window.registerWebviewPanelSerializer(viewIds.skillPage, {

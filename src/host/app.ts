@@ -43,7 +43,7 @@ import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
 import { startInvoker } from "./invoke/startInvoker";
 import type { FileContents, LazyTreeDataProvider } from "./lazyProviders";
-import type { CommandHandlers } from "./registerCommands";
+import { type CommandHandlers, commandRunner, type RunCommand } from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
 import { ContractDocuments } from "./review/contractDocuments";
@@ -76,7 +76,7 @@ export interface ActivationHandlers {
 
 /** The parts of the extension that the registered entry points use. */
 export interface App {
-  readonly commands: CommandHandlers;
+  readonly runCommand: RunCommand;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
   readonly usagePage: UsagePage;
@@ -91,8 +91,6 @@ export interface App {
   readonly signOut: (sessionId: string) => Promise<void>;
   /** The documents of each scheme of this extension. */
   readonly files: Readonly<Record<DocumentScheme, FileContents>>;
-  /** Writes a line to the log channel. */
-  readonly note: (text: string) => void;
 }
 
 /**
@@ -352,7 +350,7 @@ export function composeExtension(
     ),
   );
   return {
-    commands,
+    runCommand: commandRunner(commands, (text) => channels.noteFailure(text)),
     pages,
     comparisons,
     usagePage: audit.usagePage,
@@ -375,6 +373,5 @@ export function composeExtension(
       "skill-manifest": inspect.manifests,
       "skill-policy": workspace.policies,
     },
-    note: (text) => channels.noteFailure(text),
   };
 }

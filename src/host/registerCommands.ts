@@ -13,34 +13,33 @@ export type CommandHandlers = Readonly<
   Record<CommandName, (argument: unknown, option: unknown) => unknown>
 >;
 
-/**
- * Registers every command; `run` executes one. None returns anything to its caller; an unexpected error is
- * logged and shown as a message.
- */
-export function registerCommands(
-  run: (name: CommandName, argument: unknown, option: unknown) => Promise<unknown>,
-  note: (text: string) => Promise<void>,
-): vscode.Disposable {
+/** Runs a command with what anybody gave. Rejects only where the extension cannot be loaded. */
+export type RunCommand = (name: CommandName, argument: unknown, option: unknown) => Promise<void>;
+
+/** Registers every command; `run` executes one. None returns anything to its caller. */
+export function registerCommands(run: RunCommand): vscode.Disposable {
   const names = Object.keys(commandIds) as CommandName[];
   return vscode.Disposable.from(
     ...names.map((name) =>
-      vscode.commands.registerCommand(
-        commandIds[name],
-        async (argument: unknown, option: unknown) => {
-          try {
-            await run(name, argument, option);
-          } catch (error) {
-            await note(
-              `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-            );
-            void showError(
-              vscode.l10n.t("An unexpected error occurred. See “Skill Registry: Show Log”."),
-            );
-          }
-        },
+      vscode.commands.registerCommand(commandIds[name], (argument: unknown, option: unknown) =>
+        run(name, argument, option),
       ),
     ),
   );
+}
+
+/** Returns what runs a command by its handler. An unexpected error is noted, and shown as a message. */
+export function commandRunner(handlers: CommandHandlers, note: (text: string) => void): RunCommand {
+  return async (name, argument, option) => {
+    try {
+      await handlers[name](argument, option);
+    } catch (error) {
+      note(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      void showError(
+        vscode.l10n.t("An unexpected error occurred. See “Skill Registry: Show Log”."),
+      );
+    }
+  };
 }
 
 /**

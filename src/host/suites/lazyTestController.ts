@@ -9,7 +9,7 @@ import {
   unlistedFiles,
 } from "../lazyProviders";
 import { Owner } from "../ui/owner";
-import { type ChoiceRow, choose } from "../ui/quickInput/choose";
+import type { ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { SkillTests } from "./skillTests";
 
 /**
@@ -36,15 +36,15 @@ export class LazyTestController extends Owner {
   }
 
   /**
-   * Runs the cases of a suite's file as in the Test Explorer, up to the level that is chosen among its profiles. Resolves
-   * to whether it is a suite.
+   * Runs the cases of a suite's file as in the Test Explorer, up to the level that is chosen among its profiles, by
+   * `ask`. Resolves to whether it is a suite.
    */
-  async runSuite(uri: vscode.Uri): Promise<boolean> {
+  async runSuite(uri: vscode.Uri, ask: typeof choose): Promise<boolean> {
     const provider = await this.load(this.appear());
     const suite = await provider.suiteAt(uri);
     if (suite === undefined) return false;
     const title = `${vscode.l10n.t("Run Suite")}: ${suite.label}`;
-    const profile = await choose(this.profiles, { title });
+    const profile = await ask(this.profiles, { title });
     if (profile === undefined) return true;
     const request = new vscode.TestRunRequest([suite], undefined, profile);
     const source = new vscode.CancellationTokenSource();

@@ -27,8 +27,10 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillFiles } from "../skillFiles";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform, showStatus } from "../ui/messages";
+import { choose } from "../ui/quickInput/choose";
 import { readWorkspaceFile } from "../workspaceFile";
 import { FileTests, runTest, type WantedRun } from "./fileTests";
+import type { LazyTestController } from "./lazyTestController";
 import {
   messageOf,
   type OpenCases,
@@ -274,13 +276,13 @@ export async function acceptOutput(
 
 /** Runs the suite of a row of the Skills view, of the editor above which the command stands, or on the screen. */
 export async function runSuite(
-  tests: { readonly runSuite: (uri: vscode.Uri) => Promise<boolean> },
+  tests: Pick<LazyTestController, "runSuite">,
   argument: unknown,
 ): Promise<void> {
   const row = readFileRow(argument);
   const uri =
     row === undefined ? payloadDocument(argument)?.uri : vscode.Uri.parse(row.address, true);
-  if (uri !== undefined && (await tests.runSuite(uri))) return;
+  if (uri !== undefined && (await tests.runSuite(uri, choose))) return;
   const isOutside =
     uri !== undefined &&
     isSuiteFile(uri.path) &&
