@@ -27,6 +27,7 @@ import { askForProjectKey, projectKeyCommands } from "./connect/projectKeyComman
 import type { ConnectedRegistry } from "./connect/registryConnection";
 import { startConnect } from "./connect/startConnect";
 import { discoverCommands, refreshList } from "./discover/discoverCommands";
+import { FirstInvocation } from "./discover/firstInvocation";
 import { startDiscover } from "./discover/startDiscover";
 import { ThisSkill } from "./discover/thisSkill";
 import { commandIds, type DocumentScheme, editorCommandIds } from "./ids";
@@ -52,7 +53,6 @@ import { WorkspaceReviews } from "./review/workspaceReviews";
 import { SkillFiles } from "./skillFiles";
 import { contextFacts } from "./state/contextFacts";
 import { ContextKeys } from "./state/contextKeys";
-import { FirstSteps } from "./state/firstSteps";
 import type { LazyTestController } from "./suites/lazyTestController";
 import type { SkillTests } from "./suites/skillTests";
 import { startSuites } from "./suites/startSuites";
@@ -144,12 +144,12 @@ export function composeExtension(
   );
   keys.follow(project);
 
-  const firstSteps = register(new FirstSteps(globalState, history, bindings));
+  const firstInvocation = register(new FirstInvocation(globalState, history));
   const reviews = register(new WorkspaceReviews());
   const allowed = register(new AllowedSkills());
   const skillFiles = register(new SkillFiles(bindings));
   const discover = startDiscover({
-    ...{ ...basics, connection, firstSteps, reviews, allowed },
+    ...{ ...basics, connection, firstInvocation, reviews, allowed },
     files: skillFiles,
     tree: handlers.skills,
   });
@@ -319,7 +319,6 @@ export function composeExtension(
       thisSkill,
       openSkill: (slug) => pages.open(slug),
       openPayload: (slug) => openPayload(invoking, slug),
-      noteList: () => firstSteps.noteList(),
     }),
     ...inspect.commands,
     ...author.commands,

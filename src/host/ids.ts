@@ -161,19 +161,6 @@ export const contextKeys = {
   payloads: "skillRegistry.payloads",
   /** Those of them that are being invoked. */
   runningPayloads: "skillRegistry.runningPayloads",
-  /**
-   * A list of skills was shown on this machine once. This key and the next four are set for a moment when
-   * that happens.
-   */
-  listed: "skillRegistry.listed",
-  /** The page of a skill was opened. */
-  read: "skillRegistry.read",
-  /** A payload was opened. */
-  written: "skillRegistry.written",
-  /** A skill was invoked. */
-  invoked: "skillRegistry.invoked",
-  /** A payload was saved to a file, or an invocation pinned. */
-  kept: "skillRegistry.kept",
   /** This window is invoking a skill. */
   running: "skillRegistry.running",
 } as const;

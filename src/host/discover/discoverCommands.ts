@@ -40,8 +40,6 @@ export interface DiscoverParts {
   readonly thisSkill: ThisSkill;
   readonly openSkill: (slug: string) => Promise<void>;
   readonly openPayload: (slug: string) => Promise<void>;
-  /** Called when a search has shown skills. */
-  readonly noteList: () => void;
 }
 
 /** Builds the commands of the Skills view. */
@@ -85,14 +83,13 @@ export function discoverCommands(parts: DiscoverParts) {
  * opens its page, or a payload with the button in its row.
  */
 async function searchSkills(
-  { catalog, source, openSkill, openPayload, noteList }: DiscoverParts,
+  { catalog, source, openSkill, openPayload }: DiscoverParts,
   given: unknown,
 ): Promise<void> {
   if (typeof given === "string") return showMatches(catalog, given);
   const choice = await askForSkill(source, {
     title: vscode.l10n.t("Search Skills"),
     text: catalog.query.text,
-    shown: noteList,
     // The view keeps its filters, which do not apply to the rows of the search.
     offerText: (text) =>
       listText(text, isRestricted({ ...catalog.query, text: "" }), hostLanguage()),

@@ -35,8 +35,6 @@ export interface SkillQuestion {
   readonly offerText?: (text: string) => string;
   /** Further actions for a skill; a button in its row runs one and closes the question. */
   readonly actions?: readonly SkillAction[];
-  /** Called when skills are shown. */
-  readonly shown?: () => void;
 }
 
 /** An action for a skill instead of choosing it. */
@@ -55,7 +53,7 @@ export function askForSkill(
   source: SkillSource,
   question: SkillQuestion,
 ): Promise<SkillChoice | undefined> {
-  const { title, text: start = "", offerText, actions = [], shown } = question;
+  const { title, text: start = "", offerText, actions = [] } = question;
   const placeHolder = vscode.l10n.t("Type a name, a task or a tag");
   const offersText = offerText !== undefined;
   const shownList = { title, placeHolder, closesOnBlur: true };
@@ -109,7 +107,6 @@ export function askForSkill(
       const found = listItems(skills.map(rowOf));
       list.items = [...textItems(text), ...found, ...notes.map(noteItem)];
       const active = itemOf(movedTo) ?? (offersText ? (itemOf(meant) ?? list.items[0]) : undefined);
-      if (skills.length > 0) shown?.();
       // The editor would highlight the row that it finds most similar, of which Enter could not know before.
       if (active !== undefined) list.activeItems = [active];
     });

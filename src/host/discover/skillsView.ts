@@ -33,17 +33,16 @@ import {
 import type { Language } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
-import { Timer } from "../../registry/wait";
 import type { AllowedSkills } from "../agents/allowedSkills";
 import { commandIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import type { SkillFiles } from "../skillFiles";
-import type { FirstSteps } from "../state/firstSteps";
 import { hostLanguage } from "../ui/hostLanguage";
 import { actionCommand } from "../ui/showNotice";
 import { Tree } from "../ui/tree";
 import { treeItem } from "../ui/treeItem";
+import type { FirstInvocation } from "./firstInvocation";
 import type { RowDetails } from "./rowDetails";
 import type { SkillCatalog } from "./skillCatalog";
 import type { SkillMarking } from "./skillMarking";
@@ -53,7 +52,7 @@ export interface SkillsViewParts {
   readonly catalog: SkillCatalog;
   readonly marking: SkillMarking;
   readonly details: RowDetails;
-  readonly firstSteps: FirstSteps;
+  readonly firstInvocation: FirstInvocation;
   readonly reviews: Pick<WorkspaceReviews, "ofRow" | "filesOf" | "onDidChange">;
   readonly files: Pick<SkillFiles, "known" | "onDidChange">;
   readonly allowed: Pick<AllowedSkills, "ofRow" | "onDidChange">;
@@ -75,11 +74,11 @@ export class SkillsView extends Tree<SkillRow> {
       this.own(onDidChange(() => this.show()));
     }
     this.own(
-      parts.firstSteps.onDidChange(() => this.setMessage()),
+      parts.firstInvocation.onDidChange(() => this.setMessage()),
       this.view.onDidChangeSelection(({ selection }) => {
         this.selected = selection;
       }),
-      pollWhileVisible(this.view, () => marking.reread()),
+      onReturn(this.view, () => marking.reread()),
     );
     this.show();
   }
@@ -129,7 +128,6 @@ export class SkillsView extends Tree<SkillRow> {
     await this.parts.catalog.ready();
     const source = this.source();
     if (source === undefined) return this.actionRows();
-    this.parts.firstSteps.noteList();
     return topRows(source);
   }
 
@@ -251,32 +249,24 @@ export class SkillsView extends Tree<SkillRow> {
     const { list, leftOut } = this.shownList(state.list);
     const hidden = marking.showsHidden ? 0 : hiddenCount(list, marking.marks(state.registry));
     const listing = { query, arrangement };
-    const isNew = !this.parts.firstSteps.hasInvoked;
+    const isNew = !this.parts.firstInvocation.isDone;
     const shown = { listing, list, hidden, leftOut, isNew, now: Date.now() };
     this.view.message = catalogMessage(state, shown, this.language);
   }
 }
 
-/** Only another window writes in the meantime, so a short delay is not noticed. */
-const pauseMs = 2000;
-
 /**
- * Calls `look` whenever the user returns to a view or its window, and every two seconds while the view is
- * visible in a window without focus: the editor fires no event for what another window stores.
+ * Calls `look` now, and whenever the user returns to a view or its window: the editor fires no event for what another
+ * window stores. A window without focus may show what was stored before.
  */
-function pollWhileVisible(view: vscode.TreeView<unknown>, look: () => void): vscode.Disposable {
-  const polling = new Timer();
-  const follow = () => {
-    polling.dispose();
-    if (!view.visible) return;
-    look();
-    if (!vscode.window.state.focused) polling.every(pauseMs, look);
+function onReturn(view: vscode.TreeView<unknown>, look: () => void): vscode.Disposable {
+  const lookIfSeen = () => {
+    if (view.visible) look();
   };
-  follow();
+  lookIfSeen();
   return vscode.Disposable.from(
-    view.onDidChangeVisibility(follow),
-    vscode.window.onDidChangeWindowState(follow),
-    polling,
+    view.onDidChangeVisibility(lookIfSeen),
+    vscode.window.onDidChangeWindowState(lookIfSeen),
   );
 }
 

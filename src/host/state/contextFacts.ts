@@ -12,7 +12,6 @@ import { type RunningInvocations, resourcePath } from "../invoke/runningInvocati
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import type { CurrentProject } from "../workspace/currentProject";
 import type { ContextFact, ContextKey } from "./contextKeys";
-import type { StepKey } from "./firstSteps";
 
 /** The parts of the extension that know the facts. */
 export interface FactSources {
@@ -26,10 +25,8 @@ export interface FactSources {
   readonly running: Pick<RunningInvocations, "shown" | "onDidChange">;
 }
 
-/** Creates the table of facts: one row for each context key, but for those that `FirstSteps` sets for a moment. */
-export function contextFacts(
-  sources: FactSources,
-): Readonly<Record<Exclude<ContextKey, StepKey>, ContextFact>> {
+/** Creates the table of facts: one row for each context key. */
+export function contextFacts(sources: FactSources): Readonly<Record<ContextKey, ContextFact>> {
   const { catalog, reviews, history, invocationsView, project, testRuns, bindings, running } =
     sources;
   const isPayload = ({ uri }: vscode.TextDocument) => bindings.find(uri) !== undefined;

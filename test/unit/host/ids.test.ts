@@ -190,18 +190,23 @@ describe("ids", () => {
     assert.deepEqual(unexplained, []);
   });
 
-  it("by which steps of the walkthrough complete are the context keys of what was done", () => {
+  it("by which the steps of the walkthrough complete are a view, commands, and context keys of what is there", () => {
     type Step = { readonly id: string; readonly completionEvents: readonly string[] };
     const steps: readonly Step[] = contributes.walkthroughs[0].steps;
-    const { listed, read, written, invoked, kept } = contextKeys;
+    const { payloadBound, recorded } = contextKeys;
+    const { search, openSkill, openPayload, invoke, pinInvocation } = commandIds;
     assert.deepEqual(
       steps.map(({ id, completionEvents }) => [id, ...completionEvents]),
       [
-        ["choose", `onContext:${listed} == once`, `onContext:${listed} == again`],
-        ["read", `onContext:${read} == once`, `onContext:${read} == again`],
-        ["write", `onContext:${written} == once`, `onContext:${written} == again`],
-        ["invoke", `onContext:${invoked} == once`, `onContext:${invoked} == again`],
-        ["keep", `onContext:${kept} == once`, `onContext:${kept} == again`],
+        ["choose", `onView:${viewIds.skills}`, `onCommand:${search}`],
+        [
+          "read",
+          `onContext:activeWebviewPanelId == ${viewIds.skillPage}`,
+          `onCommand:${openSkill}`,
+        ],
+        ["write", `onContext:${payloadBound}`, `onCommand:${openPayload}`],
+        ["invoke", `onContext:${recorded}`, `onCommand:${invoke}`],
+        ["keep", `onCommand:${pinInvocation}`],
       ],
     );
   });

@@ -1,0 +1,39 @@
+import * as vscode from "vscode";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { Owner } from "../ui/owner";
+import { type Memory, StoredValue } from "../ui/stored";
+
+/**
+ * Remembers for all windows whether a skill was ever invoked on this machine: until then, the Skills view explains the
+ * built-in registry.
+ */
+export class FirstInvocation extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
+  private readonly stored: StoredValue<boolean>;
+
+  /** Fires when a skill was invoked for the first time. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    memory: Memory,
+    private readonly history: Pick<InvocationHistory, "list" | "onDidChange">,
+  ) {
+    super();
+    this.stored = new StoredValue(memory, "hasInvoked", (kept) => kept === true);
+    this.own(history.onDidChange(() => void this.look()));
+    void this.look();
+  }
+
+  /** Returns whether a skill was ever invoked, as far as known. */
+  get isDone(): boolean {
+    return this.stored.get();
+  }
+
+  private async look(): Promise<void> {
+    if (this.isDone) return;
+    const records = await this.history.list();
+    if (this.isDone || records.every(({ status }) => status === "running")) return;
+    await this.stored.set(true);
+    this.changed.fire();
+  }
+}
