@@ -6,7 +6,7 @@ import { commandIds } from "./ids";
 import { showError } from "./ui/messages";
 
 /** The name of a command in the code. */
-export type CommandName = keyof typeof commandIds;
+type CommandName = keyof typeof commandIds;
 
 /** The handler of each command; arguments come from anywhere and are checked by the handler. */
 export type CommandHandlers = Readonly<

@@ -21,8 +21,8 @@ export async function run(): Promise<readonly Measure[]> {
     // Whoever comes second finds the host warmer, so they take turns.
     times.push(await activate(extension, start % 2 === 0 ? [our, empty] : [empty, our]));
   }
-  const ours = median(times.map((time) => time[our] ?? Number.NaN));
-  const peer = median(times.map((time) => time[empty] ?? Number.NaN));
+  const ours = fastest(times.map((time) => time[our] ?? Number.NaN));
+  const peer = fastest(times.map((time) => time[empty] ?? Number.NaN));
   return [{ name: "activation", ours, peer, ratio: ours / peer, limit }];
 }
 
@@ -70,6 +70,7 @@ async function activate(
   return JSON.parse(await readFile(file, "utf8"));
 }
 
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+/** The start that other programs of the machine lengthened least; half of them may run beside one. */
+function fastest(times: readonly number[]): number {
+  return Math.min(...times);
 }
