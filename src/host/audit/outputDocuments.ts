@@ -28,7 +28,7 @@ import { Documents } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
-import { saveText } from "../ui/saveText";
+import { fileName, saveText } from "../ui/saveText";
 
 /** A larger file is not read for a few words: a megabyte takes 6 ms, in which nothing else runs. */
 const maxPreviewedBytes = 250_000;
@@ -197,7 +197,7 @@ async function saveOutput({ skillSlug }: InvocationRecord, output: string): Prom
   };
   const saved = await saveText(question, () => output);
   if (saved === undefined) return;
-  showStatus("save", vscode.l10n.t("Output saved as {0}", saved.path.split("/").at(-1) ?? ""));
+  showStatus("save", vscode.l10n.t("Output saved as {0}", fileName(saved)));
 }
 
 /** The properties of an output that its lenses depend on, which never change: `length` is in characters. */

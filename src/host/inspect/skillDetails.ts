@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type * as vscode from "vscode";
 import { registryName } from "../../core/invocation/record/invocationRecord";
+import { jsonEqual } from "../../core/json/jsonValue";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { OwnDetail } from "../../core/skill/mergeSkill";
 import type { SkillDetail } from "../../core/skill/skill";
@@ -313,7 +313,7 @@ export class SkillDetails extends Owner {
 
 /** Returns whether two readings of a skill are equal. Its numbers change with every invocation. */
 export function isSameSkill(before: SkillDetail, now: SkillDetail): boolean {
-  return isDeepStrictEqual(lastingParts(before), lastingParts(now));
+  return jsonEqual(lastingParts(before), lastingParts(now));
 }
 
 /** The schemas nearly always are the manifest's own, which is compared as a whole. */

@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
 import { invalidText } from "../../core/invocation/permission/payloadQuestions";
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
+import { jsonEqual } from "../../core/json/jsonValue";
 import {
   type ExampleTrial,
   endedTrial,
@@ -89,7 +89,7 @@ export class ExampleTrials {
     const isSame =
       summary?.slug === skill.summary.slug &&
       isSameVersion(summary.version, skill.summary.version) &&
-      isDeepStrictEqual(examples, skill.examples);
+      jsonEqual(examples, skill.examples);
     this.skill = skill;
     if (isSame) return;
     this.trials.clear();

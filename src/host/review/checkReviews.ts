@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import * as vscode from "vscode";
 import { type Finding, maxFilesRead, type ReportItem } from "../../core/findings/report";
 import { brokenItem, checkTeam, type TeamCheck } from "../../core/review/checkTeam";
@@ -157,10 +156,10 @@ async function usingFilesOf(
   files: SkillFiles,
 ): Promise<Pick<TeamCheck, "usingFiles" | "hasMoreFiles">> {
   const found = await Promise.all([files.payloads(), files.suites()]);
+  const start = root.path.endsWith("/") ? root.path : `${root.path}/`;
   const below = found.flat().flatMap(({ scheme, authority, path }) => {
     const isThere = scheme === root.scheme && authority === root.authority;
-    const name = posix.relative(root.path, path);
-    return isThere && !name.startsWith("../") ? [name] : [];
+    return isThere && path.startsWith(start) ? [path.slice(start.length)] : [];
   });
   return {
     usingFiles: below.slice(0, maxFilesRead),

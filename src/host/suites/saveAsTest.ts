@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { parseExactly } from "../../core/json/exactJson";
@@ -40,7 +39,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { readShown } from "../ui/progress";
 import { choose, chooseMany } from "../ui/quickInput/choose";
-import { askForFile, writeText } from "../ui/saveText";
+import { askForFile, fileName, writeText } from "../ui/saveText";
 import { editSuite, mayStore, storeOutput, suitesOf } from "./suiteFiles";
 
 /** The dependencies of the commands that write suites. */
@@ -287,7 +286,7 @@ async function payloadOf(
   if (!needsPayloadFile(payloadText)) return { payload };
   const file = await freePayloadFile(vscode.Uri.joinPath(suite, ".."), slug);
   if (!(await writeText(file, payloadText))) return undefined;
-  return { payloadFile: posix.basename(file.path) };
+  return { payloadFile: fileName(file) };
 }
 
 /** Shows a case with its name selected, so that typing renames it. */

@@ -1,5 +1,4 @@
 import { homedir } from "node:os";
-import { posix } from "node:path";
 import * as vscode from "vscode";
 import { isThere } from "../workspaceFile";
 import { showError } from "./messages";
@@ -47,14 +46,17 @@ export async function askForFile({
   const start = [".json", stem].reduce(withoutEnd, target.path);
   const named = target.with({ path: `${start}${ending}` });
   if (!(await isThere(named))) return named;
-  void showError(
-    vscode.l10n.t("Nothing was saved: {0} is there already.", posix.basename(named.path)),
-  );
+  void showError(vscode.l10n.t("Nothing was saved: {0} is there already.", fileName(named)));
   return undefined;
 }
 
 function withoutEnd(text: string, end: string): string {
   return text.endsWith(end) ? text.slice(0, -end.length) : text;
+}
+
+/** Returns the name of a file without its folder. */
+export function fileName({ path }: vscode.Uri): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** Writes a file. Resolves to false where the disk failed, and the user was notified. */
