@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { Measure } from "./probes/measure";
 
 /** Activation may take this many times an empty extension's. */
-const limit = 5;
+const limit = 4;
 
 /** How many times VS Code is started; each time brings a fresh extension host. */
 const starts = 9;
