@@ -222,7 +222,7 @@ describe("the project in use", () => {
     assert.equal(changes.count, 0);
     const named = (text: string) => project.ofKeyInUse(registry, text);
     const here = await named(server.projectKey);
-    assert.equal(here?.text, "Demo of the built-in registry (Local Workspace)");
+    assert.equal(here?.text, "Local Demo (Local Workspace)");
     assert.match(here?.id ?? "", /\/local-demo$/);
     assert.deepEqual(await use(other.value.key), ["2.0.0 of Second", "allowed"]);
     assert.equal(changes.count, 1);
