@@ -21,7 +21,12 @@ import type { WorkspacePolicies } from "../core/agents/agentPolicy";
 import { modelText } from "../core/agents/modelText";
 import type { AgentCall } from "../core/invocation/record/invocationRecord";
 import type { RegistryFailure } from "../core/registry/registryFailure";
-import { declarationOf, readContract } from "../core/review/contract";
+import {
+  type Declaration,
+  declarationOf,
+  type KnownContract,
+  readContractAs,
+} from "../core/review/contract";
 import { difference } from "../core/skill/difference";
 import { changeLines, versionLines } from "../core/skill/differenceText";
 import type { SkillDetail } from "../core/skill/skill";
@@ -178,9 +183,28 @@ export class SkillGate implements AgentGate {
 function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
   return readForAgents(
     skill,
-    readContract(skill, sha256),
+    readContractAs(skill, agreedContract(agreement), sha256),
     changesSinceAllowed(skill, agreement, english),
   );
+}
+
+/** A Project Key alone shows neither permissions nor where a skill runs: these are no difference. */
+function declaredBeside(agreed: Declaration | undefined, skill: SkillDetail): Declaration {
+  const declared = declarationOf(skill);
+  if (!skill.isManifestUnknown || agreed === undefined) return declared;
+  const { permissions, runtime, entry } = agreed;
+  const { runtimeType = "" } = skill.summary;
+  return {
+    ...declared,
+    permissions,
+    runtime: runtime?.type === runtimeType ? runtime : { type: runtimeType, host: null },
+    ...(entry !== undefined && { entry }),
+  };
+}
+
+function agreedContract(agreement: AgentAgreement | undefined): KnownContract | undefined {
+  const { contract, contractHash: hash = "" } = agreement ?? {};
+  return contract && { contract, hash };
 }
 
 /** As many as a model can act on; the person sees all of them when allowing again. */
@@ -194,8 +218,9 @@ export function changesSinceAllowed(
 ): readonly string[] {
   if (agreement === undefined) return [];
   const other = versionLines(agreement.version, skill.summary.version, language);
-  const after = declarationOf(skill);
-  const { contract, entry = after.entry } = agreement;
+  const { contract } = agreement;
+  const after = declaredBeside(contract, skill);
+  const { entry = after.entry } = agreement;
   const before = contract ?? { ...after, ...(entry !== undefined && { entry }) };
   // Of a contract that was not kept, the hash is compared with all but where it runs.
   const changes = difference(before, after, contract === undefined ? ["runtime"] : undefined);

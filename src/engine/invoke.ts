@@ -349,6 +349,8 @@ async function sent(one: Passage): Promise<Ending> {
     throw new Error("A step before sending was left out.");
   }
   const contract = readContract(skill, sha256);
+  // Where a part of the contract is not shown, an agent's gates have compared the rest with what was agreed to.
+  const contractHash = contract.ok ? contract.hash : wanted.agent?.call.agreement;
   const ready = {
     id: one.recordId,
     registry,
@@ -356,7 +358,7 @@ async function sent(one: Passage): Promise<Ending> {
     sender: sending.sender,
     scope: sending.scope,
     longestMs: longestMs(parts),
-    ...(contract.ok && { contractHash: contract.hash }),
+    ...(contractHash !== undefined && { contractHash }),
     payload: payload.source,
     caller: wanted.caller,
     profile: parts.profile,

@@ -27,6 +27,7 @@ import { command } from "../command";
 import { openHistory } from "../engine/cliEngine";
 import { requirePerson } from "../engine/person";
 import { openAgentSettings } from "../files/agentFiles";
+import { contractInFolder } from "../files/teamFolder";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import {
   addressOf,
@@ -164,9 +165,10 @@ async function allow(
       who: userInfo().username,
       now: Date.now(),
     } as const;
-    const agreement = agreementFor(skill, chosen, sha256);
+    const reviewed = await contractInFolder(terminal.cwd, registry.reviewName, skill);
+    const agreement = agreementFor(skill, chosen, sha256, reviewed);
     if (agreement === undefined) {
-      throw new CliError(noContractText(address.slug, english), exitCodes.findings);
+      throw new CliError(noContractText(skill, english), exitCodes.findings);
     }
     const known = await factsOf(skill, registry, terminal);
     const { message, detail } = allowQuestion(skill, agreement, registry, known, english);

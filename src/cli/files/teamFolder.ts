@@ -3,7 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
 import type { ReportItem } from "../../core/findings/report";
 import { brokenItem } from "../../core/review/checkTeam";
+import type { KnownContract } from "../../core/review/contract";
 import type { ReviewFiles } from "../../core/review/coverage";
+import { reviewedContract } from "../../core/review/drift";
 import { policyFileName, reviewFolder } from "../../core/review/files/reviewFiles";
 import { loadReviewFolder, type TeamText } from "../../core/review/files/reviewFolder";
 import {
@@ -12,6 +14,7 @@ import {
   recordReview,
   type TeamFileStore,
 } from "../../core/review/newReview";
+import type { SkillDetail } from "../../core/skill/skill";
 import { runSync } from "../../core/text/chunked";
 import { english } from "../../core/text/language";
 import { makeFolder } from "../../engine/files/inFolder";
@@ -59,6 +62,18 @@ export async function agentPolicies(folder: string): Promise<WorkspacePolicies> 
   } catch {
     return "unreadable";
   }
+}
+
+/** Returns the contract of a version that the repository around a folder reviewed; undefined where it has none that can be read. */
+export async function contractInFolder(
+  folder: string,
+  registry: string,
+  { summary: { slug, version } }: SkillDetail,
+): Promise<KnownContract | undefined> {
+  const team = await readTeamFolder(await findTeamRoot(folder));
+  return team.kind === "read"
+    ? reviewedContract(team.files, { slug, registry, version })
+    : undefined;
 }
 
 /** Creates the error that ends a command which needs a valid folder. */

@@ -1,12 +1,12 @@
 import { canonicalText, isJsonObject, type JsonObject, type JsonValue } from "../json/jsonValue";
-import type { Declaration } from "../review/contract";
-import { declarationOf, readContract } from "../review/contract";
 import {
-  countedLevel,
-  type PermissionLevel,
-  permissionLevelOf,
-  permissionLevels,
-} from "../skill/permissions";
+  type Declaration,
+  declarationOf,
+  type KnownContract,
+  levelByContract,
+  readContractAs,
+} from "../review/contract";
+import { type PermissionLevel, permissionLevelOf, permissionLevels } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
 import { dayMs, utcDay } from "../text/dates";
 import { modelText } from "./modelText";
@@ -90,16 +90,20 @@ export interface AllowedAs {
   readonly now: number;
 }
 
-/** Makes the agreement that lets agents invoke a skill as it was read. Undefined where its contract is not known. */
+/**
+ * Makes the agreement that lets agents invoke a skill as it was read. Where a Project Key alone shows a part of its contract,
+ * it counts as the `reviewed` one that this part equals. Undefined where its contract is not known.
+ */
 export function agreementFor(
   skill: SkillDetail,
   { now, ...chosen }: AllowedAs,
   digest: (text: string) => string,
+  reviewed?: KnownContract,
 ): AgentAgreement | undefined {
-  const contract = readContract(skill, digest);
-  if (!contract.ok) return undefined;
+  const contract = readContractAs(skill, reviewed, digest);
+  if (!contract.ok || contract.hash === "") return undefined;
   const { slug, version, displayName, description } = skill.summary;
-  const declared = declarationOf(skill);
+  const declared: Declaration = skill.isManifestUnknown ? contract.contract : declarationOf(skill);
   const { entry } = declared;
   const isShort = canonicalText(declared).length <= longestContract;
   return {
@@ -107,7 +111,7 @@ export function agreementFor(
     skill: slug,
     version,
     contractHash: contract.hash,
-    level: countedLevel(skill),
+    level: levelByContract(skill, contract),
     text: { title: modelText(displayName, 200), description: modelText(description, 1000) },
     when: new Date(now).toISOString(),
     until: utcDay(now + agreementDays * dayMs),

@@ -1,10 +1,11 @@
 import { isOver, outcomeOf } from "../invocation/outcome";
 import { type InvocationRecord, isAgent } from "../invocation/record/invocationRecord";
 import type { AgentSpending } from "../invocation/spending";
+import { userTokenVariable } from "../registry/credential";
 import type { RegistryFailure } from "../registry/registryFailure";
-import type { ContractReading } from "../review/contract";
+import { type ContractReading, levelByContract } from "../review/contract";
 import { isSameVersion } from "../skill/isNewerVersion";
-import { countedLevel, levelRank, type PermissionLevel } from "../skill/permissions";
+import { levelRank, type PermissionLevel } from "../skill/permissions";
 import { type InvocationPrice, invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import { type AgentAgreement, type AgentLimits, isExpired } from "./agentAgreements";
@@ -198,12 +199,7 @@ function askToAllow(slug: string): string {
 /** Gate 4: the skill, read again, is what was agreed to and what the caller has seen. */
 function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentRefusal | undefined {
   if (agreement === undefined || !isRead(read)) return unread(slug, agreement, read);
-  if (!read.contract.ok) {
-    return {
-      code: "contractMissing",
-      message: `The registry does not return all of the contract of ${slug}.`,
-    };
-  }
+  if (!read.contract.ok) return contractMissing(slug, read.contract.unknown);
   const isSame =
     read.contract.hash === agreement.contractHash && isSameVersion(read.version, agreement.version);
   // A contract names the host, the agreement also where there: a person is asked again about either.
@@ -220,6 +216,21 @@ function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentR
     code: "wrongContractHash",
     message: `The contractHash is not the one of ${slug}.`,
     next: "Call inspect_skill again, and check the payload against its inputSchema.",
+  };
+}
+
+/** Says which part of a contract is not known, and whether somebody may show it. */
+function contractMissing(
+  slug: string,
+  part: Extract<ContractReading, { readonly ok: false }>["unknown"],
+): AgentRefusal {
+  const code = "contractMissing";
+  if (part !== "manifest")
+    return { code, message: `The registry does not return all of the contract of ${slug}.` };
+  return {
+    code,
+    message: `The Project Key does not show the permissions of ${slug}.`,
+    next: `Ask the user to sign in, or to set ${userTokenVariable}.`,
   };
 }
 
@@ -348,7 +359,8 @@ export function readForAgents(
   changes: readonly string[],
 ): ReadSkill {
   const { version } = skill.summary;
-  return { version, contract, changes, level: countedLevel(skill), price: invocationPrice(skill) };
+  const level = levelByContract(skill, contract);
+  return { version, contract, changes, level, price: invocationPrice(skill) };
 }
 
 /** Distinguishes one invocation from others: its registry, contract and payload. */

@@ -1,5 +1,6 @@
 import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { prettyJson } from "../json/printJson";
+import { userTokenVariable } from "../registry/credential";
 import { type CallabilityFacts, describeCallability } from "../skill/description/callability";
 import { countedLevel, levelName } from "../skill/permissions";
 import { pricesOf, skillPriceText } from "../skill/price";
@@ -39,6 +40,9 @@ export function allowQuestion(
     detail: [
       ...obstacles(skill, known, language),
       ...skillLines(skill, target, language),
+      ...(skill.isManifestUnknown
+        ? [t("Its permissions are not shown. All that is shown equals what was reviewed here.")]
+        : []),
       t("Contract: {hash}", { hash: shortHash(agreement.contractHash) }),
       t("Until: {day}", { day: lastDayText(agreement, language) }),
       "",
@@ -65,7 +69,16 @@ function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Langua
 }
 
 /** Says why agents cannot be allowed to invoke a skill that `agreementFor` makes no agreement of. */
-export function noContractText(skill: string, { t }: Language): string {
+export function noContractText(
+  { summary: { slug: skill }, isManifestUnknown }: SkillDetail,
+  { t }: Language,
+): string {
+  if (isManifestUnknown) {
+    return t(
+      "The Project Key does not show the permissions of {skill}. Sign in, or set {variable}.",
+      { skill, variable: userTokenVariable },
+    );
+  }
   return t(
     "Agents cannot be allowed to invoke {skill}: the registry does not return all of its contract.",
     { skill },

@@ -9,7 +9,10 @@ import { labelText } from "../text/plainText";
 /** Which skill a document is a payload for. */
 export interface PayloadBinding {
   readonly slug: string;
-  /** Undefined until the skill was read once; then the version stays until it is changed. */
+  /**
+   * Undefined for a file that its name alone binds: it follows the version that the project runs. Else until the skill was
+   * read once; then the version stays until it is changed.
+   */
   readonly version?: string;
   /** The longer slug in the file's name that the registry does not know, so that its last part counts as a label. */
   readonly unknownSlug?: string;
@@ -93,7 +96,7 @@ export function boundSkill(
     "This registry returned {given} instead of {slug} {version}. Update the payload to {given} to check and send it.",
     { slug, version, given },
   );
-  return { ok: false, failure: { kind: "notFound", message } };
+  return { ok: false, failure: { kind: "notFound", message, returned: given } };
 }
 
 /** Names the missing skill, and where the document's binding comes from. Other failures stay as they are. */

@@ -36,7 +36,12 @@ export type RegistryFailure =
   /** Not requested: more than `limit` skills would have been read at once. */
   | { readonly kind: "notAsked"; readonly limit: number }
   /** The registry responded that this does not exist. */
-  | { readonly kind: "notFound"; readonly message?: string }
+  | {
+      readonly kind: "notFound";
+      readonly message?: string;
+      /** The version that it returned in place of the one that a payload is for. */
+      readonly returned?: string;
+    }
   /** Any other error response, with the registry's own message where it gave one. */
   | {
       readonly kind: "errorAnswer";
@@ -201,9 +206,13 @@ export function actionsFor(failure: RegistryFailure, { t }: Language): readonly 
     case "cancelled":
     case "containsKey":
     case "wrongCredential":
-    case "notFound":
     case "tooManyValues":
       return [];
+    case "notFound": {
+      const { returned: version } = failure;
+      if (version === undefined) return [];
+      return [{ action: "updatePayload", title: t("Update Payload to {version}", { version }) }];
+    }
     case "tooLarge":
     case "timeout":
       return [{ action: "openSettings", title: t("Open Settings") }];

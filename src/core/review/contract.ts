@@ -1,5 +1,10 @@
 import { canonicalText, isInterchangeable, type JsonValue } from "../json/jsonValue";
-import { type Permissions, permissionLevelOf } from "../skill/permissions";
+import {
+  countedLevel,
+  type PermissionLevel,
+  type Permissions,
+  permissionLevelOf,
+} from "../skill/permissions";
 import { isPriceUnanswered, pricesOf } from "../skill/price";
 import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/skill";
 import { parseUrl, publicAddress } from "../text/parseUrl";
@@ -182,13 +187,41 @@ function byCanonicalJson(one: ContractPrice, other: ContractPrice): number {
 /** A part in which two contracts can differ. */
 export type ContractPart = keyof Contract;
 
+/** A contract that somebody looked at, with its hash: of a review, or of an agreement. */
+export interface KnownContract {
+  readonly contract: Contract | Declaration;
+  readonly hash: string;
+}
+
+/**
+ * Reads the contract of a skill, and where a Project Key alone shows a part of it, as the one that was looked at in the same
+ * version: see `asReviewed`.
+ */
+export function readContractAs(
+  skill: SkillDetail,
+  reviewed: KnownContract | undefined,
+  digest: (text: string) => string,
+): ContractReading {
+  const read = readContract(skill, digest);
+  if (read.ok || read.seen === undefined || reviewed === undefined) return read;
+  return asReviewed(read.seen, reviewed) ?? read;
+}
+
+/** Returns the permission level that a skill counts as, with permissions of its contract where the skill itself shows none. */
+export function levelByContract(skill: SkillDetail, contract: ContractReading): PermissionLevel {
+  const permissions = contract.ok ? contract.contract.permissions : null;
+  return skill.isManifestUnknown && permissions !== null
+    ? permissionLevelOf(permissions)
+    : countedLevel(skill);
+}
+
 /**
  * Reads a contract of which a part is not known as the one that was reviewed in the same version, where all that is known
  * amounts to it. Undefined where permissions or runtime may be others. What is known to be other makes another contract.
  */
 export function asReviewed(
   { runtimeType, level, ...seen }: SeenContract,
-  reviewed: { readonly contract: Contract; readonly hash: string },
+  reviewed: KnownContract,
 ): Extract<ContractReading, { ok: true }> | undefined {
   const { permissions, runtime } = reviewed.contract;
   if (permissions === null || !runtimeType) return undefined;

@@ -3,7 +3,13 @@ import { type Change, difference } from "../skill/difference";
 import type { Sides } from "../skill/differenceText";
 import { isSameVersion } from "../skill/isNewerVersion";
 import type { Permissions } from "../skill/permissions";
-import { asReviewed, type Contract, type ContractPart, type ContractReading } from "./contract";
+import {
+  asReviewed,
+  type Contract,
+  type ContractPart,
+  type ContractReading,
+  type KnownContract,
+} from "./contract";
 import {
   type Coverage,
   coverageOf,
@@ -196,12 +202,20 @@ function asFarAsSeen(
 ): SkillAtRegistry {
   const { contract, version } = found;
   if (contract.ok || contract.seen === undefined) return found;
+  const kept = reviewedContract(files, { slug, registry, version });
+  const read = kept && asReviewed(contract.seen, kept);
+  return read === undefined ? found : { ...found, contract: read };
+}
+
+/** Returns the contract that was reviewed last of a version; undefined without a review, or without its file. */
+export function reviewedContract(
+  files: ReviewFiles,
+  { slug, registry, version }: VersionAtRegistry,
+): KnownContract | undefined {
   const review = reviewsOf(files.reviews, slug, registry).findLast((one) =>
     isSameVersion(one.version, version),
   );
-  const kept = review && contractOf(files.contracts, review);
-  const read = kept && asReviewed(contract.seen, kept);
-  return read === undefined ? found : { ...found, contract: read };
+  return review && contractOf(files.contracts, review);
 }
 
 /** A permission that is not known here is more than what was reviewed, and said to be that. */

@@ -27,6 +27,7 @@ export type NoticeActionName =
   | "copyReport"
   | "checkProjectKey"
   | "bindPayload"
+  | "updatePayload"
   | "signIn"
   | "chooseProject"
   | "invoke"

@@ -18,6 +18,7 @@ import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { SkillDetails } from "../inspect/skillDetails";
+import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { hostLanguage } from "../ui/hostLanguage";
 import { askModal, showStatus, warn } from "../ui/messages";
 import { readShown } from "../ui/progress";
@@ -27,6 +28,7 @@ import { askForCents, changeAgreement, endAgreement, keepOrSay } from "./changeL
 export interface AllowParts {
   readonly settings: AgentSettingsFile;
   readonly details: SkillDetails;
+  readonly reviews: Pick<WorkspaceReviews, "reviewedContract">;
   /** Collects what is known about running a skill. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
 }
@@ -52,7 +54,7 @@ export async function allowOrChange(
 async function allowAgents(
   slug: string,
   registry: ConnectedRegistry,
-  { settings, details, callabilityFacts }: AllowParts,
+  { settings, details, reviews, callabilityFacts }: AllowParts,
 ): Promise<void> {
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.refresh(slug));
   if (skill === undefined) return;
@@ -67,9 +69,11 @@ async function allowAgents(
     callsPerDay: before?.callsPerDay ?? defaultCallsPerDay,
     who: userInfo().username,
   };
-  const made = agreementFor(skill, { ...chosen, centsPerDay: 0, now: Date.now() }, sha256);
+  const reviewed = await reviews.reviewedContract(skill.summary);
+  const terms = { ...chosen, centsPerDay: 0, now: Date.now() };
+  const made = agreementFor(skill, terms, sha256, reviewed);
   const language = hostLanguage();
-  if (made === undefined) return void warn(noContractText(slug, language));
+  if (made === undefined) return void warn(noContractText(skill, language));
   const known = await callabilityFacts(slug);
   const { message, detail } = allowQuestion(skill, made, registry, known, language);
   const changes = changesSinceAllowed(skill, before, language);

@@ -15,7 +15,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
-import type { PayloadChecks } from "./payloadChecks";
+import { addressOfChecked, type PayloadChecks } from "./payloadChecks";
 import { payloadDocument } from "./payloadDocument";
 import type { PayloadVersions } from "./payloadVersions";
 
@@ -68,13 +68,15 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     const more = { title, command: editorCommandIds.choosePayloadAction };
     const isRunning = this.parts.running.find(uri) !== undefined;
     const facts = isRunning ? undefined : await this.factsOf(document, binding.slug);
+    const checked = this.parts.checks.find(document);
+    const address = checked === undefined ? binding : addressOfChecked(checked);
     const first = isRunning
       ? { title: `■ ${vscode.l10n.t("Cancel")}`, command: commandIds.cancelInvocation }
-      : invokeAction(binding, facts);
+      : invokeAction(address, facts);
     return [
       lensOf({ ...first, arguments: [uri] }),
       lensOf({ ...more, arguments: [uri] }),
-      ...hindranceLens(binding, facts),
+      ...hindranceLens(address, facts),
     ];
   }
 

@@ -150,6 +150,11 @@ export class PayloadBindings extends Owner {
 
   private follow(files: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]) {
     for (const { oldUri, newUri } of files) {
+      const named = this.isBoundByName(oldUri) ? this.find(oldUri) : undefined;
+      // A new name that means no skill keeps the one that the old name meant.
+      if (named !== undefined && slugsOfPayloadFile(newUri.path).length === 0) {
+        void this.remember(newUri, { slug: named.slug });
+      }
       const moved = movedBindings(this.remembered, oldUri.toString(), newUri.toString());
       for (const { from, to, binding } of moved) {
         this.remembered.delete(from);

@@ -1,6 +1,11 @@
 import * as vscode from "vscode";
 import type { Shapes } from "../../core/clients/shape";
-import { boundSkill, missingSkill, type PayloadBinding } from "../../core/payload/payloadBinding";
+import {
+  bindingTo,
+  boundSkill,
+  missingSkill,
+  type PayloadBinding,
+} from "../../core/payload/payloadBinding";
 import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadCheck";
 import type { PayloadState } from "../../core/payload/payloadStatus";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
@@ -22,6 +27,13 @@ export interface CheckedPayload {
   readonly text: string;
   readonly binding: PayloadBinding;
   readonly state: PayloadState;
+}
+
+/** Returns the version of a skill that a payload was checked for; while that is not known, the one it is bound to. */
+export function addressOfChecked({ binding, state }: CheckedPayload): PayloadBinding {
+  const { slug, unknownSlug } = binding;
+  if (state.kind !== "checked" || unknownSlug !== undefined) return binding;
+  return bindingTo({ slug, version: state.skill.summary.version });
 }
 
 /**
@@ -163,7 +175,7 @@ export class PayloadChecks extends Owner {
     const found = await details.findForCheck(binding.slug, binding.version);
     if (signal.aborted) return;
     if (!found.ok) {
-      const isNamed = this.payloads.bindings.isBoundByName(document.uri);
+      const isNamed = bindings.isBoundByName(document.uri);
       return show({
         kind: "unavailable",
         failure: missingSkill(found.failure, binding, isNamed, hostLanguage()),
@@ -171,8 +183,8 @@ export class PayloadChecks extends Owner {
     }
     const skill = found.value;
     const { slug, version } = skill.summary;
-    const isAssumed = binding.unknownSlug !== undefined;
-    if (binding.version === undefined && version !== "" && !isAssumed) {
+    // A file that its name alone binds follows the project.
+    if (binding.version === undefined && version !== "" && !bindings.isBoundByName(document.uri)) {
       return bindings.bind(document.uri, { slug, version });
     }
     const bound = boundSkill(found, binding, hostLanguage());

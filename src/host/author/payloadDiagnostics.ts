@@ -52,6 +52,9 @@ export class SchemaDocuments extends Documents {
 
 const beginning = { line: 0, character: 0 };
 
+/** Marks a payload for another version than the current one, which `PayloadVersions` fixes. */
+export const versionCode = "version";
+
 /** Shows the problems of bound documents in the editor and the Problems view, as they are found. */
 export class PayloadDiagnostics extends Owner {
   private readonly collection = this.own(
@@ -147,9 +150,11 @@ function diagnosticsOf(
 ): vscode.Diagnostic[] {
   if (state.kind === "checking") return [];
   if (state.kind === "unavailable") {
-    const reason = registryFailureText(state.failure, hostLanguage());
+    const { failure } = state;
+    const reason = registryFailureText(failure, hostLanguage());
     const message = `${vscode.l10n.t("This JSON could not be checked.")} ${reason}`;
-    return [mark(document.lineAt(0).range, message, "unchecked")];
+    const isOther = failure.kind === "notFound" && failure.returned !== undefined;
+    return [mark(document.lineAt(0).range, message, isOther ? versionCode : "unchecked")];
   }
   const shown = problems.map((problem) =>
     diagnosticOf(document, problem, schemas.location(state.skill, problem)),

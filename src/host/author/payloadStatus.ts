@@ -6,7 +6,7 @@ import { commandIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import type { PayloadBindings } from "./payloadBindings";
-import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+import { addressOfChecked, type CheckedPayload, type PayloadChecks } from "./payloadChecks";
 import { documentOnScreen } from "./payloadDocument";
 
 /** Shows the active payload's skill, version and validity in the status bar; a click lists the problems. */
@@ -37,7 +37,7 @@ export class PayloadStatus extends Owner {
 
   private draw(checked: CheckedPayload): void {
     this.item ??= this.own(createItem());
-    const { slug, version } = checked.binding;
+    const { slug, version } = addressOfChecked(checked);
     const skill = labelText(addressText(slug, version), 80);
     const { icon, words, tooltip } = payloadStatusText(checked.state, hostLanguage());
     this.item.text = `$(${icon}) ${skill}: ${words}`;

@@ -17,9 +17,8 @@ import { Owner } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
 import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
 import type { CheckedPayload, PayloadChecks } from "./payloadChecks";
+import { versionCode } from "./payloadDiagnostics";
 import { payloadDocument } from "./payloadDocument";
-
-const code = "version";
 
 /**
  * Detects when the project runs another version of a skill than the one a payload is bound to, or without a
@@ -62,7 +61,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
     { diagnostics }: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
     const news = this.find(document);
-    const shown = diagnostics.filter((diagnostic) => diagnostic.code === code);
+    const shown = diagnostics.filter((diagnostic) => diagnostic.code === versionCode);
     if (news === undefined || shown.length === 0) return [];
     const title = vscode.l10n.t("Update to {0}", oneLine(news.after, 40));
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
@@ -109,7 +108,10 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
       this.news.set(name, news);
       const text = revealHidden(versionNewsText(news, hostLanguage()));
       const first = new vscode.Range(0, 0, 0, 1);
-      this.collection.set(document.uri, [mark(first, text, code, "information")]);
+      // Where the payload could not be checked, one problem says that and why.
+      const isTold = this.checks.find(document)?.state.kind === "unavailable";
+      const marks = isTold ? [] : [mark(first, text, versionCode, "information")];
+      this.collection.set(document.uri, marks);
     }
     this.changed.fire();
   }

@@ -6,6 +6,7 @@ import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { CheckedPayload, PayloadChecks } from "../author/payloadChecks";
 import { showDocument } from "../author/payloadDocument";
+import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
@@ -41,8 +42,12 @@ export async function preparePayload(
   if (state.kind === "checked") {
     return { text: checked.text, skill: state.skill, check: state.check };
   }
-  const notice = unreadSkillNotice(checked.binding.slug, state.failure, hostLanguage());
-  if (notice !== undefined) void showNotice(notice);
+  const { failure } = state;
+  const notice = unreadSkillNotice(checked.binding.slug, failure, hostLanguage());
+  const returned = failure.kind === "notFound" ? failure.returned : undefined;
+  const { moveToVersion } = editorCommandIds;
+  const updatePayload = () => vscode.commands.executeCommand(moveToVersion, document.uri, returned);
+  if (notice !== undefined) void showNotice(notice, returned ? { updatePayload } : {});
   return undefined;
 }
 

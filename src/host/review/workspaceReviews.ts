@@ -6,7 +6,9 @@ import {
   readVersion,
   skillAtRegistry,
 } from "../../core/review/checkTeam";
+import type { KnownContract } from "../../core/review/contract";
 import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
+import { reviewedContract } from "../../core/review/drift";
 import { type Review, reviewFolder, reviewsFileName } from "../../core/review/files/reviewFiles";
 import {
   type BrokenFile,
@@ -131,6 +133,15 @@ export class WorkspaceReviews extends Owner {
     const key = missingReviewKey(standing, skill, reviews.registry, sha256);
     const isAccepted = !isAgent && key !== undefined && this.accepted.has(key);
     return name === "reviewed" || isAccepted ? undefined : standing;
+  }
+
+  /** Returns the contract of a version that the workspace reviewed. None where the workspace is not trusted. Never rejects. */
+  async reviewedContract({ slug, version }: SkillSummary): Promise<KnownContract | undefined> {
+    if (!vscode.workspace.isTrusted) return undefined;
+    const { files, registry } = await this.reviewsOf(slug, await this.readNow());
+    return files
+      .map((one) => reviewedContract(one, { slug, registry, version }))
+      .find((contract) => contract !== undefined);
   }
 
   /** Returns what the folders let agents do, from freshly read files. Never rejects. */

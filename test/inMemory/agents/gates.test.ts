@@ -121,7 +121,11 @@ describe("Of an agent in the editor", () => {
       gate: 4,
       name: "the registry does not return all of the contract",
       code: "contractMissing",
-      close: () => registry.change("text-stats", () => "no JSON"),
+      close: () =>
+        registry.change("text-stats", ({ manifest, ...body }) => {
+          const permissions = { ...(body["permissions"] as Json), camera: true };
+          return { ...body, permissions, manifest: { ...(manifest as Json), permissions } };
+        }),
       open: () => registry.restore(),
     },
     {
@@ -264,6 +268,17 @@ describe("Of an agent in the editor", () => {
   afterEach(async () => {
     await opening?.();
     opening = undefined;
+  });
+  it("what a Project Key alone shows is sent where it equals what was allowed, and never twice", async () => {
+    opening = () => registry.restore();
+    registry.change("text-stats", () => "no JSON");
+    const [first, again] = [
+      await call("invoke_skill", wanted("key alone")),
+      await call("invoke_skill", wanted("key alone")),
+    ];
+    const told = JSON.stringify([first, again]);
+    assert.deepEqual([first["status"], again["status"]], ["success", "replayed"], told);
+    assert.equal(first["contractHash"], hashes.get("text-stats"));
   });
   for (const [index, { gate, name, code, close, open, args }] of gates.entries()) {
     it(`gate ${gate} is closed where ${name}, and nothing is sent until it is open`, async () => {

@@ -58,6 +58,20 @@ describe("What a payload is bound to", () => {
     assert.ok(!lenses.some((title) => title.includes("new version")), lenses.join());
   });
 
+  it("A file that its name alone binds follows the version that the project runs", async () => {
+    const manifest = plainManifest("follower");
+    const registry = await startManifestRegistry({ follower: manifest });
+    await connectTo(registry);
+    const path = join(folder, "follower.skill-input.json");
+    await writeFile(path, "{}");
+    await editor.vscode.window.showTextDocument(Uri.file(path));
+    assert.match(await editor.checked(), /follower@1\.0\.0: valid/);
+    Object.assign(manifest, { version: "2.0.0" });
+    await editor.run("refresh");
+    await editor.status(/follower@2\.0\.0: valid/);
+    assert.deepEqual(editor.problems, []);
+  });
+
   it("A binding follows a folder that is renamed, in both halves of a split editor", async () => {
     await mkdir(join(folder, "in"));
     await writeFile(join(folder, "in", "one.json"), '{"text": 5}');
@@ -85,9 +99,12 @@ describe("What a payload is bound to", () => {
     const { uri } = await editor.newPayload("word-tally");
     await editor.run(moveToVersion, uri, "1.0.0");
     await editor.status(/word-tally@1\.0\.0: not checked/);
-    await editor.until("the news", () => editor.problems.length === 2);
+    await editor.until("the news", () => /^version/.test(editor.problems[0] ?? ""));
+    assert.equal(editor.problems.length, 1, editor.problems.join());
     await editor.run("invoke");
-    await editor.notification(/instead of word-tally 1\.0\.0/);
+    const notice = await editor.notification(/instead of word-tally 1\.0\.0/);
+    assert.match(notice.buttons.join(), /^Update Payload to /);
+    notice.close();
     const posts = registry.requests.filter(({ path }) => path === "/v1/runtime/invoke");
     assert.deepEqual(posts, []);
     const moved = editor.chooseAction(/New version/);

@@ -2,13 +2,18 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { changesSinceAllowed } from "../../../src/agents/skillGate";
 import {
+  agreementFor,
   noAgentSettings,
   readAgentSettings,
   withAgreementAbout,
 } from "../../../src/core/agents/agentAgreements";
+import { closedForSkill, readForAgents } from "../../../src/core/agents/agentGates";
+import { type Contract, readContract, readContractAs } from "../../../src/core/review/contract";
+import { permissionLevelOf } from "../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { english } from "../../../src/core/text/language";
-import { agreedNow } from "../../fixtures/agentFacts";
+import { sha256 } from "../../../src/engine/sha256";
+import { agreedNow, openFacts } from "../../fixtures/agentFacts";
 import { fullSkill } from "../../fixtures/skillDetail";
 
 const longSkill: SkillDetail = {
@@ -41,5 +46,85 @@ describe("what changed since a person allowed it", () => {
   it("is kept in an agreement about a long contract as its address alone", () => {
     const { contract, entry } = agreedNow(longSkill);
     assert.deepEqual([contract, entry], [undefined, fullSkill.runtime?.entry]);
+  });
+});
+
+describe("a skill that a Project Key alone shows to agents", () => {
+  const { permissions, runtime, ...shown } = fullSkill;
+  const level = permissions && permissionLevelOf(permissions);
+  /** What is listed for a key: schemas, level and kind of runtime. */
+  const listed = (
+    changes: Partial<SkillDetail> = {},
+    summary: Partial<SkillDetail["summary"]> = {},
+  ): SkillDetail => ({
+    ...shown,
+    permissions: undefined,
+    runtime: undefined,
+    isManifestUnknown: true,
+    ...changes,
+    summary: {
+      ...shown.summary,
+      permissionLevel: level ?? "",
+      runtimeType: runtime?.type ?? "",
+      ...summary,
+    },
+  });
+  const agreement = agreedNow();
+  /** What closes for agents after a person agreed to the whole contract. */
+  const closedBy = (skill: SkillDetail, agreed = agreement) => {
+    const { contract, contractHash: hash } = agreed;
+    const reading = readContractAs(skill, contract && { contract, hash }, sha256);
+    const changes = changesSinceAllowed(skill, agreed, english);
+    const read = readForAgents(skill, reading, changes);
+    const facts = openFacts();
+    return closedForSkill({ ...facts, agreement: agreed, callerHash: hash, read });
+  };
+
+  const cases: readonly (readonly [what: string, skill: SkillDetail, code: string | undefined])[] =
+    [
+      ["stays allowed where all that is shown equals what was agreed to", listed(), undefined],
+      ["is closed with another input schema", listed({ inputSchema: true }), "contractChanged"],
+      [
+        "is closed with another kind of runtime",
+        listed({}, { runtimeType: "other" }),
+        "contractChanged",
+      ],
+      ["is closed with another version", listed({}, { version: "9.9.9" }), "contractChanged"],
+      [
+        "is closed where its level may mean other permissions",
+        listed({}, { permissionLevel: level === "high" ? "low" : "high" }),
+        "contractMissing",
+      ],
+    ];
+  for (const [what, skill, code] of cases) {
+    it(what, () => assert.equal(closedBy(skill)?.code, code));
+  }
+
+  it("names the user token where it is closed because a part is not shown", () => {
+    const { contract: _, ...agreed } = agreement;
+    assert.match(closedBy(listed(), agreed)?.next ?? "", /SKILL_REGISTRY_USER_TOKEN/);
+  });
+
+  const chosen = { mode: "auto", centsPerDay: 100, callsPerDay: 50, who: "Ida" } as const;
+  const terms = { ...chosen, registry: "https://registry.example", now: Date.now() };
+  const whole = readContract(fullSkill, sha256);
+  const reviewed = whole.ok ? { contract: whole.contract, hash: whole.hash } : undefined;
+
+  it("can be allowed as the contract that was reviewed, and stays allowed once all of it is shown", () => {
+    const made = agreementFor(listed(), terms, sha256, reviewed);
+    assert.ok(made);
+    assert.deepEqual([made.contractHash, made.level], [reviewed?.hash, level]);
+    assert.deepEqual([closedBy(listed(), made), closedBy(fullSkill, made)], [undefined, undefined]);
+  });
+
+  it("cannot be allowed where no review is known, or one of another contract", () => {
+    const other = reviewed && {
+      ...reviewed,
+      contract: { ...reviewed.contract, outputSchema: false } satisfies Contract,
+    };
+    assert.deepEqual(
+      [undefined, other].map((one) => agreementFor(listed(), terms, sha256, one)),
+      [undefined, undefined],
+    );
   });
 });
