@@ -107,7 +107,7 @@ export class PayloadBindings extends Owner {
       if (isKnown === undefined) return;
       if (!isKnown) continue;
       this.labeled.set(spelled, slug);
-      if (slug !== spelled) this.changed.fire(uri);
+      this.changed.fire(uri);
       return;
     }
     this.labeled.set(spelled, spelled);
