@@ -38,8 +38,6 @@ export const editorWindows = [
     tests: /^test\/editor\/chat\//,
     extension: "test/fixtures/fakeModel",
     settings: { "chat.disableAIFeatures": false },
-    // The oldest has no models of extensions.
-    hosts: ["newest"],
   },
 ];
 

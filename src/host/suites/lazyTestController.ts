@@ -23,7 +23,9 @@ export class LazyTestController extends Owner {
 
   constructor(private readonly load: (controller: vscode.TestController) => Promise<SkillTests>) {
     super();
-    const { createFileSystemWatcher, findFiles } = vscode.workspace;
+    const { createFileSystemWatcher, findFiles, workspaceFolders = [] } = vscode.workspace;
+    // Only files of a folder are listed, and the editor starts the extension again with the first folder.
+    if (workspaceFolders.length === 0) return;
     const watcher = this.own(createFileSystemWatcher(testedFilePattern, false, true, true));
     this.own(
       watcher.onDidCreate((uri) => isListed(uri) && this.appear()),

@@ -83,7 +83,7 @@ describe("A model in the chat", () => {
     const { records } = await new InvocationStore(files.invocations).list(10);
     const [record] = records;
     assert.deepEqual(
-      [record?.id, record?.caller?.kind, record?.tool, record?.reason, record?.amountCents],
+      [record?.id, record?.caller?.kind, record?.tool, record?.agentReason, record?.amountCents],
       [invoked["recordId"], "chat", "invoke_skill", "To try.", 2],
     );
   });
