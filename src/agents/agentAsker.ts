@@ -25,6 +25,7 @@ export function agentAsker(client: AgentClient, started: Asker["started"]): Aske
       notExpectedToRun: (question) => (isRejectionExpected(question) ? "yes" : "no"),
       unreviewed: no,
       dailyLimit: no,
+      uncounted: no,
       rateLimit: no,
       terms: () => "once",
       // The same payload is being sent by another program: its result is found in the record then.

@@ -12,6 +12,7 @@ import type { SkillAddress } from "../core/skill/skillAddress";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import type { InvokedRegistry } from "../engine/passage";
+import { spentByAgents } from "../engine/store/spentToday";
 import type { SessionParts } from "./sessionParts";
 import { SkillGate } from "./skillGate";
 
@@ -85,15 +86,20 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     return new SkillGate(this.parts, this.calls, { slug, callerHash, payloadId }, call);
   }
 
-  /** What is left of the limits for a skill, as results say it. */
-  async leftOf(registry: Registry, { summary: { slug } }: SkillDetail): Promise<JsonObject> {
-    const [settings, policies] = await Promise.all([
+  /** What is left of the limits for a skill, as results say it; undefined where that is not known. */
+  async leftOf(
+    registry: Registry,
+    { summary: { slug } }: SkillDetail,
+  ): Promise<JsonObject | undefined> {
+    const [settings, policies, spentOn] = await Promise.all([
       this.parts.settings.get(),
       this.parts.policies(),
+      spentByAgents(this.parts.store).catch(() => undefined),
     ]);
+    if (spentOn === undefined) return undefined;
     const limits = narrowed(settings.limits, policies);
     const name = registryName(registry);
-    const today = (await this.parts.ledger.byAgents())(name, slug);
+    const today = spentOn(name, slug);
     const agreement = agreementAbout(settings, name, slug);
     const { centsPerDay = 0, callsPerDay = 0 } = agreement ?? {};
     const inSession = limits.callsPerSession - this.calls.count;

@@ -1,8 +1,9 @@
 import type { AgentOverview } from "../core/agents/agentOverview";
-import { isAgent } from "../core/invocation/record/invocationRecord";
+import { callerKinds, isAgent } from "../core/invocation/record/invocationRecord";
 import { utcDay } from "../core/text/dates";
-import type { SpendingLedger } from "../engine/gates/spendingLedger";
 import type { InvocationHistory } from "../engine/record/invocationHistory";
+import { spentByAgents } from "../engine/store/spentToday";
+import type { Store } from "../engine/store/store";
 import type { AgentRefusals } from "./agentRefusals";
 import type { AgentSettingsFile } from "./agentSettingsFile";
 
@@ -10,19 +11,22 @@ import type { AgentSettingsFile } from "./agentSettingsFile";
 export interface AgentFiles {
   readonly settings: AgentSettingsFile;
   readonly history: Pick<InvocationHistory, "list">;
-  readonly ledger: Pick<SpendingLedger, "byAgents">;
+  readonly store: Store;
   readonly refusals: AgentRefusals;
 }
 
+/** Invocations of agents that are listed, the newest. */
+const maxShown = 1_000;
+
 /** Reads all that a person wants to know of agents. `registry` is the one in use, as agreements name it. */
 export async function overviewNow(
-  { settings, history, ledger, refusals }: AgentFiles,
+  { settings, history, store, refusals }: AgentFiles,
   registry: string,
 ): Promise<AgentOverview> {
   const [all, records, spentOn, refused] = await Promise.all([
     settings.get(),
-    history.list(),
-    ledger.byAgents(),
+    history.list({ callers: callerKinds.filter(isAgent), limit: maxShown }),
+    spentByAgents(store),
     refusals.list(),
   ]);
   return {
@@ -30,7 +34,7 @@ export async function overviewNow(
     registry,
     today: utcDay(Date.now()),
     spentOn,
-    records: records.filter(({ caller }) => isAgent(caller.kind)),
+    records,
     refused: [...refused].reverse(),
   };
 }

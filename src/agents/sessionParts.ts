@@ -4,10 +4,10 @@ import type { MakeSample } from "../core/payload/payloadTemplates";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
 import type { SkillListPage, SkillQuery } from "../core/skillList/skillQuery";
-import type { SpendingLedger } from "../engine/gates/spendingLedger";
 import type { Engine } from "../engine/invoke";
 import type { InvokedRegistry } from "../engine/passage";
 import type { InvocationHistory } from "../engine/record/invocationHistory";
+import type { Store } from "../engine/store/store";
 import type { AgentRefusals } from "./agentRefusals";
 import type { GateSources } from "./skillGate";
 
@@ -18,7 +18,7 @@ export type AgentDiscovery = "facts" | "allowed" | "text";
 export interface SessionParts<Registry extends InvokedRegistry> extends GateSources {
   readonly engine: Engine<Registry>;
   readonly history: InvocationHistory;
-  readonly ledger: SpendingLedger;
+  readonly store: Store;
   readonly refusals: AgentRefusals;
   readonly discovery: () => AgentDiscovery;
   /** Returns the registry in use; undefined where there is none. */

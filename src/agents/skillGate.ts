@@ -13,11 +13,11 @@ import {
   type CallFacts,
   closedBeforeReading,
   closedForSkill,
-  earlierCall,
   readForAgents,
   type SkillFacts,
+  spendingLimitsOf,
 } from "../core/agents/agentGates";
-import type { WorkspacePolicies } from "../core/agents/agentPolicy";
+import { narrowed, type WorkspacePolicies } from "../core/agents/agentPolicy";
 import { modelText } from "../core/agents/modelText";
 import type { AgentCall } from "../core/invocation/record/invocationRecord";
 import type { RegistryFailure } from "../core/registry/registryFailure";
@@ -33,8 +33,8 @@ import type { SkillDetail } from "../core/skill/skill";
 import { utcDay } from "../core/text/dates";
 import { english, type Language } from "../core/text/language";
 import type { AgentCallPoint, AgentGate, AgentPoint } from "../engine/passage";
-import type { InvocationHistory } from "../engine/record/invocationHistory";
 import { sha256 } from "../engine/sha256";
+import type { AgentStart, Store } from "../engine/store/store";
 import type { AgentSettingsFile } from "./agentSettingsFile";
 
 /** What all invocations of a session are decided by. */
@@ -44,7 +44,7 @@ export interface GateSources {
   readonly isEnabled: () => boolean;
   /** Reads the policies of the workspace for agents. Never rejects. */
   readonly policies: () => Promise<WorkspacePolicies>;
-  readonly history: Pick<InvocationHistory, "listNow">;
+  readonly store: Pick<Store, "earlier">;
   /** An agreement no longer counts, since its contract changed. */
   readonly suspended: (agreement: AgentAgreement) => void;
 }
@@ -98,7 +98,7 @@ export class SkillGate implements AgentGate {
 
   async decide(point: AgentCallPoint): Promise<AgentVerdict | undefined> {
     await this.learn();
-    await this.learnEarlier(point);
+    if (!(await this.learnEarlier(point))) return { kind: "refused", refusal: unreadableRecord };
     const verdict = agentVerdict(this.callFacts(point));
     if (verdict?.kind === "refused" && verdict.refusal.code === "contractChanged") {
       await this.suspend(point);
@@ -113,6 +113,15 @@ export class SkillGate implements AgentGate {
     if (!this.isCounted) this.calls.count += 1;
     this.isCounted = true;
     return undefined;
+  }
+
+  startLimits(registry: string): AgentStart | undefined {
+    const { settings, policies } = this;
+    const { callerHash: contractHash, payloadId } = this.wish;
+    const agreement = this.agreementAt(registry);
+    if (settings === undefined || agreement === undefined) return undefined;
+    const limits = spendingLimitsOf(agreement, narrowed(settings.limits, policies));
+    return { key: { registry, contractHash, payloadId }, limits };
   }
 
   uncount(): void {
@@ -134,10 +143,15 @@ export class SkillGate implements AgentGate {
     this.policies = policies;
   }
 
-  private async learnEarlier({ registry }: AgentPoint): Promise<void> {
+  /** Resolves to false where nobody can tell. */
+  private async learnEarlier({ registry }: AgentPoint): Promise<boolean> {
     const { callerHash: contractHash, payloadId } = this.wish;
-    const records = await this.sources.history.listNow();
-    this.earlier = earlierCall(records, { registry, contractHash, payloadId }, Date.now());
+    try {
+      this.earlier = await this.sources.store.earlier({ registry, contractHash, payloadId });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   private skillFacts({ registry, skill, isRead, warning }: AgentPoint): SkillFacts {
@@ -178,6 +192,12 @@ export class SkillGate implements AgentGate {
     this.sources.suspended(agreement);
   }
 }
+
+const unreadableRecord: AgentRefusal = {
+  code: "recordFailed",
+  message: "The record of this machine cannot be read, so that nobody knows what was sent before.",
+  next: "Tell the user.",
+};
 
 /** Reads what the gates need of a skill, with its differences from what was agreed to. */
 function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {

@@ -1,7 +1,7 @@
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import type { AnswerTo, Question, QuestionOf } from "../core/invocation/permission/question";
 import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
-import type { Agreement } from "./gates/agreements";
+import type { Agreement } from "./store/store";
 
 /** A step of an invocation that may take a while. */
 export type Step = "payload" | "key" | "skill" | "record" | "reviews" | "claim" | "send";

@@ -2,26 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { Invocation } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
-import { readContract } from "../core/review/contract";
 import type { SkillDetail } from "../core/skill/skill";
-import { pause } from "../registry/wait";
 import type { Asker } from "./asker";
-import {
-  agentMayInvokeNow,
-  agentOf,
-  agentStillMay,
-  agentsMayUseSkill,
-  callPointOf,
-} from "./gates/agentGate";
-import { claimInvocation, endOf, type InvocationResult } from "./gates/claim";
+import { agentMayInvokeNow, agentsMayUseSkill } from "./gates/agentGate";
 import {
   affordable,
   agreedTo,
-  askToExceed,
   callable,
   expectedToRun,
   payloadChecked,
-  pricedCall,
   reviewed,
   senderFound,
   skillRead,
@@ -29,10 +18,9 @@ import {
   withinDailyLimit,
 } from "./gates/gates";
 import { leavePlace, Places, placed } from "./gates/places";
-import type { SpendingToday } from "./gates/spendingLedger";
+import { letGo, type Started, started } from "./gates/start";
 import {
   type Again,
-  during,
   type Ending,
   type EngineParts,
   type InvokedRegistry,
@@ -43,45 +31,49 @@ import {
   type WantedInvocation,
 } from "./passage";
 import { sendInvocation } from "./sendInvocation";
-import { sha256 } from "./sha256";
 
 /**
  * The steps of every invocation, whoever wants it. Each ends it, or is undefined and leads to the next; nothing
  * leaves before all are passed.
  */
-async function allSteps(one: Passage): Promise<Ending> {
+async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
   try {
-    return (
+    const stop =
       (await agentsMayUseSkill(one)) ?? // of what an agent wants
-      (await payloadChecked(one)) ??
-      (await cleared(one)) ?? //           by gates whose answers get old
-      (await sent(one)) //                 recorded as running, sent once, and recorded as it ended
-    );
+      (await payloadChecked(one));
+    if (stop !== undefined) return stop;
+    const ready = await cleared(one, payload); // by gates whose answers get old, and recorded as running
+    // Sent once, and recorded as it ended.
+    return ready.kind === "stopped" ? ready : await sent(one, payload, ready);
   } finally {
     leavePlace(one);
   }
 }
 
 /**
- * Passes the gates until none had to wait longer than their answers count. A question, a lock or a slow disk may take
- * minutes: then all begin anew, without what was claimed and reserved.
+ * Passes the gates until none had to wait longer than their answers count. A question or a slow disk may take minutes:
+ * then all begin anew, without what was claimed and reserved.
  */
-async function cleared(one: Passage): Promise<Stopped | undefined> {
+async function cleared(one: Passage, payload: SentPayload): Promise<Started | Stopped> {
   for (;;) {
-    const end =
-      (await allowed(one)) ??
-      (await agentMayInvokeNow(one)) ??
-      (await placed(one)) ?? //            among those of the skill that are under way
-      (await claimed(one)) ?? //           once among all callers of this machine, and a place in the rate limit
-      (await sameRegistry(one)) ?? //      that all answers were for
-      (await agentMayInvokeNow(one)) ?? // unless another program sent the same until it was claimed
-      (await reserved(one)); //            its price, under the daily limit
+    const end = await passed(one, payload);
     const { aborted: isCanceled } = one.signal;
-    if (end === undefined && isFresh(one) && !isCanceled) return undefined;
-    await letGo(one);
-    if (end !== undefined && end !== "again") return end;
+    if (end !== "again" && end.kind === "started") {
+      if (isFresh(one) && !isCanceled) return end;
+      await letGo(one, end);
+    } else {
+      one.wanted.agent?.uncount();
+      if (end !== "again") return end;
+    }
     if (isCanceled) return stopped("canceled");
   }
+}
+
+async function passed(one: Passage, payload: SentPayload): Promise<Started | Stopped | Again> {
+  const stop = (await allowed(one)) ?? (await agentMayInvokeNow(one)) ?? (await placed(one)); //              among those of the skill that are under way
+  if (stop !== undefined) return stop;
+  const registry = await registryInUse(one);
+  return "kind" in registry ? registry : started(one, payload, registry);
 }
 
 /** Asks about the skill, once for all invocations of a series that come to it meanwhile. */
@@ -119,8 +111,9 @@ async function asked(one: Passage): Promise<Stopped | undefined> {
 
 /** What was found about a skill, which counts for each invocation of a series. */
 function answersOf(series: Passage): Partial<Passage> {
-  const { skill, readAt, isAllowed, over, warning, sending, mayExceedDailyLimit } = series;
-  return { skill, readAt, isAllowed, over, warning, sending, mayExceedDailyLimit };
+  const { skill, readAt, isAllowed, over, warning, sending } = series;
+  const { mayExceedDailyLimit, mayGoUncounted } = series;
+  return { skill, readAt, isAllowed, over, warning, sending, mayExceedDailyLimit, mayGoUncounted };
 }
 
 /** Sends invocations for every caller of this program, and records them where those of all programs are. */
@@ -136,7 +129,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     asker: Asker,
     signal: AbortSignal,
   ): Promise<Ending> {
-    return allSteps(this.passage(wanted, payload, asker, signal));
+    return allSteps(this.passage(wanted, payload, asker, signal), payload);
   }
 
   /** Asks once about all invocations of a series, of which nothing is sent yet. */
@@ -187,15 +180,14 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       warning: undefined,
       left: wanted.count ?? 1,
       mayExceedDailyLimit: false,
+      mayGoUncounted: false,
       twice: wanted.twice === true,
       sending: undefined,
       place: undefined,
       places: this.places,
       allowedCents: 0,
-      claim: undefined,
       agentAnswer: undefined,
-      recordId: "",
-      expected: undefined,
+      spent: undefined,
     };
   }
 }
@@ -218,7 +210,7 @@ export class Series {
   async invoke(payload: SentPayload, signal: AbortSignal, asker = this.all.asker): Promise<Ending> {
     const { all } = this;
     const one = { ...all, series: all, asking: undefined, payload, signal, asker };
-    const ending = await allSteps(one);
+    const ending = await allSteps(one, payload);
     if (ending.kind === "sent") all.left -= 1;
     return ending;
   }
@@ -234,172 +226,42 @@ export class Series {
   }
 }
 
-/** Timers may fire early, and the registry's clock is another one. */
-const marginMs = 100;
-/** How often is looked whether an invocation of another program with the same payload has ended. */
-const lookAgainMs = 500;
-
-/** Claims the invocation among all callers of this machine, and a place in the rate limit. */
-async function claimed(one: Passage): Promise<Stopped | Again | undefined> {
-  const { parts, wanted, asker, sending, signal } = one;
-  if (sending === undefined) return stopped("noSender");
-  const invocation = invocationOf(one);
-  const inputText = one.payload?.sameness ?? invocation.inputText;
-  const claiming = claimInvocation(
-    parts,
-    sending.scope,
-    { ...invocation, inputText },
-    {
-      twice: one.twice,
-      isRequired: wanted.agent !== undefined,
-      perMinute: wanted.perMinute,
-      awaitsSecondClick: wanted.caller.kind === "person",
-      endsBefore: Date.now() + longestMs(parts),
-    },
-  );
-  const claim = await during(one, "claim", claiming);
-  if (claim === undefined) {
-    void claiming.then((late) => (late.kind === "acquired" ? late.release("notSent") : undefined));
-    return stopped("canceled");
-  }
-  switch (claim.kind) {
-    case "acquired":
-      one.claim = claim;
-      return undefined;
-    case "unclaimed":
-      return stopped("notRecorded");
-    case "inProgress": {
-      const question = { kind: "inProgress" } as const;
-      const answer = await asker.answers.inProgress(question);
-      if (answer === "no") return stopped({ kind: "declined", question });
-      if (answer === "yes") one.twice = true;
-      else await pause(lookAgainMs, signal);
-      return "again";
-    }
-    case "rateLimited": {
-      const question = { kind: "rateLimit", seconds: Math.ceil(claim.waitMs / 1000) } as const;
-      const answer = await asker.answers.rateLimit(question);
-      if (answer === "no") return stopped({ kind: "declined", question });
-      await pause(claim.waitMs + marginMs, signal);
-      return "again";
-    }
-  }
-}
-
 /** The settings may have changed during the questions: the answers were for this registry. */
-async function sameRegistry(one: Passage): Promise<Stopped | undefined> {
+async function registryInUse(one: Passage): Promise<InvokedRegistry | Stopped> {
   const registry = await one.parts.stillInUse(one.wanted.registry);
-  if (registry === undefined) return stopped("registryChanged");
-  one.registry = registry;
-  return undefined;
+  return registry ?? stopped("registryChanged");
 }
 
-/** Counts the price before anything is sent, so that of two callers at the limit one has to ask. */
-async function reserved(one: Passage): Promise<Stopped | Again | undefined> {
-  const { parts, wanted } = one;
-  const id = parts.history.newId(Date.now());
-  one.recordId = id;
-  if (wanted.isTestRun) return undefined;
-  const agent = agentOf(one);
-  const seen: { spending?: SpendingToday } = {};
-  const reserving = await parts.ledger.reserve(id, pricedCall(one, 1), (spending) => {
-    one.expected = spending.expected;
-    if (!isFresh(one)) return { kind: "again" } as const;
-    const limit = one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents();
-    const reason = spending.question(limit, parts.language);
-    if (reason !== undefined) return { kind: "limit", reason } as const;
-    const refusal = agent?.count(callPointOf(one, spending));
-    if (refusal !== undefined) return { kind: "agent", refusal } as const;
-    seen.spending = spending;
-    return undefined;
-  });
-  switch (reserving?.kind) {
-    case "again":
-      return "again";
-    case "limit":
-      return (await askToExceed(one, reserving.reason)) ?? "again";
-    case "agent":
-      return stopped(reserving);
-    case undefined:
-      return seen.spending && agentStillMay(one, seen.spending);
-  }
-}
-
-/** Gives back what an invocation that is not sent, or not yet, claimed and reserved. */
-async function letGo(one: Passage): Promise<void> {
-  const { parts, wanted, claim, recordId } = one;
-  one.claim = undefined;
-  one.recordId = "";
-  wanted.agent?.uncount();
-  if (recordId !== "") await parts.ledger.release(recordId);
-  await claim?.release("notSent");
-}
-
-/** The registry responds or times out within the limit; if a record has no end this much later, its program died. */
-const slackMs = 10_000;
-
-function longestMs({ timeoutSeconds }: EngineParts): number {
-  return timeoutSeconds() * 1000 + slackMs;
-}
-
-/** Records it as running, sends it once, and records how it ended. */
-async function sent(one: Passage): Promise<Ending> {
-  const { parts, wanted, registry, asker, signal, payload, skill, sending, claim } = one;
-  if (payload === undefined || sending === undefined || claim === undefined) {
-    throw new Error("A step before sending was left out.");
-  }
-  const contract = readContract(skill, sha256);
-  // Where a part of the contract is not shown, an agent's gates have compared the rest with what was agreed to.
-  const contractHash = contract.ok ? contract.hash : wanted.agent?.call.agreement;
-  const ready = {
-    id: one.recordId,
-    registry,
-    invocation: invocationOf(one),
-    sender: sending.sender,
-    scope: sending.scope,
-    longestMs: longestMs(parts),
-    ...(contractHash !== undefined && { contractHash }),
+/** Sends it once, and records how it ended. */
+async function sent(one: Passage, payload: SentPayload, ready: Started): Promise<Ending> {
+  const { parts, wanted, asker, signal, skill } = one;
+  const { registry, sending } = ready;
+  const { caller } = wanted;
+  const sendable = {
+    ...ready,
     payload: payload.source,
-    caller: wanted.caller,
-    profile: parts.profile,
-    expected: one.expected,
-    batch: one.batch,
-    ...(wanted.agent !== undefined && { agentCall: wanted.agent.call }),
-    sentAt: claim.sentAt,
+    sharedRate: parts.sharedRate,
     mayLeave: () => isFresh(one),
+    // Of a person, the second click of a double click may follow, which must find the claim.
+    awaitsSecondClick: caller.kind === "person",
     started: asker.started,
     ended: asker.ended,
   };
-  // Whatever is done with the record as it starts comes before the payload leaves.
-  let end: InvocationResult = "notSent";
   try {
     const cancel = wanted.isWaitedFor === true ? new AbortController().signal : signal;
-    const work = parts.using(registry, () => sendInvocation(ready, parts, cancel));
+    // Whoever waits knows of it before it begins.
+    const work = Promise.resolve().then(() =>
+      parts.using(registry, () => sendInvocation(sendable, parts, cancel)),
+    );
     asker.waiting("send", work);
-    const result = await work;
-    if (result === "notRecorded") {
-      await parts.ledger.release(one.recordId);
-      wanted.agent?.uncount();
-      return stopped("notRecorded");
-    }
-    const { outcome, record, waitSeconds } = result;
+    const { outcome, record, waitSeconds } = await work;
     if (outcome.kind === "notSent") wanted.agent?.uncount();
-    end = endOf(outcome);
     sending.noteOutcome(outcome);
     leavePlace(one, outcome);
-    return { kind: "sent", skill, sender: ready.sender, outcome, record, waitSeconds };
+    return { kind: "sent", skill, sender: sending.sender, outcome, record, waitSeconds };
   } catch (error) {
-    await parts.ledger.release(one.recordId);
-    wanted.agent?.uncount();
+    // What is done with the record as it starts comes before the payload leaves, and failed.
+    await letGo(one, ready);
     throw error;
-  } finally {
-    const released = claim.release(end);
-    // A script may send the same again at once.
-    if (wanted.caller.kind !== "person") await released;
   }
-}
-
-function invocationOf({ skill, payload }: Passage): Invocation {
-  const { slug: skillSlug, version } = skill.summary;
-  return { skillSlug, version, inputText: payload?.text ?? "" };
 }

@@ -1,5 +1,4 @@
 import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
-import type { Amount } from "../core/invocation/cost";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { agreementMs } from "../core/invocation/permission/agreement";
 import type {
@@ -26,12 +25,11 @@ import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";
 import { settled } from "../registry/wait";
 import type { Asker, Step } from "./asker";
-import type { Agreements } from "./gates/agreements";
-import type { ClaimParts, InvocationClaim } from "./gates/claim";
 import type { Allowance, Place, Places } from "./gates/places";
-import type { SpendingToday } from "./gates/spendingLedger";
 import type { InvocationTraces, Sender } from "./sendInvocation";
 import { sha256 } from "./sha256";
+import type { SpendingToday } from "./store/spentToday";
+import type { AgentStart, Store } from "./store/store";
 
 /** The registry of an invocation. */
 export interface InvokedRegistry {
@@ -44,12 +42,13 @@ export interface InvokedRegistry {
 
 /** What all invocations of this program are made with. */
 export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
-  extends ClaimParts,
-    InvocationTraces {
+  extends InvocationTraces {
   readonly language: Language;
   /** The editor and its profile, or the command line, as records name it. */
   readonly profile: string;
-  readonly agreements: Agreements;
+  readonly store: Store;
+  /** A rate that programs of several machines share; undefined for none but the registry's. */
+  readonly sharedRate?: SharedRate;
   /** What may be spent a day, in hundredths of the registry's currency; 0 is no limit. */
   readonly dailyLimitCents: () => number;
   /** How long the registry may take to answer an invocation, in seconds. */
@@ -90,6 +89,22 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly stillInUse: (registry: Registry) => Promise<Registry | undefined>;
   /** Keeps a registry open while it is used. */
   readonly using: <Value>(registry: Registry, work: () => Promise<Value>) => Promise<Value>;
+}
+
+/** A rate that is kept for programs of several machines, each of which asks it before its own store. Never rejects. */
+export interface SharedRate {
+  /** Takes a place, which is given back or ended by what it returns; `waitMs` says how long to wait instead. */
+  readonly claim: (
+    scope: RateScope,
+    perMinute: number | undefined,
+  ) => Promise<{ readonly waitMs: number; readonly place: number | undefined }>;
+  readonly giveBack: (scope: RateScope, place: number | undefined) => Promise<void>;
+  /** Notes the outcome. Resolves to how many milliseconds the next one must be held. */
+  readonly noteOutcome: (
+    scope: RateScope,
+    outcome: InvocationOutcome,
+    place: number | undefined,
+  ) => Promise<number>;
 }
 
 /** Who sends an invocation, and what the registry counts it by. */
@@ -172,8 +187,10 @@ export interface AgentGate {
   readonly mayUseSkill: (point: AgentPoint) => Promise<AgentRefusal | undefined>;
   /** Decides about this invocation, by what the user's files say now. Never rejects. */
   readonly decide: (point: AgentCallPoint) => Promise<AgentVerdict | undefined>;
-  /** Decides under the lock of the ledger, by the files as last read, and counts the invocation where all is open. */
+  /** Decides by what was last read, and counts the invocation of this session where all is open. */
   readonly count: (point: AgentCallPoint) => AgentRefusal | undefined;
+  /** Returns what the store holds it to as it starts, by what was last read; undefined where nobody agreed to it. */
+  readonly startLimits: (registry: string) => AgentStart | undefined;
   /** It was not sent after all. */
   readonly uncount: () => void;
 }
@@ -236,6 +253,8 @@ export interface Passage {
   /** How many are left to send. */
   left: number;
   mayExceedDailyLimit: boolean;
+  /** Whether it is sent although what was spent today is not known, or cannot be counted. */
+  mayGoUncounted: boolean;
   /** Whether it is sent even while the same payload is being sent. */
   twice: boolean;
   /** What a person answered about an agent's invocation. */
@@ -246,11 +265,8 @@ export interface Passage {
   readonly places: Places;
   /** What is counted of it in the allowance, in hundredths. */
   allowedCents: number;
-  claim: Extract<InvocationClaim, { readonly kind: "acquired" }> | undefined;
-  /** The name of its record; empty while no price is reserved under it. */
-  recordId: string;
-  /** What was reserved for it; undefined where that is not known. */
-  expected: Amount | undefined;
+  /** What was spent before it, as an agent's gates last saw it. */
+  spent: SpendingToday | undefined;
 }
 
 /** A question, or a wait for others, may have outdated what the gates found: all are passed again. */
@@ -275,7 +291,7 @@ export async function during<Value>(
   return signal.aborted ? undefined : work;
 }
 
-type YesOrNoQuestion = QuestionOf<"unchecked" | "secrets" | "dailyLimit">;
+type YesOrNoQuestion = QuestionOf<"unchecked" | "secrets" | "dailyLimit" | "uncounted">;
 
 /** Asks a question whose answer is yes or no. Undefined where the invocation goes on. */
 export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stopped | undefined> {

@@ -1,16 +1,11 @@
 import { invocationEvent } from "../core/audit/auditEvent";
-import type { Amount } from "../core/invocation/cost";
-import { type Invocation, type InvocationOutcome, invokeBody } from "../core/invocation/invocation";
-import { outcomeOf, runningFacts } from "../core/invocation/outcome";
-import type { RateScope } from "../core/invocation/rateLimit";
+import type { Invocation, InvocationOutcome } from "../core/invocation/invocation";
+import { outcomeOf } from "../core/invocation/outcome";
 import {
-  type AgentCall,
-  type Caller,
   type EndedInvocation,
   finishedRecord,
   type InvocationRecord,
   type InvocationTexts,
-  recordFormat,
 } from "../core/invocation/record/invocationRecord";
 import {
   longestShownOutput,
@@ -18,13 +13,11 @@ import {
   outputBlock,
 } from "../core/invocation/record/outputBlock";
 import { prettyJson } from "../core/json/printJson";
-import { KeyRedactor } from "../core/registry/redactSecrets";
 import { oneLine } from "../core/text/plainText";
 import type { RegistryClient, TestRunTarget } from "../registry/registryClient";
-import { runYielding, settled } from "../registry/wait";
+import { settled } from "../registry/wait";
 import type { AuditTrail } from "./audit/auditExport";
-import type { RateClocks } from "./gates/rateClock";
-import type { SpendingLedger } from "./gates/spendingLedger";
+import type { Sending, SharedRate } from "./passage";
 import type { InvocationHistory } from "./record/invocationHistory";
 import { sha256, sha256Async } from "./sha256";
 
@@ -48,8 +41,6 @@ export interface InvocationTraces {
   readonly history: InvocationHistory;
   readonly channels: InvocationLog;
   readonly keeping: TextKeeping;
-  readonly clocks: RateClocks;
-  readonly ledger: SpendingLedger;
   readonly audit: AuditTrail;
 }
 
@@ -58,35 +49,22 @@ export type Sender =
   | { readonly kind: "projectKey"; readonly key: string }
   | { readonly kind: "testRun"; readonly target: TestRunTarget };
 
-/** An invocation with everything needed to send and record it. */
+/** An invocation that was recorded as running, with everything needed to send it. */
 export interface ReadyInvocation {
-  /** The name of its record. Its price is reserved under it. */
-  readonly id: string;
+  readonly record: InvocationRecord;
   readonly registry: {
     readonly baseUrl: string;
     readonly client: Pick<RegistryClient, "invoke" | "testRun">;
   };
   readonly invocation: Invocation;
-  readonly sender: Sender;
-  /** The scope the registry counts it by. */
-  readonly scope: RateScope;
-  /** Its maximum duration, in milliseconds. */
-  readonly longestMs: number;
-  /** The hash of the skill's contract; left out where a part of it is unknown. */
-  readonly contractHash?: string;
-  /** The URI of the payload's document. */
-  readonly payload: string;
-  readonly caller: Caller;
-  /** The editor and its profile, or the command line. */
-  readonly profile: string;
-  /** Names the series it is one of; undefined for one of its own. */
-  readonly batch: string | undefined;
-  /** What it is expected to cost; undefined where that is not known, and for test runs. */
-  readonly expected: Amount | undefined;
-  /** Set for an agent's invocation, which is only sent where its record is on the disk. */
-  readonly agentCall?: AgentCall;
-  /** When it counts as sent in the rate clock, in milliseconds since 1970. */
-  readonly sentAt: number;
+  /** The payload without keys, as it is written to files. */
+  readonly inputText: string;
+  readonly sending: Pick<Sending, "sender" | "scope">;
+  readonly sharedRate: SharedRate | undefined;
+  /** Its place in the shared rate. */
+  readonly sharedPlace: number | undefined;
+  /** Whether its claim stays until the second click of a double click is over. */
+  readonly awaitsSecondClick: boolean;
   /** Called right before it is sent; false where what was agreed to got too old while it was recorded. */
   readonly mayLeave: () => boolean;
   /** Called with the record of the running invocation, and awaited before it is sent. */
@@ -102,39 +80,25 @@ const graceMs = 20;
 const tooLate: InvocationOutcome = { kind: "notSent", failure: { kind: "outdated" } };
 
 /**
- * Sends one invocation: records it as running, sends it once, writes its block to the output channel, and
- * records how it ended. An agent's is not sent where it cannot be recorded (`notRecorded`). Rejects only where `started`
+ * Sends one invocation once, writes its block to the output channel, and records how it ended. Rejects only where `started`
  * does. Canceling takes effect immediately: showing and writing then complete in the background, however slow the disk is.
  */
 export async function sendInvocation(
   ready: ReadyInvocation,
   traces: InvocationTraces,
   signal: AbortSignal,
-): Promise<EndedInvocation | "notRecorded"> {
-  const { invocation, sender, agentCall } = ready;
-  const { history, keeping, audit } = traces;
-  // A payload may contain the key by mistake; it is sent as the user wrote it, and written to no file.
-  const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
-  const inputText = await runYielding(new KeyRedactor(secret).redactChunked(invocation.inputText));
-  const running = runningRecord(ready);
+): Promise<EndedInvocation> {
+  const { record: running } = ready;
+  const { history, audit } = traces;
   await ready.started(running);
-  const keepTexts = keeping.decided(running.registry) === true;
   // Its end is only certain to be exported where its start stands on the disk: this program may die before.
-  const started = Promise.all([
-    history.keep(running, { inputText }, keepTexts),
-    audit.note(invocationEvent(running)),
-  ]).then(([isWritten]) => isWritten);
-  if (agentCall !== undefined && !(await started)) {
-    await Promise.all([history.remove(running.id), audit.forget(running.id)]);
-    return "notRecorded";
-  }
-  await settled(started, signal);
+  await settled(audit.note(invocationEvent(running)), signal);
   const outcome = ready.mayLeave() ? await sendOnce(ready, traces, signal) : tooLate;
   const record = finishedRecord(running, outcome);
-  history.end(record);
+  history.ending(record);
   ready.ended(record, outcome);
   let waitSeconds = 0;
-  const finished = finish(ready, traces, { outcome, record }, { inputText, started });
+  const finished = finish(ready, traces, { outcome, record });
   await settled(
     finished.then((seconds) => {
       waitSeconds = seconds;
@@ -150,7 +114,7 @@ export async function sendInvocation(
  * unknown, and its record must not wait for an end that never comes.
  */
 async function sendOnce(
-  { registry, invocation, sender }: ReadyInvocation,
+  { registry, invocation, sending: { sender } }: ReadyInvocation,
   { channels }: InvocationTraces,
   signal: AbortSignal,
 ): Promise<InvocationOutcome> {
@@ -176,31 +140,25 @@ function routeOf(sender: Sender): string {
     : `/v1/projects/${sender.target.project}/runtime/test`;
 }
 
-/** The state for finishing an invocation: the record of its start may not be on disk yet. */
-interface Unfinished {
-  readonly inputText: string;
-  readonly started: Promise<unknown>;
-}
-
 async function finish(
-  { registry, scope, sentAt, sender }: ReadyInvocation,
+  ready: ReadyInvocation,
   traces: InvocationTraces,
   { outcome, record }: Omit<EndedInvocation, "waitSeconds">,
-  { inputText, started }: Unfinished,
 ): Promise<number> {
-  const { history, channels, keeping, clocks, ledger, audit } = traces;
-  const clock = clocks.noteOutcome(scope, outcome, sentAt);
-  const cost = ledger.settle(record);
+  const { registry, sending, inputText, sharedRate, sharedPlace } = ready;
+  const { history, channels, keeping, audit } = traces;
+  const { sender, scope } = sending;
+  const shared = sharedRate?.noteOutcome(scope, outcome, sharedPlace);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const whole = await withDigest(record, texts);
   const keepTexts = keeping.decided(record.registry);
-  const kept = started.then(() =>
-    Promise.all([
-      history.keep(whole, texts, keepTexts === true),
-      audit.note(invocationEvent(whole)),
-    ]),
-  );
+  const ended = {
+    ...{ record: whole, texts, scope, outcome: withoutOutput(outcome) },
+    awaitsSecondClick: ready.awaitsSecondClick && endOf(outcome) === "done",
+  };
+  const kept = history.end(ended, keepTexts === true);
+  const noted = audit.note(invocationEvent(whole));
   try {
     channels.write(outputBlock(whole, shownOutput(outputText)));
     noteFailure(channels, `${registry.baseUrl}${routeOf(sender)}`, whole);
@@ -210,8 +168,25 @@ async function finish(
   }
   // What returned nothing is no occasion to ask what is kept.
   if (keepTexts === undefined && outputText !== undefined) void askToKeep(traces, whole, kept);
-  await Promise.all([kept, cost]);
-  return clock;
+  const [here, there = 0] = await Promise.all([kept, shared, noted]);
+  return Math.ceil(Math.max(here, there) / 1000);
+}
+
+/** How an invocation ended: it was not sent, the user canceled it after it was sent, or it ended by itself. */
+export type InvocationResult = "notSent" | "cancelled" | "done";
+
+/** Returns how an invocation ended, from its outcome. */
+export function endOf(outcome: InvocationOutcome): InvocationResult {
+  if (outcome.kind === "notSent") return "notSent";
+  const isCancelled = outcome.kind === "outcomeUnknown" && outcome.failure.kind === "cancelled";
+  return isCancelled ? "cancelled" : "done";
+}
+
+/** The rate limit goes by the rest, and an output may be long. */
+function withoutOutput(outcome: InvocationOutcome): InvocationOutcome {
+  return outcome.kind === "success" || outcome.kind === "skillError"
+    ? { ...outcome, outputText: "" }
+    : outcome;
 }
 
 /** Logs an exception, where the log still exists. */
@@ -242,39 +217,6 @@ async function askToKeep(
   const keep = await keeping.ask(record.registry);
   await kept;
   if (keep) await history.keepTexts(record);
-}
-
-function runningRecord(ready: ReadyInvocation): InvocationRecord {
-  const { id, scope, invocation, sender, contractHash, longestMs, payload, caller } = ready;
-  const { profile, expected, batch } = ready;
-  const startedAt = Date.now();
-  return {
-    format: recordFormat,
-    id,
-    startedAt,
-    endsBefore: startedAt + longestMs,
-    registry: scope.registry,
-    skillSlug: invocation.skillSlug,
-    version: invocation.version,
-    ...(sender.kind === "testRun" && {
-      kind: "testRun" as const,
-      projectSlug: sender.target.project,
-    }),
-    ...runningFacts,
-    durationMs: 0,
-    caller,
-    profile,
-    ...(batch !== undefined && { batch }),
-    ...(expected !== undefined && {
-      expectedCents: expected.cents,
-      expectedCurrency: expected.currency,
-    }),
-    ...ready.agentCall,
-    pid: process.pid,
-    ...(contractHash !== undefined && { contractHash }),
-    payloadId: payloadIdOf(payload),
-    requestSha256: sha256(invokeBody(invocation)),
-  };
 }
 
 /** Names the document of a payload in a record, by its URI, without revealing where it is. */

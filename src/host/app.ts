@@ -4,12 +4,8 @@ import type { InvocationRow } from "../core/invocation/record/invocationList";
 import type { ProjectRow } from "../core/project/projectRows";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
-import {
-  hasRelativeHome,
-  homeVariable,
-  machineFiles,
-  machineFolder,
-} from "../engine/files/machine";
+import { hasRelativeHome, homeVariable, machineFolder } from "../engine/files/machine";
+import type { RecordQuery } from "../engine/store/store";
 import type { UserSessions } from "./account/userSessions";
 import type { CallAgentTool } from "./agents/agentTools";
 import { AllowedSkills } from "./agents/allowedSkills";
@@ -113,10 +109,10 @@ export function composeExtension(
   if (hasRelativeHome(process.env)) {
     channels.noteFailure(`Ignored, since it is not an absolute path: ${homeVariable}`, "warning");
   }
-  const files = machineFiles(machineFolder(process.env));
+  const folder = machineFolder(process.env);
   const version = String((context.extension.packageJSON as { version?: unknown }).version ?? "");
   const profile = editorProfile(vscode.env.appName, context.globalStorageUri.fsPath);
-  const basics = { context, version, profile, redactor, channels, files, register };
+  const basics = { context, version, profile, redactor, channels, folder, register };
   const record = startRecord(basics);
   const { history } = record;
   register(
@@ -166,7 +162,7 @@ export function composeExtension(
 
   const callabilitySources = {
     ...connected,
-    invocations: () => history.list(),
+    invocations: (selected: RecordQuery) => history.list(selected),
     project: (slug: string, key: string | undefined) => project.predictionOf(slug, "", key),
     isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),
   };

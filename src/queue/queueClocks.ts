@@ -1,5 +1,6 @@
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import {
+  afterOutcome,
   claimSend,
   lowerOf,
   noteNotSent,
@@ -9,7 +10,7 @@ import {
   waitMs,
 } from "../core/invocation/rateLimit";
 import { parsedJson } from "../core/json/jsonValue";
-import { afterOutcome, RateClocks } from "../engine/gates/rateClock";
+import type { SharedRate } from "../engine/passage";
 import { QueueProblem, type RedisQueue } from "./redisQueue";
 
 const readScript = `
@@ -26,72 +27,41 @@ interface Seen {
   readonly perMinute: number | undefined;
 }
 
-/**
- * The rate clock of all workers of a queue beside that of the machine, of which both must allow an invocation. Times are
- * those of Redis: the clocks of machines differ.
- */
-export class QueueClocks extends RateClocks {
-  /** When an invocation was noted in Redis, by when it was here. */
-  private readonly noted = new Map<number, number[]>();
+/** The rate clock of all workers of a queue. Times are those of Redis: the clocks of machines differ. */
+export class QueueClocks implements SharedRate {
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    path: string,
-    private readonly queue: RedisQueue,
-  ) {
-    super(path);
-  }
+  constructor(private readonly queue: RedisQueue) {}
 
-  override async claim(scope: RateScope, now: number, perMinute?: number): Promise<number> {
-    const held = await this.decide(
+  claim(scope: RateScope, perMinute: number | undefined) {
+    return this.decide(
       (seen) => {
         const limit = lowerOf(perMinute, seen.perMinute);
-        const { value, answer } = claimSend(seen.clock, scope, seen.now, limit);
-        return { value, answer: { hold: answer, at: seen.now } };
+        const { value, answer: waitMs } = claimSend(seen.clock, scope, seen.now, limit);
+        return { value, answer: { waitMs, place: waitMs > 0 ? undefined : seen.now } };
       },
       // Nothing may be sent that the others do not know of.
-      { hold: 1000, at: now },
+      { waitMs: 1000, place: undefined },
     );
-    if (held.hold > 0) return held.hold;
-    this.noted.set(now, [...(this.noted.get(now) ?? []), held.at]);
-    const here = await super.claim(scope, now, perMinute);
-    if (here > 0) await this.giveBackThere(scope, now);
-    return here;
   }
 
-  override async giveBack(scope: RateScope, sentAt: number): Promise<void> {
-    await this.giveBackThere(scope, sentAt);
-    await super.giveBack(scope, sentAt);
-  }
-
-  override async noteOutcome(
-    scope: RateScope,
-    outcome: InvocationOutcome,
-    sentAt: number,
-  ): Promise<number> {
-    const here = await super.noteOutcome(scope, outcome, sentAt);
-    const noted = this.notedAt(sentAt);
-    const there = await this.decide(({ clock, now }) => {
-      const value = afterOutcome(clock, scope, outcome, { sentAt: noted ?? now, endedAt: now });
-      return { value, answer: waitMs(value, scope, now) };
-    }, 0);
-    return Math.max(here, Math.ceil(there / 1000));
-  }
-
-  private async giveBackThere(scope: RateScope, sentAt: number): Promise<void> {
-    const noted = this.notedAt(sentAt);
-    if (noted === undefined) return;
+  async giveBack(scope: RateScope, place: number | undefined): Promise<void> {
+    if (place === undefined) return;
     await this.decide(
-      ({ clock }) => ({ value: noteNotSent(clock, scope, noted), answer: undefined }),
+      ({ clock }) => ({ value: noteNotSent(clock, scope, place), answer: undefined }),
       undefined,
     );
   }
 
-  private notedAt(sentAt: number): number | undefined {
-    const [first, ...rest] = this.noted.get(sentAt) ?? [];
-    if (rest.length > 0) this.noted.set(sentAt, rest);
-    else this.noted.delete(sentAt);
-    return first;
+  noteOutcome(
+    scope: RateScope,
+    outcome: InvocationOutcome,
+    place: number | undefined,
+  ): Promise<number> {
+    return this.decide(({ clock, now }) => {
+      const value = afterOutcome(clock, scope, outcome, { sentAt: place ?? now, endedAt: now });
+      return { value, answer: waitMs(value, scope, now) };
+    }, 0);
   }
 
   /**

@@ -1,63 +1,160 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type InvocationRecord,
   newRecordId,
 } from "../../src/core/invocation/record/invocationRecord";
-import { InvocationStore } from "../../src/engine/record/invocationStore";
+import { usageBy } from "../../src/core/invocation/record/usage";
+import { InvocationHistory } from "../../src/engine/record/invocationHistory";
+import type { Store } from "../../src/engine/store/store";
+import { atStore, keepRecords } from "../fixtures/machineStore";
 import { pastInvocation } from "../fixtures/pastInvocation";
+import { floorMs } from "./probes/held";
 import type { Measure } from "./probes/measure";
 
-const count = 1000;
-const rounds = 9;
-/** What a reader does not notice. */
-const limitMs = 100;
+/** The most that the setting allows, and what most people have. */
+const [many, usual] = [100_000, 1_000];
+const rounds = 7;
+const hour = 3_600_000;
+const end = Date.now() - hour;
 
-/** Measures how long the record of a thousand calls takes to load in a window that never read it. */
+/** Measures what a record of 100,000 invocations costs beside one of 1,000, and how long it holds the host. */
 export async function run(): Promise<Measure[]> {
-  const folder = await mkdtemp(join(tmpdir(), "record-"));
+  const folders = await Promise.all([many, usual].map(() => mkdtemp(join(tmpdir(), "record-"))));
+  const [large = "", small = ""] = folders;
   try {
-    await write(new InvocationStore(folder));
-    const times: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      const started = performance.now();
-      const { records } = await new InvocationStore(folder).list(count);
-      times.push(performance.now() - started);
-      if (records.length !== count) throw new Error(`${records.length} records were read.`);
-    }
-    const ours = times.sort((left, right) => left - right)[Math.floor(rounds / 2)] ?? 0;
-    const name = `load ${count} records of past calls, ms`;
-    return [{ name, ours, peer: limitMs, ratio: ours / limitMs, limit: 1 }];
+    await fill(large, many);
+    await fill(small, usual);
+    return [
+      await compared("an invocation's start and end", startAndEnd, large, small, 1.2),
+      await compared("an agent's earlier call", earlier, large, small, 1.2),
+      await compared("the last invocations of a skill", ofSkill, large, small, 1.5),
+      ...(await holding(large)),
+    ];
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
   }
 }
 
-async function write(store: InvocationStore): Promise<void> {
-  const inputText = JSON.stringify({ text: "One two three. ".repeat(100) });
-  const outputText = JSON.stringify({ words: "x".repeat(10_000) });
-  for (let index = 0; index < count; index += 50) {
-    const batch = Array.from({ length: 50 }, (_, offset) => record(index + offset));
-    await Promise.all(batch.map((facts) => store.write(facts, { inputText, outputText })));
-  }
+async function fill(folder: string, count: number): Promise<void> {
+  await atStore(folder, async (store) => {
+    for (let first = 0; first < count; first += 1_000) {
+      const records = Array.from({ length: 1_000 }, (_, index) => recordAt(first + index, count));
+      await keepRecords(store, records);
+    }
+  });
 }
 
-function record(index: number): InvocationRecord {
-  const startedAt = 1_763_634_151_512 + index * 60_000;
+function recordAt(index: number, count: number): InvocationRecord {
+  const startedAt = end - (count - index) * 60_000;
   const digest = "3b8f".repeat(16);
   return pastInvocation(startedAt, {
     id: newRecordId(startedAt, "0a1b2c3d-4e5f"),
-    endsBefore: startedAt + 130_000,
-    registry: "https://registry.example.com",
     skillSlug: `skill-${index % 20}`,
-    version: "1.0.0",
-    status: index % 7 === 0 ? "blocked" : "success",
-    durationMs: 12.5,
-    invocationId: "63615c78-5f16-42fe-bc72-2c2f96566619",
     message: "What the registry said of it, in a sentence or two as they come.",
-    contractHash: digest,
-    requestSha256: digest,
-    responseSha256: digest,
+    payloadId: String(index % 500),
+    ...{ contractHash: digest, requestSha256: digest, responseSha256: digest },
+    ...{ amountCents: 1, currency: "USD" },
   });
+}
+
+type Work = (store: Store) => Promise<unknown>;
+
+const startAndEnd: Work = async (store) => {
+  const { id: _, startedAt: __, endsBefore: ___, ...facts } = recordAt(0, 1);
+  const { registry, skillSlug } = facts;
+  const scope = { registry, project: "p", skillSlug };
+  const price = { kind: "amount", cents: 1, currency: "USD" } as const;
+  const started = await store.start({
+    ...{ facts: { ...facts, status: "running", ran: "unknown" }, longestMs: 60_000, isKept: true },
+    ...{ texts: { inputText: "{}" }, claim: { key: String(Math.random()), isTwice: false }, scope },
+    ...{ perMinute: undefined, price: { registry, skillSlug, price }, dailyLimitCents: 1e9 },
+    ...{ isUncountedAllowed: false, agent: undefined },
+  });
+  if (started.kind !== "started") throw new Error(`It was ${started.kind}.`);
+  await store.end({
+    record: { ...started.record, status: "success", ran: "yes", amountCents: 1, currency: "USD" },
+    ...{ isKept: true, texts: { inputText: "{}", outputText: "{}" }, scope },
+    outcome: { kind: "success", acceptedNotRun: false, outputText: "", durationMs: 1 },
+    awaitsSecondClick: true,
+  });
+};
+
+const earlier: Work = (store) =>
+  store.earlier({ registry: "r", contractHash: "3b8f".repeat(16), payloadId: "7" });
+
+const ofSkill: Work = (store) => store.list({ skills: ["skill-3"], limit: 200 });
+
+/** The work beside a large record, against the same beside a small one. */
+async function compared(
+  name: string,
+  work: Work,
+  large: string,
+  small: string,
+  limit: number,
+): Promise<Measure> {
+  const times = { large: [] as number[], small: [] as number[] };
+  const times100 = async (store: Store) => {
+    const started = performance.now();
+    for (let index = 0; index < 100; index += 1) await work(store);
+    return (performance.now() - started) / 100;
+  };
+  await atStore(large, (ofLarge) =>
+    atStore(small, async (ofSmall) => {
+      await Promise.all([times100(ofLarge), times100(ofSmall)]);
+      for (let round = 0; round < rounds; round += 1) {
+        times.large.push(await times100(ofLarge));
+        times.small.push(await times100(ofSmall));
+      }
+    }),
+  );
+  const [ours, peer] = [Math.min(...times.large), Math.min(...times.small)];
+  return { name: `${name} beside ${many} records`, ours, peer, ratio: ours / peer, limit };
+}
+
+/** The longest turn of the host: while all is read, while it is added up, and while half of it is removed. */
+async function holding(folder: string): Promise<Measure[]> {
+  const ignore = () => undefined;
+  const reports = { notRead: ignore, notWritten: ignore, notRetained: ignore, notChanged: ignore };
+  return atStore(folder, async (store) => {
+    let maxEntries = many;
+    const history = new InvocationHistory(store, () => ({ maxEntries, maxDays: 0 }), reports);
+    const list = await held("reading", async () => {
+      const records = await history.list();
+      if (records.length < many) throw new Error(`${records.length} records were read.`);
+    });
+    maxEntries = many / 2;
+    const retain = await held("removing half of", async () => {
+      while (await store.retain({ maxEntries, maxDays: 0 }));
+    });
+    const started = performance.now();
+    usageBy(await history.list(), "day");
+    const ours = performance.now() - started;
+    history.dispose();
+    const usage = { name: "usage by day of 50000 records, ms", ours, peer: 1_000, limit: 1 };
+    return [list, retain, { ...usage, ratio: ours / usage.peer }];
+  });
+}
+
+/** What nobody notices while typing, in milliseconds. */
+const unnoticedMs = 50;
+
+async function held(name: string, work: () => Promise<unknown>): Promise<Measure> {
+  const floor = floorMs();
+  let isDone = false;
+  const working = work().finally(() => {
+    isDone = true;
+  });
+  let ours = 0;
+  for (let before = performance.now(); !isDone; ) {
+    await nextTurn();
+    const after = performance.now();
+    ours = Math.max(ours, after - before);
+    before = after;
+  }
+  await working;
+  const peer = Math.max(unnoticedMs, 4 * floor);
+  return { name: `host held by ${name} ${many} records`, ours, peer, ratio: ours / peer, limit: 1 };
 }

@@ -1,19 +1,9 @@
-import { writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-  type InvocationRecord,
-  newRecordId,
-  writeInvocationRecord,
-} from "../../src/core/invocation/record/invocationRecord";
+import type { InvocationRecord } from "../../src/core/invocation/record/invocationRecord";
 import { projectUsage } from "../../src/core/invocation/usage/projectUsage";
 import { usageChanges, usageSlices } from "../../src/core/invocation/usage/usageSlices";
 import type { ProjectState } from "../../src/core/project/projectState";
 import { localDay } from "../../src/core/text/dates";
 import { english } from "../../src/core/text/language";
-import { InvocationHistory } from "../../src/engine/record/invocationHistory";
 import { usageRecords } from "../fixtures/usageRecords";
 import { userSession } from "../fixtures/userSession";
 import { startPageBrowser } from "../webview/pageBrowser";
@@ -30,7 +20,7 @@ const now = Date.parse("2026-11-20T12:00:00Z");
 /** Measures the Usage page with 50,000 invocations: until it is drawn, and for how long the host is held at once. */
 export async function run(): Promise<Measure[]> {
   const records = usageRecords(count, now, 90);
-  return [...(await drawing(records)), ...holdsOfSending(records), await holdOfReading(records)];
+  return [...(await drawing(records)), ...holdsOfSending(records)];
 }
 
 async function drawing(records: readonly InvocationRecord[]): Promise<Measure[]> {
@@ -95,63 +85,6 @@ function holdsOfSending(records: readonly InvocationRecord[]): Measure[] {
     return measureOf(name, [Math.max(...best)], allowed(unnoticedMs, 4, floors));
   });
 }
-
-/** The longest turn of the host while the record is read from the disk, and again after a change of it. */
-async function holdOfReading(records: readonly InvocationRecord[]): Promise<Measure> {
-  const folder = await mkdtemp(join(tmpdir(), "usage-"));
-  try {
-    for (const record of records) {
-      const id = newRecordId(record.startedAt, record.id.slice(-13));
-      writeFileSync(
-        join(folder, `${id}.jsonl`),
-        [...writeInvocationRecord({ ...record, id }, {})].join(""),
-      );
-    }
-    const held: number[] = [];
-    const floors: number[] = [];
-    const reports = {
-      damaged: ignore,
-      notWritten: ignore,
-      notRetained: ignore,
-      notChanged: ignore,
-    };
-    for (let round = 0; round < rounds; round += 1) {
-      floors.push(floorMs());
-      const history = new InvocationHistory(
-        folder,
-        () => ({ maxEntries: count, maxDays: 0 }),
-        reports,
-      );
-      let listed: readonly InvocationRecord[] | undefined;
-      const reading = history
-        .list()
-        .then(() => history.listNow())
-        .then((read) => {
-          listed = read;
-        });
-      let longest = 0;
-      for (let before = performance.now(); listed === undefined; ) {
-        await nextTurn();
-        const after = performance.now();
-        longest = Math.max(longest, after - before);
-        before = after;
-      }
-      await reading;
-      history.dispose();
-      if (listed.length !== count) throw new Error(`${listed.length} records were read.`);
-      held.push(longest);
-    }
-    return measureOf(
-      `host held by reading ${count} invocations`,
-      held,
-      allowed(unnoticedMs, 4, floors),
-    );
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-function ignore(): void {}
 
 function measureOf(name: string, times: readonly number[], peer: number): Measure {
   const ours = Math.min(...times);

@@ -15,16 +15,14 @@ import { agentOverviewText, limitsText } from "../../core/agents/agentOverview";
 import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
 import { exitCodes } from "../../core/findings/report";
-import { type CallabilityFacts, invocationsOf } from "../../core/skill/description/callability";
+import { type CallabilityFacts, recentOf } from "../../core/skill/description/callability";
 import { levelRank, permissionLevels } from "../../core/skill/permissions";
 import type { SkillDetail } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import { machineFiles, machineFolder } from "../../engine/files/machine";
-import { SpendingLedger } from "../../engine/gates/spendingLedger";
 import { sha256 } from "../../engine/sha256";
 import { command } from "../command";
-import { openHistory } from "../engine/cliEngine";
+import { openRecord } from "../engine/cliEngine";
 import { requirePerson } from "../engine/person";
 import { openAgentSettings } from "../files/agentFiles";
 import { contractInFolder } from "../files/teamFolder";
@@ -133,16 +131,14 @@ export const agents = command({
 });
 
 async function list(settings: AgentSettingsFile, terminal: Terminal): Promise<number> {
-  const files = machineFiles(machineFolder(terminal.env));
-  const history = await openHistory(terminal);
+  const { history, store, close } = await openRecord(terminal);
   try {
-    const ledger = new SpendingLedger(files.spending);
-    const refusals = new AgentRefusals(files.refusals);
-    const overview = await overviewNow({ settings, history, ledger, refusals }, "");
+    const refusals = new AgentRefusals(store);
+    const overview = await overviewNow({ settings, history, store, refusals }, "");
     terminal.out(agentOverviewText(overview, english));
     return exitCodes.good;
   } finally {
-    history.dispose();
+    await close();
   }
 }
 
@@ -189,12 +185,12 @@ async function factsOf(
   { name, isBuiltIn }: OpenRegistry,
   terminal: Terminal,
 ): Promise<CallabilityFacts> {
-  const history = await openHistory(terminal);
+  const { history, close } = await openRecord(terminal);
   try {
-    const invocations = invocationsOf(await history.listNow(), name, summary.slug);
+    const invocations = await history.list(recentOf(name, summary.slug));
     return { hasKey: true, invocations, isBuiltIn, now: Date.now() };
   } finally {
-    history.dispose();
+    await close();
   }
 }
 

@@ -9,9 +9,10 @@ import { localMinute } from "../../core/text/dates";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { RecordQuery } from "../../engine/store/store";
 import { command } from "../command";
-import { openHistory } from "../engine/cliEngine";
-import { readWanted, recordOptions, type Wanted } from "../engine/recordOptions";
+import { openRecord } from "../engine/cliEngine";
+import { readQuery, recordOptions } from "../engine/recordOptions";
 import { rowsWith } from "../options";
 import type { Color, Piece } from "../output/colors";
 import { paintedTable, type TableColumn } from "../output/table";
@@ -57,23 +58,22 @@ export const log = command({
     const [id, ...more] = operands;
     if (more.length > 0) throw new UsageError("Specify one ID.");
     const { format, follow: follows } = options;
-    const wanted = readWanted(options, Date.now());
+    const query = readQuery(options, Date.now());
     if (follows && format === "csv") {
       throw new UsageError("--follow lists invocations, as text or jsonl.");
     }
-    const history = await openHistory(terminal);
+    const { history, close } = await openRecord(terminal);
     try {
       if (id !== undefined) return await showOne(id, history, terminal);
-      const all = await history.list();
-      const found = [...wanted(all)].reverse();
-      const limit = options.limit ?? found.length;
-      const listed = found.slice(-limit);
+      const { limit } = options;
+      const found = await history.list({ ...query, ...(limit !== undefined && { limit }) });
+      const listed = found.toReversed();
       terminal.paint(asText(listed, format, terminal.columns));
-      if (follows) await follow(history, all, wanted, format, terminal);
+      if (follows) await follow(history, found, query, format, terminal);
       else if (listed.length === 0) terminal.err("Nothing was invoked.\n");
       return listed.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
-      history.dispose();
+      await close();
     }
   },
 });
@@ -167,9 +167,9 @@ async function showOne(
   history: InvocationHistory,
   terminal: Terminal,
 ): Promise<number> {
-  const records = await history.list();
-  const named = records.find((one) => one.id === id || one.invocationId === id);
   const start = id.replace(/…$/, "");
+  const records = await history.list({ idStart: start });
+  const named = records.find((one) => one.id === id || one.invocationId === id);
   const alike =
     start.length < leastOfId ? [] : records.filter((one) => idOf(one).startsWith(start));
   const record = named ?? (alike.length === 1 ? alike[0] : undefined);
@@ -184,20 +184,24 @@ async function showOne(
   return exitCodes.good;
 }
 
+/** More than end between two looks at the record. */
+const maxNews = 1_000;
+
 /** Lists invocations as they end, until the user cancels. */
 async function follow(
   history: InvocationHistory,
   listed: readonly InvocationRecord[],
-  wanted: Wanted,
+  query: RecordQuery,
   format: LogFormat,
   { paint, signal, columns: width }: Terminal,
 ): Promise<void> {
   const ended = (records: readonly InvocationRecord[]) => records.filter(isOver);
   const known = new Set(ended(listed).map(({ id }) => id));
   const listNew = async () => {
-    const fresh = ended(await history.list()).filter(({ id }) => !known.has(id));
+    const newest = await history.list({ ...query, limit: maxNews });
+    const fresh = ended(newest).filter(({ id }) => !known.has(id));
     for (const { id } of fresh) known.add(id);
-    paint(asText([...wanted(fresh)].reverse(), format, width));
+    paint(asText(fresh.toReversed(), format, width));
   };
   const subscription = history.onDidChange(() => void listNew());
   // What ended while the others were read was told before.

@@ -10,8 +10,8 @@ import {
 } from "../../core/invocation/record/usage";
 import { durationText, english } from "../../core/text/language";
 import { command } from "../command";
-import { openHistory } from "../engine/cliEngine";
-import { readWanted, recordOptions } from "../engine/recordOptions";
+import { openRecord } from "../engine/cliEngine";
+import { readQuery, recordOptions } from "../engine/recordOptions";
 import { type TableColumn, tableOf } from "../output/table";
 import { formatOption } from "../output/writeReport";
 import { type Terminal, UsageError } from "../terminal";
@@ -44,10 +44,10 @@ export const usage = command({
   run: async ({ operands, options }, terminal) => {
     if (operands.length > 0) throw new UsageError("It has no operands.");
     const { by: grouping, format } = options;
-    const wanted = readWanted(options, Date.now());
-    const history = await openHistory(terminal);
+    const query = readQuery(options, Date.now());
+    const { history, close } = await openRecord(terminal);
     try {
-      const records = wanted(await history.list());
+      const records = await history.list(query);
       const rows = usageBy(records, grouping);
       terminal.out(
         format === "json"
@@ -56,7 +56,7 @@ export const usage = command({
       );
       return records.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
-      history.dispose();
+      await close();
     }
   },
 });

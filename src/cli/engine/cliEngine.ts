@@ -18,26 +18,26 @@ import { skillAtRegistry } from "../../core/review/checkTeam";
 import { standingLines } from "../../core/review/driftText";
 import type { TeamStanding } from "../../core/review/standing";
 import { teamStanding } from "../../core/review/teamStanding";
-import { invocationsOf } from "../../core/skill/description/callability";
+import { recentOf } from "../../core/skill/description/callability";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { localDay, utcDay } from "../../core/text/dates";
-import { english, localize } from "../../core/text/language";
+import { english, type LocalizableText, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { Asker } from "../../engine/asker";
 import { AuditExport, type AuditTrail } from "../../engine/audit/auditExport";
-import { type MachineFiles, machineFiles, machineFolder } from "../../engine/files/machine";
+import { machineFolder, outboxFolder } from "../../engine/files/machine";
 import {
   keepsTexts,
   type MachineSettings,
   readMachineSettings,
 } from "../../engine/files/machineSettings";
-import { Agreements } from "../../engine/gates/agreements";
-import { RateClocks } from "../../engine/gates/rateClock";
-import { SpendingLedger } from "../../engine/gates/spendingLedger";
 import { Engine } from "../../engine/invoke";
-import { rateScopeOf, type SentPayload } from "../../engine/passage";
-import { InvocationHistory, type RetentionSettings } from "../../engine/record/invocationHistory";
+import { rateScopeOf, type SentPayload, type SharedRate } from "../../engine/passage";
+import { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
+import { replacedText, setAsideText } from "../../engine/store/openDatabase";
+import { type OpenedStore, openStore } from "../../engine/store/openStore";
+import type { RetentionSettings, Store } from "../../engine/store/store";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import type { OptionTable, OptionValues } from "../options";
@@ -120,6 +120,7 @@ const allowingOptions: Readonly<Partial<Record<Question["kind"], string>>> = {
   secrets: "Send it anyway with --secrets.",
   notExpectedToRun: "Send it anyway with --unexecuted.",
   dailyLimit: "Send it anyway with --exceed-daily-limit.",
+  uncounted: "Send it anyway with --exceed-daily-limit.",
   inProgress: "Send it anyway with --twice.",
 };
 
@@ -154,27 +155,26 @@ export interface CliEngine {
   /** Names the command as the caller of an invocation. */
   readonly caller: Caller;
   readonly history: InvocationHistory;
-  readonly ledger: SpendingLedger;
+  readonly store: Store;
   readonly audit: AuditTrail;
   /** Waits a few seconds for the audit export, whose rest the next command sends. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the engine for a command; `target` is where test runs go, `clocksIn` makes the rate clock over its file. */
+/** Opens the engine for a command; `target` is where test runs go, `sharedRate` a rate of several machines. */
 export async function openEngine(
   registry: OpenRegistry,
   command: string,
   allowed: Allowances,
   terminal: Terminal,
   target?: TestRunTarget,
-  clocksIn: (path: string) => RateClocks = (path) => new RateClocks(path),
+  sharedRate?: SharedRate,
 ): Promise<CliEngine> {
-  const { env, signal } = terminal;
-  const files = machineFiles(machineFolder(env));
-  const settings = await readMachineSettings(files.settings);
-  const history = historyOf(files, settings, terminal);
-  const ledger = new SpendingLedger(files.spending);
-  const audit = auditOf(files, settings, allowed.export, terminal);
+  const { signal } = terminal;
+  const { store, close: closeStore } = storeOf(terminal);
+  const settings = await readMachineSettings(store);
+  const history = historyOf(store, settings, terminal, (text) => terminal.err(`${text}\n`));
+  const audit = auditOf(settings, allowed.export, terminal);
   const ignore = () => undefined;
   const engine = new Engine<OpenRegistry>({
     language: english,
@@ -187,16 +187,14 @@ export async function openEngine(
       decided: (name) => allowed.keptTexts || (keepsTexts(settings, name) ?? false),
       ask: async () => false,
     },
-    ledger,
-    agreements: new Agreements(files.agreements),
-    clocks: clocksIn(files.rateClock),
-    lockFolder: files.claims,
+    store,
+    ...(sharedRate !== undefined && { sharedRate }),
     dailyLimitCents: () => settings.dailyLimitCents,
     timeoutSeconds: () => registry.timeouts.invoke,
     readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
     callabilityFacts: async (slug) => ({
       hasKey: true,
-      invocations: invocationsOf(await history.listNow(), registry.name, slug),
+      invocations: await history.list(recentOf(registry.name, slug)),
       isBuiltIn: registry.isBuiltIn,
       now: Date.now(),
     }),
@@ -229,8 +227,9 @@ export async function openEngine(
   const close = async () => {
     history.dispose();
     await audit.finish(exportMs);
+    await closeStore();
   };
-  return { engine, caller, history, ledger, audit, close };
+  return { engine, caller, history, store, audit, close };
 }
 
 /** A collector that is slower holds no command up. */
@@ -238,7 +237,6 @@ const exportMs = 3_000;
 
 /** Opens the audit export, and sends what commands before this one could not. Throws a `CliError` for unusable variables. */
 function auditOf(
-  files: MachineFiles,
   { auditExport, auditEndpoint }: MachineSettings,
   isOn: boolean,
   { env, err }: Terminal,
@@ -254,7 +252,7 @@ function auditOf(
   }
   const redactor = redactorOf(env);
   const audit = new AuditExport({
-    folder: files.outbox,
+    folder: outboxFolder(machineFolder(env)),
     version: programVersion,
     settings: () => (reading.kind === "on" ? reading.settings : undefined),
     post: async (url, body, settings, signal) => {
@@ -268,26 +266,55 @@ function auditOf(
   return audit;
 }
 
-/** Opens the record of this machine, until it is disposed of. */
-export async function openHistory(terminal: Terminal): Promise<InvocationHistory> {
-  const files = machineFiles(machineFolder(terminal.env));
-  return historyOf(files, await readMachineSettings(files.settings), terminal);
+/** The record of this machine, until `close`. */
+export interface OpenedRecord {
+  readonly history: InvocationHistory;
+  readonly store: Store;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the record of this machine. */
+export async function openRecord(terminal: Terminal): Promise<OpenedRecord> {
+  const { store, close } = storeOf(terminal);
+  const history = historyOf(store, await readMachineSettings(store), terminal, (text) => {
+    throw new CliError(text, exitCodes.unknown);
+  });
+  const closeAll = () => {
+    history.dispose();
+    return close();
+  };
+  return { history, store, close: closeAll };
+}
+
+function storeOf({ env, err }: Terminal): OpenedStore {
+  const say = (text: LocalizableText) => err(`${localize(text, english)}\n`);
+  return openStore(machineFolder(env), {
+    setAside: (name, folder) => say(setAsideText(name, folder)),
+    isReplaced: (folder) => say(replacedText(folder)),
+    // It is no fault of a command, and the editor's log has it.
+    isSlow: () => undefined,
+  });
 }
 
 function historyOf(
-  files: MachineFiles,
+  store: Store,
   retention: RetentionSettings,
   { err }: Terminal,
+  unreadable: (text: string) => void,
 ): InvocationHistory {
   const ignore = () => undefined;
-  return new InvocationHistory(files.invocations, () => retention, {
-    damaged: (names) => err(`Damaged records, set aside: ${names.join(", ")}\n`),
+  return new InvocationHistory(store, () => retention, {
+    notRead: (error) => unreadable(`The record cannot be read: ${whyOf(error)}`),
     notRetained: ignore,
     notChanged: ignore,
     notWritten: (error, isFirst) => {
-      if (isFirst) err(`Invocations cannot be recorded: ${oneLine(String(error), 300)}\n`);
+      if (isFirst) err(`Invocations cannot be recorded: ${whyOf(error)}\n`);
     },
   });
+}
+
+function whyOf(error: unknown): string {
+  return oneLine(error instanceof Error ? error.message : String(error), 300);
 }
 
 function invocationBy(registry: OpenRegistry, slug: string) {
@@ -362,6 +389,7 @@ export function askerByOptions(
       terms: async (question) =>
         allowed.terms || (await questions.ask(slug, question)) ? "once" : "no",
       dailyLimit: by(allowed.dailyLimit),
+      uncounted: by(allowed.dailyLimit),
       agentCall: () => "noPerson",
       inProgress: by(allowed.inProgress),
       ...waits,

@@ -1,6 +1,6 @@
 import { invocationStatuses } from "../../core/invocation/outcome";
-import { filterRecords, noFilter } from "../../core/invocation/record/invocationList";
-import { callerKinds, type InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { callerKinds } from "../../core/invocation/record/invocationRecord";
+import type { RecordQuery } from "../../engine/store/store";
 import type { OptionTable, OptionValues } from "../options";
 import { UsageError } from "../terminal";
 
@@ -47,21 +47,21 @@ export const recordOptions = {
   },
 } as const satisfies OptionTable;
 
-/** Keeps of a record what was asked for. */
-export type Wanted = <Item extends InvocationRecord>(records: readonly Item[]) => readonly Item[];
-
 /** Reads the options of `recordOptions`. Throws a `UsageError` for what is no time. */
-export function readWanted(options: OptionValues<typeof recordOptions>, now: number): Wanted {
-  const since = readTime("since", options.since, now) ?? 0;
-  const until = readTime("until", options.until, now) ?? Number.POSITIVE_INFINITY;
-  const { project: projects } = options;
-  const isWanted = ({ startedAt, projectSlug = "" }: InvocationRecord) =>
-    startedAt >= since &&
-    startedAt < until &&
-    (projects.length === 0 || projects.includes(projectSlug));
-  const { skill: skills, status: statuses, caller: callers, profile: profiles } = options;
-  const filter = { ...noFilter, skills, statuses, callers, profiles };
-  return (records) => filterRecords(records, filter).filter(isWanted);
+export function readQuery(options: OptionValues<typeof recordOptions>, now: number): RecordQuery {
+  const since = readTime("since", options.since, now);
+  const until = readTime("until", options.until, now);
+  const { skill: skills, status: statuses, caller: callers, project: projects } = options;
+  const { profile: profiles } = options;
+  return {
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(skills.length > 0 && { skills }),
+    ...(statuses.length > 0 && { statuses }),
+    ...(callers.length > 0 && { callers }),
+    ...(projects.length > 0 && { projects }),
+    ...(profiles.length > 0 && { profiles }),
+  };
 }
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

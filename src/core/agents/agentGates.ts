@@ -318,7 +318,8 @@ function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
   }
   if (agreement === undefined || !isRead(read)) return unread(slug, agreement, read);
   const { today } = use;
-  if (today.skillCalls >= agreement.callsPerDay) {
+  const spendingLimits = spendingLimitsOf(agreement, limits);
+  if (isOverCalls(spendingLimits, today)) {
     const message = `Agents may invoke ${slug} ${agreement.callsPerDay} times a day, which is reached.`;
     return { code: "callLimit", message, next };
   }
@@ -326,15 +327,44 @@ function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
     const message = `The price of ${slug} is not known, so that no limit could be kept.`;
     return { code: "priceUnknown", message };
   }
-  // What is listed as free and was billed before costs what it was billed.
+  if (!isOverCents(spendingLimits, today)) return undefined;
   const { nextCents } = today;
-  const isOver =
-    today.cents + nextCents > limits.centsPerDay ||
-    today.skillCents + nextCents > agreement.centsPerDay;
-  if (nextCents === 0 || !isOver) return undefined;
   const least = Math.min(limits.centsPerDay, agreement.centsPerDay);
   const message = `${slug} costs ${nextCents} cents; agents may spend ${least} a day on it, and spent ${today.cents} today in all.`;
   return { code: "spendingLimit", message, next };
+}
+
+/** What agents may spend a day, and how often they may invoke one skill. In hundredths of the currency. */
+export interface AgentSpendingLimits {
+  readonly centsPerDay: number;
+  readonly skillCentsPerDay: number;
+  readonly skillCallsPerDay: number;
+}
+
+/** Returns what agents may spend on a skill, and how often they may invoke it. */
+export function spendingLimitsOf(
+  { centsPerDay: skillCentsPerDay, callsPerDay: skillCallsPerDay }: AgentAgreement,
+  { centsPerDay }: Pick<AgentLimits, "centsPerDay">,
+): AgentSpendingLimits {
+  return { centsPerDay, skillCentsPerDay, skillCallsPerDay };
+}
+
+/** Returns whether one more invocation would pass a limit. */
+export function isOverAgentLimits(limits: AgentSpendingLimits, today: AgentSpending): boolean {
+  return isOverCalls(limits, today) || isOverCents(limits, today);
+}
+
+function isOverCalls({ skillCallsPerDay }: AgentSpendingLimits, today: AgentSpending): boolean {
+  return today.skillCalls >= skillCallsPerDay;
+}
+
+/** What is listed as free and was billed before costs what it was billed. */
+function isOverCents(
+  { centsPerDay, skillCentsPerDay }: AgentSpendingLimits,
+  { nextCents, cents, skillCents }: AgentSpending,
+): boolean {
+  const isOver = cents + nextCents > centsPerDay || skillCents + nextCents > skillCentsPerDay;
+  return nextCents > 0 && isOver;
 }
 
 /** Gate 12: a person said yes to this one invocation. */

@@ -115,8 +115,8 @@ function isFailed(record: InvocationRecord): boolean {
 /** What is shown of a record beside it. */
 export interface ShownRecord {
   readonly outputText?: string | undefined;
-  /** What is left of the limits. */
-  readonly left?: JsonObject;
+  /** What is left of the limits; undefined where that is not known. */
+  readonly left?: JsonObject | undefined;
   /** How long the rate limit holds the next invocation. */
   readonly retryAfterSeconds?: number | undefined;
   /** The same invocation was made before, and nothing was sent now. */
@@ -225,6 +225,7 @@ function declined(
     case "unreviewed":
       return refused("reviewObjects", "Ask the user to have the skill reviewed.");
     case "dailyLimit":
+    case "uncounted":
       return refused("spendingLimit");
     case "rateLimit":
       return {

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../json/jsonValue";
 import type { Language } from "../text/language";
+import type { InvocationOutcome } from "./invocation";
 
 /** What a registry counts invocations by: one skill in one project. */
 export interface RateScope {
@@ -10,7 +11,7 @@ export interface RateScope {
 }
 
 /** The invocations of a skill in a project, and the limits on them. Times in ms since 1970. */
-interface RateEntry extends RateScope {
+export interface RateEntry extends RateScope {
   /** When invocations were sent from this machine, oldest first, at most as many as `keptCalls` says. */
   readonly calls: readonly number[];
   /** Invocations allowed in a rolling minute, where a rejection named it. */
@@ -138,12 +139,7 @@ export function noteRefused(
 }
 
 /** Notes that the registry accepted an invocation, and requires so many seconds before the next. */
-export function notePause(
-  clock: RateClock,
-  scope: RateScope,
-  seconds: number,
-  now: number,
-): RateClock {
+function notePause(clock: RateClock, scope: RateScope, seconds: number, now: number): RateClock {
   const { refusals: _, ...entry }: RateEntry = find(clock, scope) ?? { ...scope, calls: [] };
   return withEntry(clock, { ...entry, refusedAt: now, holdMs: Math.max(0, seconds) * 1000 });
 }
@@ -157,6 +153,32 @@ export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number)
   if (entry?.refusedAt === undefined || sentAt <= entry.refusedAt) return clock;
   const { refusedAt: _refusedAt, holdMs: _holdMs, refusals: _refusals, ...rest } = entry;
   return withEntry(clock, rest);
+}
+
+/** Notes in a clock how an invocation ended that claimed its place at `sentAt`. */
+export function afterOutcome(
+  before: RateClock,
+  scope: RateScope,
+  outcome: InvocationOutcome,
+  { sentAt, endedAt }: { readonly sentAt: number; readonly endedAt: number },
+): RateClock {
+  if (outcome.kind === "notSent") return noteNotSent(before, scope, sentAt);
+  const clock = noteAnswered(before, scope, sentAt, endedAt);
+  switch (outcome.kind) {
+    case "refused": {
+      if (outcome.reason !== "rateLimit") return clock;
+      const { retryAfterSeconds: seconds, policy } = outcome;
+      const refused = { seconds, limit: policy?.rateLimit?.limit };
+      return noteRefused(clock, scope, refused, endedAt, sentAt);
+    }
+    case "success":
+    case "skillError":
+      return outcome.pauseSeconds === undefined
+        ? noteAccepted(clock, scope, sentAt)
+        : notePause(clock, scope, outcome.pauseSeconds, endedAt);
+    case "outcomeUnknown":
+      return clock;
+  }
 }
 
 /** Reads a clock from a file's contents. Damaged entries are left out. */

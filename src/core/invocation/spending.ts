@@ -1,4 +1,3 @@
-import { isJsonObject } from "../json/jsonValue";
 import { type InvocationPrice, sampleText } from "../skill/price";
 import { localDay } from "../text/dates";
 import type { Language } from "../text/language";
@@ -19,7 +18,7 @@ export interface DayCost {
   readonly calls: number;
   /** The cost of the most expensive of these invocations. */
   readonly dearestCents: number;
-  /** The ID of the record of one invocation whose cost is not known yet; `cents` is the expected price then. */
+  /** The ID of the record of an invocation whose cost is not known yet, or `expected` for several; `cents` is expected then. */
   readonly expectedFor?: string;
   /** Of agents, which have limits of their own: what they did for free counts too. */
   readonly isAgents?: true;
@@ -27,9 +26,6 @@ export interface DayCost {
 
 /** The cost of recent invocations, over all windows of this machine, oldest first. */
 export type Spending = readonly DayCost[];
-
-/** Sums of a day and currency; all are read before each invocation. */
-const maxEntries = 2000;
 
 /** Returns how many milliseconds are left of the local day of a time, also of one with 23 or 25 hours. */
 export function restOfDay(time: number): number {
@@ -58,7 +54,7 @@ export function addCost(
     calls: (before?.calls ?? 0) + 1,
     dearestCents: Math.max(before?.dearestCents ?? 0, cost.cents),
   };
-  return [...spending.filter((other) => !isSame(other)), sum].slice(-maxEntries);
+  return [...spending.filter((other) => !isSame(other)), sum];
 }
 
 /**
@@ -87,12 +83,7 @@ export function expectCost(
     ...(call.isAgents && { isAgents: true as const }),
   };
   const others = spending.filter((other) => !isExpected(other) || other.day === day);
-  return [...others, expected].slice(-maxEntries);
-}
-
-/** Removes what the invocation with the record `id` was expected to cost. */
-export function releaseCost(spending: Spending, id: string): Spending {
-  return spending.filter(({ expectedFor }) => expectedFor !== id);
+  return [...others, expected];
 }
 
 /**
@@ -273,24 +264,4 @@ export function billedTexts(
     const isSample = registry === builtInRegistryName;
     return { registry, cost: sampleText(sum, isSample, language) };
   });
-}
-
-/** Reads spending from a file's contents. Damaged entries are left out. */
-export function readSpending(value: unknown): Spending {
-  return Array.isArray(value) ? value.flatMap(readDayCost).slice(-maxEntries) : [];
-}
-
-function readDayCost(value: unknown): readonly DayCost[] {
-  if (!isJsonObject(value)) return [];
-  const { day, registry, skillSlug, currency, cents, calls, dearestCents } = value;
-  const { expectedFor, isAgents } = value;
-  const isRead =
-    [day, registry, skillSlug, currency, expectedFor ?? ""].every(
-      (text) => typeof text === "string",
-    ) && [cents, calls, dearestCents].every((number) => Number.isFinite(number));
-  if (!isRead) return [];
-  const by = isAgents === true && { isAgents };
-  const sum = { day, registry, skillSlug, cents, calls, dearestCents, ...by };
-  const cost = typeof expectedFor === "string" ? { ...sum, expectedFor } : sum;
-  return [{ ...cost, currency: currencyOf(String(currency)) } as DayCost];
 }

@@ -74,32 +74,7 @@ function homeFolder(): string {
   return named(homedir()) ?? userInfo().homedir;
 }
 
-/** The files and folders in the folder of this machine. */
-export interface MachineFiles {
-  /** One file for each invocation. */
-  readonly invocations: string;
-  /** One short-lived file for each invocation that is being sent. */
-  readonly claims: string;
-  readonly rateClock: string;
-  readonly spending: string;
-  readonly agreements: string;
-  readonly settings: string;
-  /** What agents were refused. */
-  readonly refusals: string;
-  /** One file for each invocation and refusal that the collector of the audit export does not have yet. */
-  readonly outbox: string;
-}
-
-/** Names the files and folders in the folder of this machine. */
-export function machineFiles(folder: string): MachineFiles {
-  return {
-    invocations: join(folder, "invocations"),
-    claims: join(folder, "claims"),
-    rateClock: join(folder, "rateClock.json"),
-    spending: join(folder, "spending.json"),
-    agreements: join(folder, "agreements.json"),
-    settings: join(folder, "settings.json"),
-    refusals: join(folder, "refusals.json"),
-    outbox: join(folder, "outbox"),
-  };
+/** Names the folder of what the collector of the audit export does not have yet, in the folder of this machine. */
+export function outboxFolder(folder: string): string {
+  return join(folder, "outbox");
 }

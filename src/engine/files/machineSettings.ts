@@ -1,7 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
-import { isJsonObject } from "../../core/json/jsonValue";
-import { SharedFile } from "./sharedFile";
+import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
+import type { Store } from "../store/store";
 
 /** What the editor's settings say about every invocation of this machine. */
 export interface MachineSettings {
@@ -42,19 +41,31 @@ export function keepsTexts(
   return Object.hasOwn(keepTextsOf, registry) ? keepTextsOf[registry] : undefined;
 }
 
-/** Keeps a copy of the editor's settings for the other programs of this machine. Never rejects. */
-export async function keepMachineSettings(path: string, settings: MachineSettings): Promise<void> {
-  await fileAt(path).change((known) => (isDeepStrictEqual(known, settings) ? known : settings));
+const settingsName = "settings";
+
+/** Keeps a copy of the editor's settings for the other programs of this machine. Rejects with a `StoreProblem`. */
+export async function keepMachineSettings(store: Store, settings: MachineSettings): Promise<void> {
+  const text = JSON.stringify(settings);
+  if ((await store.value(settingsName)) !== text) await store.keepValue(settingsName, text);
 }
 
-/** Reads what the editor's settings said last; the defaults where none has run. Never rejects. */
-export function readMachineSettings(path: string): Promise<MachineSettings> {
-  return fileAt(path).get();
+/**
+ * Reads what the editor's settings said last; the defaults where none has run. A limit that was lost or cannot be read
+ * counts as one that nobody knows: what cannot be counted then stops. Never rejects.
+ */
+export async function readMachineSettings(store: Store): Promise<MachineSettings> {
+  const unknown = { ...defaultMachineSettings, dailyLimitCents: unknownLimit };
+  try {
+    const [text, { isWhole }] = await Promise.all([store.value(settingsName), store.spent()]);
+    if (text === undefined) return isWhole ? defaultMachineSettings : unknown;
+    return readSettings(parsedJson(text));
+  } catch {
+    return unknown;
+  }
 }
 
-function fileAt(path: string): SharedFile<MachineSettings> {
-  return new SharedFile(path, readSettings);
-}
+/** Never reached, and set all the same. */
+const unknownLimit = Number.POSITIVE_INFINITY;
 
 /** A value that is none counts as its default. */
 function readSettings(value: unknown): MachineSettings {

@@ -154,7 +154,7 @@ export class SharedFile<Value> {
 }
 
 /** The ending of files that are being written. Nothing uses one that was left by a crash. */
-export const tempSuffix = ".tmp";
+const tempSuffix = ".tmp";
 
 /** Who may read a file: its owner alone, or whom the system lets read new files, as in a repository. */
 const modes = { owner: 0o600, shared: 0o666 } as const;

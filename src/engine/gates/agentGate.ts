@@ -10,8 +10,8 @@ import {
   type Passage,
   stopped,
 } from "../passage";
+import { type SpendingToday, spentBefore } from "../store/spentToday";
 import { pricedCall, skillRead } from "./gates";
-import type { SpendingToday } from "./spendingLedger";
 
 /** Nobody but an agent has such a gate, and no agent goes without one. */
 export function agentOf({ wanted }: Passage): AgentGate | undefined {
@@ -36,7 +36,10 @@ export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefin
 export async function agentMayInvokeNow(one: Passage): Promise<Stopped | Again | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
-  const spending = await one.parts.ledger.before(pricedCall(one, 1));
+  const spending = await spentBefore(one.parts.store, pricedCall(one, 1)).catch(() => undefined);
+  one.spent = spending;
+  // What cannot be counted closes the limits that agents have.
+  if (spending === undefined) return stopped("notRecorded");
   const verdict = await agent.decide(callPointOf(one, spending));
   if (verdict?.kind !== "ask") return endOfVerdict(verdict);
   const { caller } = one.wanted;
@@ -50,12 +53,9 @@ export async function agentMayInvokeNow(one: Passage): Promise<Stopped | Again |
   return "again";
 }
 
-/** Decides once more behind the lock of the ledger: agents may have been stopped while it was waited for. */
-export async function agentStillMay(
-  one: Passage,
-  spending: SpendingToday,
-): Promise<Stopped | Again | undefined> {
-  return endOfVerdict(await agentOf(one)?.decide(callPointOf(one, spending)));
+/** Decides once more when it was recorded: agents may have been stopped while the store was waited for. */
+export async function agentStillMay(one: Passage): Promise<Stopped | undefined> {
+  return refused(await agentOf(one)?.mayUseSkill(pointOf(one)));
 }
 
 /** Returns where an agent's invocation is, with what was spent before it. */

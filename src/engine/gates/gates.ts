@@ -27,7 +27,9 @@ import {
 import { invocationPrice, isPriceUnanswered } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
 import { afterAnswer, ask, during, isRecent, type Passage, stopped } from "../passage";
-import type { Agreement } from "./agreements";
+import { type SpendingToday, spentBefore } from "../store/spentToday";
+import type { Agreement } from "../store/store";
+import { problemOf, type StoreProblem } from "../store/storeProblem";
 
 /** The payload is JSON that matches the schema, and holds no credential; else whoever sends it says so. */
 export async function payloadChecked(one: Passage): Promise<Stopped | undefined> {
@@ -208,7 +210,8 @@ export async function agreedTo(one: Passage): Promise<Stopped | undefined> {
   const isAnswered = isDeepStrictEqual(question.terms, one.agreedBefore?.terms);
   const answer = isAnswered ? "yes" : await asker.answers.terms(question);
   if (answer === "yes" && !isPriceUnanswered(question.terms)) {
-    void parts.agreements.keep(question.terms);
+    // Where the store does not take it, they are asked again.
+    await parts.store.agree(question.terms).catch(() => undefined);
   }
   return afterAnswer(one, question, answer);
 }
@@ -233,25 +236,24 @@ async function termsQuestion(
   return text === undefined ? { kind: "agreed", before } : { kind: "terms", text, terms: now };
 }
 
+/** The last invocations of a skill, of which one was blocked by a policy that was named. */
+const recentCalls = 100;
+
 /** The terms as they are now and as they were agreed to, and where the payload goes. Undefined once canceled. */
 async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   const { parts, wanted, warning = "" } = one;
   const { registry, isTestRun } = wanted;
   const asked = termsOf(registryName(registry), priced(one, one.skill));
+  const { registry: name, skillSlug } = asked;
   const reading = Promise.all([
-    parts.agreements.find(asked),
-    parts.history.list(),
-    isTestRun ? undefined : parts.keyProject?.(wanted.registry, asked.skillSlug),
+    parts.store.agreed(asked).catch(() => undefined),
+    parts.history.list({ registry: name, skills: [skillSlug], limit: recentCalls }),
+    isTestRun ? undefined : parts.keyProject?.(wanted.registry, skillSlug),
   ]);
   const read = await during(one, "record", reading);
   if (read === undefined) return undefined;
   const [before, records, keyProject] = read;
-  const lastKnown = records.find(
-    (record) =>
-      record.registry === asked.registry &&
-      record.skillSlug === asked.skillSlug &&
-      typeof record.policy?.maxPermissionLevel === "string",
-  );
+  const lastKnown = records.find(({ policy }) => typeof policy?.maxPermissionLevel === "string");
   const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
   // The agreed price neither matters to a test run nor is changed by it.
   const terms = { ...asked, ...(keyProject?.id !== undefined && { project: keyProject.id }) };
@@ -273,10 +275,35 @@ export async function withinDailyLimit(one: Passage): Promise<Stopped | undefine
   const { parts, wanted, left } = one;
   one.mayExceedDailyLimit = false;
   if (wanted.isTestRun) return undefined;
-  const call = pricedCall(one, left);
-  const before = await parts.ledger.before(call);
+  let before: SpendingToday;
+  try {
+    before = await spentBefore(parts.store, pricedCall(one, left));
+  } catch (error) {
+    return goUncounted(one, problemOf(error));
+  }
   const reason = before.question(parts.dailyLimitCents(), parts.language);
   return reason === undefined ? undefined : askToExceed(one, reason);
+}
+
+/**
+ * Asks whether to go on where what was spent today is not known, or cannot be counted (`problem`), and a limit is set:
+ * of a day, or of a minute. Nothing else depends on it; an agent's invocation does not go on.
+ */
+export async function goUncounted(
+  one: Passage,
+  problem: StoreProblem | undefined,
+): Promise<Stopped | undefined> {
+  const { parts, wanted } = one;
+  if (wanted.agent !== undefined) return stopped("notRecorded");
+  const isFree = wanted.isTestRun || invocationPrice(one.skill).kind === "free";
+  const hasLimit =
+    (parts.dailyLimitCents() > 0 && !isFree) ||
+    (problem !== undefined && wanted.perMinute !== undefined);
+  if (!hasLimit || one.mayGoUncounted) return undefined;
+  const no = await ask(one, { kind: "uncounted", reason: problem?.message ?? "" });
+  one.mayGoUncounted = no === undefined;
+  if (one.series !== undefined) one.series.mayGoUncounted = one.mayGoUncounted;
+  return no;
 }
 
 /** Asks whether today's cost may pass the limit, which then counts for all that is left. */

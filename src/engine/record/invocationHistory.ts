@@ -1,130 +1,161 @@
 import { randomUUID } from "node:crypto";
-import { isOver } from "../../core/invocation/outcome";
+import type { CallKey, EarlierCall } from "../../core/agents/agentGates";
 import {
   type InvocationRecord,
   type InvocationTexts,
+  newRecordId,
   nextLatestEnd,
 } from "../../core/invocation/record/invocationRecord";
 import { Timer } from "../../registry/wait";
 import { ChangeEvent } from "../changeEvent";
-import { FollowedFolder } from "../files/followedFolder";
-import { InvocationStore } from "./invocationStore";
-import { SessionInvocations, type UnwrittenInvocation } from "./sessionInvocations";
+import type {
+  EndedStart,
+  RecordExtent,
+  RecordQuery,
+  RetentionSettings,
+  StartAnswer,
+  Store,
+  WantedStart,
+} from "../store/store";
+import { problemOf, StoreProblem } from "../store/storeProblem";
+import { SessionInvocations } from "./sessionInvocations";
 
-/** Changes come in bursts: the system reports a record, its lock and its pin separately. */
+/** Changes come in bursts: an invocation starts, ends, and is pinned. */
 const burstMs = 100;
-/** What was read is read anew after so long: not every disk reports what others change. */
-const snapshotMs = 1_000;
-
-/** The record as it was read once, for all who ask before it changes. */
-interface Snapshot {
-  readonly limit: number;
-  readonly records: Promise<readonly InvocationRecord[]>;
-  /** When it is no longer returned, by the monotonic clock. */
-  until: number;
-}
-
-/** How many invocations are kept, and for how long; none with `maxEntries` 0, of any age with `maxDays` 0. */
-export interface RetentionSettings {
-  readonly maxEntries: number;
-  readonly maxDays: number;
-}
+/** How often changes of other programs are looked for, while somebody listens: it takes some 10 µs. */
+const lookMs = 500;
+/** Records that are read at once, so that no turn of the program is long. */
+const pageLength = 500;
 
 /** Called where something goes wrong with the record. None of it stops an invocation. */
 export interface RecordReports {
-  /** Damaged records were set aside in `folder`. */
-  readonly damaged: (names: readonly string[], folder: string) => void;
   /** A record could not be written; `isFirst` since the last one that could. */
   readonly notWritten: (error: unknown, isFirst: boolean) => void;
+  /** The record could not be read: nothing of it is listed. Rejects the list where this throws. */
+  readonly notRead: (error: unknown) => void;
   /** Old records could not be removed. */
   readonly notRetained: (error: unknown) => void;
   /** A record could not be pinned or removed as the user wanted. */
   readonly notChanged: (error: unknown) => void;
 }
 
+function notKept(): StoreProblem {
+  return new StoreProblem("unusable", "No invocations are kept on record.");
+}
+
+/** All records, and what they are as of. */
+interface Snapshot {
+  readonly changes: number;
+  readonly records: Promise<readonly InvocationRecord[]>;
+}
+
 /**
- * The record of past invocations, of this program and all others of this machine. A disk that rejects a record
- * never stops an invocation: that is reported, and the record is kept in memory.
+ * The record of past invocations, of this program and all others of this machine. What the store does not take is
+ * reported and kept in memory, until it does.
  */
 export class InvocationHistory {
   private readonly changed = new ChangeEvent<void>();
-  private readonly store: InvocationStore;
   private readonly session = new SessionInvocations();
-  private readonly followed: FollowedFolder;
-  private snapshot: Snapshot | undefined;
-  /** Ends with the last removal of old records; `retained` has not begun. */
-  private retaining: Promise<void> = Promise.resolve();
-  private retained: Promise<void> | undefined;
   private readonly pause = new Timer();
   private readonly expiry = new Timer();
+  private readonly look = new Timer();
+  private snapshot: Snapshot | undefined;
   private hasReportedFailure = false;
-  /** How many records there were when old ones were removed last, and how many were kept since. */
+  private retaining: Promise<void> | undefined;
+  /** How many records there were when old ones were removed last, and how many ended since. */
   private size = 0;
   private grown = 0;
-  /** The newest invocation of this program, which may not be on disk. */
+  private settings: RetentionSettings | undefined;
+  /** The newest invocation of this program, whose end may not be in the store yet. */
   private newest: InvocationRecord | undefined;
 
-  /** Fires when there is something new to list. */
+  /** Fires when there is something new to list; of other programs, once anything was listed. */
   readonly onDidChange = this.changed.event;
 
   constructor(
-    private readonly folder: string,
+    private readonly store: Store,
     private readonly retention: () => RetentionSettings,
     private readonly reports: RecordReports,
-  ) {
-    this.store = new InvocationStore(folder);
-    // Ignore lock and temporary files; without a file name, reload.
-    this.followed = new FollowedFolder(folder, (file) => {
-      if (file === undefined || /\.(?:jsonl|pin)$/.test(file)) this.announce();
-    });
-    void this.store.learnNames();
+  ) {}
+
+  /** Starts an invocation; or says why not, also where the store cannot be asked. Never rejects. */
+  async start(
+    wanted: Omit<WantedStart, "isKept">,
+    keepTexts: boolean,
+  ): Promise<StartAnswer | { readonly kind: "unavailable"; readonly problem: StoreProblem }> {
+    const isKept = this.retention().maxEntries > 0;
+    // Of an agent, nobody else would know what was sent.
+    if (!isKept && wanted.agent !== undefined) return { kind: "unavailable", problem: notKept() };
+    try {
+      const texts = keepTexts ? wanted.texts : {};
+      const answer = await this.store.start({ ...wanted, isKept, texts });
+      if (answer.kind !== "started") return answer;
+      this.begin(answer.record, wanted.texts, keepTexts && isKept);
+      return answer;
+    } catch (error) {
+      return { kind: "unavailable", problem: problemOf(error) };
+    }
   }
 
-  /** Names the record of an invocation that starts now, after all others in the order of invocations. */
-  newId(startedAt: number): string {
-    return this.store.newId(startedAt, randomUUID().slice(0, 13));
+  /** Begins an invocation that the store does not know of: it is listed, and counts nowhere. */
+  startUncounted(
+    { facts, longestMs, texts }: Omit<WantedStart, "isKept">,
+    problem: StoreProblem,
+  ): InvocationRecord {
+    const startedAt = Date.now();
+    const id = newRecordId(startedAt, randomUUID().slice(0, 13), this.newest?.id);
+    const record = { ...facts, id, startedAt, endsBefore: startedAt + longestMs, pid: process.pid };
+    this.begin(record, texts, false);
+    if (this.retention().maxEntries > 0) this.session.hold({ record, texts: {} });
+    this.reportFailure(problem);
+    return record;
+  }
+
+  private begin(record: InvocationRecord, texts: InvocationTexts, areKept: boolean): void {
+    if (!areKept) this.session.rememberTexts(record.id, texts);
+    this.newest = record;
+    this.announce();
+  }
+
+  /** Takes back an invocation that was not sent. Never rejects. */
+  async undo(id: string, scope: EndedStart["scope"]): Promise<void> {
+    if (this.newest?.id === id) this.newest = undefined;
+    this.session.forget(id);
+    await this.store.undo(id, scope).catch(this.reports.notChanged);
+    this.announce();
   }
 
   /** Makes the end of this program's newest invocation available immediately, however long the disk takes for it. */
-  end(record: InvocationRecord): void {
+  ending(record: InvocationRecord): void {
     this.newest = record;
   }
 
   /**
-   * Stores a record, replacing an earlier state of the same invocation, with its texts where `keepTexts` is
-   * set; otherwise they can be read until this program ends. Resolves to whether it is on the disk. Never rejects.
+   * Records how an invocation ended, with its texts where `keepTexts` is set; otherwise they can be read until this
+   * program ends. Resolves to how many milliseconds the next one must be held. Never rejects.
    */
-  async keep(
-    record: InvocationRecord,
-    texts: InvocationTexts,
-    keepTexts: boolean,
-  ): Promise<boolean> {
-    const { maxEntries, maxDays } = this.retention();
-    if (!keepTexts || maxEntries === 0) this.session.rememberTexts(record.id, texts);
-    this.newest = record;
-    if (maxEntries === 0) return false;
-    const isWritten = await this.write({ record, texts: keepTexts ? texts : {} });
-    this.snapshot = undefined;
-    if (isOver(record)) await this.retain({ maxEntries, maxDays }, record.id);
+  async end(ended: Omit<EndedStart, "isKept">, keepTexts: boolean): Promise<number> {
+    const { record, texts } = ended;
+    const isKept = this.retention().maxEntries > 0;
+    if (!keepTexts || !isKept) this.session.rememberTexts(record.id, texts);
+    const kept = keepTexts ? texts : {};
+    let waitMs = 0;
+    try {
+      waitMs = await this.store.end({ ...ended, isKept, texts: kept });
+      this.session.letGo(record.id);
+      this.hasReportedFailure = false;
+      void this.writeHeld();
+      this.retain();
+    } catch (error) {
+      // Where there is no room for the texts, there may be for the facts alone.
+      const wait = await this.store.end({ ...ended, isKept, texts: {} }).catch(() => undefined);
+      waitMs = wait ?? 0;
+      this.session.rememberTexts(record.id, texts);
+      if (isKept) this.session.hold({ record, texts: kept, ended });
+      this.reportFailure(error);
+    }
     this.announce();
-    return isWritten;
-  }
-
-  /**
-   * Removes old records, once for all that were kept while it was done, and not again before the record has grown by a
-   * hundredth: all names are read for it, which a script with a thousand records a minute would do after each.
-   */
-  private async retain(retention: RetentionSettings, newest: string): Promise<void> {
-    this.grown += 1;
-    if (this.grown < this.size / 100) return;
-    const next = async () => {
-      this.retained = undefined;
-      this.grown = 0;
-      this.size = await this.store.retain({ ...retention, newest, now: Date.now() });
-    };
-    this.retained ??= this.retaining.then(next).catch(this.reports.notRetained);
-    this.retaining = this.retained;
-    await this.retained;
+    return waitMs;
   }
 
   /**
@@ -134,10 +165,8 @@ export class InvocationHistory {
   async keepTexts(record: InvocationRecord): Promise<void> {
     const texts = this.session.texts(record.id);
     if (texts === undefined) return;
-    // It is written with the next record that the disk accepts.
-    if (this.session.holds(record.id)) return this.session.hold({ record, texts });
     try {
-      await this.store.addTexts(record, texts);
+      await this.store.addTexts(record.id, texts);
     } catch (error) {
       this.session.hold({ record, texts });
       this.reportFailure(error);
@@ -145,42 +174,42 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /**
-   * Lists the stored invocations, newest first, and from then on follows changes of other programs. All who ask
-   * before anything changes share one reading.
-   */
-  async list(): Promise<readonly InvocationRecord[]> {
-    this.followed.follow();
-    const limit = this.retention().maxEntries;
-    if (limit === 0) return [];
+  /** Lists invocations of the record, newest first; what asks for all shares one reading until something changes. */
+  async list(query: RecordQuery = {}): Promise<readonly InvocationRecord[]> {
+    if (this.retention().maxEntries === 0) return [];
+    const changes = await this.store.changes().catch(() => -1);
+    this.follow(changes);
+    if (Object.keys(query).length > 0)
+      return this.session.mergedWith(await this.read(query), query);
     const known = this.snapshot;
-    if (known?.limit === limit && performance.now() < known.until) return known.records;
-    const fresh: Snapshot = { limit, records: this.read(limit), until: Number.POSITIVE_INFINITY };
-    this.snapshot = fresh;
-    const end = () => {
-      fresh.until = performance.now() + snapshotMs;
-    };
-    void fresh.records.then(end, end);
-    return fresh.records;
+    if (known?.changes === changes) return known.records;
+    const records = this.read(query).then((read) => this.session.mergedWith(read, query));
+    this.snapshot = { changes, records };
+    return records;
   }
 
-  /**
-   * Lists the stored invocations as they are on the disk now. What was read a moment ago does not say whether another
-   * program has sent the same meanwhile, and not every disk reports that.
-   */
-  listNow(): Promise<readonly InvocationRecord[]> {
-    this.snapshot = undefined;
-    return this.list();
-  }
-
-  private async read(limit: number): Promise<readonly InvocationRecord[]> {
-    // An invocation that ends while the record is read was still running for the reader.
+  /** Empty where the store cannot be read, which is reported. */
+  private async read(query: RecordQuery): Promise<readonly InvocationRecord[]> {
     const now = Date.now();
-    const { records, damaged } = await this.store.list(limit);
-    if (damaged.length > 0) this.reports.damaged(damaged, this.folder);
-    const merged = this.session.mergedWith(records);
-    this.announceExpiry(merged, now);
-    return merged;
+    const { limit = Number.POSITIVE_INFINITY } = query;
+    const all: InvocationRecord[] = [];
+    try {
+      for (let before = query.before; all.length < limit; ) {
+        const length = Math.min(pageLength, limit - all.length);
+        const page = await this.store.list({
+          ...query,
+          ...(before !== undefined && { before }),
+          limit: length,
+        });
+        all.push(...page.records);
+        before = page.next;
+        if (before === undefined) break;
+      }
+    } catch (error) {
+      this.reports.notRead(error);
+    }
+    this.announceExpiry(all, now);
+    return all;
   }
 
   /**
@@ -188,63 +217,102 @@ export class InvocationHistory {
    * ended.
    */
   async find(id: string): Promise<InvocationRecord | undefined> {
-    const isThis = (record: InvocationRecord) => record.id === id;
-    // Another program may have kept it a moment ago, which was not noticed yet.
-    const kept = (await this.list()).find(isThis) ?? (await this.listNow()).find(isThis);
-    if (kept !== undefined && isOver(kept)) return kept;
+    const [kept] = await this.list({ id });
+    if (kept !== undefined && kept.status !== "running") return kept;
     return this.newest?.id === id ? this.newest : kept;
   }
 
+  /** Finds the same invocation of an agent, where it stands in the way of another. Rejects where that is not known. */
+  earlier(key: CallKey): Promise<EarlierCall | undefined> {
+    return this.store.earlier(key);
+  }
+
+  /** Says how far back the record goes; nothing where that is not known. */
+  extent(): Promise<RecordExtent | undefined> {
+    return this.store.extent().catch(() => undefined);
+  }
+
   /**
-   * Reads the payload and output of an invocation; both may be absent. Undefined where they are damaged, or in a file
-   * larger than `maxBytes`.
+   * Reads the payload and output of an invocation; both may be absent. Undefined where they cannot be read, or have more
+   * than `maxBytes`.
    */
   async texts(id: string, maxBytes?: number): Promise<InvocationTexts | undefined> {
-    const kept = await this.store.texts(id, maxBytes);
+    const kept = await this.store.texts(id, maxBytes).catch(() => undefined);
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 
-  /** Exempts an invocation from the retention, or no longer; reports where the disk fails. */
-  async pin(id: string, pinned: boolean): Promise<void> {
-    await this.change(this.store.pin(id, pinned));
+  /** Exempts invocations from the retention, or no longer; reports where the disk fails. */
+  async pin(ids: readonly string[], isPinned: boolean): Promise<void> {
+    await this.change(this.store.pin(ids, isPinned));
   }
 
-  /** Removes an invocation permanently; reports where the disk fails. */
-  async remove(id: string): Promise<void> {
-    if (this.newest?.id === id) this.newest = undefined;
-    this.session.forget(id);
-    await this.change(this.store.remove(id));
+  /** Removes invocations permanently; reports where the disk fails. */
+  async remove(ids: readonly string[]): Promise<void> {
+    if (this.newest !== undefined && ids.includes(this.newest.id)) this.newest = undefined;
+    for (const id of ids) this.session.forget(id);
+    for (let start = 0; start < ids.length; start += pageLength) {
+      await this.change(this.store.remove(ids.slice(start, start + pageLength)));
+    }
+  }
+
+  /** Follows from now on what other programs change after what was `seen`. */
+  private follow(seen: number): void {
+    if (this.look.isRunning) return;
+    let last = seen;
+    this.look.every(lookMs, async () => {
+      const changes = await this.store.changes().catch(() => last);
+      if (changes !== last) this.announce();
+      last = changes;
+    });
+  }
+
+  /** Waits for the removal of old records, if that goes on. Never rejects. */
+  async retained(): Promise<void> {
+    await this.retaining;
   }
 
   dispose(): void {
     this.pause.dispose();
     this.expiry.dispose();
-    this.followed.dispose();
+    this.look.dispose();
     this.changed.dispose();
   }
 
-  /** Writes an invocation, and then those that failed to be written before. */
-  private async write(invocation: UnwrittenInvocation): Promise<boolean> {
-    if (!(await this.writeOne(invocation))) return false;
-    for (const waiting of this.session.unwritten) {
-      if (!(await this.writeOne(waiting))) return true;
+  /** Writes the ends that the store did not take before. */
+  private async writeHeld(): Promise<void> {
+    for (const { record, texts, ended } of this.session.unwritten) {
+      if (record.status === "running") continue;
+      try {
+        if (ended === undefined) await this.store.addTexts(record.id, texts);
+        else await this.store.end({ ...ended, isKept: true, texts });
+        this.session.letGo(record.id);
+      } catch {
+        return;
+      }
     }
-    this.hasReportedFailure = false;
-    return true;
   }
 
-  private async writeOne(invocation: UnwrittenInvocation): Promise<boolean> {
-    const { record, texts } = invocation;
+  /** Removes old records, and not again before the record has grown by a hundredth, or other settings count. */
+  private retain(): void {
+    this.grown += 1;
+    const retention = this.retention();
+    const isNew =
+      retention.maxEntries !== this.settings?.maxEntries ||
+      retention.maxDays !== this.settings.maxDays;
+    if (!isNew && this.grown < this.size / 100) return;
+    this.retaining ??= this.retainNow(retention).finally(() => {
+      this.retaining = undefined;
+    });
+  }
+
+  private async retainNow(retention: RetentionSettings): Promise<void> {
+    this.settings = retention;
+    this.grown = 0;
     try {
-      await this.store.write(record, texts);
-      this.session.letGo(record.id);
-      return true;
+      while (await this.store.retain(retention));
+      this.size = (await this.store.extent()).count;
     } catch (error) {
-      this.session.hold(invocation);
-      // Where there is no room for the texts, there may be for the facts alone.
-      await this.store.write(record, {}).catch(() => undefined);
-      this.reportFailure(error);
-      return false;
+      this.reports.notRetained(error);
     }
   }
 
@@ -263,15 +331,13 @@ export class InvocationHistory {
   }
 
   /**
-   * Fires when an invocation whose program died must have ended, since nothing on the disk changes then.
+   * Fires when an invocation whose program died must have ended, since nothing in the store changes then.
    * `readAt` is from before the records were read.
    */
   private announceExpiry(records: readonly InvocationRecord[], readAt: number): void {
-    this.expiry.dispose();
     const next = nextLatestEnd(records, readAt);
     if (next === undefined) return;
-    const rest = Math.max(next + 1 - Date.now(), 0);
-    this.expiry.after(rest, () => this.announce());
+    this.expiry.after(Math.max(next + 1 - Date.now(), 0), () => this.announce());
   }
 
   private reportFailure(error: unknown): void {

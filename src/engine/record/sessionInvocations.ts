@@ -2,11 +2,14 @@ import type {
   InvocationRecord,
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
+import type { EndedStart, RecordQuery } from "../store/store";
 
-/** A record that could not be written, and the texts that belong in its file. */
+/** A record that could not be written, and the texts that belong to it. */
 export interface UnwrittenInvocation {
   readonly record: InvocationRecord;
   readonly texts: InvocationTexts;
+  /** How it ended, which the store does not know yet. */
+  readonly ended?: Omit<EndedStart, "isKept">;
 }
 
 /** The maximum number of cases of a suite, so that none is lost while the user is asked whether to keep texts. */
@@ -55,11 +58,6 @@ export class SessionInvocations {
     if (this.held.size > maxUnwritten && oldest !== undefined) this.held.delete(oldest);
   }
 
-  /** Returns whether the last state of an invocation could not be written. */
-  holds(id: string): boolean {
-    return this.held.has(id);
-  }
-
   /** Releases an invocation that was written. */
   letGo(id: string): void {
     this.held.delete(id);
@@ -71,13 +69,47 @@ export class SessionInvocations {
     this.latestTexts.delete(id);
   }
 
-  /** Adds the held invocations to those on disk, newest first; of an invocation in both, the held state counts. */
-  mergedWith(records: readonly InvocationRecord[]): readonly InvocationRecord[] {
+  /**
+   * Adds the held invocations that are asked for to those on disk, newest first; of an invocation in both, the held state
+   * counts.
+   */
+  mergedWith(
+    records: readonly InvocationRecord[],
+    query: RecordQuery,
+  ): readonly InvocationRecord[] {
     if (this.held.size === 0) return records;
     const others = records.filter(({ id }) => !this.held.has(id));
-    const all = [...others, ...this.unwritten.map(({ record }) => record)];
-    return all.sort((left, right) => (left.id < right.id ? 1 : -1));
+    const held = this.unwritten.map(({ record }) => record).filter((one) => isMeant(one, query));
+    const all = [...others, ...held].sort((left, right) => (left.id < right.id ? 1 : -1));
+    return all.slice(0, query.limit);
   }
+}
+
+/** As the store selects records. */
+function isMeant(record: InvocationRecord, query: RecordQuery): boolean {
+  const { id, startedAt, skillSlug, status, caller, projectSlug = "", invocationId = "" } = record;
+  const { idStart = "", before = "~", since = 0, until = Number.POSITIVE_INFINITY } = query;
+  const same = [
+    [query.id, id],
+    [query.registry, record.registry],
+    [query.payloadId, record.payloadId],
+  ];
+  const listed: readonly (readonly [readonly string[] | undefined, string])[] = [
+    [query.skills, skillSlug],
+    [query.statuses, status],
+    [query.callers, caller.kind],
+    [query.projects, projectSlug],
+    [query.profiles, record.profile],
+  ];
+  return (
+    query.isPinned !== true &&
+    same.every(([asked, own]) => asked === undefined || asked === own) &&
+    listed.every(([asked, own]) => asked?.includes(own) ?? true) &&
+    [id, invocationId].some((name) => name.startsWith(idStart)) &&
+    id < before &&
+    startedAt >= since &&
+    startedAt < until
+  );
 }
 
 function lengthOf(texts: InvocationTexts | undefined): number {

@@ -20,10 +20,9 @@ import {
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { inputSchemaOf } from "../../core/skill/skill";
 import type { AuditTrail } from "../../engine/audit/auditExport";
-import type { MachineFiles } from "../../engine/files/machine";
-import type { SpendingLedger } from "../../engine/gates/spendingLedger";
 import type { Engine } from "../../engine/invoke";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { Store } from "../../engine/store/store";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { currentRegistry, currentRegistryName } from "../connect/currentRegistry";
 import { endInTime } from "../connect/projectKeys";
@@ -59,8 +58,7 @@ export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
   readonly engine: Engine<ConnectedRegistry>;
   readonly history: InvocationHistory;
   readonly audit: AuditTrail;
-  readonly ledger: SpendingLedger;
-  readonly files: MachineFiles;
+  readonly store: Store;
   readonly running: RunningInvocations;
   readonly channels: OutputChannels;
   /** Shows which skills agents may invoke. */
@@ -71,8 +69,8 @@ export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
 
 /** Builds what agents may do in this window: their tools, and the commands that decide about them. */
 export function startAgents(sources: AgentSources) {
-  const { context, connection, details, checks, reviews, register, ledger, history } = sources;
-  const refusals = new AgentRefusals(sources.files.refusals, sources.audit);
+  const { context, connection, details, checks, reviews, register, store, history } = sources;
+  const refusals = new AgentRefusals(store, sources.audit);
   const settings = register(
     new AgentSettingsFile(
       vscode.Uri.joinPath(context.globalStorageUri, "agents.json").fsPath,
@@ -95,7 +93,7 @@ export function startAgents(sources: AgentSources) {
   const session = new AgentSession<ConnectedRegistry>({
     engine: sources.engine,
     history,
-    ledger,
+    store,
     refusals,
     settings,
     isEnabled: () => readSettings().agentsEnabled,
@@ -140,7 +138,7 @@ export function startAgents(sources: AgentSources) {
         if (slug !== undefined) await allowOrChange(slug, registry, { ...sources, settings });
       }),
     showAgents: () =>
-      showAgents({ settings, history, ledger, refusals }, () => currentRegistryName(connection)),
+      showAgents({ settings, history, store, refusals }, () => currentRegistryName(connection)),
     stopAgents: async () => ((await settings.get()).stopped === true ? goOn(settings) : stop()),
     setAgentLimits: () => changeLimits(settings),
     copyAgentSetup: () => copySetup(context),

@@ -6,6 +6,7 @@ import {
   invocationIdText,
 } from "../../core/invocation/record/invocationLabels";
 import {
+  earlierThan,
   hadOutput,
   isFiltering,
   noFilter,
@@ -74,7 +75,8 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
         selected.length > 0
           ? undefined
           : await chooseInvocation(history, argument, { title, words, among, none });
-      for (const { id } of one === undefined ? selected : [one]) await history.pin(id, isPinned);
+      const ids = (one === undefined ? selected : [one]).map(({ id }) => id);
+      await history.pin(ids, isPinned);
     };
   return {
     openInvocation: about(vscode.l10n.t("Open Invocation"), (record) => documents.open(record)),
@@ -136,7 +138,7 @@ async function compareInvocation(
   history: InvocationHistory,
   record: InvocationRecord,
 ): Promise<void> {
-  const before = previousInvocation(await history.list(), record);
+  const before = previousInvocation(await history.list(earlierThan(record)), record);
   if (before === undefined) {
     void inform(vscode.l10n.t("There is no earlier invocation of this skill on record."));
     return;
@@ -298,7 +300,11 @@ async function selectedInvocations(
   const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;
   const rows: readonly unknown[] = isOnSeveral ? option : [argument];
   const ids = new Set(rows.flatMap(recordIds));
-  return ids.size === 0 ? [] : (await history.list()).filter(({ id }) => ids.has(id));
+  if (ids.size === 0) return [];
+  const found = await Promise.all([...ids].map((id) => history.find(id)));
+  return found
+    .filter((one) => one !== undefined)
+    .toSorted((one, other) => (one.id < other.id ? 1 : -1));
 }
 
 /** The newest of a run stands for it where a command means one invocation. */

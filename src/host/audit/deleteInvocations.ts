@@ -23,7 +23,7 @@ export async function deleteSelected(
   const records = [first, ...others] as const;
   const { detail, ...question } = deletionQuestion(records, Date.now(), hostLanguage());
   if (!(await confirm({ ...question, detail: [detail] }))) return;
-  for (const { id } of records) await history.remove(id);
+  await history.remove(records.map(({ id }) => id));
 }
 
 /** Removes the invocations of a range that the user chooses, after asking. Pinned ones are kept. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { previousOutput } from "../../core/invocation/record/invocationList";
+import { earlierThan, previousOutput } from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import {
   channelHeading,
@@ -245,7 +245,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
         arguments: [{ id: record.id }],
       });
     const isLong = output !== undefined && output.length > longestResult;
-    const before = output && previousOutput(await this.history.list(), record);
+    const before = output && previousOutput(await this.history.list(earlierThan(record)), record);
     return [
       output === undefined
         ? lens(vscode.l10n.t("Open Invocation"), commandIds.openInvocation)
@@ -296,6 +296,9 @@ export function invocationUri(record: InvocationRecord, order: FactOrder = "reco
   return vscode.Uri.from({ scheme: invocationScheme, path, query });
 }
 
+/** Invocations that are linked to, the newest: the output channel forgets earlier ones. */
+const maxLinked = 2_000;
+
 /** Links the output channel's headers to their invocations, and cut outputs to the whole output. */
 export class OutputChannelLinks extends Owner implements vscode.DocumentLinkProvider {
   /** `extensionId` is part of the URI of an extension's output channels. */
@@ -312,7 +315,7 @@ export class OutputChannelLinks extends Owner implements vscode.DocumentLinkProv
     if (!document.uri.path.includes(`extension-output-${this.extensionId}-`)) return [];
     const found = outputLinks(document.getText());
     if (found.length === 0) return [];
-    const records = await this.history.list();
+    const records = await this.history.list({ limit: maxLinked });
     const byHeading = new Map(
       records.map((record) => [channelHeading(record), record.id] as const),
     );

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { restOfDay } from "../../core/invocation/spending";
 import { labelText, markdownText } from "../../core/text/plainText";
-import type { SpendingLedger } from "../../engine/gates/spendingLedger";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { costsToday } from "../../engine/store/spentToday";
+import type { Store } from "../../engine/store/store";
 import { Timer } from "../../registry/wait";
 import { viewIds } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -14,17 +16,20 @@ export class SpendingStatus extends Owner {
   );
   private readonly midnight = this.own(new Timer());
 
-  constructor(private readonly ledger: SpendingLedger) {
+  constructor(
+    private readonly store: Store,
+    history: Pick<InvocationHistory, "onDidChange">,
+  ) {
     super();
     this.item.name = vscode.l10n.t("Skill Registry: Cost Today");
     this.item.command = `${viewIds.invocations}.focus`;
-    this.own(ledger.onDidChange(() => void this.show()));
-    ledger.follow();
+    this.own(history.onDidChange(() => void this.show()));
     void this.show();
   }
 
   private async show(): Promise<void> {
-    const costs = await this.ledger.today(hostLanguage());
+    // Where nobody knows, none is shown.
+    const costs = await costsToday(this.store, hostLanguage()).catch(() => []);
     const [first] = costs;
     this.midnight.after(restOfDay(Date.now()) + 1000, () => this.show());
     if (first === undefined) return this.item.hide();

@@ -1,8 +1,8 @@
 import type * as vscode from "vscode";
 import type { InvocationRow } from "../../core/invocation/record/invocationList";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
-import type { SpendingLedger } from "../../engine/gates/spendingLedger";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { Store } from "../../engine/store/store";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -30,7 +30,7 @@ import { UsagePage } from "./usagePage";
 /** The dependencies of showing the record. */
 interface AuditSources {
   readonly history: InvocationHistory;
-  readonly ledger: SpendingLedger;
+  readonly store: Store;
   readonly running: RunningInvocations;
   readonly project: CurrentProject;
   readonly connection: RegistryConnection;
@@ -52,7 +52,7 @@ interface AuditSources {
 /** Builds what shows past invocations: their view, documents, costs and the Usage page. */
 export function startAudit(sources: AuditSources) {
   const { history, project, details, redactor, channels, register } = sources;
-  register(new SpendingStatus(sources.ledger));
+  register(new SpendingStatus(sources.store, history));
   const view = register(
     new InvocationsView(history, sources.running, project, sources.tree, sources.profile, (text) =>
       redactor.redact(text),

@@ -3,10 +3,12 @@ import { readOtlpSettings } from "../../core/audit/otlpSettings";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, type LocalizableText, localize } from "../../core/text/language";
 import { AuditExport } from "../../engine/audit/auditExport";
-import type { MachineFiles } from "../../engine/files/machine";
+import { outboxFolder } from "../../engine/files/machine";
 import { keepMachineSettings } from "../../engine/files/machineSettings";
-import { SpendingLedger } from "../../engine/gates/spendingLedger";
 import { InvocationHistory, type RecordReports } from "../../engine/record/invocationHistory";
+import { replacedText, setAsideText } from "../../engine/store/openDatabase";
+import { openStore } from "../../engine/store/openStore";
+import type { Store } from "../../engine/store/store";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
 import { type Settings, settingName, settingSection } from "../settingRows";
 import { readSettings } from "../settings";
@@ -19,8 +21,8 @@ import { TextKeeping } from "./textKeeping";
 
 /** The dependencies of what is kept of invocations. */
 interface RecordSources {
-  /** What all callers of this machine share. */
-  readonly files: MachineFiles;
+  /** The folder of what all callers of this machine share. */
+  readonly folder: string;
   readonly context: Pick<vscode.ExtensionContext, "globalState">;
   /** The version of this extension. */
   readonly version: string;
@@ -31,25 +33,44 @@ interface RecordSources {
 
 /** Opens what is kept of invocations, and has every caller of this machine go by the same settings of it. */
 export function startRecord(sources: RecordSources) {
-  const { files, context, channels, register } = sources;
+  const { folder, context, channels, register } = sources;
   const keeping = register(new TextKeeping(context.globalState));
-  shareSettings(files.settings, keeping, register);
-  const history = register(
-    new InvocationHistory(files.invocations, retention, recordReports(channels)),
-  );
-  const audit = startAuditExport(files.outbox, sources);
-  const ledger = register(new SpendingLedger(files.spending));
-  return { keeping, history, audit, ledger };
+  const say = (text: LocalizableText) => {
+    channels.noteFailure(localize(text, english));
+    warnWithLog(localize(text, hostLanguage()));
+  };
+  const { store, close } = openStore(folder, {
+    setAside: (name, at) => say(setAsideText(name, at)),
+    isReplaced: (at) => say(replacedText(at)),
+    isSlow: (at) =>
+      channels.noteFailure(
+        `The record is written with a rollback journal, since programs cannot share memory in ${at}.`,
+        "warning",
+      ),
+  });
+  register({ dispose: () => void close() });
+  shareSettings(store, keeping, channels, register);
+  const history = register(new InvocationHistory(store, retention, recordReports(channels)));
+  const audit = startAuditExport(outboxFolder(folder), sources);
+  return { keeping, history, store, audit };
 }
 
-function shareSettings(path: string, keeping: TextKeeping, register: Register): void {
+function shareSettings(
+  store: Store,
+  keeping: TextKeeping,
+  channels: Pick<OutputChannels, "noteFailure">,
+  register: Register,
+): void {
   const share = () => {
     const { dailyLimitCents, auditExport, auditEndpoint } = readSettings();
     const settings = {
       ...{ ...retention(), ...keeping.settings },
       ...{ dailyLimitCents, auditExport, auditEndpoint },
     };
-    void keepMachineSettings(path, settings);
+    // The log says it, and so does each invocation that is not recorded.
+    void keepMachineSettings(store, settings).catch((error: unknown) =>
+      channels.noteFailure(`The settings could not be shared: ${String(error)}`),
+    );
   };
   share();
   register(keeping.onDidChange(share));
@@ -68,20 +89,6 @@ function retention() {
 /** Tells the user what goes wrong with the record; the log has the reason. */
 function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordReports {
   return {
-    damaged: (names, folder) => {
-      channels.noteFailure(`Damaged records, set aside in ${folder}: ${names.join(", ")}`);
-      warnWithLog(
-        names.length === 1
-          ? vscode.l10n.t(
-              "The record {0} was damaged and set aside as *.damaged. The other invocations are not affected; the log names the folder.",
-              names[0] ?? "",
-            )
-          : vscode.l10n.t(
-              "{0} records were damaged and set aside as *.damaged. The other invocations are not affected; the log names the folder.",
-              names.length,
-            ),
-      );
-    },
     notWritten: (error, isFirst) => {
       channels.noteFailure(`An invocation could not be recorded: ${String(error)}`);
       if (!isFirst) return;
@@ -90,6 +97,10 @@ function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordRep
           "Invocations cannot be recorded: the folder of the record cannot be written. They stay listed until this window closes, and in the output channel with their IDs.",
         ),
       );
+    },
+    notRead: (error) => {
+      channels.noteFailure(`The record could not be read: ${String(error)}`);
+      warnWithLog(vscode.l10n.t("The record of invocations cannot be read. The log says why."));
     },
     notRetained: (error) =>
       channels.noteFailure(`Old invocations could not be removed: ${String(error)}`),

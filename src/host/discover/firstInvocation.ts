@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { invocationStatuses } from "../../core/invocation/outcome";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
@@ -31,8 +32,9 @@ export class FirstInvocation extends Owner {
 
   private async look(): Promise<void> {
     if (this.isDone) return;
-    const records = await this.history.list();
-    if (this.isDone || records.every(({ status }) => status === "running")) return;
+    const statuses = invocationStatuses.filter((one) => one !== "running");
+    const ended = await this.history.list({ statuses, limit: 1 });
+    if (this.isDone || ended.length === 0) return;
     await this.stored.set(true);
     this.changed.fire();
   }

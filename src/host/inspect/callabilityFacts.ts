@@ -1,5 +1,5 @@
 import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
-import { type CallabilityFacts, invocationsOf } from "../../core/skill/description/callability";
+import { type CallabilityFacts, recentOf } from "../../core/skill/description/callability";
 import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -9,8 +9,10 @@ export interface CallabilitySources {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
-  /** Lists past invocations, newest first. */
-  readonly invocations: () => Promise<readonly InvocationRecord[]>;
+  /** Lists the invocations that are selected, newest first. */
+  readonly invocations: (
+    selected: ReturnType<typeof recentOf>,
+  ) => Promise<readonly InvocationRecord[]>;
   /**
    * Returns the verdict of a key's project on a skill, without a key that of the chosen one; undefined where
    * unknown.
@@ -32,8 +34,10 @@ export async function callabilityFacts(
   const { registry } = connection;
   const { isBuiltIn } = registry;
   try {
-    const [found, all] = await Promise.all([sources.keys.examine(registry), sources.invocations()]);
-    const invocations = invocationsOf(all, registryName(registry), slug);
+    const [found, invocations] = await Promise.all([
+      sources.keys.examine(registry),
+      sources.invocations(recentOf(registryName(registry), slug)),
+    ]);
     const project = sources.project(slug, found.kind === "key" ? found.key : undefined);
     const facts = {
       hasKey: hasKey(found),

@@ -8,7 +8,10 @@ import { askModal, confirm } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 
 /** The questions about a skill: the same dialogs answer them whatever payload is sent. */
-type SkillAnswers = Pick<Answers, "notExpectedToRun" | "unreviewed" | "terms" | "dailyLimit">;
+type SkillAnswers = Pick<
+  Answers,
+  "notExpectedToRun" | "unreviewed" | "terms" | "dailyLimit" | "uncounted"
+>;
 
 /**
  * Answers what is asked about a skill by modal dialogs. `solve` does what lets an invocation run that is not expected
@@ -49,6 +52,12 @@ export function askAboutSkill(
       const agree = vscode.l10n.t("Invoke Anyway");
       const isSure = await confirm({ message, detail: reason, maxLineLength: 500, agree });
       return isSure ? "yes" : "no";
+    },
+    uncounted: async () => {
+      const message = vscode.l10n.t("Invoke without counting it?");
+      const detail = vscode.l10n.t("A limit is set, and what was sent today is not known.");
+      const agree = vscode.l10n.t("Invoke Anyway");
+      return (await confirm({ message, detail, agree })) ? "yes" : "no";
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { invocationStatuses } from "../../core/invocation/outcome";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
@@ -126,9 +127,9 @@ async function invokeLast(parts: InvokingParts): Promise<void> {
     return invokeSkill(parts, document.uri, last?.isTestRun);
   }
   const here = await currentRegistryName(parts.connection);
-  const newest = (await parts.history.list()).find(
-    ({ registry, status }) => registry === here && status !== "running",
-  );
+  const statuses = invocationStatuses.filter((one) => one !== "running");
+  const [newest] =
+    here === undefined ? [] : await parts.history.list({ registry: here, statuses, limit: 1 });
   if (newest !== undefined) return rerunInvocation(parts, newest);
   void inform(vscode.l10n.t("No skill was invoked yet."));
 }
@@ -172,6 +173,9 @@ async function showOneOf(
   showStatus("info", vscode.l10n.t("Check the payload, then press ▷ to send it."));
 }
 
+/** Invocations by which payloads are ranked, the newest. */
+const maxRanked = 1_000;
+
 /** The payloads of a skill that are open or saved in the workspace, the last invoked first. */
 async function payloadsOf(
   { details, history, files }: PayloadSources,
@@ -179,7 +183,8 @@ async function payloadsOf(
 ): Promise<readonly vscode.Uri[]> {
   const known = await files.payloadsOf(slug, (one) => details.exists(one));
   if (known.length < 2) return known;
-  const invoked = (await history.list()).map(({ payloadId }) => payloadId);
+  const records = await history.list({ skills: [slug], limit: maxRanked });
+  const invoked = records.map(({ payloadId }) => payloadId);
   const rankOf = (uri: vscode.Uri) => {
     const rank = invoked.indexOf(payloadIdOf(`${uri}`));
     return rank < 0 ? invoked.length : rank;

@@ -1,6 +1,3 @@
-import type { MachineFiles } from "../../engine/files/machine";
-import { Agreements } from "../../engine/gates/agreements";
-import { RateClocks } from "../../engine/gates/rateClock";
 import { Engine } from "../../engine/invoke";
 import type { EngineParts } from "../../engine/passage";
 import type { ConnectedRegistry } from "../connect/registryConnection";
@@ -20,10 +17,8 @@ interface InvokerSources
     Pick<EngineParts<ConnectedRegistry>, "keyProject">,
     Pick<EngineParts, "callabilityFacts" | "objectionTo" | "acceptObjection">,
     Pick<EngineParts<ConnectedRegistry>, "leftOfBudget">,
-    Pick<EngineParts, "history" | "ledger" | "audit" | "channels" | "keeping" | "profile"> {
+    Pick<EngineParts, "history" | "store" | "audit" | "channels" | "keeping" | "profile"> {
   readonly details: SkillDetails;
-  /** What all callers of this machine share. */
-  readonly files: MachineFiles;
 }
 
 /** Builds the parts that invoke skills. None of them needs to be disposed of. */
@@ -32,14 +27,11 @@ export function startInvoker(sources: InvokerSources): {
   readonly invoker: Invoker;
   readonly openCases: OpenCases;
 } {
-  const { connection, keys, details, files } = sources;
+  const { connection, keys, details } = sources;
   const target = new InvocationTarget(sources);
   const engine = new Engine<ConnectedRegistry>({
     ...sources,
     language: hostLanguage(),
-    agreements: new Agreements(files.agreements),
-    clocks: new RateClocks(files.rateClock),
-    lockFolder: files.claims,
     dailyLimitCents: () => readSettings().dailyLimitCents,
     timeoutSeconds: () => readSettings().invokeTimeoutSeconds,
     readSkill: (_registry, slug, version) =>

@@ -36,7 +36,7 @@ export function contextFacts(sources: FactSources): Readonly<Record<ContextKey, 
     reviews: { on: [reviews.onDidChange], read: () => reviews.isReviewing() },
     recorded: {
       on: [history.onDidChange],
-      read: async () => (await history.list()).length > 0,
+      read: async () => (await history.list({ limit: 1 })).length > 0,
     },
     invocationsFiltered: {
       on: [invocationsView.onDidFilter],

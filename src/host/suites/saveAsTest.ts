@@ -197,19 +197,21 @@ async function askForExpectation(
 
 /** Enough to see what varies from run to run; each is an output that is read whole. */
 const maxOthers = 5;
+/** Invocations of the skill among which they are looked for, the newest. */
+const maxSearched = 1_000;
 
 /** The outputs of the newest other invocations with the very same payload. */
 async function otherOutputs(
   { history, outputs }: SuiteCommandsParts,
   record: InvocationRecord,
 ): Promise<readonly JsonValue[]> {
-  const same = (await history.list()).filter(
+  const { registry, skillSlug } = record;
+  const ofSkill = await history.list({ registry, skills: [skillSlug], limit: maxSearched });
+  const same = ofSkill.filter(
     (other) =>
       other.id !== record.id &&
       other.requestSha256 !== undefined &&
       other.requestSha256 === record.requestSha256 &&
-      other.registry === record.registry &&
-      other.skillSlug === record.skillSlug &&
       isSameVersion(other.version, record.version) &&
       endingToExpect(other) === "output",
   );

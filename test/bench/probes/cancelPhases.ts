@@ -1,6 +1,6 @@
 import { eventually } from "../../editor/eventually";
 import type { Screen } from "../../editor/window/screen";
-import { holdRateClock } from "../../fixtures/holdRateClock";
+import { holdStore } from "../../fixtures/holdStore";
 import type { Conduct } from "./cancelRegistry";
 import type { MeasuredHost } from "./measuredHost";
 
@@ -88,8 +88,8 @@ export function phasesOfAnyInvocation({
       },
       leave: progress("Checking the payload"),
     },
-    "waiting for another window at the rate clock": {
-      arrange: () => holdRateClock(storage),
+    "waiting for another program at the store": {
+      arrange: () => holdStore(storage),
       leave: progress("Preparing word-tally"),
     },
     "waiting for an answer": { conduct: "keepsAnswer", leave: progress("Invoking word-tally") },
@@ -100,7 +100,7 @@ export function phasesOfAnyInvocation({
       leave: progress("Invoking word-tally", finish),
     },
     "its end is noted": {
-      conduct: "holdsClock",
+      conduct: "holdsStore",
       arrange: async () => finish,
       leave: progress("Invoking word-tally"),
     },

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
-import { holdRateClock } from "../../fixtures/holdRateClock";
+import { holdStore } from "../../fixtures/holdStore";
 import { startForeignRegistry } from "../../fixtures/registries/foreignRegistry";
 import { foreignSkills } from "../../fixtures/registries/foreignSkills";
 import type { Answer } from "../../fixtures/registries/testRegistry";
@@ -19,7 +19,7 @@ export type Conduct =
   /** Sends 10 MB of rows but for the last byte, which comes with `finish`. */
   | "almostEnds"
   /** Holds the rate clock as another window, sends a text of 10 MB, and lets the clock go with `finish`. */
-  | "holdsClock";
+  | "holdsStore";
 
 /** A running registry of the measurement. `POST /conduct/<Conduct>` or `/conduct/finish` steers it. */
 export interface CancelRegistry {
@@ -61,8 +61,8 @@ export async function startCancelRegistry(storage: string): Promise<CancelRegist
       });
       return { body: endedAfter(finished) };
     },
-    holdsClock: async () => {
-      finish = await holdRateClock(storage);
+    holdsStore: async () => {
+      finish = await holdStore(storage);
       return { body: Buffer.concat([longText, Buffer.from("}")]) };
     },
   };

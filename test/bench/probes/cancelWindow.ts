@@ -1,7 +1,6 @@
-import { join } from "node:path";
-import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { eventually } from "../../editor/eventually";
 import type { Screen } from "../../editor/window/screen";
+import { atStore } from "../../fixtures/machineStore";
 import {
   type CancelPhase,
   consentPhase,
@@ -34,7 +33,6 @@ export async function cancelTimes(window: CancelWindow, rounds: number): Promise
   await host.set("maxResponseMegabytes", 20);
   await host.command("connect", registry.baseUrl);
   await host.command("newPayload", "word-tally");
-  const store = new InvocationStore(join(storage, "invocations"));
   const steer = (order: Conduct | "finish") =>
     fetch(`${registry.baseUrl}/conduct/${order}`, { method: "POST" });
   const byPhase: Record<string, readonly number[]> = {};
@@ -53,7 +51,9 @@ export async function cancelTimes(window: CancelWindow, rounds: number): Promise
       await undo?.();
       await host.clearNotifications();
       await eventually("the record's end", async () =>
-        (await store.list(1000)).records.every(({ status }) => status !== "running"),
+        (await atStore(storage, (store) => store.list({}))).records.every(
+          ({ status }) => status !== "running",
+        ),
       );
       if (phase.isShownLater) continue;
       const title = `Nothing ${name} ${round}`;

@@ -1,8 +1,7 @@
 import { strict as assert } from "node:assert";
 import { before, describe, it } from "mocha";
 import * as vscode from "vscode";
-import { machineFiles } from "../../../src/engine/files/machine";
-import { InvocationStore } from "../../../src/engine/record/invocationStore";
+import { atStore } from "../../fixtures/machineStore";
 import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
 import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
@@ -79,8 +78,8 @@ describe("A model in the chat", () => {
     assert.match(JSON.stringify(found), /"skill":"redact-pii"[^}]*"allowed":true/);
     assert.equal(checked?.["valid"], true);
     assert.equal(invoked?.["status"], "success", JSON.stringify(invoked));
-    const files = machineFiles(process.env["SKILL_REGISTRY_HOME"] ?? "");
-    const { records } = await new InvocationStore(files.invocations).list(10);
+    const folder = process.env["SKILL_REGISTRY_HOME"] ?? "";
+    const { records } = await atStore(folder, (store) => store.list({}));
     const [record] = records;
     assert.deepEqual(
       [record?.id, record?.caller?.kind, record?.tool, record?.agentReason, record?.amountCents],

@@ -1,13 +1,12 @@
 import { strict as assert } from "node:assert";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
 import type * as vscode from "vscode";
-import { noteLimit, noteSent } from "../../../src/core/invocation/rateLimit";
 import { firstPolicy } from "../../../src/core/review/newReview";
-import { machineFiles } from "../../../src/engine/files/machine";
-import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
 import { rateScopeOf } from "../../../src/engine/passage";
+import { storeName } from "../../../src/engine/store/openStore";
+import { forgetRates, limitRate } from "../../fixtures/machineStore";
 import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
@@ -81,8 +80,14 @@ describe("Of an agent in the editor", () => {
   });
   const writePolicy = (policy: string) => folder.write(policyPath, policy);
   const removePolicy = () => rm(folder.uri(".skill-registry").fsPath, { recursive: true });
-  const rateClock = () => machineFiles(editor.parts.machine.storage).rateClock;
-  const claims = () => machineFiles(editor.parts.machine.storage).claims;
+  const machine = () => editor.parts.machine.storage;
+  /** None where the store cannot be asked. */
+  const countRecords = () =>
+    recordsOf(editor).then(
+      (records) => records.length,
+      () => 0,
+    );
+  const storeFile = (part = "") => join(machine(), `${storeName}${part}`);
 
   const gates: readonly Gate[] = [
     {
@@ -223,10 +228,9 @@ describe("Of an agent in the editor", () => {
       close: () => {
         const target = { baseUrl: registry.url, isBuiltIn: false };
         const scope = rateScopeOf(target, registry.projectKey, "text-stats");
-        const full = noteSent(noteLimit([], scope, 1), scope, editor.clock.now());
-        return writeFileAtomic(rateClock(), JSON.stringify(full));
+        return limitRate(machine(), scope, 1, [editor.clock.now()]);
       },
-      open: () => rm(rateClock()),
+      open: () => forgetRates(machine()),
     },
     {
       gate: 12,
@@ -255,13 +259,16 @@ describe("Of an agent in the editor", () => {
     },
     {
       gate: 14,
-      name: "nobody can know whether the same one is in progress",
+      name: "the store cannot be asked",
       code: "recordFailed",
       close: async () => {
-        await rm(claims(), { recursive: true, force: true });
-        await writeFile(claims(), "no folder");
+        await rename(storeFile(), storeFile(".aside"));
+        await mkdir(storeFile());
       },
-      open: () => rm(claims()),
+      open: async () => {
+        await rmdir(storeFile());
+        await rename(storeFile(".aside"), storeFile());
+      },
     },
   ];
   let opening: (() => unknown) | undefined;
@@ -284,7 +291,7 @@ describe("Of an agent in the editor", () => {
     it(`gate ${gate} is closed where ${name}, and nothing is sent until it is open`, async () => {
       opening = open;
       await close?.();
-      const [before, recorded] = [registry.invocations().length, (await recordsOf(editor)).length];
+      const [before, recorded] = [registry.invocations().length, await countRecords()];
       const calling = call("invoke_skill", args?.() ?? wanted(`closed ${index}`));
       if (code === "declined") (await editor.dialog(/An agent wants to invoke/)).close();
       const refused = await calling;
@@ -294,7 +301,7 @@ describe("Of an agent in the editor", () => {
         JSON.stringify(refused),
       );
       assert.equal(registry.invocations().length, before);
-      assert.equal((await recordsOf(editor)).length, recorded);
+      assert.equal(await countRecords(), recorded);
     });
   }
   it("what no gate holds is sent", async () => {

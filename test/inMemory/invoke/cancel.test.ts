@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { after, before, beforeEach, describe, it } from "mocha";
-import { holdRateClock } from "../../fixtures/holdRateClock";
+import { holdStore } from "../../fixtures/holdStore";
 import type { RecordedRequest } from "../../fixtures/network/recordingServer";
 import {
   type ForeignRegistry,
@@ -96,8 +96,8 @@ describe("An invocation that is canceled", () => {
     await refreshing;
   });
 
-  it("While another window is at the rate clock it is not sent, and can be sent at once", async () => {
-    const letGo = await holdRateClock(editor.parts.machine.storage);
+  it("While another program is at the store it is not sent, and can be sent at once", async () => {
+    const letGo = await holdStore(editor.parts.machine.storage);
     await withoutTrace(() => cancel(/Preparing word-tally/, editor.run("invoke")));
     await letGo();
     const before = posts();
@@ -153,7 +153,7 @@ describe("An invocation that is canceled", () => {
     const invoked = editor.run("invoke");
     const respond = await held;
     const progress = await editor.progress(/Invoking word-tally/);
-    const release = await holdRateClock(editor.parts.machine.storage);
+    const release = await holdStore(editor.parts.machine.storage);
     respond({ body: { invocationId: "inv-end", status: "success", output: 1 } });
     await editor.until("the answer", () => /POST .*invoke: 200/.test(editor.log));
     progress.cancel();

@@ -1,14 +1,10 @@
 import { strict as assert } from "node:assert";
-import { rm } from "node:fs/promises";
 import { after, afterEach, before, describe, it } from "mocha";
-import { noteLimit, noteSent } from "../../../src/core/invocation/rateLimit";
 import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
 import { firstPolicy } from "../../../src/core/review/newReview";
-import { machineFiles } from "../../../src/engine/files/machine";
-import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
-import { dedupeAcrossWindows } from "../../../src/engine/gates/claim";
 import { rateScopeOf } from "../../../src/engine/passage";
 import { testControllerId } from "../../../src/host/ids";
+import { forgetRates, limitRate, openTestStore, startSame } from "../../fixtures/machineStore";
 import {
   type ForeignRegistry,
   startForeignRegistry,
@@ -47,7 +43,7 @@ describe("Whoever invokes in the editor", () => {
   });
   afterEach(async () => {
     editor.set("skillRegistry.cost.dailyCeilingCents", undefined);
-    await rm(machineFiles(editor.parts.machine.storage).rateClock, { force: true });
+    await forgetRates(editor.parts.machine.storage);
     arrived.length = 0;
   });
   after(() => registry.close());
@@ -72,25 +68,30 @@ describe("Whoever invokes in the editor", () => {
   /** What holds back an invocation of `payload` for so long, until the time that it returns by the editor's clock. */
   const holds = {
     "the same payload that is being sent": async (milliseconds: number) => {
-      const { claims } = machineFiles(editor.parts.machine.storage);
       const until = editor.clock.now() + milliseconds;
       const same = {
+        registry: registry.baseUrl,
         skillSlug: "word-tally",
         version: "2.1.0",
         inputText: JSON.stringify(payload),
       };
-      const taken = await dedupeAcrossWindows(claims, registry.baseUrl, same, until);
-      assert.equal(taken.kind, "taken");
-      return { until, release: async () => taken.kind === "taken" && taken.release(false) };
+      const now = () => editor.clock.now();
+      const { store, close } = openTestStore(editor.parts.machine.storage, { now });
+      const { id } = await startSame(store, same, milliseconds);
+      const scope = { registry: registry.baseUrl, project: "another", skillSlug: same.skillSlug };
+      const release = async () => {
+        await store.undo(id, scope);
+        await close();
+      };
+      return { until, release };
     },
     "the rate limit": async (milliseconds: number) => {
       const at = { baseUrl: registry.baseUrl, isBuiltIn: false };
       const scope = rateScopeOf(at, registry.projectKey, "word-tally");
       const sentAt = editor.clock.now() + milliseconds - 60_000;
-      const full = noteSent(noteLimit([], scope, 1), scope, sentAt);
-      const { rateClock } = machineFiles(editor.parts.machine.storage);
-      await writeFileAtomic(rateClock, JSON.stringify(full));
-      return { until: sentAt + 60_000, release: () => rm(rateClock, { force: true }) };
+      const { storage } = editor.parts.machine;
+      await limitRate(storage, scope, 1, [sentAt]);
+      return { until: sentAt + 60_000, release: () => forgetRates(storage) };
     },
   };
 

@@ -5,10 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { noteLimit } from "../../../src/core/invocation/rateLimit";
-import { homeVariable, machineFiles } from "../../../src/engine/files/machine";
-import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
+import { homeVariable } from "../../../src/engine/files/machine";
 import { rateScopeOf } from "../../../src/engine/passage";
+import { forgetInvocations, limitRate } from "../../fixtures/machineStore";
 import type { RecordedRequest } from "../../fixtures/network/recordingServer";
 import {
   type ForeignRegistry,
@@ -62,7 +61,7 @@ describe("Two windows, a run and an invocation on the command line, all at once"
     await second.connectTo(registry);
   });
   beforeEach(async () => {
-    rmSync(machineFiles(editor.parts.machine.storage).spending, { force: true });
+    await forgetInvocations(editor.parts.machine.storage);
     await newMinute();
     arrived.length = 0;
     mostAtOnce = 0;
@@ -82,8 +81,7 @@ describe("Two windows, a run and an invocation on the command line, all at once"
   const newMinute = () => {
     const at = { baseUrl: registry.baseUrl, isBuiltIn: false };
     const scope = rateScopeOf(at, registry.projectKey, "word-tally");
-    const { rateClock } = machineFiles(editor.parts.machine.storage);
-    return writeFileAtomic(rateClock, JSON.stringify(noteLimit([], scope, perMinute)));
+    return limitRate(editor.parts.machine.storage, scope, perMinute);
   };
   /** Invokes the active payload, and declines to pass the daily limit. Resolves to whether that was asked. */
   const invokeAndDecline = async (window: MemoryEditor): Promise<boolean> => {

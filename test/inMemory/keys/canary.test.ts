@@ -5,11 +5,12 @@ import { after, afterEach, before, describe, it } from "mocha";
 import { newRecordId } from "../../../src/core/invocation/record/invocationRecord";
 import { longestResult } from "../../../src/core/invocation/record/outputDocument";
 import { keyNeedles } from "../../fixtures/keyForms";
+import { keepRecords } from "../../fixtures/machineStore";
 import {
   type EchoingRegistry,
   startEchoingRegistry,
 } from "../../fixtures/registries/echoingRegistry";
-import { recordsOf, storeOf } from "../records";
+import { askStore, recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 import { Uri } from "../vscode/values";
 
@@ -146,7 +147,7 @@ describe("A Project Key that a registry repeats", () => {
     const { projectKey } = registry;
     const half = projectKey.slice(0, projectKey.length / 2);
     const outputText = `"${"x".repeat(longestResult - 1 - half.length)}${projectKey}${"y".repeat(100)}"`;
-    await storeOf(editor).write(record, { outputText });
+    await askStore(editor, (store) => keepRecords(store, [record], { outputText }));
     const uri = Uri.from({ scheme: "skill-output", path: `/${record.id}/long output.jsonc` });
     const text = (await editor.parts.documents.get(uri)).getText();
     // Printed in a message, a megabyte would hide what failed.

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, beforeEach, describe, it } from "mocha";
 import {
@@ -7,9 +7,9 @@ import {
   newRecordId,
 } from "../../../src/core/invocation/record/invocationRecord";
 import { jsonStart } from "../../../src/core/invocation/record/outputDocument";
-import { machineFiles } from "../../../src/engine/files/machine";
+import { keepRecords } from "../../fixtures/machineStore";
 import { pastInvocation } from "../../fixtures/pastInvocation";
-import { recordsOf, storeOf } from "../records";
+import { askStore, recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 import { TabInputTextDiff } from "../vscode/values";
 
@@ -112,15 +112,6 @@ describe("The record of past invocations", () => {
     await rows(/^text-stats@/, 2);
   });
 
-  it("It names a damaged file, sets it aside and shows the others", async () => {
-    const folder = machineFiles(editor.parts.machine.storage).invocations;
-    const name = `${newRecordId(Date.now(), "dead-beef")}.jsonl`;
-    await writeFile(join(folder, name), "{ broken");
-    const notice = await editor.notification(`The record ${name} was damaged and set aside`);
-    assert.ok(notice.buttons.includes("Show Log"));
-    await rows(/^text-stats@.*success/, 2);
-  });
-
   it("It is read anew when an invocation must have ended, though nothing tells of it", async () => {
     const startedAt = editor.clock.now();
     const record: InvocationRecord = {
@@ -129,11 +120,11 @@ describe("The record of past invocations", () => {
       endsBefore: startedAt + 60_000,
       pid: process.pid,
     };
-    await storeOf(editor).write(record, {});
+    await askStore(editor, (store) => keepRecords(store, [record]));
     await rows(/^from-elsewhere@.*running/, 1);
     await editor.clock.advance(61_000);
     await rows(/^from-elsewhere@.*outcome unknown/, 1);
-    await storeOf(editor).remove(record.id);
+    await askStore(editor, (store) => store.remove([record.id]));
     await rows(/^from-elsewhere@/, 0);
   });
 
@@ -154,7 +145,7 @@ describe("The record of past invocations", () => {
       ...recordOfAnotherWindow(editor.clock.now() - days * 24 * 60 * 60 * 1000 - 1000),
       id: newRecordId(editor.clock.now() - days * 86_400_000 - 1000, `dead-beef-${days}`),
     }));
-    for (const record of records) await storeOf(editor).write(record, {});
+    await askStore(editor, (store) => keepRecords(store, records));
     await editor.run("filterInvocations", { skill: "from-elsewhere" });
     const [first, second] = records;
     await editor.run("pinInvocation", first, [first, second]);
@@ -179,7 +170,7 @@ describe("The record of past invocations", () => {
       left.map(({ id }) => id),
       [records[2]?.id],
     );
-    await storeOf(editor).remove(left[0]?.id ?? "");
+    await askStore(editor, (store) => store.remove([left[0]?.id ?? ""]));
     await editor.run("clearInvocationFilter");
     await rows(/^text-stats@/, 2);
   });
@@ -192,7 +183,7 @@ describe("The record of past invocations", () => {
       requestSha256: "aa",
       ...(index === 2 && { status: "error" as const }),
     }));
-    for (const record of records) await storeOf(editor).write(record, {});
+    await askStore(editor, (store) => keepRecords(store, records));
     await editor.run("filterInvocations", { skill: "from-elsewhere" });
     const row = await editor.row("invocations", /^from-elsewhere@.*2 × success, 1 × error/);
     assert.equal(row.item.contextValue, "invocationRun loose");
@@ -236,11 +227,11 @@ describe("The record of past invocations", () => {
   it("A menu means the row it was opened on, also when another window invokes meanwhile", async () => {
     const ofAnother = recordOfAnotherWindow(editor.clock.now());
     const { element } = await editor.row("invocations", /^json-diff@/);
-    await storeOf(editor).write(ofAnother, { inputText: "{}" });
+    await askStore(editor, (store) => keepRecords(store, [ofAnother], { inputText: "{}" }));
     await rows(/^from-elsewhere@.*success/, 1);
     await editor.run("openOutput", element);
     assert.match(editor.document.uri.path, /json-diff/);
-    await storeOf(editor).remove(ofAnother.id);
+    await askStore(editor, (store) => store.remove([ofAnother.id]));
     await rows(/^from-elsewhere@/, 0);
   });
 
@@ -270,10 +261,10 @@ describe("The record of past invocations", () => {
       endsBefore: startedAt + 600_000,
       pid: process.pid,
     };
-    await storeOf(editor).write(running, {});
+    await askStore(editor, (store) => keepRecords(store, [running]));
     await editor.run("deleteInvocation", { id: running.id });
     await editor.notification("This invocation is still running.");
-    await storeOf(editor).remove(running.id);
+    await askStore(editor, (store) => store.remove([running.id]));
     await rows(/^from-elsewhere@/, 0);
   });
 
@@ -300,7 +291,7 @@ describe("The record of past invocations", () => {
       ["person", false],
     ] as const) {
       const unknown = { ...recordOfAnotherWindow(now), status: "outcome unknown" } as const;
-      await storeOf(editor).write({ ...unknown, caller: { kind } }, {});
+      await askStore(editor, (store) => keepRecords(store, [{ ...unknown, caller: { kind } }]));
       await rows(/^from-elsewhere@/, 1);
       const deleted = editor.run("deleteInvocation", { id: unknown.id });
       const dialog = await editor.dialog("Delete the invocation of from-elsewhere");

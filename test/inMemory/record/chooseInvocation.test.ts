@@ -1,15 +1,15 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { newRecordId } from "../../../src/core/invocation/record/invocationRecord";
+import { keepRecords } from "../../fixtures/machineStore";
 import { pastInvocation } from "../../fixtures/pastInvocation";
-import { storeOf } from "../records";
+import { askStore } from "../records";
 import { useEditor } from "../useEditor";
 
 describe("The list from which a command's invocation is chosen", () => {
   const editor = useEditor();
 
   it("It says what went in of thirty at most, the newest, and not of one whose file is large", async () => {
-    const store = storeOf(editor);
     const startedAt = editor.clock.now();
     for (let index = 0; index < 35; index += 1) {
       const inputText = JSON.stringify({
@@ -24,7 +24,7 @@ describe("The list from which a command's invocation is chosen", () => {
         status: "success",
         durationMs: 5,
       });
-      await store.write(record, { inputText });
+      await askStore(editor, (store) => keepRecords(store, [record], { inputText }));
     }
     const opening = editor.run("openInvocation");
     const { items } = await editor.pick("text-stats@");

@@ -6,7 +6,7 @@ import {
   startForeignRegistry,
 } from "../../fixtures/registries/foreignRegistry";
 import type { Answer } from "../../fixtures/registries/testRegistry";
-import { recordsOf, storeOf } from "../records";
+import { askStore, recordsOf } from "../records";
 import { MemoryDocument } from "../screen/documents";
 import { useEditor } from "../useEditor";
 import { Uri } from "../vscode/values";
@@ -71,8 +71,9 @@ describe("The record of invocations to a registry elsewhere", () => {
     output = { words: 2, csv: "a,b\n1,2\n" };
     await invoke("as text");
     const { tabs } = editor.parts;
-    const result = tabs.all.find(({ label }) => label === "word-tally output.jsonc");
-    assert.ok(result !== undefined);
+    const result = await editor.until("the result", () =>
+      tabs.all.find(({ label }) => label === "word-tally output.jsonc"),
+    );
     tabs.activate(result);
     await editor.pressLens("Show as Text");
     assert.match(editor.document.uri.path, /\/word-tally csv\.csv$/);
@@ -86,13 +87,14 @@ describe("The record of invocations to a registry elsewhere", () => {
         .filter(({ uri }) => uri.scheme === "skill-output" && uri.query === "")
         .map((document) => document.getText());
     await invoke("before");
-    assert.match(results().join(), /words/);
+    await editor.until("the result", () => /words/.test(results().join()));
     refusal = { status: 403, body: { error: "Not today.", code: "no_such_code" } };
     await invoke("after");
     refusal = undefined;
+    const failure = /^\/\/ (?:blocked|refused) · [\s\S]*Not today/;
+    await editor.until("the failure", () => failure.test(results()[0] ?? ""));
     assert.equal(results().length, 1);
     assert.doesNotMatch(results()[0] ?? "", /words/);
-    assert.match(results()[0] ?? "", /^\/\/ (?:blocked|refused) · [\s\S]*Not today/);
   });
 
   it("All of a long text is kept, of which the channel shows the beginning", async () => {
@@ -103,7 +105,7 @@ describe("The record of invocations to a registry elsewhere", () => {
       /long text\n… cut here, after 100000 characters\. “Skill Registry: Open Output”/,
     );
     const [latest] = await recordsOf(editor);
-    const texts = await storeOf(editor).texts(latest?.id ?? "");
+    const texts = await askStore(editor, (store) => store.texts(latest?.id ?? ""));
     assert.equal(texts?.outputText, JSON.stringify(output));
   });
 });

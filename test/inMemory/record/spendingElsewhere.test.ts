@@ -1,7 +1,7 @@
 import { describe, it } from "mocha";
-import { machineFiles } from "../../../src/engine/files/machine";
-import { SpendingLedger } from "../../../src/engine/gates/spendingLedger";
+import { keepRecords } from "../../fixtures/machineStore";
 import { pastInvocation } from "../../fixtures/pastInvocation";
+import { askStore } from "../records";
 import { useEditor } from "../useEditor";
 
 describe("What a script of this machine spends", () => {
@@ -10,10 +10,9 @@ describe("What a script of this machine spends", () => {
   it("The status bar shows it at once, without a look at the window", async () => {
     // What happens first wakes the extension.
     await editor.newPayload("text-stats");
-    const ledger = new SpendingLedger(machineFiles(editor.parts.machine.storage).spending);
     const billed = { registry: "https://registry.example", amountCents: 5, currency: "USD" };
-    await ledger.settle(pastInvocation(Date.now(), billed));
+    const record = pastInvocation(Date.now(), billed);
+    await askStore(editor, (store) => keepRecords(store, [record]));
     await editor.status("$0.05 for 1 invocation");
-    ledger.dispose();
   });
 });

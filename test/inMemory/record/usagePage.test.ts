@@ -3,11 +3,16 @@ import { existsSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "mocha";
-import { newRecordId } from "../../../src/core/invocation/record/invocationRecord";
+import { runningFacts } from "../../../src/core/invocation/outcome";
+import {
+  type InvocationRecord,
+  newRecordId,
+} from "../../../src/core/invocation/record/invocationRecord";
 import { recordsOfSlice } from "../../../src/core/invocation/usage/usageSlices";
 import type { HostMessage } from "../../../src/protocol/pageMessages";
+import { keepRecords } from "../../fixtures/machineStore";
 import type { Page } from "../page";
-import { recordsOf, storeOf } from "../records";
+import { askStore, recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 
 /** What a page was sent of the record, part by part. */
@@ -76,13 +81,12 @@ describe("The Usage page", () => {
     // Another program of this machine has an invocation running, which ends and is removed.
     const id = newRecordId(record.startedAt + 1, "0a1b2c3d-4e5f", record.id);
     const other = { ...record, id, skillSlug: "json-diff" };
-    const store = storeOf(editor);
-    const { pid } = process;
-    await store.write({ ...other, status: "running", durationMs: 0, pid }, {});
+    const keep = (one: InvocationRecord) => askStore(editor, (store) => keepRecords(store, [one]));
+    await keep({ ...other, ...runningFacts, durationMs: 0 });
     await editor.until("its invocation", () => skillsOf(page).join() === "json-diff,text-stats");
-    await store.write(other, {});
+    await keep(other);
     await editor.until("its end", () => partsOf(page).length === sent + 2);
-    await store.remove(id);
+    await askStore(editor, (store) => store.remove([id]));
     await editor.until("that it is gone", () => skillsOf(page).join() === "text-stats");
     assert.deepEqual(
       partsOf(page)

@@ -25,7 +25,7 @@ describe("A result becomes a test", () => {
   it("Its output is stored beside a new suite, by two picks", async () => {
     await invoke("text-stats", '{ "text": "Good morning" }');
     await invoke("text-stats", '{ "text": "Good morning" }');
-    const saving = editor.run("saveAsTest", outputAddress());
+    const saving = editor.run("saveAsTest", await outputAddress());
     const pick = await editor.pick("The same output");
     assert.match(pick.text, /it was the same in 2 runs/);
     pick.choose("The same output");
@@ -54,7 +54,7 @@ describe("A result becomes a test", () => {
 
   it("Values of it that were chosen, also after a step back, go to a suite that is there", async () => {
     await invoke("text-stats", '{ "text": "One two three" }');
-    const saving = editor.run("saveAsTest", outputAddress());
+    const saving = editor.run("saveAsTest", await outputAddress());
     await editor.choose("Chosen values…");
     const first = await editor.pick("/words");
     first.pressButton("Back");
@@ -90,7 +90,7 @@ describe("A result becomes a test", () => {
 
   it("A payload that a suite would change is kept in a file of its own", async () => {
     await invoke("json-diff", '{ "before": 12345678901234567890, "after": 1 }');
-    const saving = editor.run("saveAsTest", outputAddress());
+    const saving = editor.run("saveAsTest", await outputAddress());
     await editor.choose("Any output that matches the schema");
     await editor.chooseFile(inFolder("diff.skill-suite.json"));
     await saving;
@@ -105,7 +105,7 @@ describe("A result becomes a test", () => {
     const invoked = editor.run("invoke");
     await editor.press(/appears to contain/, "Send This Once");
     await invoked;
-    const saving = editor.run("saveAsTest", outputAddress());
+    const saving = editor.run("saveAsTest", await outputAddress());
     await editor.choose("Any output that matches the schema");
     await editor.press(/This invocation appears to contain/, "Cancel");
     await saving;
@@ -116,7 +116,7 @@ describe("A result becomes a test", () => {
   it("A name without the ending of a suite gets it, but never that of a file that is there", async () => {
     await invoke("json-diff", '{ "before": 1, "after": 1 }');
     await writeFile(inFolder("diff.skill-suite.json"), "{}");
-    const saving = editor.run("saveAsTest", outputAddress());
+    const saving = editor.run("saveAsTest", await outputAddress());
     await editor.choose("Any output that matches the schema");
     await editor.chooseFile(inFolder("diff.json"));
     await saving;
@@ -145,9 +145,10 @@ describe("A result becomes a test", () => {
   });
 
   /** The document of the output that is open. */
-  function outputAddress() {
-    const found = editor.parts.documents.open.findLast(({ uri }) => uri.scheme === "skill-output");
-    assert.ok(found !== undefined);
+  async function outputAddress() {
+    const found = await editor.until("the output", () =>
+      editor.parts.documents.open.findLast(({ uri }) => uri.scheme === "skill-output"),
+    );
     return found.uri;
   }
 });

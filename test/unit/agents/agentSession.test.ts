@@ -9,10 +9,12 @@ import { answerMs } from "../../../src/agents/invokeTools";
 import { withStopped } from "../../../src/core/agents/agentAgreements";
 import type { AgentToolName } from "../../../src/core/agents/agentTools";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
+import { newRecordId } from "../../../src/core/invocation/record/invocationRecord";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { InvocationHistory } from "../../../src/engine/record/invocationHistory";
 import { type SessionOptions, testSession, yesClient } from "../../fixtures/agentSession";
 import { closedGates, lostAnswer, wantedCall } from "../../fixtures/closedGates";
+import { keepRecords } from "../../fixtures/machineStore";
 import { pastInvocation } from "../../fixtures/pastInvocation";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { ranOnce } from "../../fixtures/testEngine";
@@ -376,9 +378,9 @@ describe("a session of an agent", () => {
   });
 
   it("reads no invocation that a person made", async () => {
-    const { call, history } = await open();
-    const id = history.newId(Date.now());
-    await history.keep({ ...(await recordOf(open)), id, caller: { kind: "person" } }, {}, true);
+    const { call, store } = await open();
+    const id = newRecordId(Date.now(), "0a1b2c3d-4e5f");
+    await keepRecords(store, [{ ...(await recordOf(open)), id, caller: { kind: "person" } }]);
     assert.equal((await call("read_output", { recordId: id }))["code"], "badArguments");
   });
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { withStopped } from "../../../src/core/agents/agentAgreements";
 import type { SkillDetail } from "../../../src/core/skill/skill";
-import { machineFiles } from "../../../src/engine/files/machine";
-import { SpendingLedger } from "../../../src/engine/gates/spendingLedger";
+import type { Store } from "../../../src/engine/store/store";
 import { type SessionOptions, testSession, yesClient } from "../../fixtures/agentSession";
 import { wantedCall } from "../../fixtures/closedGates";
+import { openTestStore } from "../../fixtures/machineStore";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { movableClock } from "../cli/movableClock";
 
@@ -111,17 +111,15 @@ describe("an agent's invocation that waits longer than what was read for it coun
     assert.deepEqual([one.sent.length, reads], [1, 2]);
   });
 
-  it("is refused where agents are stopped while the ledger is locked", async () => {
-    const ledger = new SpendingLedger(machineFiles(folder).spending);
+  it("is refused where agents are stopped while the store is busy", async () => {
+    const { store } = openTestStore(folder);
     let stop: () => Promise<unknown> = async () => undefined;
-    const reserve = async (...given: Parameters<SpendingLedger["reserve"]>) => {
-      const objection = await SpendingLedger.prototype.reserve.apply(ledger, given);
+    const start: Store["start"] = async (wanted) => {
+      const answer = await store.start(wanted);
       await stop();
-      return objection;
+      return answer;
     };
-    const one = await open({
-      engine: { ledger: Object.assign(ledger, { reserve }) as SpendingLedger },
-    });
+    const one = await open({ engine: { store: { ...store, start } } });
     stop = () => one.settings.change((before) => withStopped(before, true));
     assert.equal((await invoke(one)).code, "agentsOff");
     assert.deepEqual(one.sent, []);
@@ -132,17 +130,33 @@ describe("an agent's invocation that waits longer than what was read for it coun
     assert.equal(JSON.stringify(ran).includes(`"left":{"calls":19,"centsToday":98}`), true);
   });
 
-  it("is decided by what is read anew where the ledger was locked for long", async () => {
-    const ledger = new SpendingLedger(machineFiles(folder).spending);
+  it("is refused where a limit is lowered while the store is busy", async () => {
+    const { store } = openTestStore(folder);
+    let lower: () => Promise<unknown> = async () => undefined;
+    const start: Store["start"] = async (wanted) => {
+      const answer = await store.start(wanted);
+      await lower();
+      return answer;
+    };
+    const one = await open({ engine: { store: { ...store, start } } });
+    lower = () =>
+      one.settings.change((before) => ({
+        ...before,
+        limits: { ...before.limits, centsPerDay: 0 },
+      }));
+    assert.equal((await invoke(one)).code, "spendingLimit");
+    assert.deepEqual(one.sent, []);
+  });
+
+  it("is decided by what is read anew where the store was busy for long", async () => {
+    const { store } = openTestStore(folder);
     let times = 0;
-    const reserve = (...given: Parameters<SpendingLedger["reserve"]>) => {
+    const start: Store["start"] = (wanted) => {
       times += 1;
       if (times === 1) clock.pass(late);
-      return SpendingLedger.prototype.reserve.apply(ledger, given);
+      return store.start(wanted);
     };
-    const one = await open({
-      engine: { ledger: Object.assign(ledger, { reserve }) as SpendingLedger },
-    });
+    const one = await open({ engine: { store: { ...store, start } } });
     assert.equal((await invoke(one)).status, "success");
     assert.deepEqual([times, one.sent.length], [2, 1]);
   });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { machineFiles } from "../../../src/engine/files/machine";
+import { outboxFolder } from "../../../src/engine/files/machine";
 import {
   defaultMachineSettings,
   keepMachineSettings,
 } from "../../../src/engine/files/machineSettings";
+import { atStore } from "../../fixtures/machineStore";
 import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
 import { cliFolder } from "./runTestCli";
@@ -25,7 +26,7 @@ describe("the audit export of a command", () => {
     collector = await startRawServer((socket) => socket.write(httpAnswer(200, "{}")));
   });
   afterEach(() => collector.close());
-  const files = () => machineFiles(folder.path("machine"));
+  const machine = () => folder.path("machine");
   const invoke = async (options: readonly string[], variables: Record<string, string> = {}) => {
     await writeFile(folder.path("a.json"), JSON.stringify({ text: "PAYLOAD-MARKER" }));
     const args = ["invoke", "text-stats", "a.json", "--yes", "--registry", registry.url];
@@ -51,13 +52,13 @@ describe("the audit export of a command", () => {
       /"skill_registry.caller.name","value":\{"stringValue":"skill-registry invoke"/,
     );
     assert.doesNotMatch(all, new RegExp(`MARKER|${key}`));
-    assert.deepEqual(await readdir(files().outbox), []);
+    assert.deepEqual(await readdir(outboxFolder(machine())), []);
   });
 
   it("goes where the editor's settings say", async () => {
     const auditEndpoint = `${collector.baseUrl}/own`;
     const settings = { ...defaultMachineSettings, auditExport: "otlp", auditEndpoint } as const;
-    await keepMachineSettings(files().settings, settings);
+    await atStore(machine(), (store) => keepMachineSettings(store, settings));
     assert.equal((await invoke([])).code, 0);
     assert.deepEqual(sent(), ["POST /own/v1/traces", "POST /own/v1/logs"]);
   });

@@ -5,9 +5,8 @@ import { closeSync, existsSync, open as openFile, openSync, writeFileSync } from
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { after, afterEach, before, describe, it } from "mocha";
-import { machineFiles } from "../../../src/engine/files/machine";
-import { InvocationStore } from "../../../src/engine/record/invocationStore";
 import { someOf } from "../../editor/someOf";
+import { atStore } from "../../fixtures/machineStore";
 import { mountSmallDisk, type SmallDisk } from "../../fixtures/smallDisk";
 import { itInWholeSuite } from "../../fixtures/wholeSuite";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
@@ -71,7 +70,12 @@ describe("the command line, where something fails", () => {
       "No home folder is known. Set HOME, or SKILL_REGISTRY_HOME to a folder.\n",
     );
     assert.equal(unknown.status, 2);
-    assert.equal(`${log({ SKILL_REGISTRY_HOME: "/nowhere" }).stderr}`, "Nothing was invoked.\n");
+    const unreadable = log({ SKILL_REGISTRY_HOME: "/nowhere" });
+    assert.equal(
+      `${unreadable.stderr}`,
+      "The record cannot be read: EACCES: permission denied, mkdir '/nowhere'\n",
+    );
+    assert.equal(unreadable.status, 3);
   });
 
   it("says what to update where Node.js has no node:sqlite, before anything is loaded", async () => {
@@ -144,8 +148,7 @@ describe("the command line, where something fails", () => {
     const { code, err } = await invoking;
     assert.match(err, /within 1 s/);
     assert.deepEqual([code, registry.total()], [3, 1]);
-    const { invocations } = machineFiles(folder.path("machine"));
-    const [record] = (await new InvocationStore(invocations).list(1)).records;
+    const [record] = (await atStore(folder.path("machine"), (store) => store.list({}))).records;
     assert.equal((record?.endsBefore ?? 0) - (record?.startedAt ?? 0), 11_000);
     registry.forget();
     await rm(folder.path("machine"), { recursive: true });

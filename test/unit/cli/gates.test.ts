@@ -4,14 +4,12 @@ import { after, before, beforeEach, describe, it } from "mocha";
 import { type Allowances, askerByOptions } from "../../../src/cli/engine/cliEngine";
 import type { Questions } from "../../../src/cli/engine/person";
 import type { Terminal } from "../../../src/cli/terminal";
-import { noteLimit, noteSent } from "../../../src/core/invocation/rateLimit";
-import { machineFiles } from "../../../src/engine/files/machine";
 import {
   defaultMachineSettings,
   keepMachineSettings,
 } from "../../../src/engine/files/machineSettings";
-import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
 import { rateScopeOf } from "../../../src/engine/passage";
+import { atStore, limitRate } from "../../fixtures/machineStore";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
 import { type CliRun, cliFolder } from "./runTestCli";
 
@@ -55,7 +53,7 @@ describe("every command that invokes", () => {
       await rm(folder.path(part), { recursive: true, force: true });
     }
   });
-  const files = () => machineFiles(folder.path("machine"));
+  const machine = () => folder.path("machine");
   const call = async (
     caller: string,
     { options = ["--yes"], heard, typed, env = {} }: Circumstances = {},
@@ -133,7 +131,7 @@ describe("every command that invokes", () => {
 
       it("sends nothing beyond the daily limit, unless that is allowed", async () => {
         const settings = { ...defaultMachineSettings, dailyLimitCents: 1 };
-        await keepMachineSettings(files().settings, settings);
+        await atStore(machine(), (store) => keepMachineSettings(store, settings));
         const { code, err } = await call(caller);
         assert.match(err, /Send it anyway with --exceed-daily-limit\.$/m);
         assert.deepEqual([code, registry.total()], [1, 0]);
@@ -174,9 +172,7 @@ describe("every command that invokes", () => {
 
       it("sends nothing beyond the rate limit", async () => {
         const scope = rateScopeOf({ baseUrl: registry.url, isBuiltIn: false }, key, "text-stats");
-        const full = noteSent(noteLimit([], scope, 1), scope, Date.now());
-        await mkdir(folder.path("machine"));
-        await writeFileAtomic(files().rateClock, JSON.stringify(full));
+        await limitRate(machine(), scope, 1, [Date.now()]);
         const leave = new AbortController();
         const heard = (err: string) => err.includes("Rate limit reached. Waiting") && leave.abort();
         const { err } = await call(caller, { heard }, leave.signal);

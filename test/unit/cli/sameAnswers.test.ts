@@ -7,10 +7,10 @@ import { openAgentSettings } from "../../../src/cli/files/agentFiles";
 import type { OpenRegistry } from "../../../src/cli/registry/openRegistry";
 import type { Terminal } from "../../../src/cli/terminal";
 import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
-import { homeVariable, machineFiles } from "../../../src/engine/files/machine";
-import { InvocationStore } from "../../../src/engine/record/invocationStore";
+import { homeVariable } from "../../../src/engine/files/machine";
 import { yesClient } from "../../fixtures/agentSession";
 import { allowOnMachine } from "../../fixtures/allowedMachine";
+import { atStore, forgetInvocations } from "../../fixtures/machineStore";
 import { never } from "../../fixtures/registries/clientFor";
 import {
   type ForeignRegistry,
@@ -73,7 +73,7 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
     SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
     [homeVariable]: folder.path("machine"),
   });
-  const files = () => machineFiles(folder.path("machine"));
+  const machine = () => folder.path("machine");
   before(async () => {
     registry = await startForeignRegistry({ dialect: "camel", prices: true });
     contractHash = await allowOnMachine(folder.path("machine"), registry.baseUrl, "auto", skill);
@@ -131,10 +131,9 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
       const records: InvocationRecord[] = [];
       /** Invokes as the first one of a machine, whatever the answers to others were. */
       const recorded = async <Told>(work: () => Promise<Told>): Promise<Told> => {
-        await rm(files().invocations, { recursive: true, force: true });
-        await rm(files().rateClock, { force: true });
+        await forgetInvocations(machine());
         const told = await work();
-        records.push(...(await new InvocationStore(files().invocations).list(10)).records);
+        records.push(...(await atStore(machine(), (store) => store.list({}))).records);
         return told;
       };
       const [script, entry] = [await recorded(invoke), await recorded(line)];
@@ -170,7 +169,7 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
   }
 
   it("keeps an agent from a skill whose last invocation by a script was accepted and not executed", async () => {
-    await rm(files().invocations, { recursive: true, force: true });
+    await forgetInvocations(machine());
     registry.answer("/v1/runtime/invoke", {
       body: { ...ran, output: { mode: "metered_contract" } },
     });

@@ -2,16 +2,12 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { termsOf } from "../../../src/core/invocation/permission/terms";
-import { noteLimit } from "../../../src/core/invocation/rateLimit";
-import { machineFiles } from "../../../src/engine/files/machine";
 import {
   defaultMachineSettings,
   keepMachineSettings,
 } from "../../../src/engine/files/machineSettings";
-import { writeFileAtomic } from "../../../src/engine/files/sharedFile";
-import { Agreements } from "../../../src/engine/gates/agreements";
 import { rateScopeOf } from "../../../src/engine/passage";
-import { InvocationStore } from "../../../src/engine/record/invocationStore";
+import { atStore, limitRate } from "../../fixtures/machineStore";
 import { clientFor } from "../../fixtures/registries/clientFor";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
 import { cliFolder } from "./runTestCli";
@@ -29,7 +25,7 @@ describe("commands of one machine", () => {
     registry.forget();
     await rm(folder.path("machine"), { recursive: true, force: true });
   });
-  const files = () => machineFiles(folder.path("machine"));
+  const machine = () => folder.path("machine");
   const env = { SKILL_REGISTRY_PROJECT_KEY: key };
   const payload = async (text: string) => {
     const name = `${text}.skill-input.json`;
@@ -47,7 +43,7 @@ describe("commands of one machine", () => {
     const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes"];
     return folder.run([...args, ...options], env);
   };
-  const records = async () => (await new InvocationStore(files().invocations).list(100)).records;
+  const records = async () => (await atStore(machine(), (store) => store.list({}))).records;
 
   it("record what they send, and who sent it", async () => {
     assert.equal((await invoke("one")).code, 0);
@@ -66,10 +62,12 @@ describe("commands of one machine", () => {
   it("keep texts as a person answered in the editor for the registry, or as an option says", async () => {
     const kept = async (answer: boolean | undefined, options: readonly string[]) => {
       const keepTextsOf = answer === undefined ? {} : { [registry.url]: answer };
-      await keepMachineSettings(files().settings, { ...defaultMachineSettings, keepTextsOf });
+      await atStore(machine(), (store) =>
+        keepMachineSettings(store, { ...defaultMachineSettings, keepTextsOf }),
+      );
       await invoke("kept", ["--yes", ...options]);
       const [latest] = await records();
-      const texts = await new InvocationStore(files().invocations).texts(latest?.id ?? "");
+      const texts = await atStore(machine(), (store) => store.texts(latest?.id ?? ""));
       return texts?.outputText;
     };
     assert.equal(await kept(undefined, []), undefined);
@@ -90,7 +88,9 @@ describe("commands of one machine", () => {
   });
 
   it("stay under one daily limit, a run and an invocation at once", async () => {
-    await keepMachineSettings(files().settings, { ...defaultMachineSettings, dailyLimitCents: 7 });
+    await atStore(machine(), (store) =>
+      keepMachineSettings(store, { ...defaultMachineSettings, dailyLimitCents: 7 }),
+    );
     const [run, one] = await Promise.all([runLines(["a", "b", "c", "d"]), invoke("e")]);
     // $0.02 each.
     assert.equal(registry.total(), 3, run.err + one.err);
@@ -105,9 +105,8 @@ describe("commands of one machine", () => {
 
   it("wait for one rate limit", async () => {
     const scope = rateScopeOf({ baseUrl: registry.url, isBuiltIn: false }, key, "text-stats");
-    await writeFileAtomic(files().rateClock, "[]").catch(() => undefined);
     await invoke("zero");
-    await writeFileAtomic(files().rateClock, JSON.stringify(noteLimit([], scope, 3)));
+    await limitRate(machine(), scope, 3);
     for (const text of ["one", "two"]) assert.equal((await invoke(text)).code, 0);
     assert.equal((await runLines(["three"])).code, 0);
     const held = await runLines(["four"], "--max-wait", "0");
@@ -137,7 +136,8 @@ describe("commands of one machine", () => {
     client.close();
     assert.ok(read.ok);
     await invoke("before");
-    await new Agreements(files().agreements).keep(termsOf(registry.url, read.value));
+    const terms = termsOf(registry.url, read.value);
+    await atStore(machine(), (store) => store.agree(terms));
     const atTerminal = await invoke("a", [], []);
     assert.match(atTerminal.err, /^You agreed to the terms of text-stats in the editor on /m);
     assert.equal(atTerminal.code, 0);

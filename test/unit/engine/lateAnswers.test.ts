@@ -5,11 +5,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { Question } from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
-import { machineFiles } from "../../../src/engine/files/machine";
-import { dedupeAcrossWindows } from "../../../src/engine/gates/claim";
-import { RateClocks } from "../../../src/engine/gates/rateClock";
-import { SpendingLedger } from "../../../src/engine/gates/spendingLedger";
-import type { Ending, EngineParts, SentPayload } from "../../../src/engine/passage";
+import type { Ending, EngineParts, SentPayload, SharedRate } from "../../../src/engine/passage";
+import type { Store } from "../../../src/engine/store/store";
+import { openTestStore, startSame } from "../../fixtures/machineStore";
 import { fullSkill } from "../../fixtures/skillDetail";
 import {
   agreeingAsker,
@@ -88,57 +86,63 @@ const questions: Readonly<Record<string, Asked & { readonly kind: Question["kind
     kind: "inProgress",
     first: async (folder) => {
       const { slug: skillSlug, version } = fullSkill.summary;
-      const invocation = { skillSlug, version, inputText: "{}" };
-      const { claims } = machineFiles(folder);
-      const name = wantedOnce.registry.baseUrl;
-      await dedupeAcrossWindows(claims, name, invocation, Date.now() + 3_600_000);
+      const registry = wantedOnce.registry.baseUrl;
+      const { store } = openTestStore(folder);
+      await startSame(store, { registry, skillSlug, version, inputText: "{}" }, 3_600_000);
       return () => undefined;
     },
   },
   "whether to wait for the rate limit": {
     kind: "rateLimit",
-    parts: (folder) => {
-      const clocks = new RateClocks(machineFiles(folder).rateClock);
+    parts: () => {
       let times = 0;
-      const claim = async () => (times++ === 0 ? 1 : 0);
-      return { clocks: Object.assign(clocks, { claim }) };
+      const claim = async () => ({ waitMs: times++ === 0 ? 1 : 0, place: undefined });
+      return { sharedRate: { ...noRate, claim } };
     },
   },
+};
+
+const noPlace = { waitMs: 0, place: undefined };
+const noRate: SharedRate = {
+  claim: async () => noPlace,
+  giveBack: async () => undefined,
+  noteOutcome: async () => 0,
 };
 
 /** Each wait of the engine for something else than an answer, which `pass` makes long. */
 const waits: Readonly<Record<string, (pass: () => void, folder: string) => Partial<EngineParts>>> =
   {
-    "the claim": (pass, folder) => {
-      const clocks = new RateClocks(machineFiles(folder).rateClock);
-      const claim = async () => {
-        pass();
-        return 0;
-      };
-      return { clocks: Object.assign(clocks, { claim }) };
-    },
+    "the rate of several machines": (pass) => ({
+      sharedRate: {
+        ...noRate,
+        claim: async () => {
+          pass();
+          return noPlace;
+        },
+      },
+    }),
     "the registry that is in use": (pass) => ({
       stillInUse: async (registry) => {
         pass();
         return registry;
       },
     }),
-    "the lock of the ledger": (pass, folder) => {
-      const ledger = new SpendingLedger(machineFiles(folder).spending);
-      const reserve: SpendingLedger["reserve"] = (...given) => {
+    "other programs at the store": (pass, folder) => {
+      const { store } = openTestStore(folder);
+      const start: Store["start"] = (wanted) => {
         pass();
-        return SpendingLedger.prototype.reserve.apply(ledger, given) as never;
+        return store.start(wanted);
       };
-      return { ledger: Object.assign(ledger, { reserve }) };
+      return { store: { ...store, start } };
     },
-    "the disk of the ledger": (pass, folder) => {
-      const ledger = new SpendingLedger(machineFiles(folder).spending);
-      const reserve = async (...given: Parameters<SpendingLedger["reserve"]>) => {
-        const objection = await SpendingLedger.prototype.reserve.apply(ledger, given);
+    "the disk of the store": (pass, folder) => {
+      const { store } = openTestStore(folder);
+      const start: Store["start"] = async (wanted) => {
+        const answer = await store.start(wanted);
         pass();
-        return objection;
+        return answer;
       };
-      return { ledger: Object.assign(ledger, { reserve }) };
+      return { store: { ...store, start } };
     },
     "a sender": (pass) => ({
       findSender: async () => {
@@ -238,7 +242,7 @@ describe("an invocation that takes longer than what was read for it counts", () 
 
   it("gives back what it claimed and reserved before it was asked again", async () => {
     const one = engineAt((pass) => {
-      const waiting = waits["the disk of the ledger"];
+      const waiting = waits["the disk of the store"];
       return { ...waiting?.(pass, folder), dailyLimitCents: () => dearPrice + 1 };
     });
     const wanted = { ...wantedOnce, readAt: performance.now() };
@@ -260,10 +264,10 @@ describe("an invocation that takes longer than what was read for it counts", () 
     assert.deepEqual(one.sent, []);
   });
 
-  it("is not sent where it was canceled while its price was reserved", async () => {
+  it("is not sent where it was canceled while the store was busy", async () => {
     const cancel = new AbortController();
     const one = engineAt(
-      () => waits["the lock of the ledger"]?.(() => cancel.abort(), folder) ?? {},
+      () => waits["other programs at the store"]?.(() => cancel.abort(), folder) ?? {},
     );
     const wanted = { ...wantedOnce, isWaitedFor: true };
     const ending = await one.engine.invoke(wanted, payloadOf("{}"), agreeingAsker(), cancel.signal);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { afterEach, describe, it } from "mocha";
+import { runningFacts } from "../../../src/core/invocation/outcome";
 import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
 import {
   type InvocationTraces,
@@ -8,6 +9,7 @@ import {
   sendInvocation,
 } from "../../../src/engine/sendInvocation";
 import type { RegistryClient } from "../../../src/registry/registryClient";
+import { pastInvocation } from "../../fixtures/pastInvocation";
 import { clientFor } from "../../fixtures/registries/clientFor";
 import {
   type Answer,
@@ -35,9 +37,15 @@ interface Course {
 const closed = () => {
   throw new Error("Channel has been closed");
 };
-/** A ledger that notes at which status it settles an invocation; what it costs was reserved before. */
-const ledgerOf = (counted: string[]) => ({
-  settle: async ({ status }: InvocationRecord) => counted.push(status),
+/** An invocation of a person that was recorded as running a moment ago. */
+const running = (registry: string): InvocationRecord => ({
+  ...pastInvocation(Date.now(), { registry, skillSlug: "text-stats", version: "1.0.0" }),
+  ...runningFacts,
+  pid: process.pid,
+});
+const sendingOf = (registry: string) => ({
+  sender: { kind: "projectKey", key },
+  scope: { registry, project: "p", skillSlug: "text-stats" },
 });
 const unwritable = { write: closed, noteFailure: closed };
 const courses: Readonly<Record<string, Course>> = {
@@ -133,11 +141,8 @@ describe("the record of an invocation", () => {
   for (const [name, course] of Object.entries(courses)) {
     it(`ends as "${course.status}" where ${name}`, async () => {
       const cancel = new AbortController();
-      const counted: string[] = [];
-      const countedBefore: string[] = [];
       server = await startTestRegistry({
         "**": () => {
-          countedBefore.push(...counted);
           if (client !== undefined) course.meanwhile?.({ client, cancel });
           return course.answer?.() ?? success;
         },
@@ -149,10 +154,11 @@ describe("the record of an invocation", () => {
         ended = resolve;
       });
       const history = {
-        end: () => undefined,
-        keep: async (record: InvocationRecord) => {
+        ending: () => undefined,
+        end: async ({ record }: { record: InvocationRecord }) => {
           records.push(record);
-          if (record.status !== "running") ended(record);
+          ended(record);
+          return 0;
         },
       };
       const traces = {
@@ -160,50 +166,38 @@ describe("the record of an invocation", () => {
         channels: { write: () => undefined, noteFailure: () => undefined },
         audit: noAudit,
         keeping: { decided: () => false },
-        clocks: { noteOutcome: async () => 0 },
-        ledger: ledgerOf(counted),
         ...course.traces,
       } as unknown as InvocationTraces;
       const ready = {
-        id: "00000000000001-0a1b2c3d",
-        caller: { kind: "person" },
+        record: running(server.baseUrl),
         registry: { baseUrl: server.baseUrl, client: course.client?.(client) ?? client },
         invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
-        sender: { kind: "projectKey", key },
-        scope: { registry: server.baseUrl, project: "p", skillSlug: "text-stats" },
-        longestMs: 10_500,
-        contractHash: "",
-        payload: "untitled:/a/text-stats.skill-input.json",
+        sending: sendingOf(server.baseUrl),
+        inputText: "{}",
         mayLeave: () => true,
         started: () => undefined,
         ended: () => undefined,
-        sentAt: Date.now(),
       } as unknown as ReadyInvocation;
       const sent = await sendInvocation(ready, traces, cancel.signal);
       const record = await end;
-      assert.ok(sent !== "notRecorded");
       assert.deepEqual(
         records.map(({ status }) => status),
-        ["running", course.status],
+        [course.status],
       );
-      assert.deepEqual([countedBefore, counted], [[], [course.status]]);
       assert.equal(sent.record.status, course.status);
-      assert.equal(record.endsBefore, record.startedAt + 10_500);
       assert.equal(record.pid, undefined);
     });
   }
 
   it("begins before anything is sent, and nothing is where that fails", async () => {
     let requests = 0;
-    const traces = { keeping: { decided: () => false }, history: { keep: async () => true } };
+    const traces = { keeping: { decided: () => false } };
     const disk = new AbortController();
     const ready = {
+      record: running("https://registry.example"),
       invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
-      sender: { kind: "projectKey", key },
-      scope: { registry: "https://registry.example" },
+      sending: sendingOf("https://registry.example"),
       registry: { client: { invoke: () => requests++ } },
-      caller: { kind: "script", command: "run" },
-      payload: "file:///inputs.jsonl#1",
       mayLeave: () => true,
       started: () => once(disk.signal, "abort").then(() => assert.fail("The disk is full.")),
     } as unknown as ReadyInvocation;
@@ -220,13 +214,13 @@ describe("the record of an invocation", () => {
     const blocks: string[] = [];
     const records: InvocationRecord[] = [];
     const paths: string[] = [];
-    const counted: string[] = [];
     const traces = {
       history: {
-        end: () => undefined,
-        keep: async (record: InvocationRecord, texts: object) => {
-          records.push(record);
-          assert.ok(!JSON.stringify([record, texts]).includes(token));
+        ending: () => undefined,
+        end: async (ended: { record: InvocationRecord }) => {
+          records.push(ended.record);
+          assert.ok(!JSON.stringify(ended).includes(token));
+          return 0;
         },
       },
       channels: {
@@ -235,8 +229,6 @@ describe("the record of an invocation", () => {
       },
       audit: noAudit,
       keeping: { decided: () => true },
-      clocks: { noteOutcome: async () => 0 },
-      ledger: ledgerOf(counted),
     } as unknown as InvocationTraces;
     const testRun = async (_: unknown, target: { project: string }) => ({
       kind: "skillError",
@@ -246,35 +238,27 @@ describe("the record of an invocation", () => {
     });
     const origin = "http://registry.test";
     const ready = {
-      id: "00000000000001-0a1b2c3d",
-      caller: { kind: "person" },
+      record: { ...running(origin), kind: "testRun", projectSlug: "demo" },
       registry: { baseUrl: origin, client: { testRun } },
       invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: `{"text":"${token}"}` },
-      sender: {
-        kind: "testRun",
-        target: { project: "demo", token: { kind: "userToken", origin, text: token } },
+      sending: {
+        ...sendingOf(origin),
+        sender: {
+          kind: "testRun",
+          target: { project: "demo", token: { kind: "userToken", origin, text: token } },
+        },
       },
-      scope: { registry: origin, project: "p", skillSlug: "text-stats" },
-      longestMs: 1,
-      payload: "file:///home/ida/secret-customer/text-stats.skill-input.json",
+      inputText: '{"text":"(redacted)"}',
       mayLeave: () => true,
       started: () => undefined,
       ended: () => undefined,
-      sentAt: 0,
     } as unknown as ReadyInvocation;
     const sent = await sendInvocation(ready, traces, new AbortController().signal);
-    assert.ok(sent !== "notRecorded");
     const { record } = sent;
     assert.deepEqual(
       records.map(({ status, kind, projectSlug }) => [status, kind, projectSlug]),
-      [
-        ["running", "testRun", "demo"],
-        ["error", "testRun", "demo"],
-      ],
+      [["error", "testRun", "demo"]],
     );
-    assert.deepEqual(counted, ["error"]);
-    // Of the payload's document it holds a digest, so that an export names no folder.
-    assert.match(record.payloadId ?? "", /^[0-9a-f]{16}$/);
     assert.equal(record.message, "demo");
     assert.match(blocks.join(), /Note: test run/);
     assert.match(
@@ -295,10 +279,11 @@ describe("the record of an invocation", () => {
     });
     const traces = {
       history: {
-        end: () => undefined,
-        keep: async ({ status }: InvocationRecord, _: object, keepTexts: boolean) => {
-          done.push(`keep ${status} ${keepTexts}`);
+        ending: () => undefined,
+        end: async ({ record }: { record: InvocationRecord }, keepTexts: boolean) => {
+          done.push(`keep ${record.status} ${keepTexts}`);
           if (keepTexts) hasTexts();
+          return 0;
         },
         keepTexts: async ({ status }: InvocationRecord) => {
           done.push(`keep texts ${status}`);
@@ -308,65 +293,49 @@ describe("the record of an invocation", () => {
       channels: { write: () => undefined, noteFailure: () => undefined },
       audit: noAudit,
       keeping: { decided: () => undefined, ask: () => answer },
-      clocks: { noteOutcome: async () => 0 },
-      ledger: ledgerOf([]),
     } as unknown as InvocationTraces;
     const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
     const ready = {
-      id: "00000000000001-0a1b2c3d",
-      caller: { kind: "person" },
+      record: running("http://registry.test"),
       registry: { baseUrl: "http://registry.test", client: { invoke } },
       invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
-      sender: { kind: "projectKey", key },
-      scope: { registry: "http://registry.test", project: "p", skillSlug: "text-stats" },
-      longestMs: 1,
-      payload: "untitled:/a/text-stats.skill-input.json",
+      sending: sendingOf("http://registry.test"),
+      inputText: "{}",
       mayLeave: () => true,
       started: () => undefined,
       ended: () => undefined,
-      sentAt: 0,
     } as unknown as ReadyInvocation;
     await sendInvocation(ready, traces, new AbortController().signal);
     agree(true);
     await end;
-    assert.deepEqual(done, ["keep running false", "keep success false", "keep texts success"]);
+    assert.deepEqual(done, ["keep success false", "keep texts success"]);
   });
 
   it("tells how it ended before the disk has that, which may take for ever", async () => {
     const told: string[] = [];
-    let keeps = 0;
     const traces = {
       history: {
-        end: ({ status }: InvocationRecord) => told.push(`noted ${status}`),
-        keep: () => {
-          keeps += 1;
-          return keeps === 1 ? Promise.resolve() : new Promise<void>(() => undefined);
-        },
+        ending: ({ status }: InvocationRecord) => told.push(`noted ${status}`),
+        end: () => new Promise<never>(() => undefined),
       },
       channels: { write: () => undefined, noteFailure: () => undefined },
       audit: noAudit,
       keeping: { decided: () => true },
-      clocks: { noteOutcome: async () => 0 },
-      ledger: ledgerOf([]),
     } as unknown as InvocationTraces;
     const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
     await new Promise<void>((ended) => {
       const ready = {
-        id: "00000000000001-0a1b2c3d",
-        caller: { kind: "person" },
+        record: running("http://registry.test"),
         registry: { baseUrl: "http://registry.test", client: { invoke } },
         invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
-        sender: { kind: "projectKey", key },
-        scope: { registry: "http://registry.test", project: "p", skillSlug: "text-stats" },
-        longestMs: 1,
-        payload: "untitled:/a/text-stats.skill-input.json",
+        sending: sendingOf("http://registry.test"),
+        inputText: "{}",
         mayLeave: () => true,
         started: () => undefined,
         ended: ({ status }: InvocationRecord, { kind }: { kind: string }) => {
           told.push(`shown ${status} ${kind}`);
           ended();
         },
-        sentAt: 0,
       } as unknown as ReadyInvocation;
       void sendInvocation(ready, traces, new AbortController().signal);
     });

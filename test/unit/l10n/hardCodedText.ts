@@ -16,6 +16,17 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/clients/typescriptClient.ts": "source code that a whole team reads",
   "src/core/clients/typescriptTypes.ts": "source code that a whole team reads",
   "src/engine/files/machine.ts": "names of folders",
+  "src/engine/store/migrations.ts": "SQL",
+  "src/engine/store/openStore.ts": "SQL",
+  "src/engine/store/storeDatabase.ts": "SQL",
+  "src/engine/store/tables/rateTable.ts": "SQL",
+  "src/engine/store/tables/recordTable.ts": "SQL",
+  "src/engine/store/tables/retention.ts": "SQL",
+  "src/engine/store/tables/spendingTable.ts": "SQL",
+  "src/engine/store/tables/underwayTable.ts": "SQL",
+  "src/engine/store/openDatabase.ts":
+    "SQL, and reasons for the log; a person reads those of l10nText",
+  "src/engine/store/storeProblem.ts": "reasons for the log",
   "src/core/agents/agentArguments.ts": "read by models",
   "src/core/agents/agentGates.ts": "read by models",
   "src/core/agents/agentResults.ts": "read by models",
@@ -31,6 +42,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
 
 /** Single texts that nobody reads, or that are the same in every language. */
 export const englishTexts: Readonly<Record<string, string>> = {
+  "No invocations are kept on record.": "a reason for the log",
   "outcome unknown": "a status as records and the output channel have it",
   "command line": "a profile as records have it",
   "not executed": "a status as records have it",

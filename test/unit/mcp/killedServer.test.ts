@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { after, afterEach, before, describe, it } from "mocha";
@@ -12,8 +13,6 @@ import { buildProgram, cliFolder } from "../cli/runTestCli";
 
 /** Where an invocation is held: the moments between which a crash could make a difference. */
 const steps = [
-  "before the claim",
-  "after the claim",
   "before the start is on record",
   "after the start is on record",
   "after sending",
@@ -22,34 +21,41 @@ const steps = [
 ] as const;
 type Step = (typeof steps)[number];
 
-/** Loaded into the server before it starts: it stops at one step, tells its parent, and goes on when that says so. */
+/**
+ * Loaded into the server before it starts: it stops in the middle of one step, tells its parent, and goes on once a file
+ * is there.
+ */
 const holdSource = `
-  const fs = require("node:fs/promises");
-  const { step } = JSON.parse(process.env.HELD);
-  let records = 0;
-  let isOver = false;
-  const hold = (here) => isOver || here !== step ? undefined : new Promise((resolve) => {
-    isOver = true;
-    process.channel.ref();
-    process.once("message", () => { process.channel.unref(); resolve(); });
+  const { existsSync } = require("node:fs");
+  const { StatementSync, DatabaseSync } = require("node:sqlite");
+  const { step, go } = JSON.parse(process.env.HELD);
+  const sleeping = new Int32Array(new SharedArrayBuffer(4));
+  let part = "";
+  const hold = (here) => {
+    if (here !== step || existsSync(go)) return;
     process.send(here);
-  });
-  const { open, rename } = fs;
-  fs.open = async (path, ...more) => {
-    const isClaim = /claims.[0-9a-f]{40}\\.lock$/.test(String(path));
-    if (isClaim) await hold("before the claim");
-    return open(path, ...more);
+    while (!existsSync(go)) Atomics.wait(sleeping, 0, 0, 10);
   };
-  fs.rename = async (from, to) => {
-    const isRecord = /invocations.[0-9a-z-]+\\.jsonl$/.test(String(to));
-    if (!isRecord) {
-      if (/rateClock|rate/i.test(String(to)) && records === 0) await hold("after the claim");
-      return rename(from, to);
-    }
-    records += 1;
-    await hold(records === 1 ? "before the start is on record" : "before the end is on record");
-    await rename(from, to);
-    await hold(records === 1 ? "after the start is on record" : "after the end is on record");
+  const { prepare, exec } = DatabaseSync.prototype;
+  const { run } = StatementSync.prototype;
+  const texts = new WeakMap();
+  DatabaseSync.prototype.prepare = function (sql) {
+    const statement = prepare.call(this, sql);
+    texts.set(statement, sql);
+    return statement;
+  };
+  StatementSync.prototype.run = function (...values) {
+    const sql = texts.get(this) ?? "";
+    if (sql.includes("INSERT INTO underway")) part = "start";
+    else if (sql.includes("DELETE FROM underway WHERE id") || sql.includes("UPDATE underway SET")) part = "end";
+    return run.apply(this, values);
+  };
+  DatabaseSync.prototype.exec = function (sql) {
+    const here = sql === "COMMIT" ? part : "";
+    if (here !== "") hold("before the " + here + " is on record");
+    exec.call(this, sql);
+    if (sql === "COMMIT") part = "";
+    if (here !== "") hold("after the " + here + " is on record");
   };
 `;
 
@@ -60,6 +66,7 @@ describe("A server for agents that ends while it invokes", () => {
   let contractHash: string;
   let holding: string;
   let machine = 0;
+  let count = 0;
   const ends: (() => unknown)[] = [];
   before(async () => {
     registry = await startCountingRegistry();
@@ -83,13 +90,15 @@ describe("A server for agents that ends while it invokes", () => {
 
   /** Starts a server and calls `invoke_skill`; at `step` it waits until it is let go. */
   function start(home: string, text: string, step?: Step) {
-    const child = spawn(process.execPath, ["-r", holding, program, "mcp"], {
+    count += 1;
+    const go = folder.path(`go-${count}`);
+    const child = spawn(process.execPath, ["--no-warnings", "-r", holding, program, "mcp"], {
       env: {
         ...process.env,
         [homeVariable]: home,
         SKILL_REGISTRY_URL: registry.url,
         SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789",
-        HELD: JSON.stringify({ step }),
+        HELD: JSON.stringify({ step, go }),
       },
       stdio: ["pipe", "pipe", "ignore", "ipc"],
     });
@@ -118,7 +127,7 @@ describe("A server for agents that ends while it invokes", () => {
     send({ method: "notifications/initialized" });
     const args = { skill: "text-stats", contractHash, input: { text } };
     send({ id: 2, method: "tools/call", params: { name: "invoke_skill", arguments: args } });
-    const release = () => child.connected && child.send("go", () => undefined);
+    const release = () => writeFileSync(go, "");
     return { child, closed, held, answered, release };
   }
 
@@ -170,16 +179,15 @@ describe("A server for agents that ends while it invokes", () => {
   }
 
   for (const step of steps.filter((one) => one !== "after sending")) {
-    const declare = step === "after the claim" ? it : itInWholeSuite;
+    const declare = step === "after the start is on record" ? it : itInWholeSuite;
     declare(`sends once where another wants the same ${step}`, async () => {
       const home = await newMachine();
       const text = `two ${step}`;
       const one = start(home, text, step);
       assert.equal(await one.held, step);
-      const other = start(home, text, "before the claim");
-      // It may find the first on record before it would claim anything.
-      await Promise.race([other.held, other.answered]);
-      other.release();
+      const other = start(home, text);
+      // Behind the first one, which has the store, or before it.
+      await new Promise(setImmediate);
       one.release();
       const answers = await Promise.all([one.answered, other.answered]);
       assert.equal(registry.counts.get(text), 1);

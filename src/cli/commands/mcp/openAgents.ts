@@ -2,7 +2,6 @@ import { AgentRefusals } from "../../../agents/agentRefusals";
 import { AgentSession } from "../../../agents/agentSession";
 import type { AgentSettingsFile } from "../../../agents/agentSettingsFile";
 import { inputSchemaOf } from "../../../core/skill/skill";
-import { machineFiles, machineFolder } from "../../../engine/files/machine";
 import { type auditOption, openEngine, readAllowances } from "../../engine/cliEngine";
 import { openChecker } from "../../engine/payloadChecker";
 import { agentPolicies } from "../../files/teamFolder";
@@ -25,17 +24,16 @@ export async function openAgents(
   const registry = await openRegistry(options, terminal, { name: registryName, isByKey: true });
   const checker = await openChecker(terminal);
   const opened = await openEngine(registry, "mcp", readAllowances(options), terminal);
-  const { engine, history, ledger, audit } = opened;
-  const files = machineFiles(machineFolder(terminal.env));
+  const { engine, history, store, audit } = opened;
   const log = (text: string) => terminal.err(`${text}\n`);
   // Agents are told that there is no key, and their user what is wrong with the one that was set.
   if (registry.keyProblem !== undefined) log(registry.keyProblem);
   const session = new AgentSession<OpenRegistry>({
     engine,
     history,
-    ledger,
+    store,
     settings,
-    refusals: new AgentRefusals(files.refusals, audit),
+    refusals: new AgentRefusals(store, audit),
     isEnabled: () => true,
     discovery: () => "facts",
     policies: () => agentPolicies(terminal.cwd),

@@ -28,7 +28,7 @@ import { english } from "../../../core/text/language";
 import { readRepositoryFile } from "../../../engine/files/repositoryFile";
 import { sha256 } from "../../../engine/sha256";
 import { command } from "../../command";
-import { openHistory } from "../../engine/cliEngine";
+import { openRecord } from "../../engine/cliEngine";
 import { findFiles } from "../../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../../files/teamFolder";
 import { readError, readText } from "../../files/textFile";
@@ -182,8 +182,8 @@ async function occurrencesInFolder(
 
 /** An empty record is no evidence: a new CI machine has one too. */
 async function recordOfMachine(terminal: Terminal): Promise<Fact<readonly InvocationRecord[]>> {
-  const history = await openHistory(terminal);
-  const records = await history.list().finally(() => history.dispose());
+  const { history, close } = await openRecord(terminal);
+  const records = await history.list().finally(close);
   return records.length > 0
     ? known(records, Date.now())
     : notKnown({

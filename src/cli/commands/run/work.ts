@@ -56,8 +56,8 @@ export const work = command({
       const skill = await requireSkill(registry, wantedSkill, terminal.signal);
       const { slug, version } = skill.summary;
       const queue = await named.connect(skill, registry);
-      const clocksIn = (path: string) => new QueueClocks(path, queue);
-      const opened = openEngine(registry, "work", allowed, terminal, undefined, clocksIn);
+      const clocks = new QueueClocks(queue);
+      const opened = openEngine(registry, "work", allowed, terminal, undefined, clocks);
       const { engine, caller, close } = await opened;
       try {
         const waits = sayingWaits((message) => terminal.err(`${message}\n`));

@@ -57,6 +57,8 @@ export type Question =
   | { readonly kind: "terms"; readonly text: DialogQuestion; readonly terms: Terms }
   /** Today's cost would pass the limit. */
   | { readonly kind: "dailyLimit"; readonly reason: string }
+  /** A limit is set, and what was spent today is not known, or what is sent cannot be counted. `reason` is the system's own, in English. */
+  | { readonly kind: "uncounted"; readonly reason: string }
   /** The same payload is being sent at this moment. */
   | { readonly kind: "inProgress" }
   /** The rate limit requires a wait. */
@@ -244,6 +246,13 @@ function declinedText(skill: string, question: Question, language: Language): St
       return text(
         t("{skill} was not invoked: it would exceed the daily spending limit.", { skill }),
         [question.reason],
+      );
+    case "uncounted":
+      return text(
+        t("{skill} was not invoked: a limit is set, and what was sent today is not known.", {
+          skill,
+        }),
+        question.reason === "" ? [] : [question.reason],
       );
     case "inProgress":
       return text(alreadyRunningNotice(skill, language).message);

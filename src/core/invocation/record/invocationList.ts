@@ -261,6 +261,13 @@ export function invocationDays(
     : [{ day: "pinned", title: language.t("Pinned"), isOpen: true, records: pinned }, ...groups];
 }
 
+/** Selects the invocations among which the previous one of a record is found. */
+export function earlierThan({ id, registry, skillSlug }: InvocationRecord) {
+  return { registry, skills: [skillSlug], before: id, limit: maxEarlier } as const;
+}
+
+const maxEarlier = 500;
+
 /**
  * Finds the invocation that one is compared with, in invocations newest first: the previous one of its skill at its
  * registry, where it had an output one that had one too, if possible of the same payload.

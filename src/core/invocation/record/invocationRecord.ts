@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../json/jsonValue";
 import { registryFailureText } from "../../registry/registryFailure";
 import { isSameVersion } from "../../skill/isNewerVersion";
-import { sliceLength, textSlices } from "../../text/chunked";
 import { english } from "../../text/language";
 import { type InvocationOutcome, namedCents, type PolicyVerdict } from "../invocation";
 import { abandonedFacts, areEndFacts, type EndFacts, endFacts, isOver } from "../outcome";
@@ -60,7 +59,7 @@ export const recordFormat = 1;
 /** The stored facts of one invocation: flat but for its caller and its policy. Never contains a Project Key. */
 export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly format: typeof recordFormat;
-  /** Names the record here and its file; sorts by time. */
+  /** Names the record; sorts by time. */
   readonly id: string;
   /** When the invocation started, in milliseconds since 1970. */
   readonly startedAt: number;
@@ -111,7 +110,7 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly profile: string;
   /** The process that makes a running invocation. */
   readonly pid?: number;
-  /** Exempt from the retention. Not part of the file. */
+  /** Exempt from the retention. Not part of what is written. */
   readonly pinned?: boolean;
 }
 
@@ -174,40 +173,19 @@ export function isRecordId(text: string): boolean {
  * The time in a record's name, in milliseconds since 1970; later than the clock where the order of
  * invocations required it.
  */
-export function recordTime(id: string): number {
+function recordTime(id: string): number {
   return Number(id.slice(0, 14));
 }
 
-/**
- * Writes a record as the text of its file: a line of facts, then a line of texts. Yields pieces of about
- * `length` characters, since building one text of many megabytes would block noticeably.
- */
-export function* writeInvocationRecord(
-  { pinned: _pinned, ...facts }: InvocationRecord,
-  texts: InvocationTexts,
-  length = sliceLength,
-): Generator<string, void> {
-  let piece = `${JSON.stringify(facts)}\n{`;
-  let separator = "";
-  for (const [name, text] of Object.entries(texts)) {
-    if (text === undefined) continue;
-    piece += `${separator}${JSON.stringify(name)}:"`;
-    separator = ",";
-    for (const slice of textSlices(text, length)) {
-      piece += JSON.stringify(slice).slice(1, -1);
-      if (piece.length < length) continue;
-      yield piece;
-      piece = "";
-    }
-    piece += '"';
-  }
-  yield `${piece}}\n`;
+/** Writes the facts of a record as JSON, for `readWrittenRecord`. */
+export function writeRecord({ pinned: _pinned, ...facts }: InvocationRecord): string {
+  return JSON.stringify(facts);
 }
 
 /**
- * Reads the first line of a record's file. An invocation without an end whose window is gone (`isAlive` of
+ * Reads the facts of a record. An invocation without an end whose window is gone (`isAlive` of
  * its process returns false), or that should have ended by `now`, is read as `outcome unknown`. Undefined
- * where the line is damaged; `newer` where a later version of this extension wrote it.
+ * where the text is damaged; `newer` where a later version of this extension wrote it.
  */
 export function readInvocationRecord(
   line: string,
@@ -218,7 +196,7 @@ export function readInvocationRecord(
   return typeof record === "object" ? withPresumedEnd(record, now, isAlive) : record;
 }
 
-/** Reads the first line of a record's file like `readInvocationRecord`, with the status that was written. */
+/** Reads the facts of a record like `readInvocationRecord`, with the status that was written. */
 export function readWrittenRecord(line: string): InvocationRecord | "newer" | undefined {
   const value = parseObject(line);
   if (value === undefined) return undefined;
@@ -251,21 +229,12 @@ export function withPresumedEnd(
   return isAbandoned(record, now, isAlive) ? { ...record, ...abandonedFacts } : record;
 }
 
-/** Reads the second line of a record's file. Undefined where it is damaged. */
-export function readInvocationTexts(line: string): InvocationTexts | undefined {
-  const value = parseObject(line);
-  if (value === undefined) return undefined;
-  return hasTypes(value, ["inputText", "outputText"], optionalText)
-    ? (value as unknown as InvocationTexts)
-    : undefined;
-}
-
 const isText = (value: unknown) => typeof value === "string";
 const isNumber = (value: unknown) => typeof value === "number";
 const maybe = (isFit: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || isFit(value);
 
-/** What each member of a record must be in its file. */
+/** What each member of a record must be as it was written. */
 const members: Readonly<
   Record<
     Exclude<keyof InvocationRecord, "format" | "pinned" | keyof EndFacts>,

@@ -71,14 +71,13 @@ export interface CallabilityFacts {
   readonly now: number;
 }
 
-/** Finds the invocations of a skill at a registry, by the name that records have of it, in the order of the record. */
-export function invocationsOf(
-  records: readonly InvocationRecord[],
-  registry: string,
-  skillSlug: string,
-): readonly InvocationRecord[] {
-  return records.filter((one) => one.skillSlug === skillSlug && one.registry === registry);
+/** Selects the last invocations of a skill at a registry, by the name that records have of it. */
+export function recentOf(registry: string, skillSlug: string) {
+  return { registry, skills: [skillSlug], limit: maxRecent } as const;
 }
+
+/** More than anybody makes without one whose answer counts. */
+const maxRecent = 200;
 
 /**
  * Returns whether the skill can be invoked: by its verification, then the key, then the last response to an

@@ -3,9 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { before, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { localMinute, utcMinute } from "../../../../src/core/text/dates";
-import { ChangeEvent } from "../../../../src/engine/changeEvent";
-import { machineFiles } from "../../../../src/engine/files/machine";
-import { InvocationStore } from "../../../../src/engine/record/invocationStore";
+import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
+import { atStore, keepRecords } from "../../../fixtures/machineStore";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { cliFolder } from "../runTestCli";
 
@@ -37,10 +36,8 @@ describe("skill-registry log", () => {
     ended(1, { caller: { kind: "suite" } }),
   ];
   before(async () => {
-    const store = new InvocationStore(machineFiles(folder.path("machine")).invocations);
-    for (const record of records) {
-      await store.write(record, { inputText: '{"text":"a"}', outputText: '{"words":1}' });
-    }
+    const texts = { inputText: '{"text":"a"}', outputText: '{"words":1}' };
+    await atStore(folder.path("machine"), (store) => keepRecords(store, records, texts));
   });
   const log = (...args: string[]) => folder.run(["log", ...args]);
   const idsOf = async (...args: string[]) => {
@@ -180,22 +177,12 @@ describe("skill-registry log", () => {
   });
 
   it("follows what ended while it read the record", async () => {
-    const { invocations } = machineFiles(folder.path("machine"));
     const late = ended(0, { skillSlug: "late-skill" });
-    const { list } = InvocationStore.prototype;
-    InvocationStore.prototype.list = async function (limit) {
-      InvocationStore.prototype.list = list;
-      const before = await list.call(this, limit);
-      const { fire } = ChangeEvent.prototype;
-      const isTold = new Promise<void>((resolve) => {
-        ChangeEvent.prototype.fire = function (what) {
-          ChangeEvent.prototype.fire = fire;
-          fire.call(this, what);
-          resolve();
-        };
-      });
-      await new InvocationStore(invocations).write(late, {});
-      await isTold;
+    const { list } = InvocationHistory.prototype;
+    InvocationHistory.prototype.list = async function (query) {
+      InvocationHistory.prototype.list = list;
+      const before = await list.call(this, query);
+      await atStore(folder.path("machine"), (store) => keepRecords(store, [late]));
       return before;
     };
     assert.match(await followed("--skill", "late-skill"), / {2}late-skill@1\.0\.0 {2}success /);

@@ -8,8 +8,7 @@ import {
   firstUsageFilter,
 } from "../../../../src/core/invocation/usage/usageFilter";
 import { recordsOfSlice, usageSlices } from "../../../../src/core/invocation/usage/usageSlices";
-import { machineFiles } from "../../../../src/engine/files/machine";
-import { InvocationStore } from "../../../../src/engine/record/invocationStore";
+import { atStore, keepRecords } from "../../../fixtures/machineStore";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { usageRecords } from "../../../fixtures/usageRecords";
 import { cliFolder } from "../runTestCli";
@@ -36,7 +35,6 @@ function ended(hours: number, others: Partial<InvocationRecord> = {}): Invocatio
 describe("skill-registry usage", () => {
   const folder = cliFolder();
   before(async () => {
-    const store = new InvocationStore(machineFiles(folder.path("machine")).invocations);
     const { amountCents: _, ...free } = ended(4);
     const records = [
       ended(50),
@@ -45,7 +43,7 @@ describe("skill-registry usage", () => {
       ended(1, { status: "blocked", amountCents: 0 }),
       free,
     ];
-    for (const record of records) await store.write(record, {});
+    await atStore(folder.path("machine"), (store) => keepRecords(store, records));
   });
   const usage = (...args: string[]) => folder.run(["usage", ...args]);
 
@@ -100,8 +98,7 @@ describe("skill-registry usage", () => {
     assert.ok(typeof days !== "string");
     const own = usageRecords(600, Date.parse("2026-11-20T12:00:00Z"));
     const page = [...usageSlices(own)].flatMap(recordsOfSlice);
-    const store = new InvocationStore(machineFiles(folder.path("other")).invocations);
-    await Promise.all(own.map((record) => store.write(record, {})));
+    await atStore(folder.path("other"), (store) => keepRecords(store, own));
     for (const [by, others] of [
       ["day", {}],
       ["skill", { caller: "person" }],

@@ -11,7 +11,7 @@ import {
   finishedRecord,
   type InvocationRecord,
   newRecordId,
-  writeInvocationRecord,
+  writeRecord,
 } from "../../../../src/core/invocation/record/invocationRecord";
 import { outputBlock } from "../../../../src/core/invocation/record/outputBlock";
 import { outputDocument } from "../../../../src/core/invocation/record/outputDocument";
@@ -82,7 +82,7 @@ describe("a registry that sends the key back", () => {
         const texts = { inputText: "{}", outputText };
         const everything = [
           inspect(outcome, { depth: 10 }),
-          ...writeInvocationRecord(record, texts),
+          writeRecord(record),
           outputBlock(record, outputText),
           inspect(outcomeNotice("text-stats", outcome, english), { depth: 10 }),
           endSummary(record, english),

@@ -6,7 +6,6 @@ import {
   billedTexts,
   dailyLimitQuestion,
   expectCost,
-  readSpending,
   restOfDay,
   type Spending,
   settleCost,
@@ -129,13 +128,6 @@ describe("what calls cost", () => {
     const call = { registry: "built-in", skillSlug: "s", price: cents(50) };
     assert.equal(dailyLimitQuestion(spent(1000), call, 100, day, english), undefined);
   });
-
-  it("survives being written and read; what is damaged is left out", () => {
-    const spending = spent(3);
-    const text = JSON.stringify([{ day: 5 }, null, ...spending, { ...spending[0], cents: "3" }]);
-    assert.deepEqual(readSpending(JSON.parse(text)), spending);
-    assert.deepEqual(readSpending(undefined), []);
-  });
 });
 
 describe("what calls are expected to cost", () => {
@@ -221,9 +213,8 @@ describe("what calls are expected to cost", () => {
     assert.equal(question(sent([], cents(101)), free()), undefined);
   });
 
-  it("survives being written and read, and is forgotten with its day", () => {
+  it("is forgotten with its day", () => {
     const spending = sent(spent(3));
-    assert.deepEqual(readSpending(JSON.parse(JSON.stringify(spending))), spending);
     const next = expectCost(spending, call(cents(60)), "next", "2026-11-21");
     assert.deepEqual(
       next.map(({ expectedFor }) => expectedFor),

@@ -15,6 +15,7 @@ import { AuditExport } from "../../../../src/engine/audit/auditExport";
 import { AuditOutbox } from "../../../../src/engine/audit/auditOutbox";
 import { sha256 } from "../../../../src/engine/sha256";
 import { postToCollector } from "../../../../src/registry/routes/postToCollector";
+import { openTestStore } from "../../../fixtures/machineStore";
 import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { plainNetwork } from "../../../fixtures/registries/clientFor";
@@ -313,14 +314,16 @@ describe("the outbox of the audit export", () => {
   });
 
   it("has every refusal, however many are listed", async () => {
-    const path = join(folder, "refusals.list");
+    const { store, close } = openTestStore(folder);
     const refused = { registry: "built-in", skill: "csv-profile", code: "notAllowed" } as const;
     const caller = { kind: "mcp" } as const;
+    const others = new AgentRefusals(store);
     const before = Array.from({ length: 499 }, () => ({ ...refused, at: 1, caller }));
-    await writeFile(path, JSON.stringify(before));
-    const refusals = new AgentRefusals(path, program());
+    await Promise.all(before.map((one) => others.note(one)));
+    const refusals = new AgentRefusals(store, program());
     for (const at of [2, 3, 4]) await refusals.note({ ...refused, at, caller });
     const listed = await refusals.list();
+    await close();
     assert.deepEqual([listed.length, listed.at(-1)?.at], [500, 4]);
     for (const one of programs) await one.finish(30_000);
     receiver = await startRawServer(take);

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { before, describe, it } from "mocha";
-import { hasRelativeHome, machineFiles, machineFolder } from "../../../../src/engine/files/machine";
-import { RateClocks } from "../../../../src/engine/gates/rateClock";
+import { hasRelativeHome, machineFolder } from "../../../../src/engine/files/machine";
+import { storeName } from "../../../../src/engine/store/openStore";
+import { atStore } from "../../../fixtures/machineStore";
 
 describe("the folder that all callers of a machine share", () => {
   const bundle = resolve("out/test/machine.cjs");
@@ -55,10 +56,9 @@ describe("the folder that all callers of a machine share", () => {
   it("is read by its owner alone", async function () {
     if (process.platform === "win32") this.skip();
     const folder = await mkdtemp(join(tmpdir(), "machine-"));
-    const files = machineFiles(join(folder, "skill-registry"));
-    const scope = { registry: "built-in", project: "p", skillSlug: "s" };
-    await new RateClocks(files.rateClock).claim(scope, Date.now());
-    const modes = [join(folder, "skill-registry"), files.rateClock].map(async (path) =>
+    const own = join(folder, "skill-registry");
+    await atStore(own, (store) => store.keepValue("name", "text"));
+    const modes = [own, join(own, storeName)].map(async (path) =>
       ((await stat(path)).mode & 0o777).toString(8),
     );
     assert.deepEqual(await Promise.all(modes), ["700", "600"]);

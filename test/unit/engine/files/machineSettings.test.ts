@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "mocha";
@@ -10,6 +10,8 @@ import {
   keepsTexts,
   readMachineSettings,
 } from "../../../../src/engine/files/machineSettings";
+import { storeName } from "../../../../src/engine/store/openStore";
+import { atStore, openTestStore } from "../../../fixtures/machineStore";
 
 describe("the settings for all programs of a machine", () => {
   it("are the manifest's defaults where no editor has run", () => {
@@ -27,8 +29,8 @@ describe("the settings for all programs of a machine", () => {
 
   it("are what an editor said last", async () => {
     const folder = await mkdtemp(join(tmpdir(), "settings-"));
-    const path = join(folder, "settings.json");
-    assert.deepEqual(await readMachineSettings(path), defaultMachineSettings);
+    const { store, close } = openTestStore(folder);
+    assert.deepEqual(await readMachineSettings(store), defaultMachineSettings);
     const settings = {
       ...defaultMachineSettings,
       keepTexts: "never",
@@ -37,8 +39,20 @@ describe("the settings for all programs of a machine", () => {
       auditExport: "otlp",
       auditEndpoint: "https://collector.example",
     } as const;
-    await keepMachineSettings(path, settings);
-    assert.deepEqual(await readMachineSettings(path), settings);
+    await keepMachineSettings(store, settings);
+    assert.deepEqual(await readMachineSettings(store), settings);
+    await close();
+    await rm(folder, { recursive: true });
+  });
+
+  it("have a daily limit that nobody knows where they were lost or cannot be read", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "settings-"));
+    const unknown = { ...defaultMachineSettings, dailyLimitCents: Number.POSITIVE_INFINITY };
+    await writeFile(join(folder, storeName), "damaged");
+    assert.deepEqual(await atStore(folder, readMachineSettings), unknown);
+    const unreadable = join(folder, "folder");
+    await mkdir(join(unreadable, storeName), { recursive: true });
+    assert.deepEqual(await atStore(unreadable, readMachineSettings), unknown);
     await rm(folder, { recursive: true });
   });
 

@@ -1,43 +1,57 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
-import { InvocationStore } from "../../../../src/engine/record/invocationStore";
+import type { OpenedStore } from "../../../../src/engine/store/openStore";
+import type { Store } from "../../../../src/engine/store/store";
+import { StoreProblem } from "../../../../src/engine/store/storeProblem";
+import { atStore, keepRecords, openTestStore } from "../../../fixtures/machineStore";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 
-const ignored = () => undefined;
-const reports = {
-  damaged: ignored,
-  notWritten: ignored,
-  notRetained: ignored,
-  notChanged: ignored,
-};
+const full = () => Promise.reject(new StoreProblem("unusable", "The disk is full."));
 
 describe("The record of invocations", () => {
-  let top: string;
   let folder: string;
   let maxEntries: number;
+  let opened: OpenedStore;
   let history: InvocationHistory;
+  const failures: boolean[] = [];
   beforeEach(async () => {
-    top = await mkdtemp(join(tmpdir(), "history-"));
-    folder = join(top, "invocations");
+    folder = await mkdtemp(join(tmpdir(), "history-"));
     maxEntries = 10;
-    history = new InvocationHistory(folder, () => ({ maxEntries, maxDays: 0 }), reports);
+    opened = openTestStore(folder);
+    history = historyOver(opened.store);
+    failures.length = 0;
   });
   afterEach(async () => {
     history.dispose();
-    await rm(top, { recursive: true, force: true });
+    await opened.close();
+    await rm(folder, { recursive: true, force: true });
   });
 
-  const keep = (startedAt: number) =>
-    history.keep(pastInvocation(startedAt), { inputText: "{}" }, true);
+  const historyOver = (store: Store) =>
+    new InvocationHistory(store, () => ({ maxEntries, maxDays: 0 }), {
+      notWritten: (_error, isFirst) => failures.push(isFirst),
+      notRead: () => assert.fail("It can be read."),
+      notRetained: () => assert.fail("Old ones can be removed."),
+      notChanged: () => assert.fail("It can be changed."),
+    });
+  const endedOf = (record: InvocationRecord) => ({
+    ...{ record, texts: { inputText: "{}" }, awaitsSecondClick: false },
+    scope: { registry: record.registry, project: "p", skillSlug: record.skillSlug },
+    outcome: { kind: "notSent", failure: { kind: "cancelled" } } as const,
+  });
+  const end = (startedAt: number) => history.end(endedOf(pastInvocation(startedAt)), true);
   const times = async () => (await history.list()).map(({ startedAt }) => startedAt);
   const changed = () => new Promise<void>((resolve) => history.onDidChange(resolve));
+  const keepElsewhere = (startedAt: number) =>
+    atStore(folder, (store) => keepRecords(store, [pastInvocation(startedAt)]));
 
   it("is read once for all who ask before it changes", async () => {
-    await keep(1);
+    await end(1);
     const [first, second] = await Promise.all([history.list(), history.list()]);
     assert.equal(first, second);
     assert.equal(await history.list(), first);
@@ -45,60 +59,97 @@ describe("The record of invocations", () => {
 
   it("has at once what this program keeps, pins and removes", async () => {
     assert.deepEqual(await times(), []);
-    await keep(1);
+    await end(1);
     assert.deepEqual(await times(), [1]);
-    const second = pastInvocation(2);
-    const kept = history.keep(second, { inputText: "{}" }, true);
-    await times();
-    await kept;
+    await end(2);
+    const { id } = pastInvocation(2);
     assert.deepEqual(await times(), [2, 1]);
-    await history.pin(second.id, true);
+    await history.pin([id], true);
     assert.equal((await history.list())[0]?.pinned, true);
-    await history.remove(second.id);
+    await history.remove([id]);
     assert.deepEqual(await times(), [1]);
   });
 
-  it("has what another program kept, once that is told", async () => {
-    await keep(1);
+  it("has at once what another program kept, and tells that", async () => {
+    await end(1);
     await times();
+    // What this program kept is told as well.
+    await changed();
     const told = changed();
-    await new InvocationStore(folder).write(pastInvocation(3), {});
-    await told;
+    await keepElsewhere(3);
     assert.deepEqual(await times(), [3, 1]);
+    assert.equal((await history.find(pastInvocation(3).id))?.startedAt, 3);
+    await told;
   });
 
-  it("finds what another program kept before that is told", async () => {
-    await keep(1);
-    await times();
-    const elsewhere = pastInvocation(3);
-    await new InvocationStore(folder).write(elsewhere, {});
-    assert.equal((await history.find(elsewhere.id))?.startedAt, 3);
+  it("is empty where nothing is kept", async () => {
+    await end(1);
+    maxEntries = 0;
+    assert.deepEqual(await times(), []);
   });
 
-  it("is read anew where somebody must know what another program kept, told or not", async () => {
-    await keep(1);
-    await times();
-    await new InvocationStore(folder).write(pastInvocation(3), {});
-    assert.equal((await history.listNow())[0]?.startedAt, 3);
+  it("keeps what the store does not take, with the rest of a query, until it does", async () => {
+    let isFull = true;
+    const { store } = opened;
+    const endIn: Store["end"] = (ended) => (isFull ? full() : store.end(ended));
+    history.dispose();
+    history = historyOver({ ...store, end: endIn });
+    await end(1);
+    await end(2);
+    assert.deepEqual(failures, [true, false]);
+    assert.deepEqual(await times(), [2, 1]);
+    assert.equal((await history.list({ limit: 1 })).length, 1);
+    assert.deepEqual((await store.list({})).records, []);
+    isFull = false;
+    await end(3);
+    // The others are written behind it.
+    while ((await store.list({})).records.length < 3) await new Promise(setImmediate);
+    assert.deepEqual(await times(), [3, 2, 1]);
+    assert.deepEqual(await history.texts(pastInvocation(1).id), { inputText: "{}" });
   });
 
-  it("has as many as the settings say now", async () => {
-    await keep(1);
-    await keep(2);
-    assert.equal((await times()).length, 2);
-    maxEntries = 1;
-    assert.deepEqual(await times(), [2]);
+  it("says that an invocation cannot be recorded, and lists it all the same", async () => {
+    history.dispose();
+    history = historyOver({ ...opened.store, start: full });
+    const { id: _, startedAt: __, endsBefore: ___, ...facts } = pastInvocation(1);
+    const scope = { registry: facts.registry, project: "p", skillSlug: facts.skillSlug };
+    const wanted = {
+      ...{ facts: { ...facts, status: "running", ran: "unknown" } as const, scope },
+      ...{ longestMs: 1_000, texts: { inputText: "{}" }, perMinute: undefined, price: undefined },
+      ...{ claim: { key: "k", isTwice: false }, dailyLimitCents: 0, agent: undefined },
+      isUncountedAllowed: false,
+    };
+    const answer = await history.start(wanted, true);
+    assert.ok(answer.kind === "unavailable");
+    const record = history.startUncounted(wanted, answer.problem);
+    assert.deepEqual(
+      (await history.list()).map(({ id }) => id),
+      [record.id],
+    );
+    await history.end(endedOf({ ...record, status: "success", ran: "yes" }), true);
+    assert.deepEqual(
+      (await history.list()).map(({ status }) => status),
+      ["success"],
+    );
   });
 
-  it("removes old ones when it has grown by a hundredth, not after each", async () => {
+  it("removes old ones when it has grown by a hundredth, and where the settings change", async () => {
     maxEntries = 300;
-    const store = new InvocationStore(folder);
-    for (let at = 1; at <= 310; at += 1) await store.write(pastInvocation(at), {});
+    const { store } = opened;
+    await keepRecords(
+      store,
+      Array.from({ length: 310 }, (_, at) => pastInvocation(at + 1)),
+    );
     const counts: number[] = [];
     for (let at = 311; at <= 314; at += 1) {
-      await keep(at);
-      counts.push((await readdir(folder)).length);
+      await end(at);
+      await history.retained();
+      counts.push((await store.extent()).count);
     }
-    assert.deepEqual(counts, [300, 301, 302, 300]);
+    maxEntries = 5;
+    await end(315);
+    await history.retained();
+    counts.push((await store.extent()).count);
+    assert.deepEqual(counts, [300, 301, 302, 300, 5]);
   });
 });

@@ -3,7 +3,8 @@ import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { SessionInvocations } from "../../../../src/engine/record/sessionInvocations";
 
-const record = (id: string, status = "success") => ({ id, status }) as InvocationRecord;
+const record = (id: string, status = "success") =>
+  ({ id, status, startedAt: 1, skillSlug: "s", caller: { kind: "person" } }) as InvocationRecord;
 const long = "x".repeat(15_000_000);
 
 describe("what a window remembers of its invocations", () => {
@@ -28,13 +29,14 @@ describe("what a window remembers of its invocations", () => {
     const session = new SessionInvocations();
     session.hold({ record: record("2"), texts: { inputText: "{}" } });
     session.hold({ record: record("4"), texts: {} });
-    const merged = session.mergedWith([record("3"), record("2", "running"), record("1")]);
+    const merged = session.mergedWith([record("3"), record("2", "running"), record("1")], {});
     assert.deepEqual(
       merged.map(({ id, status }) => `${id} ${status}`),
       ["4 success", "3 success", "2 success", "1 success"],
     );
     assert.equal(session.texts("2")?.inputText, "{}");
-    assert.deepEqual([session.holds("4"), session.holds("3")], [true, false]);
+    const asked = session.mergedWith([], { skills: ["other"] });
+    assert.deepEqual(asked, []);
     session.letGo("2");
     session.forget("4");
     assert.deepEqual([session.unwritten, session.texts("2")], [[], undefined]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import type { InvocationResult } from "../../../../src/engine/gates/claim";
+import type { InvocationResult } from "../../../../src/engine/sendInvocation";
 import { DedupeInWindow } from "../../../../src/host/invoke/invoker";
 
 function counted(end: InvocationResult = "done") {

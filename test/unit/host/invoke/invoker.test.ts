@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { TextDocument } from "vscode";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
-import type { InvocationResult } from "../../../../src/engine/gates/claim";
+import type { InvocationResult } from "../../../../src/engine/sendInvocation";
 import type { InvocationOrigin } from "../../../../src/host/invoke/invocationOrigin";
 import type { CheckedInvocation, SendAgain } from "../../../../src/host/invoke/invocationPath";
 import { Invoker } from "../../../../src/host/invoke/invoker";

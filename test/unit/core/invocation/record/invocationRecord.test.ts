@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { parse as parseCsv } from "csv-parse/sync";
-import fc from "fast-check";
 import { describe, it } from "mocha";
 import {
   recordsAsCsv,
@@ -15,8 +14,7 @@ import {
   newRecordId,
   nextLatestEnd,
   readInvocationRecord,
-  readInvocationTexts,
-  writeInvocationRecord,
+  writeRecord,
 } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
   longestShownOutput,
@@ -25,9 +23,7 @@ import {
 import { invocationDocument } from "../../../../../src/core/invocation/record/recordDocument";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
-import { anyText } from "../../../../fixtures/anyText";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";
-import { propertyRuns } from "../../../../fixtures/propertyRuns";
 
 const running: InvocationRecord = pastInvocation(1_763_634_151_512, {
   id: newRecordId(1_763_634_151_512, "0a1b2c3d-4e5f"),
@@ -48,11 +44,6 @@ const finished = finishedRecord(running, {
 });
 
 const alive = () => true;
-
-/** The text of a record's file, of pieces about `length` characters long. */
-function written(record: InvocationRecord, texts: InvocationTexts, length?: number): string {
-  return [...writeInvocationRecord(record, texts, length)].join("");
-}
 
 function statusOfLine(line: string, now: number, isAlive: (pid: number) => boolean) {
   const reading = readInvocationRecord(line, now, isAlive);
@@ -80,7 +71,7 @@ describe("a record of an invocation that was accepted", () => {
   for (const [acceptedNotRun, ending] of cases) {
     it(`says ${ending}, and reads as that again`, () => {
       const record = finishedRecord(running, { ...accepted, acceptedNotRun });
-      const [line = ""] = written(record, { inputText: "{}" }).split("\n");
+      const line = writeRecord(record);
       const read = readInvocationRecord(line, 0, alive);
       assert.ok(typeof read === "object");
       assert.equal(endingText(read, english), ending);
@@ -88,51 +79,21 @@ describe("a record of an invocation that was accepted", () => {
   }
 });
 
-describe("a record's file", () => {
-  it("reads as it was written", () => {
-    const texts = { inputText: '{"text": 1e400}\n', outputText: "[1]" };
-    const [facts = "", second = ""] = written(finished, texts).split("\n");
+describe("a record as it is written", () => {
+  it("reads as it was written, but for its pin", () => {
+    const facts = writeRecord({ ...finished, pinned: true });
     assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
-    assert.deepEqual(readInvocationTexts(second), texts);
-  });
-
-  it("is the same in pieces of any length, of which none is much longer", () => {
-    const texts = anyText({ maxLength: 60 });
-    fc.assert(
-      fc.property(
-        texts,
-        fc.option(texts),
-        fc.integer({ min: 2, max: 20 }),
-        (inputText, output, length) => {
-          const kept = { inputText, ...(output !== null && { outputText: output }) };
-          const pieces = [...writeInvocationRecord(running, kept, length)];
-          const [facts = ""] = pieces.join("").split("\n");
-          assert.equal(pieces.join(""), `${JSON.stringify(running)}\n${JSON.stringify(kept)}\n`);
-          // A character takes at most six as an escape.
-          const longest = facts.length + 30 + length * 7;
-          assert.ok(pieces.every((piece) => piece.length < longest));
-        },
-      ),
-      { numRuns: propertyRuns(100) },
-    );
-  });
-
-  it("is one piece where nothing in it is long", () => {
-    const texts = { inputText: "x".repeat(1000), outputText: "x".repeat(1000) };
-    assert.equal([...writeInvocationRecord(running, texts)].length, 1);
-    const long = { ...texts, outputText: "x".repeat(10_000_000) };
-    assert.ok([...writeInvocationRecord(running, long)].length > 10);
   });
 
   it("of an invocation that never ended reads as outcome unknown once it must have ended", () => {
-    const [facts = ""] = written(running, { inputText: "" }).split("\n");
+    const facts = writeRecord(running);
     const statusAt = (now: number) => statusOfLine(facts, now, alive);
     assert.equal(statusAt(running.endsBefore), "running");
     assert.equal(statusAt(running.endsBefore + 1), "outcome unknown");
   });
 
   it("of an invocation whose window is gone reads as outcome unknown at once", () => {
-    const [facts = ""] = written({ ...running, pid: 77 }, {}).split("\n");
+    const facts = writeRecord({ ...running, pid: 77 });
     assert.equal(
       statusOfLine(facts, 0, (pid) => pid === 77),
       "running",
@@ -149,7 +110,7 @@ describe("a record's file", () => {
   });
 
   it("does not hold whether it is pinned, which may change", () => {
-    const [facts = ""] = written({ ...finished, pinned: true }, {}).split("\n");
+    const facts = writeRecord({ ...finished, pinned: true });
     assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
   });
 

@@ -1,0 +1,231 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Invocation, invokeBody } from "../../core/invocation/invocation";
+import { runningFacts } from "../../core/invocation/outcome";
+import type { Stopped } from "../../core/invocation/permission/question";
+import {
+  type InvocationRecord,
+  recordFormat,
+  registryName,
+} from "../../core/invocation/record/invocationRecord";
+import { KeyRedactor } from "../../core/registry/redactSecrets";
+import { readContract } from "../../core/review/contract";
+import { pause, runYielding } from "../../registry/wait";
+import {
+  type Again,
+  during,
+  type InvokedRegistry,
+  isFresh,
+  type Passage,
+  type Sending,
+  type SentPayload,
+  stopped,
+} from "../passage";
+import { payloadIdOf } from "../sendInvocation";
+import { sha256 } from "../sha256";
+import { spendingToday } from "../store/spentToday";
+import type { AgentStart, StartAnswer, WantedStart } from "../store/store";
+import type { StoreProblem } from "../store/storeProblem";
+import { agentOf, agentStillMay, callPointOf } from "./agentGate";
+import { askToExceed, goUncounted, pricedCall } from "./gates";
+
+/** An invocation that passed all gates and was recorded as running: it is sent next, or taken back. */
+export interface Started {
+  readonly kind: "started";
+  readonly record: InvocationRecord;
+  readonly registry: InvokedRegistry;
+  readonly sending: Sending;
+  readonly invocation: Invocation;
+  /** The payload without the key that it may contain by mistake, as it is written to files. */
+  readonly inputText: string;
+  /** Its place in a rate that programs of several machines share. */
+  readonly sharedPlace: number | undefined;
+}
+
+/** Timers may fire early, and the registry's clock is another one. */
+const marginMs = 100;
+/** How often is looked whether an invocation of another program with the same payload has ended. */
+const lookAgainMs = 500;
+/** The registry responds or times out within the limit; if a record has no end this much later, its program died. */
+const slackMs = 10_000;
+
+/** What the store and a shared rate said of an invocation, before anybody is asked about it. */
+type Claim =
+  | Exclude<StartAnswer, { readonly kind: "started" }>
+  | { readonly kind: "unavailable"; readonly problem: StoreProblem }
+  | {
+      readonly kind: "started";
+      readonly record: InvocationRecord;
+      readonly sharedPlace: number | undefined;
+    };
+
+/**
+ * Claims the invocation among all callers of this machine, with its place in the rate limit and its price, and records
+ * it as running: all of it or nothing.
+ */
+export async function started(
+  one: Passage,
+  payload: SentPayload,
+  registry: InvokedRegistry,
+): Promise<Started | Stopped | Again> {
+  const { parts, sending } = one;
+  if (sending === undefined) return stopped("noSender");
+  const agent = agentOf(one);
+  const limits = limitsOf(one);
+  if (agent !== undefined && limits === undefined) return "again";
+  const refusal = one.spent && agent?.count(callPointOf(one, one.spent));
+  if (refusal !== undefined) return stopped({ kind: "agent", refusal });
+  const { slug: skillSlug, version } = one.skill.summary;
+  const invocation = { skillSlug, version, inputText: payload.text };
+  const { sender } = sending;
+  const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
+  const inputText = await runYielding(new KeyRedactor(secret).redactChunked(payload.text));
+  const start = startOf(one, { payload, sending, invocation, inputText, limits });
+  const claiming = claim(one, sending, start);
+  const answer = await during(one, "claim", claiming);
+  if (answer === undefined) {
+    void claiming.then((late) => letGo(one, late));
+    return stopped("canceled");
+  }
+  const found = { kind: "started", registry, sending, invocation, inputText } as const;
+  if (answer.kind === "started") {
+    const isStarted = { ...found, record: answer.record, sharedPlace: answer.sharedPlace };
+    const end = isFresh(one) ? await sinceStarted(one, limits) : "again";
+    if (end === undefined) return isStarted;
+    await letGo(one, isStarted);
+    return end;
+  }
+  if (answer.kind === "unavailable") {
+    const no = await goUncounted(one, answer.problem);
+    if (no !== undefined) return no;
+    const record = parts.history.startUncounted(start, answer.problem);
+    return { ...found, record, sharedPlace: undefined };
+  }
+  return held(one, answer);
+}
+
+/** Takes back what was started and is not sent. Never rejects. */
+export async function letGo(
+  { parts, wanted, sending }: Passage,
+  claimed: Claim | Started,
+): Promise<void> {
+  wanted.agent?.uncount();
+  if (sending === undefined || claimed.kind !== "started") return;
+  await parts.sharedRate?.giveBack(sending.scope, claimed.sharedPlace);
+  await parts.history.undo(claimed.record.id, sending.scope);
+}
+
+/** What an invocation is started with. */
+interface Starting {
+  readonly payload: SentPayload;
+  readonly sending: Sending;
+  readonly invocation: Invocation;
+  readonly inputText: string;
+  readonly limits: AgentStart | undefined;
+}
+
+function startOf(
+  one: Passage,
+  { payload, sending, invocation, inputText, limits }: Starting,
+): Omit<WantedStart, "isKept"> {
+  const { parts, wanted, skill } = one;
+  const { scope, sender } = sending;
+  const { skillSlug, version } = invocation;
+  const contract = readContract(skill, sha256);
+  // Where a part of the contract is not shown, an agent's gates have compared the rest with what was agreed to.
+  const contractHash = contract.ok ? contract.hash : wanted.agent?.call.agreement;
+  const same = [scope.registry, skillSlug, version, payload.sameness ?? payload.text];
+  return {
+    facts: {
+      format: recordFormat,
+      registry: scope.registry,
+      skillSlug,
+      version,
+      ...(sender.kind === "testRun" && {
+        kind: "testRun" as const,
+        projectSlug: sender.target.project,
+      }),
+      ...runningFacts,
+      durationMs: 0,
+      caller: wanted.caller,
+      profile: parts.profile,
+      ...(one.batch !== undefined && { batch: one.batch }),
+      ...(one.batch !== undefined && { batch: one.batch }),
+      ...wanted.agent?.call,
+      ...(contractHash !== undefined && { contractHash }),
+      payloadId: payloadIdOf(payload.source),
+      requestSha256: sha256(invokeBody(invocation)),
+    },
+    texts: { inputText },
+    longestMs: parts.timeoutSeconds() * 1000 + slackMs,
+    claim: { key: sha256(same.join("\0")).slice(0, 40), isTwice: one.twice },
+    scope,
+    perMinute: wanted.perMinute,
+    price: wanted.isTestRun ? undefined : pricedCall(one, 1),
+    dailyLimitCents: one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents(),
+    isUncountedAllowed: one.mayGoUncounted,
+    agent: limits,
+  };
+}
+
+async function claim(
+  { parts, wanted }: Passage,
+  { scope }: Sending,
+  start: Omit<WantedStart, "isKept">,
+): Promise<Claim> {
+  const shared = await parts.sharedRate?.claim(scope, wanted.perMinute);
+  if (shared !== undefined && shared.waitMs > 0) {
+    return { kind: "rateLimited", waitMs: shared.waitMs };
+  }
+  const keepTexts = parts.keeping.decided(scope.registry) === true;
+  const answer = await parts.history.start(start, keepTexts);
+  if (answer.kind === "started") return { ...answer, sharedPlace: shared?.place };
+  await parts.sharedRate?.giveBack(scope, shared?.place);
+  return answer;
+}
+
+/** Asks about what holds an invocation back, or waits: all gates are passed again then. */
+async function held(
+  one: Passage,
+  answer: Exclude<Claim, { readonly kind: "started" | "unavailable" }>,
+): Promise<Stopped | Again> {
+  const { asker, signal, parts } = one;
+  switch (answer.kind) {
+    case "inProgress": {
+      const question = { kind: "inProgress" } as const;
+      const said = await asker.answers.inProgress(question);
+      if (said === "no") return stopped({ kind: "declined", question });
+      if (said === "yes") one.twice = true;
+      else await pause(lookAgainMs, signal);
+      return "again";
+    }
+    case "rateLimited": {
+      const question = { kind: "rateLimit", seconds: Math.ceil(answer.waitMs / 1000) } as const;
+      const said = await asker.answers.rateLimit(question);
+      if (said === "no") return stopped({ kind: "declined", question });
+      await pause(answer.waitMs + marginMs, signal);
+      return "again";
+    }
+    case "overLimit": {
+      const today = spendingToday(answer, pricedCall(one, 1));
+      const reason = today.question(parts.dailyLimitCents(), parts.language);
+      return (reason === undefined ? undefined : await askToExceed(one, reason)) ?? "again";
+    }
+    case "uncounted":
+      return (await goUncounted(one, undefined)) ?? "again";
+    case "earlier":
+      return "again";
+  }
+}
+
+/** Agents may have been stopped, or their limits lowered, while the store was waited for. */
+async function sinceStarted(
+  one: Passage,
+  limits: AgentStart | undefined,
+): Promise<Stopped | Again | undefined> {
+  const no = await agentStillMay(one);
+  return no ?? (isDeepStrictEqual(limits, limitsOf(one)) ? undefined : "again");
+}
+
+function limitsOf(one: Passage): AgentStart | undefined {
+  return agentOf(one)?.startLimits(registryName(one.wanted.registry));
+}

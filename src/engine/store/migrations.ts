@@ -1,0 +1,102 @@
+/** Marks a file as a store of this extension: "SKRS". */
+export const applicationId = 0x534b5253;
+
+/**
+ * The steps from an empty file to the newest layout, in order; `user_version` says how many a file has gone. A step
+ * that was published never changes: a new layout is a further step.
+ */
+export const migrations: readonly string[] = [
+  `
+  -- One row for each invocation of the record. "facts" is the JSON of an InvocationRecord; the other columns are what
+  -- questions select by. Names sort by time.
+  CREATE TABLE invocation (
+    id TEXT PRIMARY KEY,
+    startedAt INTEGER NOT NULL,
+    registry TEXT NOT NULL,
+    skill TEXT NOT NULL,
+    status TEXT NOT NULL,
+    caller TEXT NOT NULL,
+    project TEXT,
+    payloadId TEXT,
+    contractHash TEXT,
+    invocationId TEXT,
+    profile TEXT NOT NULL,
+    batch TEXT,
+    isPinned INTEGER NOT NULL DEFAULT 0,
+    facts TEXT NOT NULL
+  );
+  CREATE INDEX invocationOfSkill ON invocation (skill, id);
+  CREATE INDEX invocationOfPayload ON invocation (payloadId, startedAt);
+  CREATE INDEX invocationRunning ON invocation (payloadId) WHERE status = 'running';
+  CREATE INDEX invocationInRetention ON invocation (batch, id) WHERE isPinned = 0;
+
+  -- Texts of up to 10 MB stand apart: what lists records does not read past them.
+  CREATE TABLE texts (id TEXT PRIMARY KEY, input, output);
+
+  -- One row for each invocation without a known end: its claim and what it is expected to cost. "isOver" keeps a claim
+  -- for the second click of a double click.
+  CREATE TABLE underway (
+    id TEXT PRIMARY KEY,
+    claim TEXT,
+    isOver INTEGER NOT NULL DEFAULT 0,
+    place TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    startedAt INTEGER NOT NULL,
+    endsBefore INTEGER NOT NULL,
+    sentAt INTEGER NOT NULL,
+    day TEXT NOT NULL,
+    registry TEXT NOT NULL,
+    skill TEXT NOT NULL,
+    currency TEXT,
+    cents INTEGER NOT NULL DEFAULT 0,
+    isAgents INTEGER NOT NULL DEFAULT 0
+  );
+  CREATE INDEX underwayByClaim ON underway (claim) WHERE claim IS NOT NULL;
+  CREATE INDEX underwayByDay ON underway (day);
+
+  -- What one skill cost on one day in one currency. What is only expected is added up beside it, so that no question
+  -- depends on how many invocations have no end.
+  CREATE TABLE dayCost (
+    day TEXT NOT NULL,
+    registry TEXT NOT NULL,
+    skill TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    isAgents INTEGER NOT NULL,
+    cents INTEGER NOT NULL DEFAULT 0,
+    calls INTEGER NOT NULL DEFAULT 0,
+    dearestCents INTEGER NOT NULL DEFAULT 0,
+    expectedCents INTEGER NOT NULL DEFAULT 0,
+    expectedCalls INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (day, registry, skill, currency, isAgents)
+  ) WITHOUT ROWID;
+  CREATE INDEX dayCostOfSkill ON dayCost (registry, skill, day) WHERE dearestCents > 0;
+
+  -- What a registry counts by, and when it was sent to within the last minute.
+  CREATE TABLE rate (
+    scope INTEGER PRIMARY KEY,
+    registry TEXT NOT NULL,
+    project TEXT NOT NULL,
+    skill TEXT NOT NULL,
+    "limit" INTEGER,
+    refusedAt INTEGER,
+    holdMs INTEGER,
+    refusals INTEGER,
+    UNIQUE (registry, project, skill)
+  );
+  CREATE TABLE rateCall (scope INTEGER NOT NULL, at INTEGER NOT NULL);
+  CREATE INDEX rateCallByTime ON rateCall (scope, at);
+
+  CREATE TABLE agreement (
+    "order" INTEGER PRIMARY KEY AUTOINCREMENT,
+    registry TEXT NOT NULL,
+    skill TEXT NOT NULL,
+    version TEXT NOT NULL,
+    terms TEXT NOT NULL,
+    UNIQUE (registry, skill, version)
+  );
+
+  CREATE TABLE refusal (id TEXT PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE value (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
+  `,
+];

@@ -1,0 +1,264 @@
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { type LocalizableText, l10nText } from "../../core/text/language";
+import { applicationId, migrations } from "./migrations";
+import { loadSqlite } from "./sqlite";
+import { isBusy, isDamage, problemOf, StoreProblem } from "./storeProblem";
+
+/** Called with what a person or the log should know of a store. */
+export interface StoreReports {
+  /** A file that is no store, or a damaged one, was set aside under this name, beside the new one. */
+  readonly setAside: (name: string, folder: string) => void;
+  /** The file was removed or another put in its place while it was open. */
+  readonly isReplaced: (folder: string) => void;
+  /** The folder is on a network file system, or refuses what a faster way of writing needs. */
+  readonly isSlow: (folder: string) => void;
+}
+
+/** Says that a damaged file was set aside. */
+export function setAsideText(name: string, folder: string): LocalizableText {
+  return l10nText(
+    "The record of this machine was damaged and set aside as {name} in {folder}. What was spent today is no longer known.",
+    { name, folder },
+  );
+}
+
+/** Says that a file went away, or is another one, while it was open. */
+export function replacedText(folder: string): LocalizableText {
+  return l10nText(
+    "The record of this machine in {folder} was removed or replaced. What was spent today is no longer known.",
+    { folder },
+  );
+}
+
+/** An open file of a store. */
+export interface OpenDatabase {
+  readonly database: DatabaseSync;
+  /** Distinguishes the file from another one that took its place. */
+  readonly file: string;
+}
+
+/** What was found of a file that was open: a part of what was spent today may be lost with it. */
+export interface FoundFault {
+  /** The file that is damaged, as `fileAt` names it. */
+  readonly damaged?: string;
+  readonly isReplaced?: boolean;
+}
+
+/**
+ * Opens the store in a file, which is created where there is none; a damaged one is set aside first. Throws a `StoreProblem` where it cannot be read, or a newer version wrote it.
+ */
+export function openDatabase(
+  path: string,
+  reports: StoreReports,
+  busyMs: number,
+  { damaged, isReplaced = false }: FoundFault,
+): OpenDatabase {
+  try {
+    let lost = (damaged !== undefined && setAside(path, damaged, reports)) || isReplaced;
+    // Another program may set a damaged file aside at the same moment.
+    for (let tries = 0; ; tries += 1) {
+      if (!existsSync(path)) create(path);
+      const file = fileAt(path);
+      try {
+        const database = isWritable(dirname(path))
+          ? open(path, reports, busyMs)
+          : openReadOnly(path);
+        if (lost) noteLoss(database);
+        return { database, file };
+      } catch (error) {
+        if (!isDamage(error) || tries > 2) throw error;
+        lost = setAside(path, file, reports) || lost;
+      }
+    }
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+/** Names the file that a path leads to now; empty where there is none. */
+export function fileAt(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? "" : `${found.dev} ${found.ino}`;
+}
+
+/** Names the value that says when a part of what was spent was lost with a damaged file. */
+export const lostName = "spendingLostAt";
+
+function noteLoss(database: DatabaseSync): void {
+  database
+    .prepare("INSERT OR REPLACE INTO value (name, text) VALUES (?, ?)")
+    .run(lostName, String(Date.now()));
+}
+
+/**
+ * Renames a damaged file, with what belongs to it. Returns false where another program was first, which reports it: what
+ * is there now may be whole.
+ */
+function setAside(path: string, file: string, { setAside: report }: StoreReports): boolean {
+  if (fileAt(path) !== file) return false;
+  const name = `${path}.damaged-${new Date().toISOString().replaceAll(/\D/g, "")}`;
+  try {
+    renameSync(path, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+  for (const part of ["-wal", "-shm", "-journal"]) {
+    if (existsSync(`${path}${part}`)) renameSync(`${path}${part}`, `${name}${part}`);
+  }
+  report(basename(name), dirname(path));
+  return true;
+}
+
+/**
+ * Writes a new store under another name first, so that a file at `path` is whole from its first moment: an empty one is
+ * damage, and no sign that nothing was spent.
+ */
+function create(path: string): void {
+  const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  closeSync(openSync(temporary, "wx", 0o600));
+  try {
+    const database = openFile(temporary);
+    try {
+      database.exec(
+        `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = DELETE; PRAGMA application_id = ${applicationId};`,
+      );
+      database.exec("BEGIN IMMEDIATE");
+      migrate(database);
+      database.exec("COMMIT");
+    } finally {
+      database.close();
+    }
+    try {
+      linkSync(temporary, path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // Another program made it meanwhile; and some file systems have no links.
+      if (code !== "EEXIST" && !existsSync(path)) renameSync(temporary, path);
+    }
+  } finally {
+    for (const part of ["", "-journal"]) rmSync(`${temporary}${part}`, { force: true });
+  }
+}
+
+function open(path: string, reports: StoreReports, busyMs: number): DatabaseSync {
+  const database = openFile(path);
+  try {
+    database.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    assertOurs(database);
+    if (!setJournal(database, dirname(path))) reports.isSlow(dirname(path));
+    // What was deleted is overwritten, and what is freed goes back to the disk.
+    database.exec(
+      "PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -16000;",
+    );
+    if (numberOf(database, "user_version") < migrations.length) {
+      database.exec("BEGIN IMMEDIATE");
+      migrate(database);
+      database.exec("COMMIT");
+    }
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Opens a store where nothing can be written: SQLite then needs to know that nobody else writes either. */
+function openReadOnly(path: string): DatabaseSync {
+  const url = pathToFileURL(path);
+  url.searchParams.set("immutable", "1");
+  const database = openFile(url, true);
+  try {
+    assertOurs(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function assertOurs(database: DatabaseSync): void {
+  if (numberOf(database, "application_id") !== applicationId) {
+    throw new StoreProblem("damaged", "The file is no store of this extension.");
+  }
+  if (numberOf(database, "user_version") > migrations.length) {
+    throw new StoreProblem("newer", newerText);
+  }
+}
+
+const newerText =
+  "The record of this machine was written by a newer version of Skill Registry. Update this one.";
+
+/** Goes the steps that a file has not gone. Within a transaction, so that of two programs one does. */
+function migrate(database: DatabaseSync): void {
+  for (const step of migrations.slice(numberOf(database, "user_version"))) database.exec(step);
+  database.exec(`PRAGMA user_version = ${migrations.length}`);
+}
+
+/**
+ * Has several programs read while one writes, where the file system bears it: over a network, memory that they share
+ * does not work. Returns false where it does not.
+ */
+function setJournal(database: DatabaseSync, folder: string): boolean {
+  const wanted = isNetworkFolder(folder) ? "delete" : "wal";
+  try {
+    const { journal_mode: mode } = database.prepare(`PRAGMA journal_mode = ${wanted}`).get() as {
+      readonly journal_mode: string;
+    };
+    return mode === "wal";
+  } catch (error) {
+    if (isDamage(error) || isBusy(error) || wanted === "delete") throw error;
+    // Some file systems of containers have no memory that programs share either.
+    database.exec("PRAGMA journal_mode = delete");
+    return false;
+  }
+}
+
+/** NFS, SMB, CIFS, 9P and AFS, as Linux numbers them. */
+const networkTypes = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x5346414f];
+
+/** Returns whether a folder is on a network file system, as far as the system tells. */
+export function isNetworkFolder(folder: string, platform = process.platform): boolean {
+  if (platform === "win32") return folder.startsWith("\\\\");
+  if (platform !== "linux") return false;
+  return networkTypes.includes(statfsSync(folder).type);
+}
+
+function openFile(path: string | URL, isReadOnly = false): DatabaseSync {
+  const sqlite = loadSqlite();
+  if (sqlite === undefined) {
+    throw new StoreProblem("unusable", "This Node.js has no SQLite. Update Node.js or the editor.");
+  }
+  return new sqlite.DatabaseSync(path, { readOnly: isReadOnly });
+}
+
+function numberOf(database: DatabaseSync, pragma: string): number {
+  const row = database.prepare(`PRAGMA ${pragma}`).get() as Readonly<Record<string, number>>;
+  return row[pragma] ?? 0;
+}

@@ -1,0 +1,224 @@
+import { dirname, join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { otherWork, pause } from "../../registry/wait";
+import {
+  type FoundFault,
+  fileAt,
+  type OpenDatabase,
+  openDatabase,
+  type StoreReports,
+} from "./openDatabase";
+import { type Program, thisProgram } from "./program";
+import type { Store, StoreQuestions } from "./store";
+import { StoreDatabase } from "./storeDatabase";
+import { isBusy, isDamage, problemOf } from "./storeProblem";
+
+/** The name of the store's file in the folder of this machine. */
+export const storeName = "store.db";
+
+/**
+ * What each question does to the disk. `lasting` survives a loss of power once it is answered: money depends on it. An
+ * end that is lost with the machine's power reads as an unknown outcome.
+ */
+const effects: Readonly<Record<keyof StoreQuestions, "reads" | "writes" | "lasting">> = {
+  start: "lasting",
+  end: "writes",
+  undo: "writes",
+  list: "reads",
+  texts: "reads",
+  addTexts: "writes",
+  pin: "lasting",
+  remove: "lasting",
+  retain: "writes",
+  extent: "reads",
+  earlier: "reads",
+  spent: "reads",
+  agreed: "reads",
+  agree: "lasting",
+  addRefusal: "writes",
+  refusals: "reads",
+  value: "reads",
+  keepValue: "lasting",
+  changes: "reads",
+};
+
+/** How long SQLite itself waits for another program, in which this thread does nothing else. */
+const busyMs = 10;
+/** How long a question waits for other programs, in milliseconds. */
+const longestWaitMs = 10_000;
+/** How long questions are answered in one turn. */
+const turnMs = 20;
+
+/** A question that waits for its answer. */
+interface Asked {
+  readonly name: keyof StoreQuestions;
+  readonly with: readonly unknown[];
+  readonly until: number;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The store of this machine, as long as a program has it open. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** Answers what was asked, and closes it. */
+  readonly close: () => Promise<void>;
+}
+
+/** What tests replace. */
+export interface StoreSurroundings {
+  readonly now?: () => number;
+  readonly own?: Program;
+}
+
+/**
+ * Opens the store in a folder with its first question. What is asked while it answers is answered together, in one
+ * transaction, so that many invocations at once wait for the disk once.
+ */
+export function openStore(
+  folder: string,
+  reports: StoreReports,
+  surroundings: StoreSurroundings = {},
+): OpenedStore {
+  const file = new StoreFile(join(folder, storeName), reports, surroundings);
+  const ask =
+    (name: keyof StoreQuestions) =>
+    (...asked: unknown[]) =>
+      file.ask(name, asked);
+  const names = Object.keys(effects) as (keyof StoreQuestions)[];
+  const store = Object.fromEntries(names.map((name) => [name, ask(name)]));
+  return { store: store as unknown as Store, close: () => file.close() };
+}
+
+class StoreFile {
+  private readonly waiting: Asked[] = [];
+  private opened: (OpenDatabase & { readonly questions: StoreDatabase }) | undefined;
+  private working: Promise<void> | undefined;
+  private readonly own: Program;
+  private readonly now: () => number;
+
+  constructor(
+    private readonly path: string,
+    private readonly reports: StoreReports,
+    { now = () => Date.now(), own = thisProgram() }: StoreSurroundings,
+  ) {
+    this.now = now;
+    this.own = own;
+  }
+
+  ask(name: keyof StoreQuestions, asked: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const until = performance.now() + longestWaitMs;
+      this.waiting.push({ name, with: asked, until, resolve, reject });
+      this.working ??= this.answerAll();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.working;
+    this.opened?.database.close();
+    this.opened = undefined;
+  }
+
+  private async answerAll(): Promise<void> {
+    while (this.waiting.length > 0) {
+      // Whatever else came in meanwhile is answered with it.
+      await otherWork();
+      const asked = this.waiting.splice(0);
+      const left = this.answerTogether(asked);
+      if (left.length === 0) continue;
+      this.waiting.unshift(...left);
+      await pause(1 + Math.random() * busyMs);
+    }
+    this.working = undefined;
+  }
+
+  /** Answers questions in one transaction; each by itself where that fails. Returns those that others kept from it. */
+  private answerTogether(asked: readonly Asked[]): readonly Asked[] {
+    try {
+      const answers = this.inTransaction(asked);
+      for (const [index, { resolve }] of asked.slice(0, answers.length).entries()) {
+        resolve(answers[index]);
+      }
+      return asked.slice(answers.length);
+    } catch (error) {
+      if (isBusy(error)) return this.stillWaiting(asked, error);
+      const [only] = asked;
+      if (asked.length === 1 && only !== undefined) return this.answerAlone(only, error);
+      return asked.flatMap((one) => this.answerTogether([one]));
+    }
+  }
+
+  /** A damaged file is set aside; the next one answers. */
+  private answerAlone(one: Asked, error: unknown): readonly Asked[] {
+    if (isDamage(error) && this.opened !== undefined) {
+      try {
+        this.open({ damaged: this.opened.file });
+        const [answer] = this.inTransaction([one]);
+        one.resolve(answer);
+        return [];
+      } catch (again) {
+        if (isBusy(again)) return this.stillWaiting([one], again);
+        one.reject(problemOf(again));
+        return [];
+      }
+    }
+    one.reject(problemOf(error));
+    return [];
+  }
+
+  private stillWaiting(asked: readonly Asked[], error: unknown): readonly Asked[] {
+    const now = performance.now();
+    for (const { until, reject } of asked) if (until <= now) reject(problemOf(error));
+    return asked.filter(({ until }) => until > now);
+  }
+
+  /** Answers the first questions, as many as a turn has time for. Throws where nothing of it happened. */
+  private inTransaction(asked: readonly Asked[]): readonly unknown[] {
+    const { database, questions } = this.current();
+    const effect = asked.map(({ name }) => effects[name]);
+    const isWriting = effect.some((one) => one !== "reads");
+    database.exec(`PRAGMA synchronous = ${effect.includes("lasting") ? "FULL" : "NORMAL"}`);
+    database.exec(isWriting ? "BEGIN IMMEDIATE" : "BEGIN");
+    try {
+      const until = performance.now() + turnMs;
+      const answers: unknown[] = [];
+      for (const { name, with: given } of asked) {
+        const answer = questions[name] as (...of: readonly unknown[]) => unknown;
+        answers.push(answer.apply(questions, given as unknown[]));
+        if (performance.now() > until) break;
+      }
+      database.exec("COMMIT");
+      return answers;
+    } catch (error) {
+      rollBack(database);
+      throw error;
+    }
+  }
+
+  /** Opens the file, and again where another one took its place. */
+  private current() {
+    const { opened } = this;
+    if (opened === undefined) return this.open({});
+    if (fileAt(this.path) === opened.file) return opened;
+    this.reports.isReplaced(dirname(this.path));
+    return this.open({ isReplaced: true });
+  }
+
+  private open(found: FoundFault) {
+    this.opened?.database.close();
+    this.opened = undefined;
+    const open = openDatabase(this.path, this.reports, busyMs, found);
+    const questions = new StoreDatabase(open.database, this.own, this.now);
+    this.opened = { ...open, questions };
+    return this.opened;
+  }
+}
+
+function rollBack(database: DatabaseSync): void {
+  try {
+    database.exec("ROLLBACK");
+  } catch {
+    // Some errors roll back by themselves.
+  }
+}

@@ -1,0 +1,179 @@
+import type { AgentSpendingLimits, CallKey, EarlierCall } from "../../core/agents/agentGates";
+import type { InvocationOutcome } from "../../core/invocation/invocation";
+import type { InvocationStatus } from "../../core/invocation/outcome";
+import type { Terms } from "../../core/invocation/permission/terms";
+import type { RateScope } from "../../core/invocation/rateLimit";
+import type {
+  CallerKind,
+  InvocationRecord,
+  InvocationTexts,
+} from "../../core/invocation/record/invocationRecord";
+import type { PricedInvocation, Spending } from "../../core/invocation/spending";
+
+/** An invocation that is to be sent next, and what may hold it back. */
+export interface WantedStart {
+  /** The facts of its record; the store adds its name, its times and this process. */
+  readonly facts: Omit<InvocationRecord, "id" | "startedAt" | "endsBefore" | "pid">;
+  /** Its maximum duration, in milliseconds: without an end it counts as unknown after that. */
+  readonly longestMs: number;
+  /** False where nothing is kept of invocations: it is counted all the same. */
+  readonly isKept: boolean;
+  /** Kept with the record; empty where texts are not kept. */
+  readonly texts: InvocationTexts;
+  /** What the same invocation has in common, and whether it is sent also while the same is in progress. */
+  readonly claim: { readonly key: string; readonly isTwice: boolean };
+  readonly scope: RateScope;
+  /** How many of a minute the caller allows itself, besides the registry's limit; undefined for no limit. */
+  readonly perMinute: number | undefined;
+  /** What it is expected to cost; undefined where it is not billed, as a test run. */
+  readonly price: PricedInvocation | undefined;
+  /** What may be spent a day, in hundredths of the registry's currency; 0 is no limit. */
+  readonly dailyLimitCents: number;
+  /** Goes on although what was spent today is not known. */
+  readonly isUncountedAllowed: boolean;
+  /** Set for an agent's invocation. */
+  readonly agent: AgentStart | undefined;
+}
+
+/** What an agent's invocation may not pass. */
+export interface AgentStart {
+  /** The same invocation is not made again. */
+  readonly key: CallKey;
+  readonly limits: AgentSpendingLimits;
+}
+
+/** Whether an invocation may be sent: it was noted as running, or why it was not. */
+export type StartAnswer =
+  | { readonly kind: "started"; readonly record: InvocationRecord }
+  /** The same payload is being sent. */
+  | { readonly kind: "inProgress" }
+  | { readonly kind: "rateLimited"; readonly waitMs: number }
+  /** An agent made the same invocation before. */
+  | { readonly kind: "earlier"; readonly earlier: EarlierCall }
+  /** With it, today's cost would pass the limit, or the one of agents. */
+  | ({ readonly kind: "overLimit" } & SpentToday)
+  /** A limit is set, and a part of what was spent today was lost. */
+  | { readonly kind: "uncounted" };
+
+/** How an invocation ended that was started. */
+export interface EndedStart {
+  readonly record: InvocationRecord;
+  readonly isKept: boolean;
+  readonly texts: InvocationTexts;
+  readonly scope: RateScope;
+  /** What the rate clock goes by; without its output. */
+  readonly outcome: InvocationOutcome;
+  /** Keeps its claim until the second click of a double click is over. */
+  readonly awaitsSecondClick: boolean;
+}
+
+/** Which invocations of the record are meant; what is left out is not asked for. Newest first. */
+export interface RecordQuery {
+  readonly id?: string;
+  readonly registry?: string;
+  readonly skills?: readonly string[];
+  readonly statuses?: readonly InvocationStatus[];
+  readonly callers?: readonly CallerKind[];
+  readonly projects?: readonly string[];
+  readonly profiles?: readonly string[];
+  /** In milliseconds since 1970; `until` is not included. */
+  readonly since?: number;
+  readonly until?: number;
+  readonly payloadId?: string;
+  readonly isPinned?: boolean;
+  /** Only the names or invocation IDs that begin with this. */
+  readonly idStart?: string;
+  /** Only those that sort before this name, as the last of a page did. */
+  readonly before?: string;
+  /** How many at most. */
+  readonly limit?: number;
+}
+
+/** Some records, newest first. */
+export interface RecordPage {
+  readonly records: readonly InvocationRecord[];
+  /** What `before` is for the next page; undefined where this was the last. */
+  readonly next: string | undefined;
+}
+
+/** What was spent on a day. */
+export interface SpentToday {
+  /** `YYYY-MM-DD`, local time. */
+  readonly day: string;
+  /** What was spent on the day, and what the skill in question was billed on the last day that it was. */
+  readonly spending: Spending;
+  /** False where a part of it was lost with a damaged file. */
+  readonly isWhole: boolean;
+}
+
+/** How far back the record goes. */
+export interface RecordExtent {
+  readonly count: number;
+  /** When the oldest invocation started, in milliseconds since 1970; undefined where there is none. */
+  readonly since: number | undefined;
+}
+
+/** How many invocations are kept, and for how long; none with `maxEntries` 0, of any age with `maxDays` 0. */
+export interface RetentionSettings {
+  readonly maxEntries: number;
+  readonly maxDays: number;
+}
+
+/** Terms that a person agreed to. */
+export interface Agreement extends Terms {
+  /** Who it counts for: a person, wherever they invoke on this machine, and nobody who only runs unattended. */
+  readonly for: "person";
+  /** In milliseconds since 1970. */
+  readonly at: number;
+}
+
+/**
+ * What the store of this machine is asked. Each question is one transaction: all of it happened, also after a kill, or
+ * nothing of it. The time is the store's. Each throws a `StoreProblem`.
+ */
+export interface StoreQuestions {
+  /** Claims an invocation, its place in the minute and its price, and records it as running; or says why not. */
+  start(wanted: WantedStart): StartAnswer;
+  /** Records how an invocation ended. Returns how many milliseconds the next one must be held. */
+  end(ended: EndedStart): number;
+  /** Takes back an invocation that was started and not sent: as if it had never been. */
+  undo(id: string, scope: RateScope): void;
+  /** Lists invocations, newest first. */
+  list(query: RecordQuery): RecordPage;
+  /** Returns the payload and output of an invocation; undefined where there is no record, or they exceed `maxLength`. */
+  texts(id: string, maxLength?: number): InvocationTexts | undefined;
+  /** Adds texts to a record that is there. */
+  addTexts(id: string, texts: InvocationTexts): void;
+  /** Exempts records from the retention, or no longer. */
+  pin(ids: readonly string[], isPinned: boolean): void;
+  /** Removes records permanently. */
+  remove(ids: readonly string[]): void;
+  /** Removes some of the records beyond the retention. Returns whether there are more to remove. */
+  retain(retention: RetentionSettings): boolean;
+  /** Returns how far back the record goes. */
+  extent(): RecordExtent;
+  /** Finds the same invocation of an agent, where it stands in the way of another. */
+  earlier(key: CallKey): EarlierCall | undefined;
+  /** Returns what was spent today, and what a skill was billed when it last was. */
+  spent(of?: { readonly registry: string; readonly skillSlug: string }): SpentToday;
+  /** Returns what a person agreed to of a skill: for this version, else for the one agreed to last. */
+  agreed(terms: Terms): Agreement | undefined;
+  /** Keeps what a person agreed to now. */
+  agree(terms: Terms): void;
+  /** Adds what an agent was refused, of which the newest `most` are kept. */
+  addRefusal(id: string, text: string, most: number): void;
+  /** Lists what agents were refused, the oldest first. */
+  refusals(): readonly string[];
+  /** Returns the JSON text that all programs of this machine share by a name; undefined where there is none. */
+  value(name: string): string | undefined;
+  keepValue(name: string, text: string): void;
+  /** Returns a number that differs once another program has changed anything. */
+  changes(): number;
+}
+
+/** The questions, each answered later. Rejects with a `StoreProblem` where nothing happened. */
+export type Store = {
+  readonly [Name in keyof StoreQuestions]: (
+    ...asked: Parameters<StoreQuestions[Name]>
+  ) => Promise<ReturnType<StoreQuestions[Name]>>;
+};

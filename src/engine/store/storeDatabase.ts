@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { isOverAgentLimits } from "../../core/agents/agentGates";
+import {
+  agreedTerms,
+  maxAgreements,
+  type Terms,
+  withAgreement,
+} from "../../core/invocation/permission/terms";
+import type { RateScope } from "../../core/invocation/rateLimit";
+import type { InvocationTexts } from "../../core/invocation/record/invocationRecord";
+import {
+  agentSpending,
+  dailyLimitQuestion,
+  expectedCost,
+  type Spending,
+} from "../../core/invocation/spending";
+import { localDay } from "../../core/text/dates";
+import { english } from "../../core/text/language";
+import type { Program } from "./program";
+import type {
+  Agreement,
+  EndedStart,
+  RecordQuery,
+  RetentionSettings,
+  StartAnswer,
+  StoreQuestions,
+  WantedStart,
+} from "./store";
+import { RateTable } from "./tables/rateTable";
+import { RecordTable } from "./tables/recordTable";
+import { SpendingTable } from "./tables/spendingTable";
+import { Statements } from "./tables/statements";
+import { UnderwayTable } from "./tables/underwayTable";
+
+/** Answers the questions of the store from an open database. Each call is within a transaction of its own. */
+export class StoreDatabase implements StoreQuestions {
+  private readonly sql: Statements;
+  private readonly records: RecordTable;
+  private readonly underway: UnderwayTable;
+  private readonly spending: SpendingTable;
+  private readonly rates: RateTable;
+
+  constructor(
+    database: DatabaseSync,
+    own: Program,
+    private readonly now: () => number,
+  ) {
+    this.sql = new Statements(database);
+    this.records = new RecordTable(this.sql, own);
+    this.underway = new UnderwayTable(this.sql, own);
+    this.spending = new SpendingTable(this.sql);
+    this.rates = new RateTable(this.sql);
+  }
+
+  start(wanted: WantedStart): StartAnswer {
+    const { facts, longestMs, claim, scope, perMinute, price, agent } = wanted;
+    const now = this.now();
+    const day = localDay(now);
+    if (agent !== undefined) {
+      const earlier = this.records.earlier(agent.key, now);
+      if (earlier !== undefined) return { kind: "earlier", earlier };
+    }
+    if (!claim.isTwice && this.underway.isClaimed(claim.key, now)) return { kind: "inProgress" };
+    const spending = price === undefined ? [] : this.spending.read(day, price);
+    const objection = this.objection(wanted, spending, day, now);
+    if (objection !== undefined) return objection;
+    const waitMs = this.rates.take(scope, now, perMinute);
+    if (waitMs > 0) return { kind: "rateLimited", waitMs };
+    const expected = price === undefined ? undefined : this.spending.expect(price, spending, day);
+    const id = this.records.newId(now, randomUUID().slice(0, 13));
+    const endsBefore = now + longestMs;
+    const cost = price && expectedCost(spending, price);
+    const record = {
+      ...facts,
+      ...{ id, startedAt: now, endsBefore, pid: process.pid },
+      ...(cost !== undefined && { expectedCents: cost.cents, expectedCurrency: cost.currency }),
+    };
+    const underway = { claim: claim.key, startedAt: now, endsBefore, sentAt: now, expected };
+    this.underway.tidy(day, now);
+    this.underway.add(id, underway, day);
+    if (wanted.isKept) {
+      this.records.write(record);
+      this.records.writeTexts(id, wanted.texts);
+    }
+    return { kind: "started", record };
+  }
+
+  end({ record, isKept, texts, scope, outcome, awaitsSecondClick }: EndedStart): number {
+    const now = this.now();
+    const { id, startedAt, status } = record;
+    const underway = this.underway.find(id);
+    this.spending.settle(record, underway?.expected);
+    this.underway.end(id, { awaitsSecondClick, remains: status === "outcome unknown" });
+    if (isKept) {
+      this.records.write(record);
+      this.records.writeTexts(id, texts);
+    }
+    return this.rates.note(scope, outcome, underway?.sentAt ?? startedAt, now);
+  }
+
+  undo(id: string, scope: RateScope): void {
+    const underway = this.underway.find(id);
+    if (underway === undefined) return;
+    if (underway.expected !== undefined) this.spending.release(underway.expected);
+    this.rates.giveBack(scope, underway.sentAt);
+    this.underway.end(id, { awaitsSecondClick: false, remains: false });
+    this.records.remove([id]);
+  }
+
+  list(query: RecordQuery) {
+    return this.records.list(query, this.now());
+  }
+
+  texts(id: string, maxLength?: number) {
+    return this.records.texts(id, maxLength);
+  }
+
+  addTexts(id: string, texts: InvocationTexts): void {
+    if (this.records.has(id)) this.records.writeTexts(id, texts);
+  }
+
+  pin(ids: readonly string[], isPinned: boolean): void {
+    this.records.pin(ids, isPinned);
+  }
+
+  remove(ids: readonly string[]): void {
+    this.records.remove(ids);
+  }
+
+  retain(retention: RetentionSettings): boolean {
+    return this.records.retain(retention, this.now());
+  }
+
+  extent() {
+    return this.records.extent();
+  }
+
+  earlier(key: Parameters<StoreQuestions["earlier"]>[0]) {
+    return this.records.earlier(key, this.now());
+  }
+
+  spent(of?: Parameters<StoreQuestions["spent"]>[0]) {
+    const now = this.now();
+    const day = localDay(now);
+    return { day, spending: this.spending.read(day, of), isWhole: this.spending.isWhole(now) };
+  }
+
+  agreed(terms: Terms): Agreement | undefined {
+    return agreedTerms(this.agreementsOf(terms), terms) as Agreement | undefined;
+  }
+
+  agree(terms: Terms): void {
+    const { registry, skillSlug, version } = terms;
+    const agreement = { ...terms, for: "person" as const, at: this.now() };
+    const kept = withAgreement(this.agreementsOf(terms), agreement).at(-1);
+    this.sql.run(
+      "INSERT OR REPLACE INTO agreement (registry, skill, version, terms) VALUES (?, ?, ?, ?)",
+      ...[registry, skillSlug, version, JSON.stringify(kept)],
+    );
+    this.sql.run(
+      `DELETE FROM agreement WHERE "order" <= (SELECT max("order") FROM agreement) - ?`,
+      maxAgreements,
+    );
+  }
+
+  addRefusal(id: string, text: string, most: number): void {
+    this.sql.run("INSERT OR REPLACE INTO refusal (id, text) VALUES (?, ?)", id, text);
+    this.sql.run(
+      "DELETE FROM refusal WHERE id <= (SELECT id FROM refusal ORDER BY id DESC LIMIT 1 OFFSET ?)",
+      most,
+    );
+  }
+
+  refusals(): readonly string[] {
+    return this.sql.rows("SELECT text FROM refusal ORDER BY id").map(({ text }) => String(text));
+  }
+
+  value(name: string): string | undefined {
+    const row = this.sql.row("SELECT text FROM value WHERE name = ?", name);
+    return row === undefined ? undefined : String(row["text"]);
+  }
+
+  keepValue(name: string, text: string): void {
+    this.sql.run("INSERT OR REPLACE INTO value (name, text) VALUES (?, ?)", name, text);
+  }
+
+  changes(): number {
+    return Number(this.sql.row("PRAGMA data_version")?.["data_version"]);
+  }
+
+  /** Returns why an invocation would cost more than it may. */
+  private objection(
+    { price, dailyLimitCents, isUncountedAllowed, agent }: WantedStart,
+    spending: Spending,
+    day: string,
+    now: number,
+  ): StartAnswer | undefined {
+    if (price === undefined) return undefined;
+    // What is free for a person needs no sum; of agents the invocations are counted too.
+    const hasLimit = agent !== undefined || (dailyLimitCents > 0 && price.price.kind !== "free");
+    if (hasLimit && !isUncountedAllowed && !this.spending.isWhole(now))
+      return { kind: "uncounted" };
+    const isOver =
+      dailyLimitQuestion(spending, price, dailyLimitCents, day, english) !== undefined ||
+      (agent !== undefined && isOverAgentLimits(agent.limits, agentSpending(spending, day, price)));
+    return isOver ? { kind: "overLimit", day, spending, isWhole: true } : undefined;
+  }
+
+  private agreementsOf({ registry, skillSlug }: Terms): readonly Agreement[] {
+    return this.sql
+      .rows(
+        `SELECT terms FROM agreement WHERE registry = ? AND skill = ? ORDER BY "order"`,
+        ...[registry, skillSlug],
+      )
+      .map(({ terms }) => JSON.parse(String(terms)) as Agreement);
+  }
+}

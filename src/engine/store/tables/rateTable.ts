@@ -1,0 +1,97 @@
+import type { InvocationOutcome } from "../../../core/invocation/invocation";
+import {
+  afterOutcome,
+  type RateEntry,
+  type RateScope,
+  waitMs,
+} from "../../../core/invocation/rateLimit";
+import type { Row, Statements } from "./statements";
+
+/** Calls of so long ago tell nothing about a rolling minute; nor do those of a clock that was ahead by as much. */
+const tellingMs = 120_000;
+
+/** The rate clocks of all keys and skills of this machine: when each was sent to, and what its registry asked for. */
+export class RateTable {
+  constructor(private readonly sql: Statements) {}
+
+  /** Takes a place in the minute at `now`. Returns how many milliseconds to wait instead; 0 where it was taken. */
+  take(scope: RateScope, now: number, perMinute: number | undefined): number {
+    const number = this.numberOf(scope);
+    const wait = waitMs([this.read(scope, number, now)], scope, now, perMinute);
+    if (wait === 0) this.addCall(number, now);
+    return wait;
+  }
+
+  /** Takes back a place, of an invocation that was not sent. */
+  giveBack(scope: RateScope, sentAt: number): void {
+    this.removeCall(this.numberOf(scope), sentAt);
+  }
+
+  /** Notes what became of an invocation that took its place at `sentAt`. Returns how many milliseconds to wait now. */
+  note(scope: RateScope, outcome: InvocationOutcome, sentAt: number, now: number): number {
+    const number = this.numberOf(scope);
+    const before = this.read(scope, number, now);
+    const [after = before] = afterOutcome([before], scope, outcome, { sentAt, endedAt: now });
+    this.write(number, before, after);
+    return waitMs([after], scope, now);
+  }
+
+  private read(scope: RateScope, number: number, now: number): RateEntry {
+    const row = this.sql.row(
+      `SELECT "limit", refusedAt, holdMs, refusals FROM rate WHERE scope = ?`,
+      number,
+    );
+    this.sql.run(
+      "DELETE FROM rateCall WHERE scope = ? AND (at < ? OR at > ?)",
+      number,
+      now - tellingMs,
+      now + tellingMs,
+    );
+    const calls = this.sql.rows("SELECT at FROM rateCall WHERE scope = ? ORDER BY at", number);
+    return { ...scope, ...given(row ?? {}), calls: calls.map(({ at }) => Number(at)) };
+  }
+
+  private write(number: number, before: RateEntry, after: RateEntry): void {
+    const { limit = null, refusedAt = null, holdMs = null, refusals = null } = after;
+    this.sql.run(
+      `UPDATE rate SET "limit" = ?, refusedAt = ?, holdMs = ?, refusals = ? WHERE scope = ?`,
+      ...[limit, refusedAt, holdMs, refusals, number],
+    );
+    const added = [...after.calls];
+    for (const at of before.calls) {
+      const index = added.indexOf(at);
+      if (index === -1) this.removeCall(number, at);
+      else added.splice(index, 1);
+    }
+    for (const at of added) this.addCall(number, at);
+  }
+
+  private addCall(number: number, at: number): void {
+    this.sql.run("INSERT INTO rateCall (scope, at) VALUES (?, ?)", number, at);
+  }
+
+  private removeCall(number: number, at: number): void {
+    this.sql.run(
+      "DELETE FROM rateCall WHERE rowid = (SELECT rowid FROM rateCall WHERE scope = ? AND at = ? LIMIT 1)",
+      ...[number, at],
+    );
+  }
+
+  private numberOf({ registry, project, skillSlug }: RateScope): number {
+    const names = [registry, project, skillSlug];
+    this.sql.run(
+      "INSERT OR IGNORE INTO rate (registry, project, skill) VALUES (?, ?, ?)",
+      ...names,
+    );
+    const row = this.sql.row(
+      "SELECT scope FROM rate WHERE registry = ? AND project = ? AND skill = ?",
+      ...names,
+    );
+    return Number(row?.["scope"]);
+  }
+}
+
+/** Keeps what is not null. */
+function given(row: Row): Pick<RateEntry, "limit" | "refusedAt" | "holdMs" | "refusals"> {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}

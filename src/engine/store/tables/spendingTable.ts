@@ -1,0 +1,139 @@
+import type { InvocationRecord } from "../../../core/invocation/record/invocationRecord";
+import {
+  type DayCost,
+  expectCost,
+  type PricedInvocation,
+  type Spending,
+  settleCost,
+} from "../../../core/invocation/spending";
+import { localDay } from "../../../core/text/dates";
+import { lostName } from "../openDatabase";
+import type { Row, Statements } from "./statements";
+
+/** What one invocation is expected to cost until its end is known. */
+export interface ExpectedCost {
+  readonly day: string;
+  readonly registry: string;
+  readonly skill: string;
+  readonly currency: string;
+  readonly cents: number;
+  readonly isAgents: boolean;
+}
+
+const sums = "day, registry, skill, currency, isAgents, cents, calls, dearestCents";
+const key = "day = ? AND registry = ? AND skill = ? AND currency = ? AND isAgents = ?";
+
+/** What was spent, by day, skill and currency. */
+export class SpendingTable {
+  constructor(private readonly sql: Statements) {}
+
+  /** Returns what was spent on a day, and what a skill was billed on the last day that it was. */
+  read(day: string, of?: { readonly registry: string; readonly skillSlug: string }): Spending {
+    const today = this.sql.rows(
+      `SELECT ${sums}, expectedCents, expectedCalls FROM dayCost WHERE day = ?`,
+      day,
+    );
+    return [...(of === undefined ? [] : this.lastBilled(day, of)), ...today.flatMap(costsOf)];
+  }
+
+  /** Returns whether a part of what was spent on the day of `now` was lost. */
+  isWhole(now: number): boolean {
+    const row = this.sql.row("SELECT text FROM value WHERE name = ?", lostName);
+    return row === undefined || localDay(Number(row["text"])) !== localDay(now);
+  }
+
+  /** Adds what an invocation that is sent next is expected to cost; undefined where that is nothing that counts. */
+  expect(call: PricedInvocation, spending: Spending, day: string): ExpectedCost | undefined {
+    const id = "this";
+    const found = expectCost(spending, call, id, day).find(({ expectedFor }) => expectedFor === id);
+    if (found === undefined) return undefined;
+    const { registry, skillSlug: skill, currency, cents, isAgents = false } = found;
+    const expected = { day, registry, skill, currency, cents, isAgents };
+    this.addExpected(expected, 1);
+    return expected;
+  }
+
+  /** Removes what an invocation was expected to cost. */
+  release(expected: ExpectedCost): void {
+    this.addExpected(expected, -1);
+  }
+
+  /** Replaces what an invocation was expected to cost by what it did, unless nobody knows. */
+  settle(record: InvocationRecord, expected: ExpectedCost | undefined): void {
+    const [before] = expected === undefined ? [] : [dayCostOf(record.id, expected)];
+    const after = settleCost(before === undefined ? [] : [before], record);
+    if (after.some(({ expectedFor }) => expectedFor !== undefined)) return;
+    if (expected !== undefined) this.release(expected);
+    for (const { day, registry, skillSlug, currency, cents, isAgents = false } of after) {
+      const names = [day, registry, skillSlug, currency, Number(isAgents)];
+      this.ensure(names);
+      this.sql.run(
+        `UPDATE dayCost SET cents = cents + ?, calls = calls + 1, dearestCents = max(dearestCents, ?) WHERE ${key}`,
+        ...[cents, cents, ...names],
+      );
+    }
+  }
+
+  private lastBilled(
+    today: string,
+    { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
+  ) {
+    const last = this.sql.row(
+      "SELECT max(day) AS day FROM dayCost WHERE registry = ? AND skill = ? AND dearestCents > 0",
+      ...[registry, skillSlug],
+    )?.["day"];
+    if (typeof last !== "string" || last === today) return [];
+    const rows = this.sql.rows(
+      `SELECT ${sums}, 0 AS expectedCents, 0 AS expectedCalls FROM dayCost WHERE registry = ? AND skill = ? AND day = ?`,
+      ...[registry, skillSlug, last],
+    );
+    return rows.flatMap(costsOf);
+  }
+
+  private addExpected(
+    { day, registry, skill, currency, cents, isAgents }: ExpectedCost,
+    sign: 1 | -1,
+  ): void {
+    const names = [day, registry, skill, currency, Number(isAgents)];
+    this.ensure(names);
+    this.sql.run(
+      `UPDATE dayCost SET expectedCents = expectedCents + ?, expectedCalls = expectedCalls + ? WHERE ${key}`,
+      ...[sign * cents, sign, ...names],
+    );
+  }
+
+  private ensure(names: readonly (string | number)[]): void {
+    this.sql.run(
+      "INSERT OR IGNORE INTO dayCost (day, registry, skill, currency, isAgents) VALUES (?, ?, ?, ?, ?)",
+      ...names,
+    );
+  }
+}
+
+/** What is expected stands beside what was billed, as one sum: no rule asks for one of its invocations. */
+function costsOf(row: Row): readonly DayCost[] {
+  const of = {
+    day: String(row["day"]),
+    registry: String(row["registry"]),
+    skillSlug: String(row["skill"]),
+    currency: String(row["currency"]),
+    ...(row["isAgents"] === 1 && { isAgents: true as const }),
+  };
+  const number = (name: string) => Number(row[name]);
+  const [calls, expectedCalls] = [number("calls"), number("expectedCalls")];
+  const billed = { ...of, calls, cents: number("cents"), dearestCents: number("dearestCents") };
+  const cents = number("expectedCents");
+  const expected = { ...of, calls: expectedCalls, cents, dearestCents: 0, expectedFor: "expected" };
+  return [...(calls > 0 ? [billed] : []), ...(expectedCalls > 0 ? [expected] : [])];
+}
+
+function dayCostOf(
+  id: string,
+  { day, registry, skill, currency, cents, isAgents }: ExpectedCost,
+): DayCost {
+  return {
+    ...{ day, registry, skillSlug: skill, currency, cents, calls: 1, dearestCents: cents },
+    expectedFor: id,
+    ...(isAgents && { isAgents: true as const }),
+  };
+}

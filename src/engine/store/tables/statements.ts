@@ -1,0 +1,33 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+
+/** A row as SQLite returns it. */
+export type Row = Readonly<Record<string, string | number | null | Uint8Array>>;
+
+/** Prepares each statement of a database once. */
+export class Statements {
+  private readonly prepared = new Map<string, StatementSync>();
+
+  constructor(readonly database: DatabaseSync) {}
+
+  /** Returns the first row; undefined where there is none. */
+  row(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.statement(sql).get(...values) as Row | undefined;
+  }
+
+  rows(sql: string, ...values: SQLInputValue[]): readonly Row[] {
+    return this.statement(sql).all(...values) as unknown as readonly Row[];
+  }
+
+  /** Makes a change. Returns how many rows it changed. */
+  run(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.statement(sql).run(...values).changes);
+  }
+
+  private statement(sql: string): StatementSync {
+    const known = this.prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.database.prepare(sql);
+    this.prepared.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,103 @@
+import { hasEnded, type Program } from "../program";
+import type { ExpectedCost } from "./spendingTable";
+import type { Row, Statements } from "./statements";
+
+/** The second click of a double click comes within this time, in any window. */
+export const doubleClickMs = 600;
+
+/** Clocks of one machine that differ by more were set anew. */
+const toleranceMs = 2_000;
+
+/** What is kept of an invocation until its end is known. */
+export interface Underway {
+  readonly claim: string;
+  readonly startedAt: number;
+  readonly endsBefore: number;
+  readonly sentAt: number;
+  readonly expected: ExpectedCost | undefined;
+}
+
+/** The invocations without a known end: what they claim, and what they are expected to cost. */
+export class UnderwayTable {
+  constructor(
+    private readonly sql: Statements,
+    private readonly own: Program,
+  ) {}
+
+  add(id: string, { claim, startedAt, endsBefore, sentAt, expected }: Underway, day: string): void {
+    const { place, pid, since } = this.own;
+    this.sql.run(
+      `INSERT INTO underway (id, claim, place, pid, since, startedAt, endsBefore, sentAt, day, registry, skill, currency, cents, isAgents)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, claim, place, pid, since, startedAt, endsBefore, sentAt, expected?.day ?? day],
+      ...[expected?.registry ?? "", expected?.skill ?? "", expected?.currency ?? null],
+      ...[expected?.cents ?? 0, Number(expected?.isAgents ?? false)],
+    );
+  }
+
+  /** Returns whether the same invocation is in progress, or its double click is not over. */
+  isClaimed(claim: string, now: number): boolean {
+    const rows = this.sql.rows(
+      "SELECT id, isOver, place, pid, since, startedAt, endsBefore FROM underway WHERE claim = ?",
+      claim,
+    );
+    const held = rows.filter((row) => this.holds(row, now));
+    for (const row of rows) if (!held.includes(row)) this.letGo(String(row["id"]));
+    return held.length > 0;
+  }
+
+  find(id: string): Pick<Underway, "sentAt" | "expected"> | undefined {
+    const row = this.sql.row(
+      "SELECT sentAt, day, registry, skill, currency, cents, isAgents FROM underway WHERE id = ?",
+      id,
+    );
+    if (row === undefined) return undefined;
+    const { day, registry, skill, currency, cents, isAgents } = row;
+    const expected = {
+      ...{ day: String(day), registry: String(registry), skill: String(skill) },
+      ...{ currency: String(currency), cents: Number(cents), isAgents: isAgents === 1 },
+    };
+    return { sentAt: Number(row["sentAt"]), expected: currency === null ? undefined : expected };
+  }
+
+  /** Ends a claim; `remains` keeps what its invocation is expected to cost, since nobody knows how it ended. */
+  end(
+    id: string,
+    {
+      awaitsSecondClick,
+      remains,
+    }: { readonly awaitsSecondClick: boolean; readonly remains: boolean },
+  ): void {
+    if (awaitsSecondClick) {
+      const rest = remains ? "" : ", currency = NULL, cents = 0";
+      this.sql.run(`UPDATE underway SET isOver = 1${rest} WHERE id = ?`, id);
+    } else if (remains) this.letGo(id);
+    else this.sql.run("DELETE FROM underway WHERE id = ?", id);
+  }
+
+  /** Forgets what no rule asks for any more: of days before, whose claims are over. */
+  tidy(day: string, now: number): void {
+    this.sql.run("DELETE FROM underway WHERE day < ? AND endsBefore < ?", day, now);
+    this.sql.run(
+      "DELETE FROM underway WHERE isOver = 1 AND currency IS NULL AND day <= ? AND startedAt < ?",
+      ...[day, now - doubleClickMs],
+    );
+  }
+
+  private letGo(id: string): void {
+    this.sql.run("UPDATE underway SET claim = NULL WHERE id = ?", id);
+  }
+
+  private holds(row: Row, now: number): boolean {
+    const startedAt = Number(row["startedAt"]);
+    if (row["isOver"] === 1) return Math.abs(now - startedAt) < doubleClickMs;
+    const program = {
+      place: String(row["place"]),
+      pid: Number(row["pid"]),
+      since: Number(row["since"]),
+    };
+    if (hasEnded(program, this.own) || Number(row["endsBefore"]) < now) return false;
+    // Written while the clock was ahead, by a program that nobody here can look for.
+    return startedAt <= now + toleranceMs || program.place === this.own.place;
+  }
+}

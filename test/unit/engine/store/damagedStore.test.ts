@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { migrations } from "../../../../src/engine/store/migrations";
+import { storeName } from "../../../../src/engine/store/openStore";
+import { StoreProblem } from "../../../../src/engine/store/storeProblem";
+import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
+
+/** At the limit: a dollar was spent, another may not be. */
+const limited = {
+  dailyLimitCents: 150,
+  price: { ...scope, price: { kind: "amount" as const, cents: 100, currency: "USD" } },
+};
+
+const pageBytes = 4096;
+
+/** What can become of the file of a store, by what it did to it. */
+const damages: Readonly<Record<string, (path: string) => void>> = {
+  "an empty file": (path) => writeFileSync(path, ""),
+  "a text": (path) => writeFileSync(path, "{}\n".repeat(5_000)),
+  "zeros of its size": (path) => writeFileSync(path, Buffer.alloc(statSync(path).size)),
+  "another program's database": (path) => {
+    rmSync(path);
+    const other = new DatabaseSync(path);
+    other.exec("CREATE TABLE mine (a)");
+    other.close();
+  },
+  ...Object.fromEntries(
+    [1, 15, 16, 100, pageBytes - 1, pageBytes, 2 * pageBytes, 5 * pageBytes].map((length) => [
+      `its first ${length} bytes`,
+      (path: string) => writeFileSync(path, readFileSync(path).subarray(0, length)),
+    ]),
+  ),
+  ...Object.fromEntries(
+    [0, 1, 2, 3, 5, 8, 13, 20].map((page) => [
+      `noise in page ${page}`,
+      (path: string) => {
+        const bytes = readFileSync(path);
+        const start = page * pageBytes + (page === 0 ? 20 : 0);
+        for (let at = start; at < start + 200; at += 1) bytes[at] = (at * 7919) % 251;
+        writeFileSync(path, bytes);
+      },
+    ]),
+  ),
+  "noise in place of what was written last": (path) => {
+    for (const part of ["-wal", "-shm"]) writeFileSync(`${path}${part}`, Buffer.alloc(50_000, 7));
+  },
+  "half of it twice": (path) => {
+    const half = readFileSync(path).subarray(0, 10 * pageBytes);
+    writeFileSync(path, Buffer.concat([half, half]));
+  },
+};
+
+describe("the file of a store that became", () => {
+  let folder: StoreFolder;
+  beforeEach(() => {
+    folder = new StoreFolder();
+  });
+  afterEach(() => folder.remove());
+
+  assert.ok(Object.keys(damages).length >= 22);
+  for (const [what, damage] of Object.entries(damages)) {
+    it(`${what} lets nothing pass the daily limit, and is told and set aside where anything is lost`, async () => {
+      const path = join(folder.path, storeName);
+      await spendADollar(folder);
+      damage(path);
+      const store = folder.open();
+      const answer = await store.start(wantedStart(limited));
+      if (folder.setAside.length === 0) {
+        assert.equal(answer.kind, "overLimit");
+        return;
+      }
+      assert.equal(answer.kind, "uncounted");
+      const [name = ""] = folder.setAside;
+      assert.match(name, /^store\.db\.damaged-\d+$/);
+      assert.ok(existsSync(join(folder.path, name)));
+      // The next day counts from its beginning, and what has no limit goes on at once.
+      await startedIn(store);
+      await startedIn(store, { ...limited, isUncountedAllowed: true });
+      const tomorrow = folder.open({ now: () => Date.now() + 86_400_000 });
+      await startedIn(tomorrow, limited);
+    });
+  }
+
+  it("damaged while it was open is set aside by the question that finds it", async () => {
+    const store = folder.open();
+    await startedIn(store);
+    writeFileSync(join(folder.path, storeName), "not a database any more ".repeat(1_000));
+    rmSync(join(folder.path, `${storeName}-wal`), { force: true });
+    const other = folder.open();
+    assert.equal((await other.start(wantedStart(limited))).kind, "uncounted");
+    assert.equal((await store.start(wantedStart(limited))).kind, "uncounted");
+    assert.equal(folder.setAside.length, 1);
+  });
+});
+
+describe("the file of a store", () => {
+  let folder: StoreFolder;
+  beforeEach(() => {
+    folder = new StoreFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it("of a newer version is refused with words and stays as it is", async () => {
+    await spendADollar(folder);
+    const database = new DatabaseSync(join(folder.path, storeName));
+    database.exec(`PRAGMA user_version = ${migrations.length + 1}`);
+    database.close();
+    await assert.rejects(
+      folder.open().start(wantedStart()),
+      (error) =>
+        error instanceof StoreProblem &&
+        error.kind === "newer" &&
+        /newer version/.test(error.message),
+    );
+    assert.deepEqual(folder.setAside, []);
+  });
+
+  it("that cannot be one answers nothing and is not replaced", async () => {
+    mkdirSync(join(folder.path, storeName));
+    await assert.rejects(
+      folder.open().start(wantedStart()),
+      (error) => error instanceof StoreProblem && error.kind === "unusable",
+    );
+  });
+
+  it("that was removed while it was open is made again, and counts nothing of this day", async () => {
+    const store = folder.open();
+    await startedIn(store);
+    removeFile(folder);
+    const record = await startedIn(store);
+    assert.deepEqual(
+      (await folder.open().list({})).records.map(({ id }) => id),
+      [record.id],
+    );
+    assert.equal(folder.replaced, 1);
+    assert.equal((await folder.open().start(wantedStart(limited))).kind, "uncounted");
+  });
+
+  it("that an older one took the place of counts nothing of this day", async () => {
+    await spendADollar(folder);
+    const path = join(folder.path, storeName);
+    const before = readFileSync(path);
+    const store = folder.open();
+    await startedIn(store);
+    removeFile(folder);
+    writeFileSync(path, before);
+    assert.equal((await store.start(wantedStart(limited))).kind, "uncounted");
+  });
+
+  it("can be read by its owner alone", async function () {
+    if (process.platform === "win32") this.skip();
+    await startedIn(folder.open());
+    for (const part of ["", "-wal", "-shm"]) {
+      assert.equal(statSync(join(folder.path, `${storeName}${part}`)).mode & 0o777, 0o600, part);
+    }
+  });
+});
+
+async function spendADollar(folder: StoreFolder): Promise<void> {
+  const program = new StoreFolder(folder.path);
+  const store = program.open();
+  const record = await startedIn(store, limited);
+  await store.end(endOf(record, { status: "success", amountCents: 100, currency: "USD" }));
+  await program.close();
+}
+
+function removeFile(folder: StoreFolder): void {
+  for (const part of ["", "-wal", "-shm"]) {
+    rmSync(join(folder.path, `${storeName}${part}`), { force: true });
+  }
+}

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { type Program, thisProgram } from "../../../../src/engine/store/program";
+import { itInWholeSuite } from "../../../fixtures/wholeSuite";
+import { windowProgram } from "../../../fixtures/windowProgram";
+import { StoreFolder, startedIn, wantedStart } from "./storeFolder";
+
+/** Invokes again and again, or does what its arguments say, and prints what became of each. */
+const programSource = `
+  import { StoreFolder, startedIn, wantedStart, endOf } from "test/unit/engine/store/storeFolder";
+  const [path, work, until] = process.argv.slice(2);
+  const store = new StoreFolder(path).open();
+  const say = (text) => process.stdout.write(text + "\\n");
+  if (work === "hold") {
+    say((await store.start(wantedStart({ claim: { key: "same", isTwice: false } }))).kind);
+    setInterval(() => undefined, 1_000);
+  } else if (work === "rate") {
+    let granted = 0;
+    while (Date.now() < Number(until)) {
+      if ((await store.start(wantedStart({ perMinute: 200 }))).kind === "started") granted += 1;
+    }
+    say(String(granted));
+    process.exit();
+  } else {
+    const texts = { inputText: "{}", outputText: JSON.stringify("x".repeat(50_000)) };
+    for (let call = 0; call < Number(until); call += 1) {
+      const record = await startedIn(store, { texts });
+      say("started " + record.id);
+      await store.end(endOf(record, undefined, { texts }));
+      say("ended " + record.id);
+    }
+    process.exit();
+  }
+`;
+
+describe("programs of one machine at one store", () => {
+  let folder: StoreFolder;
+  let program: string;
+  const children: ChildProcess[] = [];
+  beforeEach(async () => {
+    folder = new StoreFolder();
+    program = await windowProgram(programSource, folder.path);
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+    await folder.remove();
+  });
+
+  /** Starts a program, which ends with the test. */
+  const run = (work: string, until = "", before: readonly string[] = []) => {
+    const [command = "", ...args] = [...before, process.execPath, "--no-warnings", program];
+    const child = spawn(command, [...args, folder.path, work, until], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    return { child, lines: createInterface({ input: child.stdout }) };
+  };
+  const firstLine = async ({ lines }: ReturnType<typeof run>) =>
+    String((await once(lines, "line"))[0]);
+
+  it("find a claim of another one that runs, and none of one that was killed", async () => {
+    const other = run("hold");
+    assert.equal(await firstLine(other), "started");
+    const wanted = wantedStart({ claim: { key: "same", isTwice: false } });
+    const store = folder.open();
+    assert.equal((await store.start(wanted)).kind, "inProgress");
+    other.child.kill("SIGKILL");
+    await once(other.child, "exit");
+    assert.deepEqual(
+      (await store.list({})).records.map(({ status }) => status),
+      ["outcome unknown"],
+    );
+    assert.equal((await store.start(wanted)).kind, "started");
+  });
+
+  it("find a claim of another container, where process numbers mean others", async function () {
+    const container = ["unshare", "--fork", "--kill-child", "--pid", "--mount-proc"];
+    try {
+      execFileSync(container[0] ?? "", [...container.slice(1), "true"], { stdio: "ignore" });
+    } catch {
+      console.log("      skipped: process numbers of their own take root on Linux");
+      this.skip();
+    }
+    const here = run("hold");
+    assert.equal(await firstLine(here), "started");
+    assert.equal(await firstLine(run("hold", "", container)), "inProgress");
+    here.child.kill("SIGKILL");
+    await once(here.child, "exit");
+    assert.equal(await firstLine(run("hold", "", container)), "inProgress");
+  });
+
+  itInWholeSuite("send two hundred of a minute, sixteen of them, ten times of ten", async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const until = String(Date.now() + 8_000);
+      const started = performance.now();
+      const all = Array.from({ length: 16 }, () => firstLine(run("rate", until)));
+      const granted = (await Promise.all(all)).reduce((sum, line) => sum + Number(line), 0);
+      assert.ok(performance.now() - started < 55_000, "A place may be free again after a minute.");
+      assert.equal(granted, 200);
+      await folder.close();
+      folder.empty();
+    }
+  });
+
+  itInWholeSuite(
+    "lose nothing that ended, tear nothing, and start nothing twice, ten of them with eighteen kills",
+    async () => {
+      const started: string[] = [];
+      const ended = new Set<string>();
+      let kills = 18;
+      const work = async (): Promise<void> => {
+        const { child, lines } = run("invoke", "60");
+        const dies = kills > 0;
+        if (dies) kills -= 1;
+        const killAfter = 5 + (kills % 10) * 3;
+        let count = 0;
+        lines.on("line", (line) => {
+          const [what, id = ""] = line.split(" ");
+          if (what === "started") started.push(id);
+          else ended.add(id);
+          count += 1;
+          if (dies && count === killAfter) child.kill("SIGKILL");
+        });
+        await Promise.all([once(child, "exit"), once(lines, "close")]);
+        if (dies) await work();
+      };
+      await Promise.all(Array.from({ length: 10 }, work));
+      assert.equal(new Set(started).size, started.length);
+      const { records } = await folder.open().list({});
+      const byId = new Map(records.map((record) => [record.id, record]));
+      assert.equal(byId.size, records.length);
+      for (const id of ended) assert.equal(byId.get(id)?.status, "success");
+      const unknown = records.filter(({ status }) => status !== "success");
+      assert.ok(unknown.length <= 18, `${unknown.length} are unknown`);
+      assert.deepEqual([...new Set(unknown.map(({ status }) => status))], ["outcome unknown"]);
+      const { spending } = await folder.open().spent();
+      const calls = spending.reduce((sum, cost) => sum + cost.calls, 0);
+      assert.equal(calls, records.length);
+      assert.deepEqual(folder.setAside, []);
+    },
+  );
+});
+
+describe("a claim that was left behind", () => {
+  let folder: StoreFolder;
+  const now = Date.parse("2026-11-20T12:00:00Z");
+  const wanted = wantedStart({ claim: { key: "same", isTwice: false } });
+  beforeEach(() => {
+    folder = new StoreFolder();
+  });
+  afterEach(() => folder.remove());
+
+  const cases: Readonly<
+    Record<string, { own: Partial<Program>; wrote: number; at: number; isHeld: boolean }>
+  > = {
+    "by a program of another machine is held until its time is over": {
+      own: { place: "other", pid: 1 },
+      wrote: now,
+      at: now + 59_000,
+      isHeld: true,
+    },
+    "by a program of another machine ends with its time": {
+      own: { place: "other", pid: 1 },
+      wrote: now,
+      at: now + 61_000,
+      isHeld: false,
+    },
+    "by a program of another machine while the clock was ahead holds nothing": {
+      own: { place: "other", pid: 1 },
+      wrote: now + 86_400_000,
+      at: now,
+      isHeld: false,
+    },
+    "by an earlier program with the same number holds nothing": {
+      own: { since: 1 },
+      wrote: now,
+      at: now,
+      isHeld: false,
+    },
+    "by this program while the clock was ahead is held": {
+      own: {},
+      wrote: now + 86_400_000,
+      at: now,
+      isHeld: true,
+    },
+  };
+  for (const [title, { own, wrote, at, isHeld }] of Object.entries(cases)) {
+    it(title, async () => {
+      const writer = folder.open({ own: { ...thisProgram(), ...own }, now: () => wrote });
+      assert.equal((await writer.start(wanted)).kind, "started");
+      const answer = await folder.open({ now: () => at }).start(wanted);
+      assert.equal(answer.kind, isHeld ? "inProgress" : "started");
+    });
+  }
+});
+
+describe("a clock of the machine", () => {
+  let folder: StoreFolder;
+  beforeEach(() => {
+    folder = new StoreFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it("that ran ahead for a day holds nothing back once it is right, and names sort on", async () => {
+    let now = Date.parse("2026-11-21T12:00:00Z");
+    const store = folder.open({ now: () => now });
+    const full = { perMinute: 2 };
+    const ids = [(await startedIn(store, full)).id, (await startedIn(store, full)).id];
+    assert.equal((await store.start(wantedStart(full))).kind, "rateLimited");
+    now -= 86_400_000;
+    ids.push((await startedIn(store, full)).id);
+    assert.deepEqual(ids.toSorted(), ids);
+  });
+});

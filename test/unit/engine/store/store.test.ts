@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
+
+describe("the store of a machine", () => {
+  let folder: StoreFolder;
+  beforeEach(() => {
+    folder = new StoreFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it("records an invocation as running and then as it ended, for every program", async () => {
+    const [one, other] = [folder.open(), folder.open()];
+    const record = await startedIn(one, { texts: { inputText: "{}" } });
+    assert.deepEqual(
+      (await other.list({})).records.map(({ id, status }) => [id, status]),
+      [[record.id, "running"]],
+    );
+    await one.end(
+      endOf(record, undefined, { texts: { inputText: "{}", outputText: '"\ud800\u0000x"' } }),
+    );
+    const [ended] = (await other.list({})).records;
+    assert.equal(ended?.status, "success");
+    assert.deepEqual(await other.texts(record.id), {
+      inputText: "{}",
+      outputText: '"\ud800\u0000x"',
+    });
+    assert.equal(await other.texts(record.id, 3), undefined);
+  });
+
+  it("grants two hundred of a minute to sixteen programs that want more at once", async () => {
+    const stores = Array.from({ length: 16 }, () => folder.open());
+    const answers = await Promise.all(
+      stores.flatMap((store) =>
+        Array.from({ length: 20 }, () => store.start(wantedStart({ perMinute: 200 }))),
+      ),
+    );
+    assert.equal(answers.filter(({ kind }) => kind === "started").length, 200);
+    assert.equal(answers.filter(({ kind }) => kind === "rateLimited").length, 120);
+  });
+
+  it("starts the same invocation once at a time, and again when it has ended", async () => {
+    const [one, other] = [folder.open(), folder.open()];
+    const claim = { key: "same", isTwice: false };
+    const record = await startedIn(one, { claim });
+    assert.equal((await other.start(wantedStart({ claim }))).kind, "inProgress");
+    const twice = await startedIn(other, { claim: { ...claim, isTwice: true } });
+    await other.end(endOf(twice));
+    assert.equal((await other.start(wantedStart({ claim }))).kind, "inProgress");
+    await one.end(endOf(record));
+    await startedIn(other, { claim });
+  });
+
+  it("keeps a claim until a double click is over", async () => {
+    let now = 1_000_000_000_000;
+    const store = folder.open({ now: () => now });
+    const claim = { key: "same", isTwice: false };
+    const record = await startedIn(store, { claim });
+    await store.end(endOf(record, undefined, { awaitsSecondClick: true }));
+    now += 500;
+    assert.equal((await store.start(wantedStart({ claim }))).kind, "inProgress");
+    now += 200;
+    await startedIn(store, { claim });
+  });
+
+  it("counts the price before it is sent, and what it cost once it ended", async () => {
+    const store = folder.open();
+    const record = await startedIn(store);
+    assert.deepEqual(cents(await store.spent()), [[1, true]]);
+    await store.end(endOf(record, { status: "success", amountCents: 5, currency: "usd" }));
+    assert.deepEqual(cents(await store.spent()), [[5, false]]);
+    const unknown = await startedIn(store);
+    await store.end(endOf(unknown, { status: "outcome unknown" }));
+    assert.deepEqual(cents(await store.spent()), [
+      [5, false],
+      [5, true],
+    ]);
+    await store.end(endOf(unknown, { status: "success", amountCents: 2, currency: "USD" }));
+    assert.deepEqual(cents(await store.spent()), [[7, false]]);
+    await store.undo((await startedIn(store)).id, scope);
+    assert.deepEqual(cents(await store.spent()), [[7, false]]);
+    assert.equal((await store.list({})).records.length, 2);
+  });
+
+  it("holds one of two programs at the daily limit", async () => {
+    const limited = {
+      dailyLimitCents: 150,
+      price: { ...scope, price: { kind: "amount" as const, cents: 100, currency: "USD" } },
+    };
+    const answers = await Promise.all(
+      [folder.open(), folder.open()].map((store) => store.start(wantedStart(limited))),
+    );
+    assert.deepEqual(answers.map(({ kind }) => kind).sort(), ["overLimit", "started"]);
+  });
+
+  it("finds records by what is asked for alone", async () => {
+    const store = folder.open();
+    const records: InvocationRecord[] = [];
+    for (const skillSlug of ["a", "b", "a", "c"]) {
+      const { facts } = wantedStart();
+      records.push(
+        await startedIn(store, {
+          facts: {
+            ...facts,
+            skillSlug,
+            payloadId: `of ${skillSlug}`,
+            ...(skillSlug === "c" && { invocationId: "63615c78-5f16" }),
+          },
+        }),
+      );
+    }
+    const [first, second, third, fourth] = records.map(({ id }) => id);
+    const ids = async (query: Parameters<typeof store.list>[0]) =>
+      (await store.list(query)).records.map(({ id }) => id);
+    assert.deepEqual(await ids({}), [fourth, third, second, first]);
+    assert.deepEqual(await ids({ skills: ["a"] }), [third, first]);
+    assert.deepEqual(await ids({ skills: ["a"], registry: "other" }), []);
+    assert.deepEqual(await ids({ payloadId: "of b" }), [second]);
+    assert.deepEqual(await ids({ limit: 1 }), [fourth]);
+    assert.deepEqual(await ids({ before: third ?? "", limit: 1 }), [second]);
+    assert.deepEqual(await ids({ idStart: "63615c" }), [fourth]);
+    assert.deepEqual(await ids({ idStart: first ?? "" }), [first]);
+    assert.deepEqual(await ids({ statuses: ["running"], callers: ["person"] }), [
+      fourth,
+      third,
+      second,
+      first,
+    ]);
+    assert.deepEqual(await ids({ callers: ["mcp"] }), []);
+  });
+});
+
+function cents({
+  spending,
+}: {
+  readonly spending: readonly { readonly cents: number; readonly expectedFor?: string }[];
+}) {
+  return spending.map((cost) => [cost.cents, cost.expectedFor !== undefined]);
+}
