@@ -4,8 +4,14 @@ import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Measure } from "./probes/measure";
 
-/** Activation may take this many times an empty extension's. */
-const limit = 4;
+/**
+ * Activation may take this many times an empty extension's. In time that passes, most of an empty one's is the editor's
+ * own; in time of the processor, which other programs do not lengthen, there is little of that.
+ */
+const limits = { taken: 4, processor: 6 } as const;
+
+/** The milliseconds that an activation took, and those in which its thread had a processor. */
+type Times = Readonly<Record<keyof typeof limits, number>>;
 
 /** How many times VS Code is started; each time brings a fresh extension host. */
 const starts = 9;
@@ -16,14 +22,17 @@ const empty = "skill-registry.empty";
 /** Measures our activation against an empty extension's, in the same extension hosts. */
 export async function run(): Promise<readonly Measure[]> {
   const extension = await copyThatWaits();
-  const times: Record<string, number>[] = [];
+  const times: Record<string, Times>[] = [];
   for (let start = 0; start < starts; start += 1) {
     // Whoever comes second finds the host warmer, so they take turns.
     times.push(await activate(extension, start % 2 === 0 ? [our, empty] : [empty, our]));
   }
-  const ours = fastest(times.map((time) => time[our] ?? Number.NaN));
-  const peer = fastest(times.map((time) => time[empty] ?? Number.NaN));
-  return [{ name: "activation", ours, peer, ratio: ours / peer, limit }];
+  return (Object.keys(limits) as (keyof Times)[]).map((kind) => {
+    const ours = fastest(times.map((time) => time[our]?.[kind] ?? Number.NaN));
+    const peer = fastest(times.map((time) => time[empty]?.[kind] ?? Number.NaN));
+    const name = kind === "taken" ? "activation" : "activation: time of the processor";
+    return { name, ours, peer, ratio: ours / peer, limit: limits[kind] };
+  });
 }
 
 /** Copies the built extension without its activation events, so that nothing activates it too early. */
@@ -38,11 +47,8 @@ async function copyThatWaits(): Promise<string> {
   return folder;
 }
 
-/** Starts VS Code, activates both extensions in this order, and resolves to the milliseconds of each. */
-async function activate(
-  extension: string,
-  ids: readonly string[],
-): Promise<Record<string, number>> {
+/** Starts VS Code, activates both extensions in this order, and resolves to the times of each. */
+async function activate(extension: string, ids: readonly string[]): Promise<Record<string, Times>> {
   const dataFolder = resolve(".vscode-test/runs/activation");
   const file = join(dataFolder, "times.json");
   await rm(dataFolder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 // Runs in an extension host that has just started: activates the extensions named in the variable
-// SKILL_REGISTRY_PROBE_IDS, one after the other, and writes how many milliseconds each took, with the
-// loading of its code, to the file in SKILL_REGISTRY_PROBE_FILE.
+// SKILL_REGISTRY_PROBE_IDS, one after the other, and writes how many milliseconds each took, with the loading of its
+// code, and how many of them this thread had a processor, to the file in SKILL_REGISTRY_PROBE_FILE.
 const { writeFileSync } = require("node:fs");
 const { performance } = require("node:perf_hooks");
 const { setTimeout: pause } = require("node:timers/promises");
@@ -13,8 +13,10 @@ exports.run = async () => {
     if (extension === undefined || extension.isActive) throw new Error(`${id} cannot be measured.`);
     await untilQuiet();
     const start = performance.now();
+    const before = process.threadCpuUsage();
     await extension.activate();
-    times[id] = performance.now() - start;
+    const { user, system } = process.threadCpuUsage(before);
+    times[id] = { taken: performance.now() - start, processor: (user + system) / 1000 };
   }
   writeFileSync(process.env.SKILL_REGISTRY_PROBE_FILE, JSON.stringify(times));
 };
