@@ -17,6 +17,7 @@ import type { ComparedVersions, VersionPair } from "../src/protocol/pageMessages
 import { button, type PageContext, skillLink, toolButton } from "./buttons";
 import { type Content, element, notGiven, section } from "./element";
 import { changeIcon, icon, levelIcon, noted, toneIcon } from "./icons";
+import { type PagePart, pagePart } from "./parts/part";
 
 /** The display options of a comparison. */
 export interface ComparisonChoice {
@@ -153,24 +154,30 @@ function sign({ bars, tone }: ComparisonCell): Content {
 
 /** Shows how two versions differ, as text first, and lets the reader choose which two. */
 export function versionComparison(
-  { versions, version }: SkillDescription,
-  compared: ComparedVersions | undefined,
+  { versions, version }: Pick<SkillDescription, "versions" | "version">,
   context: PageContext,
-): HTMLElement | undefined {
+): PagePart | undefined {
   const { t, send } = context;
   const first = versionPair(versions, version);
   if (first === undefined) return undefined;
-  const pair: VersionPair = compared ?? first;
-  const names = versions.map((each) => each.version);
-  const [before, after] = [
-    versionChoice("version-before", names, pair.before),
-    versionChoice("version-after", names, pair.after),
-  ];
+  const before = versionChoice("version-before");
+  const after = versionChoice("version-after");
   // The latest choice counts, even before its response has arrived.
   const chosen = () => ({ before: before.value, after: after.value });
   const compare = () => send({ type: "compareVersions", ...chosen() });
   for (const select of [before, after]) select.addEventListener("change", compare);
-  return section(
+  const names = versions.map((each) => each.version);
+  const answer = pagePart(
+    element("div", { role: "status" }),
+    ({ compared }) => compared,
+    (compared) => {
+      const pair: VersionPair = compared ?? first;
+      offerVersions(before, names, pair.before);
+      offerVersions(after, names, pair.after);
+      return comparedParts(compared, compare, context);
+    },
+  );
+  const shown = section(
     "version-difference",
     t("What changed"),
     element(
@@ -185,8 +192,9 @@ export function versionComparison(
         icon("compare", "start"),
       ),
     ),
-    element("div", { role: "status" }, ...comparedParts(compared, compare, context)),
+    answer.element,
   );
+  return { element: shown, update: answer.update };
 }
 
 /** Returns what to compare when nothing has been compared yet. Undefined where there is nothing. */
@@ -198,13 +206,26 @@ export function comparisonToAsk(
 }
 
 // The toolkit's own dropdown sets a style attribute, which the page's policy rejects.
-function versionChoice(id: string, versions: readonly string[], chosen: string): HTMLSelectElement {
+function versionChoice(id: string): HTMLSelectElement {
   const select = document.createElement("select");
   select.id = id;
-  for (const version of new Set([...versions, chosen])) {
-    select.append(new Option(version, version, version === chosen, version === chosen));
-  }
   return select;
+}
+
+function offerVersions(
+  select: HTMLSelectElement,
+  versions: readonly string[],
+  chosen: string,
+): void {
+  const offered = new Set([...versions, chosen]);
+  if (offered.size !== select.options.length || !isOffered(select, chosen)) {
+    select.replaceChildren(...[...offered].map((version) => new Option(version)));
+  }
+  select.value = chosen;
+}
+
+function isOffered(select: HTMLSelectElement, version: string): boolean {
+  return [...select.options].some(({ value }) => value === version);
 }
 
 function choiceLabel(label: string, select: HTMLSelectElement): HTMLElement {

@@ -6,20 +6,32 @@ import type {
 } from "../src/core/skill/description/skillDescription";
 import { barsOf, type PermissionSentence } from "../src/core/skill/permissions";
 import { commandButton, linkButton, type PageContext, plainButton, skillLink } from "./buttons";
-import { definitions, element, notGiven, section } from "./element";
+import { type Content, definitions, element, notGiven, section } from "./element";
 import { icon, levelIcon } from "./icons";
-import { isShownWhole, type PageFacts, splitText, trustCards } from "./skillHead";
+import { type PagePart, pagePart, partOf } from "./parts/part";
+import { isShownWhole, splitText, trustCards } from "./skillHead";
 
 /** Shows what decides whether to use a skill: trust, permissions, price, numbers, publisher, feedback. */
-export function overviewTab(
-  skill: SkillDescription,
-  facts: PageFacts & { readonly agents?: AgentNote | undefined },
+export function overviewTab(context: PageContext): PagePart {
+  return partOf(
+    element("div", { class: "overview" }),
+    trustCards(context),
+    pagePart(
+      element("div", { class: "unboxed" }),
+      ({ skill: { manifest, examples, input, output, ...skill }, agents }) => ({ skill, agents }),
+      ({ skill, agents }) => overviewOf(skill, agents, context),
+    ),
+  );
+}
+
+type ShownSkill = Omit<SkillDescription, "manifest" | "examples" | "input" | "output">;
+
+function overviewOf(
+  skill: ShownSkill,
+  agents: AgentNote | undefined,
   context: PageContext,
-): HTMLElement {
-  return element(
-    "div",
-    { class: "overview" },
-    trustCards(skill, facts, context),
+): Content[] {
+  return [
     descriptionSection(skill, context),
     permissionsSection(skill, context),
     element(
@@ -28,15 +40,15 @@ export function overviewTab(
       priceSection(skill, context),
       factsSection(skill, context),
       publisherSection(skill, context),
-      agentsSection(facts.agents, context),
+      agentsSection(agents, context),
     ),
     element("div", { class: "stack" }, numbersSection(skill), feedbackSection(skill, context)),
-  );
+  ];
 }
 
 /** Shows the whole description where the head cuts it, and the tags. */
 function descriptionSection(
-  { description, tags }: SkillDescription,
+  { description, tags }: ShownSkill,
   context: PageContext,
 ): HTMLElement | undefined {
   const { t } = context;
@@ -58,7 +70,7 @@ function longText(description: string, { t }: PageContext): HTMLElement[] {
     shown,
     element(
       "details",
-      { "data-path": "description" },
+      {},
       element("summary", {}, t("The rest of the description")),
       element("p", { class: "prose" }, rest),
     ),
@@ -86,7 +98,7 @@ function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement
   );
 }
 
-function priceSection({ prices, absent }: SkillDescription, { t }: PageContext): HTMLElement {
+function priceSection({ prices, absent }: ShownSkill, { t }: PageContext): HTMLElement {
   return section(
     "price",
     t("Price"),
@@ -96,12 +108,7 @@ function priceSection({ prices, absent }: SkillDescription, { t }: PageContext):
   );
 }
 
-function numbersSection({
-  numbers,
-  numbersTitle,
-  numbersAge,
-  absent,
-}: SkillDescription): HTMLElement {
+function numbersSection({ numbers, numbersTitle, numbersAge, absent }: ShownSkill): HTMLElement {
   return section(
     "numbers",
     numbersTitle,
@@ -129,7 +136,7 @@ function numbersSection({
 }
 
 function factsSection(
-  { facts, supportUrl, absent }: SkillDescription,
+  { facts, supportUrl, absent }: ShownSkill,
   context: PageContext,
 ): HTMLElement {
   const { t } = context;
@@ -161,7 +168,7 @@ function agentsSection(
   );
 }
 
-function publisherSection(skill: SkillDescription, context: PageContext): HTMLElement {
+function publisherSection(skill: ShownSkill, context: PageContext): HTMLElement {
   const { t } = context;
   const { publisher } = skill;
   const author = authorLines(skill, context);
@@ -197,7 +204,7 @@ function publisherSection(skill: SkillDescription, context: PageContext): HTMLEl
 }
 
 /** The author by the manifest; a publisher may write any name there. */
-function authorLines({ author }: SkillDescription, context: PageContext): HTMLElement[] {
+function authorLines({ author }: ShownSkill, context: PageContext): HTMLElement[] {
   if (author === undefined) return [];
   const { t } = context;
   const link = author.url && linkButton(t("Author’s website"), author.url, context);
@@ -213,7 +220,7 @@ function authorLines({ author }: SkillDescription, context: PageContext): HTMLEl
 }
 
 /** Shows a skill's permissions, as sentences with their consequence, and what it does not do. */
-function permissionsSection(skill: SkillDescription, { t }: PageContext): HTMLElement {
+function permissionsSection(skill: ShownSkill, { t }: PageContext): HTMLElement {
   const { permissions } = skill;
   const title = t("Permissions");
   if (permissions === undefined) {
@@ -255,7 +262,7 @@ function permissionItem(permission: PermissionSentence, t: PageContext["t"]): HT
 }
 
 /** Shows users' feedback on a skill: the average, the distribution of stars, and the latest comments. */
-function feedbackSection({ feedback, absent }: SkillDescription, { t }: PageContext): HTMLElement {
+function feedbackSection({ feedback, absent }: ShownSkill, { t }: PageContext): HTMLElement {
   const title = t("Feedback");
   if (feedback === undefined) {
     return section("feedback", title, notGiven(absent.feedback));

@@ -1,8 +1,11 @@
-import { firstSnapshotId } from "../src/protocol/pageHtml";
+import { type Translate, translateWith } from "../src/core/text/language";
+import { withChange } from "../src/protocol/pageChange";
+import { firstSnapshotId, wordsId } from "../src/protocol/pageHtml";
 import type {
   ComparisonState,
   HostMessage,
   PageState,
+  SkillPage,
   SkillPageSnapshot,
   UsagePart,
   UsageState,
@@ -13,12 +16,14 @@ type KeptState = PageState | ComparisonState | UsageState;
 
 /** The page's connection to the editor: messages both ways and the state that is kept while the page is hidden. */
 export interface PageHost {
+  /** Localizes a text of the page's own. */
+  readonly t: Translate;
   send(message: PageMessage): void;
   /**
-   * Calls back with what the page came with, where that still holds, then asks for what holds and calls back with every
-   * snapshot.
+   * Calls back with what the page came with, where that still holds, then asks for what holds and calls back with that,
+   * and with each change of it.
    */
-  onSnapshot(show: (snapshot: SkillPageSnapshot) => void): void;
+  onPage(show: (page: SkillPage) => void): void;
   /** Calls back with every part of the invocations that the Usage page adds up. */
   onUsage(add: (part: UsagePart) => void): void;
   /** The stored state, of this version of the page or another; undefined on first opening. */
@@ -41,12 +46,20 @@ declare function acquireVsCodeApi(): {
 export function connectToHost(): PageHost {
   const editor = acquireVsCodeApi();
   return {
+    t: translateWith(dataIn(wordsId) ?? {}),
     send: (message) => editor.postMessage(message),
-    onSnapshot: (show) => {
-      onMessage("snapshot", show);
-      const first = document.getElementById(firstSnapshotId)?.textContent;
+    onPage: (show) => {
+      let shown: SkillPage | undefined;
+      const follow = (page: SkillPage) => {
+        shown = page;
+        show(page);
+      };
+      onMessage("snapshot", ({ page }) => follow(page));
+      // What a change is of comes first: the host answers `ready` with all there is to show.
+      onMessage("change", (change) => shown && follow(withChange(shown, change)));
+      const first = dataIn<SkillPageSnapshot>(firstSnapshotId);
       // A page that comes back was written a while ago.
-      if (first && editor.getState() === undefined) show(JSON.parse(first) as SkillPageSnapshot);
+      if (first !== undefined && editor.getState() === undefined) follow(first.page);
       editor.postMessage({ type: "ready" });
     },
     onUsage: (add) => onMessage("usage", add),
@@ -54,6 +67,12 @@ export function connectToHost(): PageHost {
     keep: (state) => editor.setState(state),
     afterPress: watchPresses(),
   };
+}
+
+/** Reads what an element of the page holds as JSON. Undefined where there is no such element. */
+function dataIn<Data>(id: string): Data | undefined {
+  const text = document.getElementById(id)?.textContent;
+  return text ? (JSON.parse(text) as Data) : undefined;
 }
 
 /**

@@ -1,34 +1,49 @@
 import type { LongText } from "../src/core/json/printJson";
 import type { OutlineNode } from "../src/core/schema/schemaOutline";
-import type {
-  SchemaSide,
-  SchemaView,
-  SkillDescription,
-} from "../src/core/skill/description/skillDescription";
+import type { SchemaSide, SchemaView } from "../src/core/skill/description/skillDescription";
 import type { PageMessage, TextTarget } from "../src/protocol/readPageMessage";
 import { type PageContext, toolButton } from "./buttons";
 import { type Content, element, notGiven, section } from "./element";
 import { icon } from "./icons";
+import { type PagePart, pagePart } from "./parts/part";
 
 /** Shows the input or output schema: an outline for people, beside its JSON and the first example. */
-export function schemaTab(
+export function schemaTab(side: SchemaSide, context: PageContext): PagePart {
+  return pagePart(
+    element("div", {}),
+    ({ skill, schemas }) => ({
+      json: skill[side],
+      examples: skill.examples.map((example) => example[side]),
+      view: schemas[side],
+    }),
+    (shown) => [schemaView(side, shown, context)],
+  );
+}
+
+/** What a tab shows of a schema. */
+interface ShownSchema {
+  readonly json: LongText | undefined;
+  /** That side of each example. */
+  readonly examples: readonly (LongText | undefined)[];
+  readonly view: SchemaView | undefined;
+}
+
+function schemaView(
   side: SchemaSide,
-  skill: SkillDescription,
-  view: SchemaView | undefined,
+  { json, examples, view }: ShownSchema,
   context: PageContext,
 ): HTMLElement {
   const { t } = context;
   const isInput = side === "input";
   const title = isInput ? t("Input") : t("Output");
-  const json = skill[side];
   if (json === undefined) {
     const consequence = isInput
       ? t("No input schema provided by this registry, so payloads cannot be checked.")
       : t("No output schema provided by this registry.");
     return section(`${side}-outline`, title, notGiven(consequence));
   }
-  const index = skill.examples.findIndex((one) => one[side] !== undefined);
-  const given = skill.examples[index]?.[side];
+  const index = examples.findIndex((one) => one !== undefined);
+  const given = examples[index];
   const example = given ?? view?.sample?.json;
   const words = view?.sample?.fits
     ? t("Made from the schema.")
@@ -133,7 +148,7 @@ function inside({ children }: OutlineNode, path: readonly string[], context: Pag
   const words = { name: path.at(-1) ?? "", count: children.length };
   return element(
     "details",
-    { open: path.length <= openLevels, "data-path": path.join("\n") },
+    { open: path.length <= openLevels },
     element("summary", {}, context.t("Inside {name} ({count})", words)),
     parts(children, path, context),
   );

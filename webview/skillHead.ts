@@ -4,29 +4,53 @@ import type { SkillDescription } from "../src/core/skill/description/skillDescri
 import type { Translate } from "../src/core/text/language";
 import { pageCommandNames, pageCommands } from "../src/protocol/pageCommands";
 import { button, commandButton, type PageContext, plainButton } from "./buttons";
-import { element } from "./element";
+import { type Content, element } from "./element";
 import { icon, levelIcon, noted, toneIcon } from "./icons";
+import { type PagePart, pagePart } from "./parts/part";
 
 /** What a page knows of a skill besides its description; no `review` in a workspace without reviews. */
-export interface PageFacts {
+interface PageFacts {
   readonly run: Callability;
   readonly review: ReviewNote | undefined;
 }
 
 /**
- * Describes what stands above the tabs of a skill's page: a line with its name that stays in sight, then
+ * Shows what stands above the tabs of a skill's page: a line with its name that stays in sight, then
  * what it is, who made it and what can be done with it.
  */
-export function skillHead(
-  skill: SkillDescription,
-  { run, review }: PageFacts,
-  context: PageContext,
-): HTMLElement[] {
+export function skillHead(context: PageContext): PagePart[] {
+  return [
+    pagePart(
+      element("div", { class: "name-line" }),
+      ({ skill: { displayName, verification, permissionLevel }, run, review }) => ({
+        ...{ displayName, verification, permissionLevel },
+        ...{ run, review },
+      }),
+      (shown) => nameLine(shown, context.t),
+    ),
+    pagePart(
+      element("header", { class: "head" }),
+      ({
+        skill: { slug, version, versionNote, description, registry, publisher, author, absent },
+      }) => ({
+        ...{ slug, version, versionNote, description },
+        ...{ registry, publisher, author, absent },
+      }),
+      (skill) => headOf(skill, context),
+    ),
+  ];
+}
+
+type HeadSkill = Pick<
+  SkillDescription,
+  | ("slug" | "version" | "versionNote" | "description")
+  | ("registry" | "publisher" | "author" | "absent")
+>;
+
+function headOf(skill: HeadSkill, context: PageContext): Content[] {
   const { t } = context;
   const { slug, version, description } = skill;
-  const head = element(
-    "header",
-    { class: "head" },
+  return [
     element(
       "p",
       { class: "byline" },
@@ -37,8 +61,7 @@ export function skillHead(
     versionNote(skill, context),
     description === "" ? undefined : element("p", { class: "lead" }, startOf(description)),
     actions(context),
-  );
-  return [nameLine(skill, { run, review }, t), head];
+  ];
 }
 
 /** What is cut off here stands whole on the overview. */
@@ -56,10 +79,9 @@ export function isShownWhole(description: string): boolean {
 
 /** The name, and on tabs without the cards what they say in a word each. */
 function nameLine(
-  { displayName, verification, permissionLevel }: SkillDescription,
-  { run, review }: PageFacts,
+  { displayName, verification, permissionLevel, run, review }: PageFacts & NamedSkill,
   t: Translate,
-): HTMLElement {
+): Content[] {
   const chip = (label: string, sign: SVGElement, word: string) =>
     element(
       "li",
@@ -67,9 +89,7 @@ function nameLine(
       sign,
       element("span", { class: "chip-word" }, word),
     );
-  return element(
-    "div",
-    { class: "name-line" },
+  return [
     element("h1", { title: displayName }, displayName),
     element(
       "ul",
@@ -91,8 +111,10 @@ function nameLine(
           )
         : undefined,
     ),
-  );
+  ];
 }
+
+type NamedSkill = Pick<SkillDescription, "displayName" | "verification" | "permissionLevel">;
 
 const reviewSigns = {
   reviewed: "good",
@@ -104,7 +126,7 @@ const reviewSigns = {
 const runSigns = { yes: "good", no: "bad", unknown: "neutral" } as const;
 
 function versionNote(
-  { versionNote: note }: SkillDescription,
+  { versionNote: note }: HeadSkill,
   { t, send }: PageContext,
 ): HTMLElement | undefined {
   if (note === undefined) return undefined;
@@ -118,10 +140,7 @@ function versionNote(
   return element("div", { class: "version-note" }, noted("caution", text), open);
 }
 
-function byline(
-  { publisher, author, absent }: SkillDescription,
-  { t, send }: PageContext,
-): HTMLElement {
+function byline({ publisher, author, absent }: HeadSkill, { t, send }: PageContext): HTMLElement {
   if (publisher === undefined) {
     return author === undefined
       ? element("span", { class: "quiet" }, `${t("Publisher:")} ${absent.publisher}`)
@@ -142,7 +161,7 @@ function byline(
   return element("span", { class: "by" }, link, mark);
 }
 
-function registryText({ registry }: SkillDescription, t: Translate): string {
+function registryText({ registry }: HeadSkill, t: Translate): string {
   return registry.builtIn ? t("in the built-in registry") : t("in {name}", { name: registry.name });
 }
 
@@ -163,18 +182,26 @@ function actions(context: PageContext): HTMLElement {
   );
 }
 
-/** Describes the cards that say whether to trust a skill, each with its reason and who says so. */
-export function trustCards(
-  { verification, permissionLevel }: SkillDescription,
-  { run, review }: PageFacts,
+/** Shows the cards that say whether to trust a skill, each with its reason and who says so. */
+export function trustCards(context: PageContext): PagePart {
+  return pagePart(
+    element("section", { class: "trust", "aria-label": context.t("Trust") }),
+    ({ skill: { verification, permissionLevel }, run, review }) => ({
+      ...{ verification, permissionLevel },
+      ...{ run, review },
+    }),
+    (shown) => cardsOf(shown, context),
+  );
+}
+
+function cardsOf(
+  { verification, permissionLevel, run, review }: PageFacts & Omit<NamedSkill, "displayName">,
   context: PageContext,
-): HTMLElement {
+): Content[] {
   const { t } = context;
   const registryReview =
     verification.review === "" ? "" : t("Review: {review}.", { review: verification.review });
-  return element(
-    "section",
-    { class: "trust", "aria-label": t("Trust") },
+  return [
     axis({
       label: t("Verification"),
       sign: toneIcon(verification.tone),
@@ -193,7 +220,7 @@ export function trustCards(
     }),
     review === undefined ? undefined : reviewAxis(review, context),
     isAnythingKnown(run) ? runAxis(run, context) : undefined,
-  );
+  ];
 }
 
 function reviewAxis({ name, word, lines }: ReviewNote, context: PageContext): HTMLElement {

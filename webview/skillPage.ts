@@ -1,136 +1,85 @@
 import "./styles/skillPage.css";
-import { type Translate, translateWith } from "../src/core/text/language";
-import {
-  type ComparisonState,
-  type PageState,
-  type PageTab,
-  readComparisonState,
-  readPageState,
-  type SkillPage,
-  type SkillPageSnapshot,
-} from "../src/protocol/pageMessages";
+import type { Translate } from "../src/core/text/language";
+import type { PageTab, ReadyPage, SkillPage } from "../src/protocol/pageMessages";
 import { button, type PageContext } from "./buttons";
 import { comparisonToAsk, comparisonView } from "./comparisonView";
 import { element } from "./element";
 import { toneIcon } from "./icons";
 import { connectToHost, type PageHost } from "./pageHost";
-import { filledEvent, readyView } from "./readyView";
+import { redrawing } from "./parts/part";
+import { ViewState } from "./parts/viewState";
+import { type ReadyView, readyView } from "./readyView";
 import { registerToolkit } from "./toolkit";
 
 const tabName = "vscode-panel-tab";
 /** A page that has not moved for this long has been scrolled. */
 const scrollRestMs = 100;
 
-/** The reader's position in the page, kept while it is hidden and over a reload of the window. */
-class ViewState {
-  private state: PageState | ComparisonState | undefined;
-  /** The version that was shown before, if any. */
-  private shownVersion: string | undefined;
+showPages();
 
-  constructor(private readonly host: PageHost) {
-    const kept = host.kept();
-    this.state = readComparisonState(kept) ?? readPageState(kept);
-  }
-
-  /**
-   * Resets the position where the page shows another skill, or other skills, than it was stored for. Another
-   * version starts at its top, where a note says that it is an old one, in the same tab.
-   */
-  follow(page: SkillPage): void {
-    if (page.kind === "comparison") {
-      const { slugs } = page;
-      const known = this.comparison;
-      this.keep({ onlyDifferences: false, scrollTop: 0, ...known, slugs });
-      return;
-    }
-    if (page.kind === "usage") return;
-    const slug = page.kind === "ready" ? page.skill.slug : page.slug;
-    const known = this.skill;
-    const fresh: PageState = { slug, version: "", tab: "overview", scrollTop: 0 };
-    const place = known?.slug === slug ? known : fresh;
-    if (page.kind !== "ready") {
-      this.keep(place);
-      return;
-    }
-    const { chosenVersion: version, skill } = page;
-    const isOther = this.shownVersion !== undefined && this.shownVersion !== skill.version;
-    this.shownVersion = skill.version;
-    this.keep({ ...place, version, ...(isOther ? { scrollTop: 0 } : {}) });
-  }
-
-  get tab(): PageTab {
-    return this.skill?.tab ?? "overview";
-  }
-
-  get onlyDifferences(): boolean {
-    return this.comparison?.onlyDifferences ?? false;
-  }
-
-  get scrollTop(): number {
-    return this.state?.scrollTop ?? 0;
-  }
-
-  keepTab(tab: PageTab): void {
-    if (this.skill !== undefined) this.keep({ ...this.skill, tab });
-  }
-
-  keepOnlyDifferences(onlyDifferences: boolean): void {
-    if (this.comparison !== undefined) this.keep({ ...this.comparison, onlyDifferences });
-  }
-
-  keepScroll(scrollTop: number): void {
-    if (this.state !== undefined) this.keep({ ...this.state, scrollTop });
-  }
-
-  private get skill(): PageState | undefined {
-    return this.state !== undefined && "slug" in this.state ? this.state : undefined;
-  }
-
-  private get comparison(): ComparisonState | undefined {
-    return this.state !== undefined && "slugs" in this.state ? this.state : undefined;
-  }
-
-  private keep(state: PageState | ComparisonState): void {
-    this.state = state;
-    this.host.keep(state);
-  }
-}
-
-showSnapshots();
-
-// Shows each snapshot.
-function showSnapshots(): void {
+// Shows what the host sends, and draws anew what has changed of it.
+function showPages(): void {
   registerToolkit();
   const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
+  const context: PageContext = { t: host.t, send: host.send };
   const place = new ViewState(host);
-  let shown = "";
+  const redraw = redrawing(root);
+  /** The skill that is shown. */
+  let view: (ReadyView & { readonly slug: string }) | undefined;
+  /** What is shown in its place, as JSON. */
+  let other = "";
   let heard: readonly string[] = [];
-  const openParts: OpenParts = new Map();
-  /** Gets the focus once the page has it again. */
-  let awaited: HTMLElement | undefined;
   /** Set while the reader moves the page. */
   let scrolling: number | undefined;
-  /** Where it was moved to by itself, as far as its content reached, or `pending` until that is done. */
+  /** Where the page moved by itself, or `pending` until that is done. */
   let movedTo: number | "pending" | undefined;
-  // Screen readers do not read a page that is drawn anew: here they are notified of what became of an example.
+  // Screen readers do not read what is drawn anew: here they are notified of what became of an example.
   const announced = element("p", { role: "status", class: "announced" });
   root.after(announced);
 
-  function show({ page, words }: SkillPageSnapshot): void {
-    const content = JSON.stringify([page, words]);
-    if (content === shown) return;
-    shown = content;
-    announce(page, translateWith(words));
+  function show(page: SkillPage): void {
+    announce(page, host.t);
     // Where the reader is by now belongs to what was shown until now.
     if (scrolling !== undefined) keepPlace();
+    const before = place.scrollTop;
     place.follow(page);
-    const context = { t: translateWith(words), send: host.send };
-    const focusAgain = rememberFocus(root, awaited);
-    rememberOpenParts(root, openParts);
-    root.replaceChildren(viewOf(page, place, host, context));
-    openAgain(root, openParts);
-    awaited = focusAgain();
+    const isNew = draw(page);
+    // What was shown until now may not have reached the place.
+    const isOnTheWay =
+      movedTo === "pending" || (movedTo !== undefined && movedTo < place.scrollTop);
+    if (isNew || isOnTheWay || place.scrollTop !== before) moveToPlace();
+  }
+
+  /** Returns whether the page now shows something else than before. */
+  function draw(page: SkillPage): boolean {
+    if (page.kind === "ready") {
+      askFor(place.tab, page, host);
+      const isNew = view?.slug !== page.skill.slug;
+      if (view === undefined || isNew) {
+        view = { slug: page.skill.slug, ...openSkill(page) };
+        other = "";
+        redraw([view.element]);
+      } else view.update(page);
+      return isNew;
+    }
+    view = undefined;
+    const content = JSON.stringify(page);
+    if (content === other) return false;
+    other = content;
+    redraw([viewOf(page, place, context)]);
+    return true;
+  }
+
+  function openSkill(page: ReadyPage): ReadyView {
+    return readyView(page, place.tab, context, (tab, shown) => {
+      if (tab !== place.tab) showStart();
+      place.keepTab(tab);
+      askFor(tab, shown, host);
+    });
+  }
+
+  function moveToPlace(): void {
     movedTo = "pending";
     requestAnimationFrame(() => {
       window.scrollTo(0, isScrollable(root) ? place.scrollTop : 0);
@@ -156,13 +105,6 @@ function showSnapshots(): void {
     if (news !== "") announced.textContent = news;
   }
 
-  root.addEventListener(filledEvent, ({ target }) => {
-    if (target instanceof HTMLElement) openAgain(target, openParts);
-  });
-  window.addEventListener("focus", () => {
-    awaited?.focus();
-    awaited = undefined;
-  });
   // Not `scrollend`, which Safari has only since its version 26.
   window.addEventListener("scroll", () => {
     if (movedTo === "pending" || window.scrollY === movedTo) return;
@@ -170,7 +112,16 @@ function showSnapshots(): void {
     clearTimeout(scrolling);
     scrolling = window.setTimeout(keepPlace, scrollRestMs);
   });
-  host.onSnapshot((snapshot) => host.afterPress(() => show(snapshot)));
+  host.onPage((page) => host.afterPress(() => show(page)));
+}
+
+/** Asks the host for what a tab shows and the page has not. */
+function askFor(tab: PageTab, { skill, compared, schemas }: ReadyPage, host: PageHost): void {
+  const pair = tab === "versions" ? comparisonToAsk(skill, compared) : undefined;
+  if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
+  if (tab !== "input" && tab !== "output") return;
+  const isMissing = skill[tab] !== undefined && schemas[tab] === undefined;
+  if (isMissing) host.send({ type: "viewSchema", side: tab });
 }
 
 // A loading view cannot scroll, and must not reset the position.
@@ -179,9 +130,8 @@ function isScrollable(root: Element): boolean {
 }
 
 function viewOf(
-  page: SkillPage,
+  page: Exclude<SkillPage, ReadyPage>,
   place: ViewState,
-  host: PageHost,
   context: PageContext,
 ): HTMLElement {
   switch (page.kind) {
@@ -199,21 +149,6 @@ function viewOf(
       const { onlyDifferences } = place;
       const onChange = (only: boolean) => place.keepOnlyDifferences(only);
       return comparisonView(page.comparison, { onlyDifferences, onChange }, context);
-    }
-    case "ready": {
-      const askFor = (tab: PageTab) => {
-        const pair = tab === "versions" ? comparisonToAsk(page.skill, page.compared) : undefined;
-        if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
-        if (tab !== "input" && tab !== "output") return;
-        const isMissing = page.skill[tab] !== undefined && page.schemas[tab] === undefined;
-        if (isMissing) host.send({ type: "viewSchema", side: tab });
-      };
-      askFor(place.tab);
-      return readyView(page, place.tab, context, (tab) => {
-        if (tab !== place.tab) showStart();
-        place.keepTab(tab);
-        askFor(tab);
-      });
     }
   }
 }
@@ -289,57 +224,4 @@ function failedView(page: Kind<"failed">, { t, send }: PageContext): HTMLElement
       ),
     ),
   );
-}
-
-/**
- * Remembers the focused element of the page, or the one that is `awaited`. Returns a function that restores the focus
- * after a change: to the element with the same name, and where that no longer exists, to its tab, so that a keyboard
- * user keeps the position. While the user is elsewhere, in a picker for instance, a page that changes must not take the
- * focus: the function returns what awaits it then.
- */
-function rememberFocus(
-  root: HTMLElement,
-  awaited: HTMLElement | undefined,
-): () => HTMLElement | undefined {
-  const focused = awaited ?? document.activeElement;
-  if (focused === null || !root.contains(focused)) return () => undefined;
-  const { tagName } = focused;
-  const name = nameOf(focused);
-  const wasInView = focused.closest("vscode-panel-view") !== null;
-  return () => {
-    const same = [...root.querySelectorAll<HTMLElement>(tagName)].find(
-      (each) => nameOf(each) === name && each.closest("[hidden]") === null,
-    );
-    const tab = wasInView
-      ? root.querySelector<HTMLElement>(`${tabName}[aria-selected=true]`)
-      : null;
-    const target = same ?? tab;
-    // The toolkit makes a tab focusable too, but later.
-    if (target?.matches(tabName)) target.tabIndex = 0;
-    if (!document.hasFocus()) return target ?? undefined;
-    target?.focus();
-    return undefined;
-  };
-}
-
-function nameOf(element: Element): string {
-  return element.id || (element.getAttribute("aria-label") ?? element.textContent ?? "");
-}
-
-/** Whether the parts of a page that can be opened are open, by their paths. */
-type OpenParts = Map<string | undefined, boolean>;
-
-/** Remembers which parts of the page are open; of a tab that has not been filled since, what was known. */
-function rememberOpenParts(root: HTMLElement, known: OpenParts): void {
-  if (!isScrollable(root)) known.clear();
-  for (const part of partsOf(root)) known.set(part.dataset["path"], part.open);
-}
-
-/** Opens in what was drawn anew what is known to be open. */
-function openAgain(drawn: HTMLElement, known: OpenParts): void {
-  for (const part of partsOf(drawn)) part.open = known.get(part.dataset["path"]) ?? part.open;
-}
-
-function partsOf(root: HTMLElement): HTMLDetailsElement[] {
-  return [...root.querySelectorAll<HTMLDetailsElement>("details[data-path]")];
 }

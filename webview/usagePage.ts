@@ -9,8 +9,8 @@ import {
 } from "../src/core/invocation/usage/usageFilter";
 import { type ChartedRecord, recordsOfSlice } from "../src/core/invocation/usage/usageSlices";
 import { momentText } from "../src/core/text/dates";
-import { type Language, translateWith } from "../src/core/text/language";
-import type { SkillPage, SkillPageSnapshot, UsagePart } from "../src/protocol/pageMessages";
+import type { Language } from "../src/core/text/language";
+import type { SkillPage, UsagePart } from "../src/protocol/pageMessages";
 import { plainButton } from "./buttons";
 import { element } from "./element";
 import { connectToHost } from "./pageHost";
@@ -37,7 +37,7 @@ function showUsage(): void {
   const known = new Map<string, ChartedRecord>();
   let filter = readUsageFilter(kept?.usage);
   let head: UsageHead | undefined;
-  let language: Language = { locale: "en", t: translateWith({}) };
+  const language: Language = { locale: document.documentElement.lang || "en", t: host.t };
   let records: readonly ChartedRecord[] | undefined;
   /** Whether what is known has changed since it became `records`. */
   let hasChanged = false;
@@ -164,10 +164,9 @@ function showUsage(): void {
     return { text, parts: [element("div", { class: "nothing" }, invoke)] };
   }
 
-  host.onSnapshot(({ page, words }: SkillPageSnapshot) => {
+  host.onPage((page) => {
     if (page.kind !== "usage") return;
     head = page;
-    language = { locale: document.documentElement.lang || "en", t: translateWith(words) };
     drawSoon();
   });
   host.onUsage(({ slice, gone, isFirst, isLast }: UsagePart) => {

@@ -3,6 +3,9 @@ import type { SkillPageSnapshot } from "./pageMessages";
 /** The element of a page that holds what it shows at first, as JSON. */
 export const firstSnapshotId = "first";
 
+/** The element of a page that holds its own texts, English → the reader's language, as JSON; left out for English. */
+export const wordsId = "words";
+
 /** What the HTML of a page is made of. */
 export interface PageHtml {
   /** The address of the page's only script. */
@@ -18,6 +21,8 @@ export interface PageHtml {
   readonly drawsImages: boolean;
   /** What is shown at first, where that is known. */
   readonly first: SkillPageSnapshot | undefined;
+  /** The page's own texts, English → the reader's language; empty for English. */
+  readonly words: Readonly<Record<string, string>>;
 }
 
 /** Where a picture is that a page holds itself. */
@@ -32,6 +37,7 @@ export function pageHtml({
   title,
   drawsImages,
   first,
+  words,
 }: PageHtml): string {
   const policy = [
     "default-src 'none'",
@@ -41,10 +47,10 @@ export function pageHtml({
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  const data =
-    first === undefined
-      ? ""
-      : `<script type="application/json" id="${firstSnapshotId}">${dataText(first)}</script>`;
+  const data = [
+    Object.keys(words).length === 0 ? "" : dataElement(wordsId, words),
+    first === undefined ? "" : dataElement(firstSnapshotId, first),
+  ].join("");
   // The toolkit looks for `csp-nonce` to try out, in a style element, whether `:focus-visible` is known.
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(lang)}">
@@ -65,9 +71,10 @@ ${data}
 `;
 }
 
-/** Writes data so that no text in it ends the element around it. */
-function dataText(data: unknown): string {
-  return JSON.stringify(data).replaceAll("<", "\\u003c");
+/** Writes an element that holds data, in which no text ends it. */
+function dataElement(id: string, data: unknown): string {
+  const text = JSON.stringify(data).replaceAll("<", "\\u003c");
+  return `<script type="application/json" id="${id}">${text}</script>`;
 }
 
 /** Writes a text so that HTML shows it as it is, between elements and inside a quoted attribute. */

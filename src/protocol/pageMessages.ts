@@ -19,14 +19,20 @@ import type {
 import type { RecoveryAction } from "./readPageMessage";
 
 /** A message from the host to the page. */
-export type HostMessage = SkillPageSnapshot | UsagePart;
+export type HostMessage = SkillPageSnapshot | PageChange | UsagePart;
 
 /** Everything there is to show. */
 export interface SkillPageSnapshot {
   readonly type: "snapshot";
   readonly page: SkillPage;
-  /** The page's own texts, English → the reader's language; empty for English. */
-  readonly words: Readonly<Record<string, string>>;
+}
+
+/** What has changed of what is shown since the last message: the members of its `SkillPage`, each whole. */
+export interface PageChange {
+  readonly type: "change";
+  readonly changed: Readonly<Record<string, unknown>>;
+  /** The names of members that are left out now. */
+  readonly removed: readonly string[];
 }
 
 /**
@@ -43,7 +49,10 @@ export interface UsagePart {
   readonly isLast: boolean;
 }
 
-/** What the page shows. */
+/** What the page shows of a skill. */
+export type ReadyPage = Extract<SkillPage, { readonly kind: "ready" }>;
+
+/** What the page shows. Each member is sent by itself when it changes, and redraws the parts of the page that show it. */
 export type SkillPage =
   | { readonly kind: "loading"; readonly slug: string }
   | {

@@ -1,4 +1,5 @@
-import type { HostMessage, SkillPageSnapshot } from "../../src/protocol/pageMessages";
+import { withChange } from "../../src/protocol/pageChange";
+import type { HostMessage, SkillPage } from "../../src/protocol/pageMessages";
 import type { PageMessage } from "../../src/protocol/readPageMessage";
 import type { Board } from "./screen/board";
 import { fits } from "./screen/board";
@@ -12,11 +13,16 @@ export class Page {
   ) {}
 
   /** What it shows by now. Undefined before its first content. */
-  get shown(): SkillPageSnapshot["page"] | undefined {
-    const snapshots = (this.panel.messages as HostMessage[]).filter(
-      ({ type }) => type === "snapshot",
+  get shown(): SkillPage | undefined {
+    return (this.panel.messages as HostMessage[]).reduce<SkillPage | undefined>(
+      (shown, message) => {
+        if (message.type === "snapshot") return message.page;
+        return message.type === "change" && shown !== undefined
+          ? withChange(shown, message)
+          : shown;
+      },
+      undefined,
     );
-    return (snapshots.at(-1) as SkillPageSnapshot | undefined)?.page;
   }
 
   /** Every text of what it shows, a line each. */

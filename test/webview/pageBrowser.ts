@@ -4,6 +4,7 @@ import * as esbuild from "esbuild";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { InvocationRecord } from "../../src/core/invocation/record/invocationRecord";
 import { usageSlices } from "../../src/core/invocation/usage/usageSlices";
+import { messageBetween } from "../../src/protocol/pageChange";
 import { pageHtml } from "../../src/protocol/pageHtml";
 import type {
   ComparisonState,
@@ -29,6 +30,10 @@ export interface OpenOptions {
   readonly height?: number;
   /** What the page comes with. */
   readonly first?: SkillPageSnapshot;
+  /** The page's own texts. Default: English. */
+  readonly words?: Readonly<Record<string, string>>;
+  /** Default: `en`. */
+  readonly lang?: string;
   readonly kept?: PageState | ComparisonState | UsageState;
   /** Whether it is the page of charts. */
   readonly isUsage?: boolean;
@@ -39,13 +44,12 @@ export interface OpenOptions {
 /** A page that is open. */
 export interface OpenPage {
   readonly page: Page;
-  /** Sends a snapshot as the host does, and waits until it is shown. */
-  show(shown: SkillPage, words?: Readonly<Record<string, string>>): Promise<void>;
+  /** Sends what has changed as the host does, and waits until it is shown. */
+  show(shown: SkillPage): Promise<void>;
   /** Sends invocations as the host does, and waits until they are drawn. Resolves to the milliseconds that took. */
   showUsage(
     records: readonly InvocationRecord[],
     head: Omit<Extract<SkillPage, { kind: "usage" }>, "kind">,
-    words?: Readonly<Record<string, string>>,
   ): Promise<number>;
   /** What the page has sent to the host. */
   sent(): Promise<unknown[]>;
@@ -123,6 +127,8 @@ async function openPage(
     height = 800,
     kept,
     first,
+    words = {},
+    lang = "en",
     likeSafari = false,
     isUsage = false,
   }: OpenOptions,
@@ -139,7 +145,7 @@ async function openPage(
     const url = route.request().url();
     if (url === `${origin}/`) {
       await route.fulfill({
-        body: frameHtml(files, first, isUsage),
+        body: frameHtml(files, { ...(first && { first }), words, lang, isUsage }),
         contentType: "text/html",
       });
     } else if (url === scriptAddress) {
@@ -156,28 +162,31 @@ async function openPage(
   if (likeSafari) await page.addInitScript(playSafari);
   await page.goto(`${origin}/`);
   await page.waitForFunction(() => "isReady" in window);
+  let last: SkillPage | undefined;
   return {
     page,
     problems,
-    show: async (shown, words = {}) => {
+    show: async (shown) => {
+      const sent = messageBetween(last, shown) ?? { type: "change", changed: {}, removed: [] };
+      last = shown;
       // The page hears it first.
       await page.evaluate(
         (message) =>
           new Promise<void>((heard) => {
             const listen = ({ data }: MessageEvent) => {
-              if (data?.type !== "snapshot") return;
+              if (data?.type !== "snapshot" && data?.type !== "change") return;
               window.removeEventListener("message", listen);
               heard();
             };
             window.addEventListener("message", listen);
             window.postMessage(message);
           }),
-        { type: "snapshot", page: shown, words },
+        sent,
       );
       await page.waitForSelector(selectorOf(shown));
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
-    showUsage: (records, head, words = {}) => {
+    showUsage: (records, head) => {
       const slices = [...usageSlices(records)];
       const parts: readonly UsagePart[] = slices.map((slice, index) => ({
         type: "usage",
@@ -186,7 +195,7 @@ async function openPage(
         isFirst: index === 0,
         isLast: index === slices.length - 1,
       }));
-      const snapshot = { type: "snapshot", page: { kind: "usage", ...head }, words };
+      const snapshot = { type: "snapshot", page: { kind: "usage", ...head } };
       return page.evaluate(
         async (messages) => {
           const start = performance.now();
@@ -222,17 +231,17 @@ function selectorOf(shown: SkillPage): string {
 
 function frameHtml(
   files: PageFiles,
-  first: SkillPageSnapshot | undefined,
-  isUsage: boolean,
+  { first, words = {}, lang = "en", isUsage = false }: OpenOptions,
 ): string {
   return pageHtml({
     script: scriptAddress,
     style: files.style,
     drawsImages: isUsage,
     nonce: "0123456789abcdef0123456789abcdef",
-    lang: "en",
+    lang,
     title: "Skill",
     first,
+    words,
   });
 }
 

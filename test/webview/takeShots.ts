@@ -19,8 +19,8 @@ async function takeShots(folder: string): Promise<void> {
     tab = "overview",
     words: Readonly<Record<string, string>> = {},
   ) => {
-    const opened = await browser.open({ theme, width });
-    await opened.show(shown, words);
+    const opened = await browser.open({ theme, width, words });
+    await opened.show(shown);
     if (tab !== "overview") await opened.page.click(`#${tab}-tab`);
     await opened.page.screenshot({ path: resolve(folder, `${name}.png`), fullPage: true });
     for (const problem of opened.problems) console.log(`${name}: ${problem}`);

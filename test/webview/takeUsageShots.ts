@@ -26,11 +26,10 @@ export async function takeUsageShots(folder: string): Promise<void> {
     const usage = { ...firstUsageFilter, ...filter };
     const { page, problems, showUsage, close } = await browser.open({
       ...{ theme, width, isUsage: true, kept: { usage } },
+      ...(isGerman && { lang: "de", words: german }),
     });
-    const lang = isGerman ? "de" : "en";
-    await page.evaluate((locale) => document.documentElement.setAttribute("lang", locale), lang);
     const head = { today: localDay(now), dailyLimitCents: 200, project: usageProject(now) };
-    const took = await showUsage(usageRecords(count, now), head, isGerman ? german : {});
+    const took = await showUsage(usageRecords(count, now), head);
     for (const table of await page.locator("summary").all()) if (count < 10) await table.click();
     await page.screenshot({ path: resolve(folder, `usage-${name}.png`), fullPage: true });
     console.log(`${name}: ${count} invocations drawn in ${Math.round(took)} ms`);

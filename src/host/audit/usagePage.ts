@@ -95,7 +95,6 @@ class UsagePanel extends Owner {
       view,
       frame,
       title: view.title,
-      language: hostLanguage(),
       page: usageHead(),
       subject: "usagePage",
       handlers: this.handlers,
@@ -127,7 +126,7 @@ class UsagePanel extends Owner {
   private async showHead(): Promise<void> {
     const project = await this.projectUsage();
     const head = { ...usageHead(), ...(project !== undefined && { project }) };
-    if (JSON.stringify(head) !== JSON.stringify(this.shown.page)) this.shown.show(head);
+    this.shown.show(head);
   }
 
   /** Undefined where nobody is signed in, which takes no request to find out. */

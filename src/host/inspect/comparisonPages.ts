@@ -48,7 +48,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
     else this.adopt(view, state.slugs);
   }
 
-  /** Reloads the open pages that show a skill; without one, all of them. */
+  /** Reloads the open pages that show a skill, without one all of them: those that are seen now, others when they are. */
   refresh(slug?: string): void {
     for (const panel of this.panels) {
       if (slug === undefined || panel.shows(slug)) void panel.load();
@@ -69,6 +69,8 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
 /** One open page that compares skills. */
 class ComparisonPanel {
   private readonly shown: ShownPage;
+  /** Whether the skills have to be read again once somebody sees the page. */
+  private isOld = false;
   private readonly handlers: PageHandlers<"comparison"> = {
     retry: () => this.change(this.slugs),
     openSkill: ({ slug }) =>
@@ -89,10 +91,10 @@ class ComparisonPanel {
     this.shown = new ShownPage({
       view,
       frame: parts.frame,
-      language: parts.language,
       title: view.title,
       page: { kind: "comparison", slugs },
       handlers: this.handlers,
+      seen: () => this.isOld && void this.load(),
     });
     void this.load();
   }
@@ -114,8 +116,13 @@ class ComparisonPanel {
     return this.view.active;
   }
 
-  /** Reads the skills and shows them. A newer load drops an older one. */
+  /**
+   * Reads the skills and shows them, when somebody sees the page: a hidden one is marked old. A newer load drops an
+   * older one.
+   */
   async load(): Promise<void> {
+    this.isOld = !this.shown.isSeen;
+    if (this.isOld) return;
     const signal = this.shown.beginLoad();
     const { slugs } = this;
     this.shown.rename(vscode.l10n.t("Compare: {0}", oneLine(slugs.join(", "), 60)));

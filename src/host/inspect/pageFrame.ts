@@ -34,14 +34,16 @@ export class PageFrame {
     first: SkillPageSnapshot | undefined,
     subject: PageSubject = "skillPage",
   ): void {
+    const { locale, words } = hostLanguage();
     view.webview.html = pageHtml({
       script: view.webview.asWebviewUri(this.file(`${subject}.js`)).toString(),
       style: this.style(subject),
       drawsImages: subject === "usagePage",
       nonce: randomBytes(24).toString("base64url"),
-      lang: hostLanguage().locale,
+      lang: locale,
       title,
       first,
+      words,
     });
   }
 

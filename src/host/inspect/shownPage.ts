@@ -1,12 +1,12 @@
 import type * as vscode from "vscode";
-import type { HostMessage, SkillPage, SkillPageSnapshot } from "../../protocol/pageMessages";
+import { messageBetween } from "../../protocol/pageChange";
+import type { SkillPage, SkillPageSnapshot, UsagePart } from "../../protocol/pageMessages";
 import {
   type PageMessage,
   readPageMessage,
   type SomeHandlers,
 } from "../../protocol/readPageMessage";
 import { Timer } from "../../registry/wait";
-import type { HostLanguage } from "../ui/hostLanguage";
 import { LatestRequest } from "../ui/wait";
 import type { PageFrame, PageSubject } from "./pageFrame";
 
@@ -20,7 +20,6 @@ const firstWaitMs = 50;
 export interface ShownPageParts {
   readonly view: vscode.WebviewPanel;
   readonly frame: Pick<PageFrame, "fill" | "tabIcon">;
-  readonly language: HostLanguage;
   /** The title of the panel, also shown in the page until there is content. */
   readonly title: string;
   /** The first content. */
@@ -31,16 +30,21 @@ export interface ShownPageParts {
   readonly subject?: PageSubject;
   /** Called when the page shows what it is sent: at first, and whenever it was hidden. */
   readonly ready?: () => void;
+  /** Called when the panel is seen again. */
+  readonly seen?: () => void;
 }
 
 /**
- * The content of a panel. Sent to the page in complete snapshots, when it is ready for them and at every change;
- * nothing is sent once the panel is closed.
+ * The content of a panel. The page is sent all of it when it is ready, which it is again each time it was hidden, and
+ * from then on what changes. Nothing is sent to a hidden or closed panel.
  */
 export class ShownPage {
   private shown: SkillPage;
   private isClosed = false;
-  private isReady = false;
+  /** Whether the page was ready once, after which its tab may change. */
+  private hasBegun = false;
+  /** What the page shows by now; undefined where it is hidden or not ready. */
+  private sent: SkillPage | undefined;
   private title: string;
   /** Set while the panel is still to be filled. */
   private readonly filling = new Timer();
@@ -55,6 +59,11 @@ export class ShownPage {
       if (message?.type === "ready") this.begin();
       else if (message !== undefined) this.handle(message);
     });
+    view.onDidChangeViewState(() => {
+      // The editor unloads the page of a hidden panel.
+      if (!view.visible) this.sent = undefined;
+      else parts.seen?.();
+    });
     view.onDidDispose(() => {
       this.isClosed = true;
       this.loads.dispose();
@@ -67,10 +76,15 @@ export class ShownPage {
     return this.shown;
   }
 
+  /** Whether somebody sees the panel. */
+  get isSeen(): boolean {
+    return this.parts.view.visible;
+  }
+
   show(page: SkillPage): void {
     this.shown = page;
-    if (this.filling.isRunning) this.fill(this.snapshot);
-    else if (this.isReady) this.send(this.snapshot);
+    if (this.filling.isRunning) this.fill({ type: "snapshot", page });
+    else if (this.sent !== undefined) this.update();
   }
 
   /**
@@ -78,7 +92,7 @@ export class ShownPage {
    */
   rename(title: string): void {
     this.title = title;
-    if (this.isReady && !this.isClosed) this.parts.view.title = title;
+    if (this.hasBegun && !this.isClosed) this.parts.view.title = title;
   }
 
   /** Starts loading content: aborts older loads, as does the end of the panel. */
@@ -91,9 +105,15 @@ export class ShownPage {
     return this.loads.signal;
   }
 
-  /** Sends a part of what is shown, of which a snapshot would be too large. */
-  send(message: HostMessage): void {
-    if (!this.isClosed) void this.parts.view.webview.postMessage(message);
+  /** Sends a part of the invocations that the Usage page adds up. */
+  send(part: UsagePart): void {
+    if (!this.isClosed) void this.parts.view.webview.postMessage(part);
+  }
+
+  private update(): void {
+    const message = messageBetween(this.sent, this.shown);
+    this.sent = this.shown;
+    if (message !== undefined && !this.isClosed) void this.parts.view.webview.postMessage(message);
   }
 
   private handle(message: Exclude<PageMessage, { type: "ready" }>): void {
@@ -110,14 +130,11 @@ export class ShownPage {
     frame.fill(view, title, first, subject);
   }
 
-  private get snapshot(): SkillPageSnapshot {
-    return { type: "snapshot", page: this.shown, words: this.parts.language.words };
-  }
-
   private begin(): void {
-    this.send(this.snapshot);
-    if (!this.isReady) this.parts.view.iconPath = this.parts.frame.tabIcon;
-    this.isReady = true;
+    this.sent = undefined;
+    this.update();
+    if (!this.hasBegun && !this.isClosed) this.parts.view.iconPath = this.parts.frame.tabIcon;
+    this.hasBegun = true;
     this.rename(this.title);
     this.parts.ready?.();
   }

@@ -57,7 +57,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     return [...this.panels.values()].find(({ isActive }) => isActive)?.shownSlug;
   }
 
-  /** Reloads the open page of a skill; without one, all of them. */
+  /** Reloads the open page of a skill, without one all of them: those that are seen now, others when they are. */
   refresh(slug?: string): void {
     for (const [shown, panel] of this.panels) {
       if (slug === undefined || shown === slug) void panel.load();

@@ -25,6 +25,7 @@ import { oneLine } from "../../core/text/plainText";
 import {
   keptPair,
   type PageAction,
+  type ReadyPage,
   type SkillPage,
   type VersionPair,
 } from "../../protocol/pageMessages";
@@ -32,7 +33,6 @@ import { type PageHandlers, recoveryActions } from "../../protocol/readPageMessa
 import { pause } from "../../registry/wait";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import type { ExampleTrials, TrialPage } from "../invoke/exampleTrials";
-import type { HostLanguage } from "../ui/hostLanguage";
 import { LatestRequest } from "../ui/wait";
 import { compareVersions } from "./manifestDocuments";
 import type { PageFrame } from "./pageFrame";
@@ -42,7 +42,7 @@ import type { SkillDetails } from "./skillDetails";
 /** The dependencies of every page. */
 export interface SkillPanelParts {
   readonly frame: PageFrame;
-  readonly language: HostLanguage;
+  readonly language: Language;
   readonly connection: RegistryConnection;
   readonly details: SkillDetails;
   /** Returns what is done for the messages of a page. */
@@ -59,8 +59,6 @@ export interface SkillPanelParts {
   readonly trialsOf: (page: TrialPage) => ExampleTrials;
 }
 
-type ReadyPage = Extract<SkillPage, { kind: "ready" }>;
-
 /** One open page of a skill: loads it, sends the page complete snapshots and carries out its requests. */
 export class SkillPanel {
   private readonly shown: ShownPage;
@@ -73,6 +71,8 @@ export class SkillPanel {
   /** Where and when the shown content was read. */
   private readFrom = "";
   private readAt = 0;
+  /** What has to be read again once somebody sees the page. */
+  private old: "nothing" | "callability" | "all" = "nothing";
 
   /** An empty `version` is the registry's choice. */
   constructor(
@@ -84,10 +84,10 @@ export class SkillPanel {
     this.shown = new ShownPage({
       view,
       frame: parts.frame,
-      language: parts.language,
       title: slug,
       page: { kind: "loading", slug },
       handlers: parts.handlers(this),
+      seen: () => this.catchUp(),
     });
     this.trials = parts.trialsOf({
       isSeen: () => view.visible,
@@ -141,8 +141,16 @@ export class SkillPanel {
     void this.load();
   }
 
-  /** Reads the skill and shows it. A newer load drops an older one. */
+  /**
+   * Reads the skill and shows it, when somebody sees the page: a hidden one is marked old. A newer load drops an
+   * older one.
+   */
   async load(): Promise<void> {
+    if (!this.shown.isSeen) {
+      this.old = "all";
+      return;
+    }
+    this.old = "nothing";
     const signal = this.shown.beginLoad();
     const judged = this.judgments.signal;
     const { language } = this.parts;
@@ -195,9 +203,13 @@ export class SkillPanel {
 
   /**
    * Updates whether the skill can be invoked, how it stands with its reviews and what agents may do with it: a key, an
-   * invocation or a file may have changed that.
+   * invocation or a file may have changed that. A hidden page is marked old, as for `load`.
    */
   async refreshCallability(): Promise<void> {
+    if (!this.shown.isSeen) {
+      if (this.old === "nothing") this.old = "callability";
+      return;
+    }
     const signal = AbortSignal.any([this.shown.joinLoad(), this.judgments.begin()]);
     const { skill } = this;
     if (skill === undefined) return;
@@ -214,6 +226,14 @@ export class SkillPanel {
       review,
       agents,
     });
+  }
+
+  /** Reads what was marked old while nobody saw the page. */
+  private catchUp(): void {
+    const { old } = this;
+    this.old = "nothing";
+    if (old === "all") void this.load();
+    else if (old === "callability") void this.refreshCallability();
   }
 
   dispose(): void {

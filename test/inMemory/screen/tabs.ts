@@ -115,6 +115,8 @@ export class MemoryPanel {
   options: vscode.WebviewOptions = {};
   iconPath: unknown;
   isClosed = false;
+  /** As it was told last. A new panel counts as seen and active. */
+  private state = { visible: true, active: true };
   readonly api: vscode.WebviewPanel;
 
   constructor(
@@ -192,6 +194,21 @@ export class MemoryPanel {
       },
       dispose: () => tabs.closePanel(self),
     });
+  }
+
+  /**
+   * Called when tabs have changed: says so where it is seen or active now and was not, or the other way round. The
+   * page of a panel that was hidden is loaded anew.
+   */
+  look(loaded: () => void): void {
+    const { visible, active } = this.api;
+    const before = this.state;
+    if (visible === before.visible && active === before.active) return;
+    this.state = { visible, active };
+    if (visible && !before.visible && this.html !== "") {
+      setImmediate(() => !this.isClosed && this.state.visible && loaded());
+    }
+    this.stateChanged.fire({ webviewPanel: this.api });
   }
 
   /** As the page: sends its extension a message. */
@@ -448,6 +465,7 @@ export class Tabs {
       this.lastActive = activeEditor;
       this.activeEditorChanged.fire(activeEditor?.api);
     }
+    for (const panel of this.panels) panel.look(() => this.loaded(panel));
     this.board.changed();
   }
 }

@@ -183,28 +183,6 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
     ["enum 1 /in", 'additionalProperties "x" /x'],
   ],
   [
-    "one of several objects, where it may also be a reference to one",
-    {
-      oneOf: [
-        { properties: { $ref: {} }, required: ["$ref"] },
-        { oneOf: [parameter, { properties: { flow: { type: "object" } }, required: ["flow"] }] },
-      ],
-    },
-    '{"name": "q", "in": 1}',
-    ["enum 1 /in"],
-  ],
-  [
-    "an object of any names, where it may also be a reference to one",
-    {
-      oneOf: [
-        { properties: { $ref: {} }, required: ["$ref"] },
-        { additionalProperties: { required: ["a", "b"] } },
-      ],
-    },
-    '{"x": {}}',
-    ["required { /x", "required { /x"],
-  ],
-  [
     "the nearest branch, where all have the same values of a property",
     {
       oneOf: [

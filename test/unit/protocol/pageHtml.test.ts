@@ -11,6 +11,7 @@ const frame = {
   title: "text-stats",
   drawsImages: false,
   first: undefined,
+  words: {},
 };
 
 describe("pageHtml", () => {
@@ -38,13 +39,21 @@ describe("pageHtml", () => {
 
   it("keeps style and data inside their elements, whatever they say", () => {
     for (const text of [...hostileTexts, "</style>", "<!--<script>"]) {
-      const first = { type: "snapshot", page: { kind: "loading", slug: text }, words: {} } as const;
+      const first = { type: "snapshot", page: { kind: "loading", slug: text } } as const;
       const html = pageHtml({ ...frame, style: `a::after { content: '${text}' }`, first });
       assert.equal(html.match(/<\/style/g)?.length, 1);
       const data = /<script type="application\/json" id="first">(.*)<\/script>/.exec(html)?.[1];
       assert.deepEqual(JSON.parse(data ?? ""), first);
       assert.doesNotMatch(data ?? "", /</);
     }
+  });
+
+  it("holds the texts of the page once, as data, and in English none", () => {
+    const words = { Overview: "</script>" };
+    const html = pageHtml({ ...frame, words });
+    const data = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(html)?.[1];
+    assert.deepEqual(JSON.parse(data ?? ""), words);
+    assert.doesNotMatch(pageHtml(frame), /id="words"/);
   });
 
   it("shows the title as text", () => {

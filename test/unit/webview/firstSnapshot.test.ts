@@ -13,7 +13,7 @@ describe("what a page comes with", () => {
 
   it("is shown before the host sends anything, with controls that work, in the reader's language", async () => {
     const words = { "Open Payload": "Payload öffnen" };
-    const { page, sent } = await open({ first: snapshot(ready(fullSkill), words) });
+    const { page, sent } = await open({ first: snapshot(ready(fullSkill)), words });
     const { displayName } = ready(fullSkill).skill;
     assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), displayName);
     await page.locator(".trust").waitFor();
@@ -50,9 +50,6 @@ describe("what a page comes with", () => {
   });
 });
 
-function snapshot(
-  page: SkillPage,
-  words: Readonly<Record<string, string>> = {},
-): SkillPageSnapshot {
-  return { type: "snapshot", page, words };
+function snapshot(page: SkillPage): SkillPageSnapshot {
+  return { type: "snapshot", page };
 }

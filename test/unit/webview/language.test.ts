@@ -23,8 +23,8 @@ describe("the pages in another language", () => {
 
   for (const [name, skill] of Object.entries({ fullSkill, powerfulSkill, bareSkill })) {
     it(`say nothing in English but what the registry said, for ${name}`, async () => {
-      const opened = await open();
-      await opened.show(pageOf(skill), words);
+      const opened = await open({ words });
+      await opened.show(pageOf(skill));
       assert.deepEqual(await englishIn(opened, skill), []);
       for (const tab of pageTabs.slice(1)) {
         await opened.page.click(`#${tab}-tab`);
@@ -34,7 +34,7 @@ describe("the pages in another language", () => {
   }
 
   it("say nothing in English of several skills, or of none", async () => {
-    const opened = await open();
+    const opened = await open({ words });
     const skills = [fullSkill, powerfulSkill, bareSkill].map((detail) => ({
       ok: true as const,
       skill: described(detail),
@@ -50,7 +50,7 @@ describe("the pages in another language", () => {
       { kind: "failed", slug: "a", message: "⟦x⟧", actions: [] },
     ];
     for (const page of pages) {
-      await opened.show(page, words);
+      await opened.show(page);
       assert.deepEqual(await englishIn(opened, [fullSkill, powerfulSkill, bareSkill]), []);
     }
   });

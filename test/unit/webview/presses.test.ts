@@ -30,7 +30,7 @@ describe("a press in a page", () => {
     await page.focus("#copyAs");
     await page.hover("#open-payload");
     await page.mouse.down();
-    const drawings = await countDrawings(page, "#page");
+    const drawings = await countDrawings(page, ".notices");
     for (const stale of ["Older.", newer.stale]) await show({ ...newer, stale });
     assert.equal(await page.locator(".stale").count(), 0);
     await page.mouse.up();

@@ -245,7 +245,7 @@ describe("the skill page", () => {
           t(snapshot, origin);
         }
       },
-      { type: "snapshot", page: failed, words: {} },
+      { type: "snapshot", page: failed },
     );
     assert.equal(await page.evaluate("window.hacked"), undefined);
     assert.match((await page.locator("h1").textContent()) ?? "", /is not in this registry/);
@@ -563,8 +563,12 @@ describe("the skill page", () => {
     await page.evaluate("window.scrollTo(0, 90)");
     await page.waitForFunction(() => window.scrollY === 90);
     await page.evaluate("window.dispatchEvent(new Event('scroll'))");
+    const topOf = (id: string) =>
+      page.locator(id).evaluate((part) => part.getBoundingClientRect().top);
+    const before = await topOf("#permissions");
+    // What is read stays where it is, below a note that is put above it.
     await show({ ...ready(fullSkill), stale: "Old." });
-    assert.equal(await page.evaluate("window.scrollY"), 90);
+    assert.equal(await topOf("#permissions"), before);
   });
 
   it("comes to its place once what it shows reaches there, whatever it could reach before", async () => {
@@ -584,16 +588,19 @@ describe("the skill page", () => {
   });
 
   it("takes no focus from elsewhere when other answers come, and has its place when it is used again", async () => {
-    const { page, show } = await open({ kept: { ...keptState, tab: "versions" } });
-    await show(ready(fullSkill));
-    const focusedLabel = () => page.evaluate("document.activeElement.ariaLabel");
-    await page.getByRole("button", { name: "Show version 1.4.2" }).focus();
+    const { page, show } = await open();
+    const shown = { ...ready(fullSkill), review: driftedReview };
+    await show(shown);
+    const focused = () => page.evaluate("document.activeElement.id");
+    await page.focus("#reviewSkill");
     // As in the editor while a picker is open.
     await page.evaluate("document.hasFocus = () => false");
-    for (const stale of ["Old.", "Older."]) await show({ ...ready(fullSkill), stale });
-    assert.equal(await focusedLabel(), null);
+    for (const line of ["Older.", "Newer."]) {
+      await show({ ...shown, review: { ...driftedReview, lines: [line] } });
+    }
+    assert.equal(await focused(), "");
     await page.evaluate("window.dispatchEvent(new Event('focus'))");
-    assert.equal(await focusedLabel(), "Show version 1.4.2");
+    assert.equal(await focused(), "reviewSkill");
   });
 
   it("gives the focus back to what had it, or to its tab, when another answer comes", async () => {
@@ -614,8 +621,9 @@ describe("the skill page", () => {
   });
 
   it("speaks the reader's language", async () => {
-    const { page, show } = await open();
-    await show(ready(fullSkill), { Overview: "Überblick", "by {name}": "von {name}" });
+    const words = { Overview: "Überblick", "by {name}": "von {name}" };
+    const { page, show } = await open({ words });
+    await show(ready(fullSkill));
     assert.equal(await page.locator("#overview-tab").textContent(), "Überblick");
     assert.match((await page.locator(".by").textContent()) ?? "", /^von Tabular Tools/);
   });

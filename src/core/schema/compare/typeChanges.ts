@@ -4,7 +4,7 @@ import {
   type JsonValue,
   type TextBudget,
 } from "../../json/jsonValue";
-import { allowedValues, statedTypes } from "../allowedValues";
+import { allowedValues } from "../allowedValues";
 import type { SchemaRules } from "../schemaRules";
 import type { RuleChange } from "./schemaChange";
 
@@ -44,13 +44,18 @@ const all: readonly string[] = [
   "null",
 ];
 
-/** The stated types, with numbers in two parts. Undefined for any type. */
+// A value must be of a type that every layer allows. Undefined for any type.
 function typesOf(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
-  const stated = statedTypes(layers);
-  return stated && new Set(stated.flatMap((type) => (type === "number" ? numbers : [type])));
+  let types: ReadonlySet<string> | undefined;
+  for (const { types: stated } of layers) {
+    if (stated === undefined) continue;
+    const parts = new Set(
+      stated.flatMap((name) => (name === "number" ? ["integer", "fraction"] : [name])),
+    );
+    types = types === undefined ? parts : new Set([...types].filter((name) => parts.has(name)));
+  }
+  return types;
 }
-
-const numbers: readonly string[] = ["integer", "fraction"];
 
 /** The types of listed values. Undefined where none are listed. */
 function listedTypes(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {

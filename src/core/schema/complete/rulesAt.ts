@@ -33,6 +33,9 @@ export interface ValueHere {
   readonly steps: readonly (string | number)[];
 }
 
+/** More alternatives than a list of completions shows. */
+const maxOptions = 500;
+
 /**
  * Finds the rules of a value, also through references, `allOf`, conditions and the alternatives that what is there of
  * the value leaves open. Without a value all of them are open.
@@ -73,7 +76,7 @@ export function rulesHere(
   };
   const add = (list: readonly SchemaRules[], seen: ReadonlySet<SchemaRules>, isPart: boolean) => {
     const key = list.map(({ pointer, id }) => pointer ?? id).join(" ");
-    if (options.has(key)) return;
+    if (options.has(key) || options.size >= maxOptions) return;
     // Its place is kept, so that a circle ends and the order is that of the schema.
     options.set(key, { own: [], isPart });
     options.set(key, { own: gather(list, seen, isPart), isPart });

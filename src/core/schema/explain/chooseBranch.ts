@@ -6,7 +6,7 @@ import {
   newFindings,
   type SchemaFailure,
 } from "../evaluate/evaluation";
-import { isDescribed, layersOf, type SchemaRules } from "../schemaRules";
+import { layersOf, type SchemaRules } from "../schemaRules";
 
 /** A value that matches no branch, and the findings of each branch, in the order of the branches. */
 export interface BranchChoice {
@@ -202,23 +202,11 @@ function closest(attempts: Attempt[], value: unknown): Findings {
   return best?.found ?? newFindings(0);
 }
 
-/**
- * Counts the properties of a value that a branch, or the one of its own branches with most, names; at least one where
- * it describes those of any name.
- */
+/** Counts the properties of a value that a branch names. */
 export function propertiesInCommon(branch: SchemaRules, value: unknown): number {
   if (!isJsonObject(value)) return 0;
-  const names = Object.keys(value);
-  const layers = layersOf([branch]);
-  const nested = layers.flatMap(({ anyOf = [], oneOf = [] }) => [...anyOf, ...oneOf]);
-  const counts = [branch, ...nested].map((one) => {
-    const known = propertiesOf(one);
-    return names.filter((name) => known.has(name)).length;
-  });
-  const describesAny = layers.some(
-    ({ additionalProperties }) => additionalProperties && isDescribed(additionalProperties),
-  );
-  return Math.max(describesAny ? Math.min(1, names.length) : 0, ...counts);
+  const known = propertiesOf(branch);
+  return Object.keys(value).filter((name) => known.has(name)).length;
 }
 
 function isAllowedKeyword({ keyword }: SchemaFailure): boolean {

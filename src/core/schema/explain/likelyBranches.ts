@@ -8,7 +8,7 @@ import {
   stepsOf,
 } from "../evaluate/evaluation";
 import type { SampleBudget } from "../sample/sampleValues";
-import type { SchemaRules } from "../schemaRules";
+import { layersOf, type SchemaRules } from "../schemaRules";
 import { failedTag, isOfOtherKind, propertiesInCommon, tagNames } from "./chooseBranch";
 
 /** What only a value that is still being written fails. */
@@ -55,7 +55,7 @@ export function likelyBranches(
     wrong: found.failures.filter((failure) => !isUnfinished(failure, steps)).length,
     // Of `anyOf` several may be meant at once.
     isMet: keyword === "anyOf" && found.failures.length === 0,
-    inCommon: propertiesInCommon(branch, value),
+    inCommon: namesInCommon(branch, value),
   }));
   const least = Math.min(...scored.map(({ wrong }) => wrong));
   const nearest = scored.filter(({ wrong }) => wrong === least);
@@ -72,6 +72,13 @@ function isUnfinished(
   return (
     unfinished.includes(keyword) && stepsOf(path).every((step, index) => step === steps[index])
   );
+}
+
+/** Counts the properties of a value that a branch or one of its own branches names. */
+function namesInCommon(branch: SchemaRules, value: JsonValue): number {
+  const nested = layersOf([branch]).flatMap(({ anyOf = [], oneOf = [] }) => [...anyOf, ...oneOf]);
+  const counts = [branch, ...nested].map((one) => propertiesInCommon(one, value));
+  return Math.max(...counts);
 }
 
 /** What is wrong with a value by a branch; nothing where that takes too long to tell. */

@@ -59,9 +59,7 @@ function sampleObject(
       Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
     );
     const list = rulesFor(task.budget, name, all);
-    const value = bestSample(taskWithin(task, all, { list, hints: given }));
-    const isWrong = !needed.has(name) && !task.budget.isSpent && !task.budget.fits(list, value);
-    return isWrong ? [] : [[name, value]];
+    return [[name, bestSample(taskWithin(task, all, { list, hints: given }))]];
   });
   return Object.fromEntries(members);
 }

@@ -29,22 +29,6 @@ describe("jsonEqual", () => {
     });
   }
 
-  it("is false beyond the number of values that may be compared", () => {
-    for (const value of [[1, [2, 3]], { a: 1, b: { c: 2, d: 3 } }]) {
-      const [one, other] = [value, structuredClone(value)];
-      assert.deepEqual([jsonEqual(one, other, 4), jsonEqual(one, other, 3)], [true, false]);
-    }
-  });
-
-  it("ends on values that are nested deeper than the stack", () => {
-    const deep = () => {
-      let value: unknown = 1;
-      for (let level = 0; level < 100_000; level += 1) value = [value];
-      return value;
-    };
-    assert.ok(jsonEqual(deep(), deep()));
-  });
-
   it("says the same as the texts of both values", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {

@@ -8,7 +8,6 @@ const loading: SkillPage = { kind: "loading", slug: "a" };
 const gone: SkillPage = { kind: "gone", slug: "a", registryName: "r" };
 const icon = { light: "light", dark: "dark" };
 const ready = { type: "ready" };
-const words = { Overview: "Überblick" };
 
 describe("ShownPage", () => {
   it("sends what is shown whenever the page is ready for it, and at every change", async () => {
@@ -18,14 +17,44 @@ describe("ShownPage", () => {
     hear(ready);
     shown.show(gone);
     hear(ready);
-    const [first, second] = [loading, gone].map((page) => ({ type: "snapshot", page, words }));
+    const [first, second] = [loading, gone].map((page) => ({ type: "snapshot", page }));
     assert.deepEqual(sent, [first, second, second]);
+  });
+
+  it("sends what changes alone, what is left out by its name, and nothing where nothing changes", async () => {
+    const { shown, sent, hear, filled } = open();
+    await filled;
+    hear(ready);
+    shown.show({ kind: "comparison", slugs: ["a", "b"] });
+    shown.show({ kind: "comparison", slugs: ["a", "c"] });
+    shown.show({ kind: "comparison", slugs: ["a", "c"], comparison: { skills: [], groups: [] } });
+    shown.show({ kind: "comparison", slugs: ["a", "c"] });
+    shown.show({ kind: "comparison", slugs: ["a", "c"] });
+    assert.deepEqual(sent.slice(2), [
+      { type: "change", changed: { slugs: ["a", "c"] }, removed: [] },
+      { type: "change", changed: { comparison: { skills: [], groups: [] } }, removed: [] },
+      { type: "change", changed: {}, removed: ["comparison"] },
+    ]);
+  });
+
+  it("sends nothing while the panel is hidden, and all of it when its page is back", async () => {
+    const { shown, sent, hear, filled, setVisible, seen } = open();
+    await filled;
+    hear(ready);
+    setVisible(false);
+    shown.show(gone);
+    setVisible(true);
+    assert.equal(seen.length, 1);
+    shown.show(loading);
+    assert.equal(sent.length, 1);
+    hear(ready);
+    assert.deepEqual(sent.slice(1), [{ type: "snapshot", page: loading }]);
   });
 
   it("puts into the page what is known before the editor looks at it", async () => {
     const { shown, sent, filled } = open();
     shown.show(gone);
-    assert.deepEqual(await filled, { type: "snapshot", page: gone, words });
+    assert.deepEqual(await filled, { type: "snapshot", page: gone });
     assert.deepEqual(sent, []);
   });
 
@@ -81,8 +110,11 @@ function open() {
   const wishes: unknown[] = [];
   let hear: (message: unknown) => void = () => assert.fail("Nobody listens to the page.");
   let close = () => {};
+  let look = () => {};
+  const seen: unknown[] = [];
   const view = {
     title: "a",
+    visible: true,
     webview: {
       postMessage: async (message: unknown) => sent.push(message),
       onDidReceiveMessage: (listener: typeof hear) => {
@@ -91,6 +123,9 @@ function open() {
     },
     onDidDispose: (listener: () => void) => {
       close = listener;
+    },
+    onDidChangeViewState: (listener: () => void) => {
+      look = listener;
     },
   } as unknown as vscode.WebviewPanel;
   let fills = 0;
@@ -107,15 +142,21 @@ function open() {
       },
       tabIcon: icon as never,
     },
-    language: { words } as never,
     title: "a",
     page: loading,
     handlers: { retry: (wish) => wishes.push(wish) },
+    seen: () => seen.push(undefined),
   });
+  const setVisible = (isVisible: boolean) => {
+    Object.assign(view, { visible: isVisible });
+    look();
+  };
   return {
     filled,
     fills: () => fills,
     shown,
+    setVisible,
+    seen,
     view,
     sent,
     wishes,

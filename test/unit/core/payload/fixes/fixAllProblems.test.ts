@@ -98,15 +98,6 @@ describe("fixing all that is unambiguous", () => {
       { anyOf: [{ properties: { a: { const: 1 } } }, { properties: { a: { const: 2 } } }] },
     ],
     [{}, { anyOf: [{ required: ["a"] }, { required: ["b"] }] }],
-    [
-      { n: "1" },
-      {
-        anyOf: ["integer", "boolean"].map((type) => ({
-          required: [type],
-          properties: { n: { type } },
-        })),
-      },
-    ],
     ["5", { anyOf: [{ const: "auto" }, { type: "integer" }] }],
     ["x", { oneOf: [{ enum: ["auto"] }, { type: "object" }] }],
     [{ a: 1, bx: 2, cx: 3 }, { anyOf: [known("a", "bx", "c"), known("a", "b", "cx")] }],

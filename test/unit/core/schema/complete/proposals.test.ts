@@ -151,17 +151,6 @@ describe("what is proposed for a payload", () => {
     assert.deepEqual(labels(at('{"mail": |}', branches)), ["{ to, text }", "{ to, html }"]);
   });
 
-  it("takes a branch for open that only misses what is still to be written", () => {
-    const branches: JsonValue = {
-      oneOf: [
-        { required: ["a", "b"], properties: { a: {}, b: {} } },
-        { required: ["a"], properties: { a: {}, d: {} } },
-        { properties: { a: { type: "string" }, e: {} } },
-      ],
-    };
-    assert.deepEqual(labels(at('{"a": 1, |}', branches)), ["b", "d"]);
-  });
-
   it("knows what is under a pattern that matches", () => {
     const job: JsonValue = { required: ["steps"], properties: { steps: { type: "array" } } };
     const jobs: JsonValue = { patternProperties: { "^(a+)+$": job }, additionalProperties: false };

@@ -238,16 +238,6 @@ describe("samplePayload", () => {
     assert.doesNotMatch(JSON.stringify(value), /null|""/);
   });
 
-  it("leaves out an optional value that it cannot make", () => {
-    const bad = { type: "string", pattern: "^(?=.*q{9})(a)\\1b$" };
-    const schema = {
-      type: "object",
-      properties: { ok: { const: 1 }, bad, in: { properties: { bad } } },
-    };
-    const { value, notes } = samplePayload(testableSchema(schema), { mode: "full" }, english);
-    assert.deepEqual([value, notes], [{ ok: 1, in: {} }, []]);
-  });
-
   it("chooses something rather than nothing, where a value may be null", () => {
     const schema = {
       required: ["a"],

@@ -1,0 +1,28 @@
+import type { PageChange, SkillPage, SkillPageSnapshot } from "./pageMessages";
+
+/**
+ * Returns the message after which a page that shows `before` shows `after`: what has changed of it, or everything
+ * where it shows another kind of thing, or nothing yet. Undefined where nothing has changed.
+ */
+export function messageBetween(
+  before: SkillPage | undefined,
+  after: SkillPage,
+): SkillPageSnapshot | PageChange | undefined {
+  if (before?.kind !== after.kind) return { type: "snapshot", page: after };
+  const old: Readonly<Record<string, unknown>> = { ...before };
+  const members: Readonly<Record<string, unknown>> = { ...after };
+  const isSame = (name: string) =>
+    old[name] === members[name] || JSON.stringify(old[name]) === JSON.stringify(members[name]);
+  const names = Object.keys({ ...old, ...members }).filter((name) => !isSame(name));
+  if (names.length === 0) return undefined;
+  const removed = names.filter((name) => members[name] === undefined);
+  const kept = names.filter((name) => members[name] !== undefined);
+  const changed = Object.fromEntries(kept.map((name) => [name, members[name]]));
+  return { type: "change", changed, removed };
+}
+
+/** Returns what a page shows after a change. */
+export function withChange(page: SkillPage, { changed, removed }: PageChange): SkillPage {
+  const kept = Object.entries(page).filter(([name]) => !removed.includes(name));
+  return { ...Object.fromEntries(kept), ...changed } as SkillPage;
+}

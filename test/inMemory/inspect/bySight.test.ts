@@ -1,0 +1,96 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import { plainManifest, skillPath } from "../../fixtures/registries/manifestRegistry";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
+import type { Page } from "../page";
+import type { MemoryTab } from "../screen/tabs";
+import { useEditor } from "../useEditor";
+
+const slugs = Array.from({ length: 50 }, (_, index) => `skill-${index + 1}`);
+
+describe("Fifty open pages of which one is seen", () => {
+  const editor = useEditor();
+  let registry: TestRegistry;
+  let name = "First";
+
+  before(async () => {
+    registry = await startTestRegistry({
+      "/v1/skills/search": { body: { skills: [] } },
+      ...Object.fromEntries(
+        slugs.map((slug) => [
+          skillPath(slug),
+          () => ({ body: { ...plainManifest(slug), displayName: `${name} ${slug}` } }),
+        ]),
+      ),
+    });
+    await editor.connectTo(registry);
+  });
+  after(() => registry.close());
+
+  const isReady = ({ shown }: Page) => shown?.kind === "ready";
+  const showsName = (page: Page, shown: string) =>
+    editor.until(`${shown} on a page`, () => page.text.includes(`${shown} `));
+  const skillsAskedSince = (before: number) => [
+    ...new Set(
+      registry.requests
+        .slice(before)
+        .flatMap(({ path }) => /^\/v1\/skills\/(skill-\d+)/.exec(path)?.[1] ?? []),
+    ),
+  ];
+
+  const openAll = async () => {
+    for (const slug of slugs) {
+      await editor.run("openSkill", slug);
+      const page = await editor.page();
+      await editor.until(`the page of ${slug}`, () => isReady(page));
+    }
+    return editor.parts.tabs.all;
+  };
+  const see = async (tab: MemoryTab | undefined, shown: string) => {
+    assert.ok(tab !== undefined);
+    editor.parts.tabs.activate(tab);
+    await showsName(await editor.page(), shown);
+  };
+
+  it("are read at a refresh where they are seen, the others once each when they are", async () => {
+    const [first, second] = await openAll();
+    assert.deepEqual(skillsAskedSince(0), slugs);
+
+    const before = registry.requests.length;
+    name = "Second";
+    for (let count = 0; count < 3; count += 1) {
+      await editor.run("refresh");
+      await showsName(await editor.page(), "Second");
+    }
+    assert.deepEqual(skillsAskedSince(before), ["skill-50"]);
+
+    const inBetween = registry.requests.length;
+    await see(first, "Second");
+    await see(second, "Second");
+    assert.deepEqual(skillsAskedSince(inBetween), ["skill-1", "skill-2"]);
+
+    const after = registry.requests.length;
+    await see(first, "Second");
+    await see(second, "Second");
+    assert.deepEqual(skillsAskedSince(after), []);
+  });
+});
+
+describe("A hidden comparison", () => {
+  const editor = useEditor();
+
+  it("is read again when it is seen", async () => {
+    await editor.run("compareSkills", ["text-stats", "json-diff"]);
+    const page = await editor.page("Compare: text-stats, json-diff");
+    await editor.until("the comparison", () => page.text.includes("Text statistics"));
+    const [tab] = editor.parts.tabs.all;
+    assert.ok(tab !== undefined);
+    await editor.run("openSkill", "csv-profile");
+    const messages = () => page.panel.messages.length;
+    const before = messages();
+    await editor.run("refresh");
+    assert.equal(messages(), before);
+    editor.parts.tabs.activate(tab);
+    await editor.until("the comparison", () => messages() > before);
+  });
+});

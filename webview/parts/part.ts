@@ -1,0 +1,94 @@
+import type { ReadyPage } from "../../src/protocol/pageMessages";
+import type { Content } from "../element";
+
+/** A part of a skill's page. Its element stays, and what is in it is drawn anew only where what it shows has changed. */
+export interface PagePart {
+  readonly element: HTMLElement;
+  update(page: ReadyPage): void;
+}
+
+/**
+ * Creates a part. `read` takes from the page what the part shows, which is compared as JSON, and `draw` draws that.
+ * Other parts within it are handed to `inner`, which returns their elements: they are drawn anew by themselves.
+ */
+export function pagePart<Shown>(
+  element: HTMLElement,
+  read: (page: ReadyPage) => Shown,
+  draw: (shown: Shown, inner: (part: PagePart) => HTMLElement) => readonly Content[],
+): PagePart {
+  let drawn: string | undefined;
+  let within: readonly PagePart[] = [];
+  const redraw = redrawing(element);
+  return {
+    element,
+    update: (page) => {
+      const shown = read(page);
+      const text = JSON.stringify(shown) ?? "";
+      if (text === drawn) {
+        for (const one of within) one.update(page);
+        return;
+      }
+      drawn = text;
+      const parts: PagePart[] = [];
+      const content = draw(shown, (one) => {
+        parts.push(one);
+        one.update(page);
+        return one.element;
+      });
+      within = parts;
+      redraw(content);
+    },
+  };
+}
+
+/** Creates a part of several parts, one after another in its element. */
+export function partOf(element: HTMLElement, ...parts: readonly PagePart[]): PagePart {
+  element.append(...parts.map((one) => one.element));
+  return {
+    element,
+    update: (page) => {
+      for (const one of parts) one.update(page);
+    },
+  };
+}
+
+/**
+ * Returns a function that draws what is in an element anew. Where something in it had the focus, what has the same name
+ * has it then, else the tab above it. While the user is elsewhere, in a picker for instance, no page may take the focus:
+ * it is given when the page is used again.
+ */
+export function redrawing(root: HTMLElement): (content: readonly Content[]) => void {
+  let awaited: HTMLElement | undefined;
+  return (content) => {
+    const focused = awaited ?? document.activeElement;
+    const hadFocus = focused !== null && focused !== root && root.contains(focused);
+    root.replaceChildren(...content.filter((one) => one !== undefined));
+    if (!hadFocus) return;
+    const target = sameIn(root, focused) ?? tabAbove(root);
+    if (document.hasFocus()) {
+      target?.focus();
+      return;
+    }
+    awaited = target;
+    const takeFocus = () => {
+      awaited?.focus();
+      awaited = undefined;
+    };
+    window.addEventListener("focus", takeFocus, { once: true });
+  };
+}
+
+function sameIn(root: HTMLElement, one: Element): HTMLElement | undefined {
+  return [...root.querySelectorAll<HTMLElement>(one.tagName)].find(
+    (each) => nameOf(each) === nameOf(one) && each.closest("[hidden]") === null,
+  );
+}
+
+function nameOf(one: Element): string {
+  return one.id || (one.getAttribute("aria-label") ?? one.textContent ?? "");
+}
+
+function tabAbove(root: HTMLElement): HTMLElement | undefined {
+  const tabs = root.closest("vscode-panels");
+  return tabs?.querySelector<HTMLElement>("vscode-panel-tab[aria-selected=true]") ?? undefined;
+}
