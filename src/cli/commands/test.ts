@@ -48,7 +48,7 @@ import {
 } from "../engine/cliEngine";
 import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
-import { findFiles, unreadItems } from "../files/findFiles";
+import { findFiles, foundNothing, unreadItems } from "../files/findFiles";
 import { OutputStore, readPayload, readSuites, type SuiteFile } from "../files/suiteFiles";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
@@ -140,7 +140,7 @@ export const test = command({
       return writeReport([...suites.broken, ...unread], forms, source, terminal);
     }
     if (suites.read.length === 0) {
-      const nothing = `No *.skill-suite.json files in ${names.join(", ")}.`;
+      const nothing = foundNothing("*.skill-suite.json", names);
       return writeReport(unread, forms, { ...source, nothing }, terminal);
     }
     const isByKey = level === "live" || (level === "offline" && given.project === undefined);

@@ -17,7 +17,7 @@ import { isSuiteFile } from "../../core/suite/suite";
 import { command } from "../command";
 import { usualJobs } from "../engine/cliEngine";
 import { openChecker, type PayloadChecker } from "../engine/payloadChecker";
-import { findFiles, unreadItems } from "../files/findFiles";
+import { findFiles, foundNothing, unreadItems } from "../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { fileReason, readStandardInput, readText } from "../files/textFile";
 import type { OptionTable, OptionValues } from "../options";
@@ -73,7 +73,7 @@ export const validate = command({
     const unread = unreadItems(found);
     const source = { command: "validate", version, folder: terminal.cwd };
     if (files.length === 0) {
-      const nothing = `No *.skill-input.json files in ${operands.join(", ")}.`;
+      const nothing = foundNothing("*.skill-input.json", operands);
       return writeReport(unread, forms, { ...source, nothing }, terminal);
     }
     const schemas = await openSchemas(given, terminal);

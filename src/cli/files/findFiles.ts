@@ -112,6 +112,15 @@ async function leadingElsewhere(
   });
 }
 
+/** Returns the sentence for files that were looked for and not found. */
+export function foundNothing(files: string, names: readonly string[]): string {
+  const folders = new Map([
+    [".", "this folder"],
+    ["..", "the folder above"],
+  ]);
+  return `No ${files} files in ${names.map((name) => folders.get(name) ?? name).join(", ")}.`;
+}
+
 /** Reports what was not looked at, so that nobody takes it for good. */
 export function unreadItems({ unread }: Pick<FoundFiles, "unread">): readonly ReportItem[] {
   return unread.map(({ path, reason, isFile }) => ({

@@ -170,6 +170,8 @@ describe("the command line", () => {
     ] as const) {
       const { code, out, err } = await folder.run([name, "none"]);
       assert.deepEqual([code, out, err], [4, `No *.skill-${kind}.json files in none.\n`, ""]);
+      const here = await folder.run([name, "."], {}, undefined, "none");
+      assert.equal(here.out, `No *.skill-${kind}.json files in this folder.\n`);
     }
   });
 
