@@ -1,15 +1,14 @@
 import * as vscode from "vscode";
-import type { InvocationRow } from "./core/invocation/record/invocationList";
-import type { ProjectRow } from "./core/project/projectRows";
 import { reviewsPath } from "./core/review/files/reviewFiles";
-import type { SkillRow } from "./core/skillList/skillRows";
 import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
-import type { App } from "./host/app";
+import type { App, ViewTrees } from "./host/app";
 import { isWorkingCopy, PayloadBindings } from "./host/author/payloadBindings";
 import {
   authenticationId,
   documentSchemes,
+  type PageKind,
+  pageIds,
   policyScheme,
   suiteFilePattern,
   viewIds,
@@ -33,16 +32,15 @@ export function activate(context: vscode.ExtensionContext): void {
   restoreContextKeys({ user: context.globalState, workspace: context.workspaceState });
   const start = loadedOnce(async (): Promise<App> => {
     const { composeExtension } = await import("./host/app");
-    return composeExtension(context, { bindings, skills, project, invocations, sessions, tests });
+    return composeExtension(context, { bindings, trees, sessions, tests });
   });
   const bindings = register(new PayloadBindings(context.workspaceState));
-  const skills = register(
-    new LazyTreeDataProvider<SkillRow>(viewIds.skills, start, { canSelectMany: true }),
-  );
-  const invocations = register(
-    new LazyTreeDataProvider<InvocationRow>(viewIds.invocations, start, { canSelectMany: true }),
-  );
-  const project = register(new LazyTreeDataProvider<ProjectRow>(viewIds.project, start));
+  const several = { canSelectMany: true };
+  const trees: ViewTrees = {
+    skills: register(new LazyTreeDataProvider(viewIds.skills, start, several)),
+    project: register(new LazyTreeDataProvider(viewIds.project, start)),
+    invocations: register(new LazyTreeDataProvider(viewIds.invocations, start, several)),
+  };
   const tests = register(
     new LazyTestController(async (controller) => (await start()).tests(controller)),
   );
@@ -63,24 +61,14 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   register(registerCommands(async (...call) => (await start()).runCommand(...call)));
   register(registerAgentTools(async (...call) => (await start()).callAgentTool(...call)));
-  register(
-    vscode.window.registerWebviewPanelSerializer(viewIds.skillPage, {
-      deserializeWebviewPanel: async (view, kept) =>
-        (await start()).pages.deserializeWebviewPanel(view, kept),
-    }),
-  );
-  register(
-    vscode.window.registerWebviewPanelSerializer(viewIds.comparisonPage, {
-      deserializeWebviewPanel: async (view, kept) =>
-        (await start()).comparisons.deserializeWebviewPanel(view, kept),
-    }),
-  );
-  register(
-    vscode.window.registerWebviewPanelSerializer(viewIds.usagePage, {
-      deserializeWebviewPanel: async (view) =>
-        (await start()).usagePage.deserializeWebviewPanel(view),
-    }),
-  );
+  for (const page of Object.keys(pageIds) as PageKind[]) {
+    register(
+      vscode.window.registerWebviewPanelSerializer(pageIds[page], {
+        deserializeWebviewPanel: async (view, kept) =>
+          (await start()).pages[page].deserializeWebviewPanel(view, kept),
+      }),
+    );
+  }
   register(
     vscode.window.registerUriHandler({
       handleUri: async (link) => (await start()).openLink(link),

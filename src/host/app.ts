@@ -12,7 +12,6 @@ import { AllowedSkills } from "./agents/allowedSkills";
 import { startAgents } from "./agents/startAgents";
 import { startAudit } from "./audit/startAudit";
 import { startRecord } from "./audit/startRecord";
-import type { UsagePage } from "./audit/usagePage";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
 import { startAuthoring } from "./author/startAuthoring";
@@ -26,12 +25,16 @@ import { discoverCommands, refreshList } from "./discover/discoverCommands";
 import { FirstInvocation } from "./discover/firstInvocation";
 import { startDiscover } from "./discover/startDiscover";
 import { ThisSkill } from "./discover/thisSkill";
-import { commandIds, type DocumentScheme, editorCommandIds } from "./ids";
+import {
+  commandIds,
+  type DocumentScheme,
+  editorCommandIds,
+  type PageKind,
+  type viewIds,
+} from "./ids";
 import { callabilityFacts } from "./inspect/callabilityFacts";
-import type { ComparisonPages } from "./inspect/comparisonPages";
 import { PageFrame } from "./inspect/pageFrame";
 import { SkillDetails, versionsInUse } from "./inspect/skillDetails";
-import type { SkillPages } from "./inspect/skillPages";
 import { startInspect } from "./inspect/startInspect";
 import { copyCommands, copyPayloadLink } from "./invoke/copyInvocation";
 import { TestRunOffer } from "./invoke/invocationTarget";
@@ -60,12 +63,22 @@ import { budgetLeft } from "./workspace/budgetLeft";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 
+/** What a row of each view is. */
+interface ViewRows {
+  readonly skills: SkillRow;
+  readonly project: ProjectRow;
+  readonly invocations: InvocationRow;
+}
+
+/** The trees of all views. */
+export type ViewTrees = {
+  readonly [View in keyof typeof viewIds]: LazyTreeDataProvider<ViewRows[View]>;
+};
+
 /** The parts that activation has registered. */
 export interface ActivationHandlers {
   readonly bindings: PayloadBindings;
-  readonly skills: LazyTreeDataProvider<SkillRow>;
-  readonly project: LazyTreeDataProvider<ProjectRow>;
-  readonly invocations: LazyTreeDataProvider<InvocationRow>;
+  readonly trees: ViewTrees;
   readonly sessions: UserSessions;
   readonly tests: Pick<LazyTestController, "runSuite">;
 }
@@ -73,9 +86,8 @@ export interface ActivationHandlers {
 /** The parts of the extension that the registered entry points use. */
 export interface App {
   readonly runCommand: RunCommand;
-  readonly pages: SkillPages;
-  readonly comparisons: ComparisonPages;
-  readonly usagePage: UsagePage;
+  /** Brings back the pages of each kind after a restart of the window. */
+  readonly pages: Readonly<Record<PageKind, vscode.WebviewPanelSerializer>>;
   /** Shows the skill that a link into the editor names, and the payload that it brings. */
   readonly openLink: (link: vscode.Uri) => Promise<void>;
   /** Runs a tool for an agent. Never rejects. */
@@ -147,7 +159,7 @@ export function composeExtension(
   const discover = startDiscover({
     ...{ ...basics, connection, firstInvocation, reviews, allowed },
     files: skillFiles,
-    tree: handlers.skills,
+    tree: handlers.trees.skills,
   });
   const { catalog, rowDetails, source, pickSkill } = discover;
   const thisSkill = new ThisSkill({ ...discover, bindings });
@@ -196,13 +208,17 @@ export function composeExtension(
   const frame = new PageFrame(context.extensionUri);
   const read = { project, bindings, details, checks, running, frame };
   const parts = { ...basics, ...connected, ...record, ...read };
-  const audit = startAudit({ ...parts, language: languageClient, tree: handlers.invocations });
+  const audit = startAudit({
+    ...parts,
+    language: languageClient,
+    tree: handlers.trees.invocations,
+  });
   const { documents, outputs } = audit;
 
   const workspace = startWorkspace({
     ...{ ...connected, project, history, outputs, thisSkill, testRuns, register },
     payloads: { files: skillFiles, details, checks },
-    tree: handlers.project,
+    tree: handlers.trees.project,
   });
   const askForKey = async (registry: ConnectedRegistry) =>
     askForProjectKey(keys, registry, await workspace.keyOffer(registry));
@@ -346,9 +362,7 @@ export function composeExtension(
   );
   return {
     runCommand: commandRunner(commands, (text) => channels.noteFailure(text)),
-    pages,
-    comparisons,
-    usagePage: audit.usagePage,
+    pages: { skillPage: pages, comparisonPage: comparisons, usagePage: audit.usagePage },
     openLink: inspect.openLink,
     callAgentTool: agents.callTool,
     tests: suites.tests,

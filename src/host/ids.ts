@@ -116,15 +116,22 @@ export const editorCommandIds = {
   moveToVersion: "skillRegistry.editor.moveToVersion",
 } as const;
 
-/** Every view. */
+/** Every view of the container. */
 export const viewIds = {
   skills: "skillRegistry.skills",
   project: "skillRegistry.project",
   invocations: "skillRegistry.invocations",
+} as const;
+
+/** Every kind of page, as the editor brings them back after a restart. */
+export const pageIds = {
   skillPage: "skillRegistry.skillPage",
   comparisonPage: "skillRegistry.comparisonPage",
   usagePage: "skillRegistry.usagePage",
 } as const;
+
+/** A kind of page. */
+export type PageKind = keyof typeof pageIds;
 
 /** The provider of sessions in the editor's Accounts menu. */
 export const authenticationId = "skill-registry";

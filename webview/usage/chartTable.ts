@@ -1,10 +1,15 @@
 import { plainButton } from "../buttons";
 import { element } from "../element";
 
-/** A column of a chart's table. */
-interface ChartColumn {
+/** The head of a column. */
+interface ColumnHead {
   readonly title: string;
   readonly isNumber?: boolean;
+}
+
+/** A column of a chart's table: its head, and its cell in a row. */
+export interface ChartColumn<Row> extends ColumnHead {
+  readonly cell: (row: Row) => ChartCell;
 }
 
 /** A cell: what is read, and what it is sorted and exported by where that is another value. */
@@ -17,8 +22,16 @@ export interface ChartCell {
 
 /** The table of a chart, in its own order. */
 export interface ChartTable {
-  readonly columns: readonly ChartColumn[];
+  readonly columns: readonly ColumnHead[];
   readonly rows: readonly (readonly ChartCell[])[];
+}
+
+/** Makes a table of its columns, with a row for each of `rows`. */
+export function tableOf<Row>(
+  columns: readonly ChartColumn<Row>[],
+  rows: readonly Row[],
+): ChartTable {
+  return { columns, rows: rows.map((row) => columns.map(({ cell }) => cell(row))) };
 }
 
 /** What a reader made of a chart's table, which stays when the chart is drawn anew. */
@@ -79,11 +92,7 @@ export function tableValues({
   return [columns.map(({ title }) => title), ...rows.map((row) => row.map(({ value }) => value))];
 }
 
-function rowOf(
-  row: readonly ChartCell[],
-  columns: readonly ChartColumn[],
-  id: string,
-): HTMLElement {
+function rowOf(row: readonly ChartCell[], columns: readonly ColumnHead[], id: string): HTMLElement {
   const name = `${id}-${row[0]?.value}`;
   const cells = row.map(({ text, press }, index) => {
     const isNumber = columns[index]?.isNumber === true && "number";

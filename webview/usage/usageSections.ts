@@ -5,7 +5,9 @@ import {
   costCharts,
   durationChart,
   foldedSeries,
+  type OutcomeName,
   outcomeChart,
+  outcomeNames,
   type StackedBars,
 } from "../../src/core/invocation/usage/usageCharts";
 import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices";
@@ -14,7 +16,7 @@ import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
 import { element } from "../element";
 import { chartSection, type UsageContext } from "./chartSection";
-import type { ChartCell, ChartTable } from "./chartTable";
+import { type ChartCell, type ChartColumn, tableOf } from "./chartTable";
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
 import { callerName } from "./filterBar";
 
@@ -124,23 +126,22 @@ function costSection(
       const cents = values[place] ?? 0;
       const more = ofSkill[place] ?? 0;
       if (cents === 0 && more === 0) return [];
-      return [
-        [textCell(day, dayLabel(language)(day)), textCell(name), moneyCell(cents), moneyCell(more)],
-      ];
+      return [{ day, skill: name, cents, more }];
     }),
   );
-  function moneyCell(cents: number): ChartCell {
-    return { text: cents === 0 ? "–" : bareMoney(cents), value: cents / 100 };
-  }
-  const table: ChartTable = {
-    columns: [
-      { title: t("Day") },
-      { title: t("Skill") },
-      { title: t("Cost"), isNumber: true },
-      { title: t("Expected"), isNumber: true },
+  const moneyCell = (cents: number): ChartCell => ({
+    text: cents === 0 ? "–" : bareMoney(cents),
+    value: cents / 100,
+  });
+  const table = tableOf(
+    [
+      { title: t("Day"), cell: ({ day }) => textCell(day, dayLabel(language)(day)) },
+      { title: t("Skill"), cell: ({ skill }) => textCell(skill) },
+      { title: t("Cost"), isNumber: true, cell: ({ cents }) => moneyCell(cents) },
+      { title: t("Expected"), isNumber: true, cell: ({ more }) => moneyCell(more) },
     ],
-    rows: rows.reverse(),
-  };
+    rows.reverse(),
+  );
   const legend = series.map(({ name }) => [colors.classOf(name), skillText(name)] as const);
   return chartSection({ id, file: "cost-by-day", title, notes, legend, picture, table }, context);
 }
@@ -150,17 +151,14 @@ function outcomeSection(chart: StackedBars, context: UsageContext): HTMLElement 
   const { t } = language;
   const title = t("Outcomes by day");
   const picture = drawBars(chart, countLook("outcomes", title, dayLabel(language), context));
-  const rows = chart.categories.flatMap((day, place) => {
-    const counts = chart.series.map(({ values }) => values[place] ?? 0);
-    if (counts.every((count) => count === 0)) return [];
-    return [
-      [textCell(day, dayLabel(language)(day)), ...counts.map((one) => countCell(one, language))],
-    ];
-  });
-  const table = {
-    columns: [{ title: t("Day") }, ...outcomeColumns(language)],
-    rows: rows.reverse(),
-  };
+  const days = outcomeRows(chart).filter(({ counts }) => counts.some(({ count }) => count > 0));
+  const table = tableOf(
+    [
+      { title: t("Day"), cell: ({ name }) => textCell(name, dayLabel(language)(name)) },
+      ...outcomeColumns(language),
+    ],
+    days.reverse(),
+  );
   const legend = outcomeLegend(language);
   return chartSection(
     { id: "outcomes", file: "outcomes-by-day", title, legend, picture, table },
@@ -213,20 +211,29 @@ function projectCostSections(
       expectedText: String,
       classOf: (skill) => colors.classOf(skill),
     });
-    const count = (value: number | undefined) => countCell(value ?? 0, language);
-    const rows = own.map((one) => [
-      textCell(one.skill),
-      count(one.invocations),
-      count(one.succeeded),
-      count(one.failed),
-      count(one.blocked),
-      { text: one.cents ? money(one.cents) : "–", value: (one.cents ?? 0) / 100 },
-    ]);
-    const numbers = [t("Invocations"), t("Succeeded"), t("Failed"), t("Blocked"), t("Cost")];
-    const table = {
-      columns: [{ title: t("Skill") }, ...numbers.map((name) => ({ title: name, isNumber: true }))],
-      rows,
-    };
+    const counted = (
+      title: string,
+      count: (one: ProjectSkillUsage) => number | undefined,
+    ): ChartColumn<ProjectSkillUsage> => ({
+      title,
+      isNumber: true,
+      cell: (one) => countCell(count(one) ?? 0, language),
+    });
+    const costCell = ({ cents = 0 }: ProjectSkillUsage): ChartCell => ({
+      text: cents === 0 ? "–" : money(cents),
+      value: cents / 100,
+    });
+    const table = tableOf<ProjectSkillUsage>(
+      [
+        { title: t("Skill"), cell: (one) => textCell(one.skill) },
+        counted(t("Invocations"), (one) => one.invocations),
+        counted(t("Succeeded"), (one) => one.succeeded),
+        counted(t("Failed"), (one) => one.failed),
+        counted(t("Blocked"), (one) => one.blocked),
+        { title: t("Cost"), isNumber: true, cell: costCell },
+      ],
+      own,
+    );
     const parts = { id, file: "project-cost-by-skill", title, notes: [note], legend: [], table };
     return [chartSection({ ...parts, picture }, context)];
   });
@@ -238,11 +245,11 @@ function callerSection(chart: StackedBars, context: UsageContext): HTMLElement {
   const title = t("Invocations by caller");
   const name = (kind: string) => callerName(kind, language);
   const picture = drawRows(chart, countLook("callers", title, name, context));
-  const rows = chart.categories.map((kind, place) => [
-    textCell(kind, name(kind)),
-    ...chart.series.map(({ values }) => countCell(values[place] ?? 0, language)),
-  ]);
-  const table = { columns: [{ title: t("Caller") }, ...outcomeColumns(language)], rows };
+  const caller = {
+    title: t("Caller"),
+    cell: ({ name: kind }: OutcomeRow) => textCell(kind, name(kind)),
+  };
+  const table = tableOf([caller, ...outcomeColumns(language)], outcomeRows(chart));
   const legend = outcomeLegend(language);
   return chartSection(
     { id: "callers", file: "invocations-by-caller", title, legend, picture, table },
@@ -283,29 +290,21 @@ function durationSection(records: readonly ChartedRecord[], context: UsageContex
     },
   });
   const durationCell = (ms: number): ChartCell => ({ text: duration(ms), value: ms });
-  const rows = all.map(({ skill, medianMs, p95Ms, dots }) => {
-    const slowest = dots.at(-1) ?? { id: "", ms: 0 };
-    return [
-      textCell(skill),
-      countCell(dots.length, language),
-      durationCell(medianMs),
-      durationCell(p95Ms),
-      {
-        ...durationCell(slowest.ms),
-        ...(slowest.id !== "" && { press: () => send({ type: "openRecord", id: slowest.id }) }),
-      },
-    ];
-  });
-  const table: ChartTable = {
-    columns: [
-      { title: t("Skill") },
-      { title: t("Ran"), isNumber: true },
-      { title: t("Median"), isNumber: true },
-      { title: t("95th percentile"), isNumber: true },
-      { title: t("Slowest"), isNumber: true },
-    ],
-    rows,
+  const slowestCell = ({ dots }: (typeof all)[number]): ChartCell => {
+    const { id, ms } = dots.at(-1) ?? { id: "", ms: 0 };
+    const press = () => send({ type: "openRecord", id });
+    return { ...durationCell(ms), ...(id !== "" && { press }) };
   };
+  const table = tableOf(
+    [
+      { title: t("Skill"), cell: ({ skill }) => textCell(skill) },
+      { title: t("Ran"), isNumber: true, cell: ({ dots }) => countCell(dots.length, language) },
+      { title: t("Median"), isNumber: true, cell: ({ medianMs }) => durationCell(medianMs) },
+      { title: t("95th percentile"), isNumber: true, cell: ({ p95Ms }) => durationCell(p95Ms) },
+      { title: t("Slowest"), isNumber: true, cell: slowestCell },
+    ],
+    all,
+  );
   const more = all.length - drawn.length;
   const notes = [
     t(
@@ -336,7 +335,7 @@ function countLook(
 ) {
   const { width, language } = context;
   const number = new Intl.NumberFormat(language.locale);
-  const names = new Map(outcomeLegend(language));
+  const names = new Map<string, string>(outcomeLegend(language));
   return {
     id,
     width,
@@ -349,17 +348,37 @@ function countLook(
   };
 }
 
-function outcomeLegend({ t }: Language): readonly (readonly [string, string])[] {
-  return [
-    ["succeeded", t("Succeeded")],
-    ["failed", t("Failed")],
-    ["undecided", t("Running or unknown")],
-    ["notSent", t("Not sent")],
-  ];
+/** The outcomes, in the order in which they are stacked, each with its title. */
+function outcomeLegend({ t }: Language): readonly (readonly [OutcomeName, string])[] {
+  const titles: Readonly<Record<OutcomeName, string>> = {
+    succeeded: t("Succeeded"),
+    failed: t("Failed"),
+    undecided: t("Running or unknown"),
+    notSent: t("Not sent"),
+  };
+  return outcomeNames.map((name) => [name, titles[name]]);
 }
 
-function outcomeColumns(language: Language) {
-  return outcomeLegend(language).map(([, title]) => ({ title, isNumber: true }));
+/** A category of a chart of outcomes, with the count of each. */
+interface OutcomeRow {
+  readonly name: string;
+  readonly counts: readonly { readonly outcome: string; readonly count: number }[];
+}
+
+function outcomeRows({ categories, series }: StackedBars): OutcomeRow[] {
+  return categories.map((name, place) => ({
+    name,
+    counts: series.map((one) => ({ outcome: one.name, count: one.values[place] ?? 0 })),
+  }));
+}
+
+function outcomeColumns(language: Language): ChartColumn<OutcomeRow>[] {
+  return outcomeLegend(language).map(([outcome, title]) => ({
+    title,
+    isNumber: true,
+    cell: ({ counts }) =>
+      countCell(counts.find((one) => one.outcome === outcome)?.count ?? 0, language),
+  }));
 }
 
 function dayLabel({ locale }: Language): (day: string) => string {

@@ -6,7 +6,7 @@ import { localDay } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { PageHandlers } from "../../protocol/readPageMessage";
 import { otherWork } from "../../registry/wait";
-import { commandIds, viewIds } from "../ids";
+import { commandIds, pageIds } from "../ids";
 import type { PageFrame } from "../inspect/pageFrame";
 import { ShownPage } from "../inspect/shownPage";
 import { readSettings } from "../settings";
@@ -38,7 +38,7 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
     const title = vscode.l10n.t("Usage");
     const column = vscode.ViewColumn.Active;
     this.adopt(
-      vscode.window.createWebviewPanel(viewIds.usagePage, title, column, this.parts.frame.options),
+      vscode.window.createWebviewPanel(pageIds.usagePage, title, column, this.parts.frame.options),
     );
   }
 

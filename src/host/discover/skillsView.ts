@@ -98,14 +98,10 @@ export class SkillsView extends Tree<SkillRow> {
     return skillTreeItem(row, this.language);
   }
 
-  /** Completes the tooltip of a row on which the pointer rests: permissions are read only then. */
-  async resolveTreeItem(
-    item: vscode.TreeItem,
-    row: SkillRow,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.TreeItem> {
+  /** Writes the tooltip of a row on which the pointer rests, without a request: by what is known of its skill. */
+  resolveTreeItem(item: vscode.TreeItem, row: SkillRow): vscode.TreeItem {
     if (row.kind !== "skill") return item;
-    const skill = await this.parts.details.read(row.skill, token);
+    const skill = this.parts.details.complete(row.skill);
     item.tooltip = new vscode.MarkdownString(skillTooltip(skill, this.language, row.agreement));
     return item;
   }

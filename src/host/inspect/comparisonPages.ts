@@ -9,7 +9,7 @@ import { describeSkill } from "../../core/skill/description/describeSkill";
 import { oneLine } from "../../core/text/plainText";
 import { readComparisonState } from "../../protocol/pageMessages";
 import type { PageHandlers } from "../../protocol/readPageMessage";
-import { commandIds, viewIds } from "../ids";
+import { commandIds, pageIds } from "../ids";
 import { ShownPage } from "./shownPage";
 import type { SkillPanelParts } from "./skillPanel";
 
@@ -33,7 +33,7 @@ export class ComparisonPages implements vscode.WebviewPanelSerializer {
       return;
     }
     const view = vscode.window.createWebviewPanel(
-      viewIds.comparisonPage,
+      pageIds.comparisonPage,
       vscode.l10n.t("Compare"),
       vscode.ViewColumn.Active,
       this.parts.frame.options,

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { readPageState } from "../../protocol/pageMessages";
 import { editorColumn } from "../editorColumn";
-import { viewIds } from "../ids";
+import { pageIds } from "../ids";
 import { SkillPanel, type SkillPanelParts } from "./skillPanel";
 
 /** A second click on a row within this time keeps its page, as a double click keeps a file's editor. */
@@ -36,7 +36,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
       return;
     }
     const view = vscode.window.createWebviewPanel(
-      viewIds.skillPage,
+      pageIds.skillPage,
       slug,
       { viewColumn: editorColumn(), preserveFocus: isFromRow },
       this.parts.frame.options,

@@ -239,6 +239,10 @@ describe("The Skills view of the built-in registry", () => {
   });
 
   it("A tooltip says what state a skill is in and what it may do", async () => {
+    // What it may do in detail is known once it was read.
+    await editor.run("openSkill", "vault-rotate");
+    const page = await editor.page();
+    await page.shows("Rotate vault secrets");
     const row = await editor.row("skills", "Rotate vault secrets");
     const tooltip = await (await editor.view("skills")).tooltip(row);
     assert.match(tooltip, /High permissions/);

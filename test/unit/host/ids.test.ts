@@ -8,6 +8,7 @@ import {
   contextKeys,
   documentSchemes,
   embeddedPorts,
+  pageIds,
   unlistedCommands,
   viewIds,
 } from "../../../src/host/ids";
@@ -114,13 +115,15 @@ describe("ids", () => {
     }
   });
 
-  it("of views are the manifest's", () => {
+  it("of views and of pages that come back are the manifest's", () => {
     const declared = contributes.views.skillRegistry.map(({ id }: { id: string }) => id);
+    assert.deepEqual(sorted(declared), sorted(Object.values(viewIds)));
+    const events: readonly string[] = manifest.activationEvents;
+    const pages = events.filter((event) => event.startsWith("onWebviewPanel:"));
     assert.deepEqual(
-      sorted(declared),
-      sorted([viewIds.skills, viewIds.project, viewIds.invocations]),
+      sorted(pages),
+      sorted(Object.values(pageIds).map((id) => `onWebviewPanel:${id}`)),
     );
-    assert.ok(manifest.activationEvents.includes(`onWebviewPanel:${viewIds.skillPage}`));
   });
 
   it("of documents start the extension, also where an earlier window had one open", () => {
@@ -170,6 +173,7 @@ describe("ids", () => {
     const known = new Set<string>([
       ...Object.values(commandIds),
       ...Object.values(viewIds),
+      ...Object.values(pageIds),
       ...Object.values(contextKeys),
       ...Object.values(settingRows).map(({ id }) => `${settingSection}.${id}`),
     ]);
@@ -201,7 +205,7 @@ describe("ids", () => {
         ["choose", `onView:${viewIds.skills}`, `onCommand:${search}`],
         [
           "read",
-          `onContext:activeWebviewPanelId == ${viewIds.skillPage}`,
+          `onContext:activeWebviewPanelId == ${pageIds.skillPage}`,
           `onCommand:${openSkill}`,
         ],
         ["write", `onContext:${payloadBound}`, `onCommand:${openPayload}`],

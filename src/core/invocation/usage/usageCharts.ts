@@ -59,7 +59,10 @@ function kindOfCost({ currency, isSample }: CostSum): string {
 }
 
 /** The outcomes of a chart, from the bottom of a bar. */
-const outcomeNames = ["succeeded", "failed", "undecided", "notSent"] as const;
+export const outcomeNames = ["succeeded", "failed", "undecided", "notSent"] as const;
+
+/** An outcome of a chart. */
+export type OutcomeName = (typeof outcomeNames)[number];
 
 /** Counts how invocations ended, by day. Each of `outcomeNames` is a series. */
 export function outcomeChart(
