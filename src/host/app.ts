@@ -345,7 +345,7 @@ export function composeExtension(
       readiness: {
         ...connected,
         documents: readiness,
-        records: () => history.list(),
+        history,
         projectFacts: workspace.projectFacts,
       },
       extension: context.extensionUri,

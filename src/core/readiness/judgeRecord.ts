@@ -77,10 +77,9 @@ const leastDays = 90;
 
 /** Judges whether invocations stay on record long enough. */
 export function judgeRetention(
-  { days, entries }: Retention,
-  { at, facts: { now, record }, language: { t } }: Judging,
+  { days, entries, kept, since }: Retention,
+  { at, facts: { now }, language: { t } }: Judging,
 ): ItemVerdict {
-  const records = record.isKnown ? record.value : [];
   const evidence = [{ kind: "setting", name: "history", at } as const];
   const values = { least: leastDays, days, entries };
   if (entries === 0) {
@@ -90,14 +89,12 @@ export function judgeRetention(
     const message = t("Invocations are kept for {days} days; keep them for {least}.", values);
     return { state: "notMet", message, evidence };
   }
-  // Lines of batches are counted apart.
-  const own = records.filter(({ batch }) => batch === undefined);
-  const oldest = Math.min(now, ...own.map(({ startedAt }) => startedAt));
+  const oldest = Math.min(now, since ?? now);
   const dated = { ...values, day: utcDay(oldest) };
   if (now - oldest >= leastDays * dayMs) {
     return { state: "met", message: t("The record goes back to {day}.", dated), evidence };
   }
-  if (own.length >= entries) {
+  if (kept >= entries) {
     const message = t(
       "The record is full: with at most {entries} invocations it goes back to {day} only.",
       dated,

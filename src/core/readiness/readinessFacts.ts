@@ -88,6 +88,10 @@ export interface KeyOccurrences {
 export interface Retention {
   readonly days: number;
   readonly entries: number;
+  /** How many invocations are kept, without those of series, which are counted apart. */
+  readonly kept: number;
+  /** When the oldest of them started, in milliseconds since 1970; undefined where there is none. */
+  readonly since: number | undefined;
 }
 
 /** What a project is read from. Every method makes one request and never rejects. */

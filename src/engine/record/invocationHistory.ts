@@ -310,7 +310,8 @@ export class InvocationHistory {
     this.grown = 0;
     try {
       while (await this.store.retain(retention));
-      this.size = (await this.store.extent()).count;
+      const { single, ofSeries } = await this.store.extent();
+      this.size = single.count + ofSeries.count;
     } catch (error) {
       this.reports.notRetained(error);
     }

@@ -28,7 +28,7 @@ export const migrations: readonly string[] = [
   CREATE INDEX invocationOfSkill ON invocation (skill, id);
   CREATE INDEX invocationOfPayload ON invocation (payloadId, startedAt);
   CREATE INDEX invocationRunning ON invocation (payloadId) WHERE status = 'running';
-  CREATE INDEX invocationInRetention ON invocation (batch, id) WHERE isPinned = 0;
+  CREATE INDEX invocationInRetention ON invocation (batch, id, isPinned);
 
   -- Texts of up to 10 MB stand apart: what lists records does not read past them.
   CREATE TABLE texts (id TEXT PRIMARY KEY, input, output);

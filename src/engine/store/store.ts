@@ -106,11 +106,17 @@ export interface SpentToday {
   readonly isWhole: boolean;
 }
 
-/** How far back the record goes. */
-export interface RecordExtent {
+/** How many invocations are kept, and since when. */
+export interface KeptSince {
   readonly count: number;
-  /** When the oldest invocation started, in milliseconds since 1970; undefined where there is none. */
+  /** When the oldest of them started, in milliseconds since 1970; undefined where there is none. */
   readonly since: number | undefined;
+}
+
+/** How far back the record goes: of invocations by themselves, and of those of series, which are counted apart. */
+export interface RecordExtent {
+  readonly single: KeptSince;
+  readonly ofSeries: KeptSince;
 }
 
 /** How many invocations are kept, and for how long; none with `maxEntries` 0, of any age with `maxDays` 0. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
+import { registryName } from "../../core/invocation/record/invocationRecord";
 import { readinessOf } from "../../core/readiness/readiness";
 import {
   type Evidence,
@@ -12,6 +12,7 @@ import {
   placesOfKey,
   type ReadinessAddition,
   type ReadinessFacts,
+  type Retention,
   skippedFolders,
   type TeamFacts,
   type TeamSources,
@@ -30,7 +31,9 @@ import {
 } from "../../core/review/files/reviewFiles";
 import { brokenReviewsText } from "../../core/review/reviewText";
 import { l10nText } from "../../core/text/language";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
+import type { RecordExtent } from "../../engine/store/store";
 import type { PolicyCache } from "../connect/policyCache";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { ConnectedRegistry } from "../connect/registryConnection";
@@ -51,7 +54,7 @@ export interface ReadinessSources {
   readonly documents: ReadinessDocuments;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
-  readonly records: () => Promise<readonly InvocationRecord[]>;
+  readonly history: Pick<InvocationHistory, "list" | "extent">;
   /** Reads what the project of this workspace has on a skill, where a user is signed in. */
   readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<Fact<ProjectFacts>>;
 }
@@ -73,21 +76,32 @@ export async function checkReadiness(
     if (folder?.reviews.kind === "broken") {
       return void showError(brokenReviewsText(language));
     }
-    const { historyMaxDays: days, historyMaxEntries: entries } = readSettings();
+    const name = registryName(registry);
+    const [records, extent] = await Promise.all([
+      sources.history.list({ registry: name, skills: [skill.value.summary.slug] }),
+      sources.history.extent(),
+    ]);
     const facts: ReadinessFacts = {
       now,
       skill: skill.value,
-      registry: registryName(registry),
+      registry: name,
       folder: await teamOf(slug, folder, { read, registry: reviewedRegistry(registry) }, now),
       project: await sources.projectFacts(slug, signal),
       ...(await keyOf(slug, registry, sources, signal)),
-      record: known(await sources.records(), now),
-      retention: known({ days, entries }, now),
+      record: known(records, now),
+      retention: retentionOf(extent, now),
     };
     if (signal.aborted) return;
     const text = readinessText(readinessOf(facts, language), language, { additions: true });
     await sources.documents.show(slug, text, folder?.root);
   });
+}
+
+function retentionOf(extent: RecordExtent | undefined, now: number): Fact<Retention> {
+  if (extent === undefined) return notKnown(l10nText("The record cannot be read."));
+  const { historyMaxDays: days, historyMaxEntries: entries } = readSettings();
+  const { count: kept, since } = extent.single;
+  return known({ days, entries, kept, since }, now);
 }
 
 /** The first folder with reviews, else the first of all. */

@@ -9,7 +9,7 @@ import {
 } from "../../../core/invocation/record/invocationRecord";
 import { dayMs } from "../../../core/text/dates";
 import { hasEnded, type Program } from "../program";
-import type { RecordExtent, RecordPage, RecordQuery, RetentionSettings } from "../store";
+import type { KeptSince, RecordExtent, RecordPage, RecordQuery, RetentionSettings } from "../store";
 import { expired, removedAtOnce } from "./retention";
 import type { Row, Statements } from "./statements";
 
@@ -77,9 +77,7 @@ export class RecordTable {
   }
 
   extent(): RecordExtent {
-    const row = this.sql.row("SELECT count(*) AS count, min(startedAt) AS since FROM invocation");
-    const { count = 0, since } = row ?? {};
-    return { count: Number(count), since: typeof since === "number" ? since : undefined };
+    return { single: this.kept("IS NULL"), ofSeries: this.kept("IS NOT NULL") };
   }
 
   pin(ids: readonly string[], isPinned: boolean): void {
@@ -125,6 +123,13 @@ export class RecordTable {
       ...(input !== null && { inputText: readText(input) }),
       ...(output !== null && { outputText: readText(output) }),
     };
+  }
+
+  private kept(batch: "IS NULL" | "IS NOT NULL"): KeptSince {
+    const where = `FROM invocation WHERE batch ${batch}`;
+    const count = this.sql.row(`SELECT count(*) AS count ${where}`)?.["count"];
+    const since = this.sql.row(`SELECT startedAt ${where} ORDER BY id LIMIT 1`)?.["startedAt"];
+    return { count: Number(count), since: typeof since === "number" ? since : undefined };
   }
 
   /** A row that a newer version wrote in a way that this one does not know is left out. */

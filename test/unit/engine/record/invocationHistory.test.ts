@@ -144,12 +144,12 @@ describe("The record of invocations", () => {
     for (let at = 311; at <= 314; at += 1) {
       await end(at);
       await history.retained();
-      counts.push((await store.extent()).count);
+      counts.push((await store.extent()).single.count);
     }
     maxEntries = 5;
     await end(315);
     await history.retained();
-    counts.push((await store.extent()).count);
+    counts.push((await store.extent()).single.count);
     assert.deepEqual(counts, [300, 301, 302, 300, 5]);
   });
 });

@@ -94,6 +94,52 @@ describe("the store of a machine", () => {
     assert.deepEqual(answers.map(({ kind }) => kind).sort(), ["overLimit", "started"]);
   });
 
+  it("keeps the invocations of series apart, and neither removes what runs nor what is unknown", async () => {
+    const store = folder.open();
+    const ended = async (facts: Partial<InvocationRecord>) => {
+      const record = await startedIn(store);
+      await store.end(endOf(record, { status: "success", ran: "yes", ...facts }));
+      return record.id;
+    };
+    const unknown = await ended({ status: "outcome unknown", ran: "unknown" });
+    const running = (await startedIn(store)).id;
+    const pinned = await ended({});
+    await store.pin([pinned], true);
+    const { facts } = wantedStart();
+    const ofSeries: string[] = [];
+    for (let line = 0; line < 5; line += 1) {
+      const record = await startedIn(store, { facts: { ...facts, batch: "0a1b2c3d" } });
+      await store.end(endOf(record));
+      ofSeries.push(record.id);
+    }
+    const single: string[] = [];
+    for (let index = 0; index < 4; index += 1) single.push(await ended({}));
+    while (await store.retain({ maxEntries: 2, maxDays: 0 }));
+    const left = (await store.list({})).records.map(({ id }) => id);
+    assert.deepEqual(left, [
+      ...single.slice(2).reverse(),
+      ...ofSeries.reverse(),
+      ...[pinned, running, unknown],
+    ]);
+    const { single: own, ofSeries: lines } = await store.extent();
+    assert.deepEqual([own.count, lines.count], [5, 5]);
+  });
+
+  it("removes what is old only where it was old two days before, so that a clock that jumped ahead removes nothing", async () => {
+    let now = Date.parse("2026-11-01T12:00:00Z");
+    const store = folder.open({ now: () => now });
+    await store.end(endOf(await startedIn(store)));
+    const count = async (days: number) => {
+      now += days * 86_400_000;
+      while (await store.retain({ maxEntries: 100, maxDays: 10 }));
+      return (await store.list({})).records.length;
+    };
+    assert.equal(await count(20), 1);
+    assert.equal(await count(-19), 1);
+    assert.equal(await count(12), 1);
+    assert.equal(await count(3), 0);
+  });
+
   it("finds records by what is asked for alone", async () => {
     const store = folder.open();
     const records: InvocationRecord[] = [];
