@@ -31,6 +31,7 @@ export function problemOf(error: unknown): StoreProblem {
 
 /** Returns whether another program had the file for itself. */
 export function isBusy(error: unknown): boolean {
+  if (error instanceof StoreProblem) return error.kind === "busy";
   return hasCode(error, codes.busy) || hasCode(error, codes.locked);
 }
 

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
+import { storeName } from "../../../../src/engine/store/openStore";
 import { type Program, thisProgram } from "../../../../src/engine/store/program";
 import { itInWholeSuite } from "../../../fixtures/wholeSuite";
 import { windowProgram } from "../../../fixtures/windowProgram";
@@ -19,9 +22,7 @@ const programSource = `
     setInterval(() => undefined, 1_000);
   } else if (work === "rate") {
     let granted = 0;
-    while (Date.now() < Number(until)) {
-      if ((await store.start(wantedStart({ perMinute: 200 }))).kind === "started") granted += 1;
-    }
+    while ((await store.start(wantedStart({ perMinute: 200 }))).kind === "started") granted += 1;
     say(String(granted));
     process.exit();
   } else {
@@ -92,18 +93,21 @@ describe("programs of one machine at one store", () => {
     assert.equal(await firstLine(run("hold", "", container)), "inProgress");
   });
 
-  itInWholeSuite("send two hundred of a minute, sixteen of them, ten times of ten", async () => {
-    for (let round = 0; round < 10; round += 1) {
-      const until = String(Date.now() + 8_000);
-      const started = performance.now();
-      const all = Array.from({ length: 16 }, () => firstLine(run("rate", until)));
-      const granted = (await Promise.all(all)).reduce((sum, line) => sum + Number(line), 0);
-      assert.ok(performance.now() - started < 55_000, "A place may be free again after a minute.");
-      assert.equal(granted, 200);
-      await folder.close();
-      folder.empty();
-    }
-  });
+  for (let round = 1; round <= 10; round += 1) {
+    itInWholeSuite(
+      `send two hundred of a minute, sixteen of them, time ${round} of ten`,
+      async () => {
+        const started = performance.now();
+        const all = Array.from({ length: 16 }, () => firstLine(run("rate")));
+        const granted = (await Promise.all(all)).reduce((sum, line) => sum + Number(line), 0);
+        assert.ok(
+          performance.now() - started < 55_000,
+          "A place may be free again after a minute.",
+        );
+        assert.equal(granted, 200);
+      },
+    );
+  }
 
   itInWholeSuite(
     "lose nothing that ended, tear nothing, and start nothing twice, ten of them with eighteen kills",
@@ -142,6 +146,26 @@ describe("programs of one machine at one store", () => {
       assert.deepEqual(folder.setAside, []);
     },
   );
+});
+
+describe("a program that comes to a store", () => {
+  it("waits while another one has all of it, also to open it", async () => {
+    const folder = new StoreFolder();
+    await startedIn(folder.open());
+    await folder.close();
+    const other = new DatabaseSync(join(folder.path, storeName));
+    other.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; PRAGMA user_version; COMMIT");
+    let isOver = false;
+    const starting = startedIn(folder.open()).finally(() => {
+      isOver = true;
+    });
+    // It has tried by then.
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    assert.equal(isOver, false);
+    other.close();
+    await starting;
+    await folder.remove();
+  });
 });
 
 describe("a claim that was left behind", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
@@ -11,7 +11,6 @@ import {
   type OpenedStore,
   openStore,
   type StoreSurroundings,
-  storeName,
 } from "../../../../src/engine/store/openStore";
 import type { EndedStart, Store, WantedStart } from "../../../../src/engine/store/store";
 
@@ -44,13 +43,6 @@ export class StoreFolder {
   /** Ends the programs that opened the store. */
   async close(): Promise<void> {
     await Promise.all(this.opened.map(({ close }) => close()));
-  }
-
-  /** Removes what the programs left. */
-  empty(): void {
-    for (const name of readdirSync(this.path)) {
-      if (name.startsWith(storeName)) rmSync(join(this.path, name));
-    }
   }
 
   async remove(): Promise<void> {
