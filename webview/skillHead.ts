@@ -223,7 +223,10 @@ function cardsOf(
   ];
 }
 
-function reviewAxis({ name, word, lines }: ReviewNote, context: PageContext): HTMLElement {
+function reviewAxis(
+  { name, word, lines, isReviewedElsewhere }: ReviewNote,
+  context: PageContext,
+): HTMLElement {
   const { t } = context;
   return axis({
     label: t("Team review"),
@@ -232,7 +235,15 @@ function reviewAxis({ name, word, lines }: ReviewNote, context: PageContext): HT
     reason: lines,
     source: t("Source: the reviews in this workspace"),
     warning: "",
-    action: name === "reviewed" ? undefined : commandButton("reviewSkill", context),
+    action:
+      name === "reviewed"
+        ? undefined
+        : element(
+            "div",
+            { class: "actions" },
+            commandButton("reviewSkill", context),
+            isReviewedElsewhere ? commandButton("connect", context) : undefined,
+          ),
   });
 }
 

@@ -69,6 +69,8 @@ export interface ReviewNote {
   readonly word: string;
   /** The objections, or who reviewed it. */
   readonly lines: readonly string[];
+  /** It was reviewed at another registry, so that to connect to that one may help. */
+  readonly isReviewedElsewhere?: true;
 }
 
 /**
@@ -92,7 +94,8 @@ export function reviewNote(
     const lines = isComing
       ? [language.t("Still loading from the registry.")]
       : standingLines(standing, language);
-    return { name, word, lines };
+    const isElsewhere = standing.drift.some(({ kind }) => kind === "other-registry");
+    return { name, word, lines, ...(isElsewhere && { isReviewedElsewhere: true }) };
   }
   if (!isTrusted) return undefined;
   const lines = reviews.files.map((files) =>

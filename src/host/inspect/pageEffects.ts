@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { httpsUrl } from "../../core/registry/registryOrigin";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillFilters } from "../../core/skillList/skillQuery";
+import { type PageCommand, pageCommands } from "../../protocol/pageCommands";
 import type { PageHandlers } from "../../protocol/readPageMessage";
 import { commandIds, viewIds } from "../ids";
 import { copyText, openInBrowser } from "../ui/messages";
@@ -47,7 +48,10 @@ export function pageEffects({
       cancelExample: ({ example }) => panel.trials.cancel(example),
       runExampleAction: ({ example, action }) => panel.trials.runAction(example, action),
       openResult: ({ example, what }) => panel.trials.openResult(example, what),
-      runCommand: ({ command }) => withSlug((slug) => run(commandIds[command], slug)),
+      runCommand: ({ command }) => {
+        const { id, isOfRegistry }: PageCommand = pageCommands[command];
+        return isOfRegistry ? run(id) : withSlug((slug) => run(id, slug));
+      },
       openSkill: ({ slug }) => forSkill(() => run(commandIds.openSkill, slug)),
       openLink: ({ url }) => forSkill(() => openLink(url)),
       find: () => forSkill(() => run("editor.action.webvieweditor.showFind")),

@@ -275,12 +275,14 @@ function publicAnnotations(manifest: Manifest): JsonObject {
   };
 }
 
-// callable looks at the install alone: a policy can still block the invocation.
+// callable looks at the install alone: a policy can still block the invocation, of which approvalRequired tells.
 function projectAnnotations(project: Project, { skill, manifest, status, approvalState }: Install) {
+  const policy = project.policies.get(skill.slug);
   return {
     projectSlug: project.slug,
     ...publicAnnotations(manifest),
-    maxPermissionLevel: project.policies.get(skill.slug)?.maxPermissionLevel ?? null,
+    maxPermissionLevel: policy?.maxPermissionLevel ?? null,
+    approvalRequired: policy === undefined ? null : policy.approvalRequired,
     verificationStatus: skill.verificationStatus,
     installStatus: status,
     approvalState,

@@ -197,6 +197,7 @@ function listedSkill(one: AnnotatedTool) {
     ...given("installStatus", word("installStatus")),
     ...given("approvalState", word("approvalState")),
     ...given("verificationStatus", word("verificationStatus")),
+    ...given("approvalRequired", booleanOf(member(annotations, "approvalRequired"))),
   };
   return [[slug, listed] as const];
 }

@@ -216,6 +216,7 @@ const mcpRows: readonly McpRow[] = [
         maxPermissionLevel: "medium",
         verificationStatus: "verified",
         installStatus: "installed",
+        approvalRequired: false,
         approvalState: "approved",
         callable: true,
       });

@@ -25,6 +25,8 @@ export interface ListedSkill extends PolicyVerdict {
   readonly projectSlug?: string;
   /** About the installation alone: where it is true, a policy can still block. */
   readonly callable?: boolean;
+  /** Whether its policy still requires an approval; the public gateway leaves that out of the list. */
+  readonly approvalRequired?: boolean;
 }
 
 /** What a key may invoke, as a registry lists it without charge. */
@@ -104,7 +106,11 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
 /** Makes the checks of a project by the part of its data that a list and the skill itself have. */
 function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
   const { summary, permissions } = skill;
-  const { approvalState, maxPermissionLevel, version } = listed;
+  const { approvalState, maxPermissionLevel, approvalRequired, version } = listed;
+  const policy = {
+    ...(maxPermissionLevel !== undefined && { maxPermissionLevel }),
+    ...(approvalRequired !== undefined && { approvalRequired }),
+  };
   const status = statusOf(listed.installStatus);
   const verificationStatus = listed.verificationStatus ?? summary.verificationStatus;
   const level = listed.permissionLevel ?? summary.permissionLevel;
@@ -117,7 +123,7 @@ function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
     ...(verificationStatus !== undefined && { verificationStatus }),
     ...(level !== undefined && { permissionLevel: level }),
     ...(permissions !== undefined && { permissions }),
-    ...(maxPermissionLevel !== undefined && { policy: { maxPermissionLevel } }),
+    policy,
     ...(price !== undefined && { price }),
   };
   const asked = summary.version === "" ? {} : { version: summary.version };
@@ -166,7 +172,7 @@ const isListed: Readonly<Record<ProjectCheckName, boolean>> = {
   verified: true,
   approved: true,
   policy: true,
-  policyApproval: true,
+  policyApproval: false,
   level: true,
   network: false,
   browser: false,

@@ -3,6 +3,7 @@ import {
   type CachedPolicy,
   canInvoke,
   canInvokeAsListed,
+  type ListedSkill,
 } from "../../invocation/permission/canInvoke";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import { isBlockCode } from "../../project/gateway/codes";
@@ -316,9 +317,23 @@ function byCachedPolicy(
   if (verdict.kind === "unknown") {
     return { ...unknown, text: localize(verdict.why, language), source };
   }
+  // An invocation waits for the rate limit by itself.
+  const isAllowed = verdict.unknown.every((name) => name === "rate");
+  if (isAllowed && listsAll(policy.listed)) {
+    const text = t("Nothing blocks an invocation.");
+    return { ...answer("yes", language), text, source };
+  }
   const parts = verdict.unknown.map((name) => checkTitle(name, language)).join(", ");
   const text = t("Nothing in the list blocks it. Unknown: {parts}.", { parts });
   return { ...unknown, word: localize(verdict.facts, language), text, source };
+}
+
+/** Where an install, its approval or the policy is not listed, nothing is known of it. */
+function listsAll(listed: ListedSkill): boolean {
+  const { installStatus, approvalState, verificationStatus, maxPermissionLevel } = listed;
+  return [installStatus, approvalState, verificationStatus, maxPermissionLevel].every(
+    (word) => word !== undefined,
+  );
 }
 
 function keyRefusal(source: string, language: Language): Callability {

@@ -85,6 +85,17 @@ function said(reviews: TeamReviews, now: SkillDetail = skill, isTrusted = true):
 }
 
 describe("how a skill stands with the reviews of a workspace", () => {
+  it("says where only another registry has its review, so that a page can lead there", () => {
+    const isElsewhere = (at: string) =>
+      reviewNote(
+        { files: [reviewed()], broken: [], registry: at },
+        skill,
+        { today, isTrusted: true, digest },
+        english,
+      )?.isReviewedElsewhere;
+    assert.deepEqual(["https://other.example", registry].map(isElsewhere), [true, undefined]);
+  });
+
   const missing = "text-stats@1.0.0 is not reviewed for safe-to-try. Review this version.";
   const asReviewed = "1.0.0 matches the review by Ann for safe-to-try, Jan 1, 2026.";
   const price = reviewedSkill({ prices: [{ billingModel: "free" }] });

@@ -44,6 +44,7 @@ describe("a free reading of a key", () => {
         maxPermissionLevel: "medium",
         approvalState: "approved",
         verificationStatus: "verified",
+        approvalRequired: false,
       });
       assert.equal(right.complete, true);
       const wrong = await client.readKey(`skh_${"8".repeat(64)}`, never);

@@ -94,18 +94,22 @@ describe("whether an invocation can run", () => {
   }
 
   const blind: readonly (readonly [what: string, Partial<SkillDetail>, unknown: string])[] = [
-    ["no price", {}, "network secrets rate budget subscription"],
-    ["a free skill", { prices: price("free") }, "network secrets rate"],
-    ["a price per invocation", { prices: price("per_call") }, "network secrets rate budget"],
+    ["no price", {}, "policyApproval network secrets rate budget subscription"],
+    ["a free skill", { prices: price("free") }, "policyApproval network secrets rate"],
+    [
+      "a price per invocation",
+      { prices: price("per_call") },
+      "policyApproval network secrets rate budget",
+    ],
     [
       "a subscription",
       { prices: price("subscription") },
-      "network secrets rate budget subscription",
+      "policyApproval network secrets rate budget subscription",
     ],
     [
       "unknown permissions",
       { prices: price("free"), permissions: undefined },
-      "network browser filesystem secrets rate",
+      "policyApproval network browser filesystem secrets rate",
     ],
   ];
   for (const [what, change, unknown] of blind) {

@@ -425,10 +425,48 @@ describe("describeCallability", () => {
       [kind, text],
       [
         "unknown",
-        "Nothing in the list blocks it. Unknown: network access, file access, rate limit, monthly budget.",
+        "Nothing in the list blocks it. Unknown: approval that the policy requires, network access, file access, rate limit, monthly budget.",
       ],
     );
   });
+
+  const freeSample: SkillDetail = {
+    ...fullSkill,
+    prices: [{ billingModel: "free" }],
+    permissions: {
+      network: false,
+      browser: false,
+      filesystem: "none",
+      secretCount: 0,
+      secretNames: [],
+    },
+  };
+  const whole: ListedSkill = {
+    callable: true,
+    installStatus: "installed",
+    approvalState: "approved",
+    verificationStatus: "verified",
+    maxPermissionLevel: "high",
+    approvalRequired: false,
+  };
+  const { approvalRequired: _, ...ofGateway } = whole;
+  const { maxPermissionLevel: __, ...withoutPolicy } = whole;
+  const lists: [what: string, skill: SkillDetail, listed: ListedSkill, expected: string][] = [
+    ["nothing is left that could block it", freeSample, whole, "Yes"],
+    ["it is not told whether the policy requires an approval", freeSample, ofGateway, "unknown"],
+    ["it is not told whether there is a policy", freeSample, withoutPolicy, "unknown"],
+    ["its price may exceed a budget", { ...freeSample, prices: [] }, whole, "unknown"],
+    ["its permissions may exceed the policy", fullSkill, whole, "unknown"],
+    ["the policy requires an approval", freeSample, { ...whole, approvalRequired: true }, "No"],
+  ];
+  for (const [what, skill, listed, expected] of lists) {
+    it(`answers “${expected}” by the list for a key, before any invocation, where ${what}`, () => {
+      const policy: CachedPolicy = { kind: "listed", listed, at: later };
+      const known = { hasKey: true, invocations: [], policy, now };
+      const { kind } = describeCallability(skill, known, english);
+      assert.equal(kind, expected.toLowerCase());
+    });
+  }
 });
 
 type CachedCheck = CachedPolicy extends infer Each
