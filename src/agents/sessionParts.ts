@@ -19,7 +19,7 @@ export interface SessionParts<Registry extends InvokedRegistry> extends GateSour
   readonly engine: Engine<Registry>;
   readonly history: InvocationHistory;
   readonly store: Store;
-  readonly refusals: AgentRefusals;
+  readonly refusals: Pick<AgentRefusals, "note">;
   readonly discovery: () => AgentDiscovery;
   /** Returns the registry in use; undefined where there is none. */
   readonly connect: () => Promise<Registry | undefined>;

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import type { AgentResult } from "../../core/agents/agentResults";
+import { agentToolMessage } from "../../core/agents/agentToolMessage";
 import { type AgentToolName, agentToolNames } from "../../core/agents/agentTools";
 import { agentToolPrefix } from "../ids";
+import { hostLanguage } from "../ui/hostLanguage";
 
 /** Runs a tool with whatever an agent gave, for a chat or another extension. Never rejects. */
 export type CallAgentTool = (
@@ -20,6 +22,10 @@ const charactersOfToken = 3;
 export function registerAgentTools(call: CallAgentTool): vscode.Disposable {
   const tools = agentToolNames.map((name) =>
     vscode.lm.registerTool<unknown>(`${agentToolPrefix}${name}`, {
+      // Says only what is about to happen: whether it may happen is asked in a dialog of our own.
+      prepareInvocation: ({ input }) => ({
+        invocationMessage: agentToolMessage(name, input, hostLanguage()),
+      }),
       invoke: async ({ input, toolInvocationToken, tokenizationOptions }, token) => {
         const budget =
           (tokenizationOptions?.tokenBudget ?? Number.POSITIVE_INFINITY) * charactersOfToken;

@@ -17,7 +17,8 @@ import {
   launcherProgram,
   serverCommand,
 } from "../../core/agents/agentSetup";
-import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import type { RefusedCall } from "../../core/audit/auditEvent";
+import { builtInRegistryName, registryName } from "../../core/invocation/record/invocationRecord";
 import { inputSchemaOf } from "../../core/skill/skill";
 import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { Engine } from "../../engine/invoke";
@@ -37,7 +38,7 @@ import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
 import { writeLauncher } from "../terminal/terminalCommand";
 import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, copyText, showError, warn } from "../ui/messages";
+import { askModal, confirm, copyText, inform, showError, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
@@ -71,6 +72,9 @@ export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
 export function startAgents(sources: AgentSources) {
   const { context, connection, details, checks, reviews, register, store, history } = sources;
   const refusals = new AgentRefusals(store, sources.audit);
+  const told = new Set<string>();
+  /** What a person said yes to for the rest of this window, by registry, skill and contract. */
+  const inSession = new Set<string>();
   const settings = register(
     new AgentSettingsFile(
       vscode.Uri.joinPath(context.globalStorageUri, "agents.json").fsPath,
@@ -89,12 +93,22 @@ export function startAgents(sources: AgentSources) {
     sources.allowed.note(all);
   };
   void showAllowed();
-  register(settings.onDidChange(() => void showAllowed()));
+  register(
+    settings.onDidChange(() => {
+      inSession.clear();
+      void showAllowed();
+    }),
+  );
   const session = new AgentSession<ConnectedRegistry>({
     engine: sources.engine,
     history,
     store,
-    refusals,
+    refusals: {
+      note: async (refused) => {
+        await refusals.note(refused);
+        showRefused(refused, told);
+      },
+    },
     settings,
     isEnabled: () => readSettings().agentsEnabled,
     discovery: () => readSettings().agentsDiscover,
@@ -121,12 +135,13 @@ export function startAgents(sources: AgentSources) {
     const subscription = token.onCancellationRequested(() => cancel.abort());
     const client: AgentClient = {
       caller: { kind: isChat ? "chat" : "extension", name: vscode.env.appName },
-      askPerson: (question) => askPerson(connection, question, cancel.signal),
+      askPerson: (question) => askPerson(connection, inSession, question, cancel.signal),
       maxOutput: Math.max(200, Math.min(maxOutputLength, maxOutput)),
     };
     return session.call(tool, input, client, cancel.signal).finally(() => subscription.dispose());
   };
   const stop = async () => {
+    inSession.clear();
     session.cancelWaiting();
     await stopAgents(settings);
   };
@@ -195,20 +210,43 @@ function showSuspended({ skill }: AgentAgreement): void {
   });
 }
 
+/** Tells once in a window that an agent wanted a skill that it is not allowed; *Show What Agents May Do* lists every time. */
+function showRefused({ registry, skill, code }: Omit<RefusedCall, "id">, told: Set<string>): void {
+  const key = `${registry} ${skill}`;
+  if ((code !== "notAllowed" && code !== "agreementExpired") || told.has(key)) return;
+  // As many skills as an agent could make up.
+  if (told.size >= mostTold) return;
+  told.add(key);
+  const allow = vscode.l10n.t("Allow…");
+  const text = vscode.l10n.t("An agent wanted to invoke {0}, which you have not allowed.", skill);
+  void inform(text, allow).then((answer) => {
+    if (answer === allow) void vscode.commands.executeCommand(commandIds.allowAgents, skill);
+  });
+}
+
+const mostTold = 5;
+
 /** Asks in a modal dialog of our own, which is shown also where a chat asks nobody anything. */
 async function askPerson(
   connection: RegistryConnection,
+  inSession: Set<string>,
   { skill, call, payload }: Parameters<AgentClient["askPerson"]>[0],
   signal: AbortSignal,
 ): Promise<"yes" | "no"> {
   const registry = await currentRegistry(connection);
   if (registry === undefined || signal.aborted) return "no";
-  const agree = vscode.l10n.t("Invoke Once");
+  const agreed = `${registryName(registry)} ${skill.summary.slug} ${call.agreement}`;
+  if (inSession.has(agreed)) return "yes";
+  const once = vscode.l10n.t("Invoke Once");
+  const session = vscode.l10n.t("This Session");
   const client = vscode.l10n.t("An agent");
   const asked = { client, reason: call.agentReason ?? "", payload };
   const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
-  const isSure = await confirm({ message, detail: [detail], maxLineLength: 500, agree });
-  return isSure ? "yes" : "no";
+  const question = { message, detail: [detail], maxLineLength: 500 };
+  const answer = await askModal(question, once, session);
+  // A late yes to what was canceled meanwhile says nothing about the next one.
+  if (answer === session && !signal.aborted) inSession.add(agreed);
+  return answer === undefined ? "no" : "yes";
 }
 
 async function goOn(settings: AgentSettingsFile): Promise<void> {

@@ -80,9 +80,14 @@ export class LazyTestController extends Owner {
       const value = controller.createRunProfile(
         label,
         vscode.TestRunProfileKind.Run,
-        async (request) => (await load(controller)).run(request, level),
+        async (request, token) => {
+          const tests = await load(controller);
+          return request.continuous ? tests.follow(request, token) : tests.run(request, level);
+        },
         level === "offline",
         level === "offline" ? undefined : new vscode.TestTag(casesTag),
+        // Nothing is sent because a file was written.
+        level === "offline",
       );
       return { label, description, value };
     };

@@ -1,5 +1,6 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { CaseLevel } from "../../core/suite/caseCost";
+import type { SkillFiles } from "../skillFiles";
 import { unlessCancelled } from "../ui/wait";
 import type { PayloadTests } from "./payloadTests";
 import type { SuiteTests } from "./suiteTests";
@@ -13,7 +14,35 @@ export class SkillTests {
     private readonly controller: vscode.TestController,
     private readonly payloads: PayloadTests,
     readonly suites: SuiteTests,
+    private readonly files: Pick<SkillFiles, "onDidChangeFile">,
   ) {}
+
+  /** Checks each requested payload or suite offline when its file was written, until the user stops it. */
+  async follow(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    if (!this.hasDiscovered) await this.discover();
+    const requested = new RequestedTests(request);
+    const waiting = new Map<string, vscode.TestItem>();
+    let isRunning = false;
+    const runAll = async () => {
+      if (isRunning) return;
+      isRunning = true;
+      while (waiting.size > 0 && !token.isCancellationRequested) {
+        const items = [...waiting.values()];
+        waiting.clear();
+        const one = new vscode.TestRunRequest(items, request.exclude, request.profile, true);
+        await this.run(one, "offline");
+      }
+      isRunning = false;
+    };
+    const following = this.files.onDidChangeFile(({ use, kind, uri }) => {
+      if (kind !== "changed" && kind !== "created") return;
+      const item = (use === "suite" ? this.suites : this.payloads).itemOf(uri);
+      if (item === undefined || !requested.hasPart(item)) return;
+      waiting.set(item.id, item);
+      void runAll();
+    });
+    token.onCancellationRequested(() => following.dispose());
+  }
 
   /** Discovers the files again. */
   async discover(): Promise<void> {

@@ -39,6 +39,7 @@ export function startSuites(sources: SuiteSources) {
         controller,
         register(new PayloadTests(controller, items, sources)),
         register(new SuiteTests(controller, items, sources)),
+        sources.files,
       );
       return filled;
     },

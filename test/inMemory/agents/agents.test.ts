@@ -47,6 +47,12 @@ describe("An agent in the editor", () => {
     const input = { skill: "text-stats", contractHash: "x", input: { text: "No." } };
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
     assert.deepEqual(await recordsOf(editor), []);
+    // It is told once, quietly, with what would allow it.
+    const notice = await editor.notification(/An agent wanted to invoke text-stats/);
+    notice.press("Allow…");
+    (await editor.dialog(/^Allow agents to invoke text-stats@/)).press("Cancel");
+    await call("invoke_skill", input);
+    assert.doesNotMatch(editor.screen, /An agent wanted to invoke/);
   });
 
   it("It finds, inspects, checks and invokes a skill that was allowed, and the record says who it was", async () => {
@@ -132,6 +138,23 @@ describe("An agent in the editor", () => {
     const invoked = call("invoke_skill", input);
     await editor.press(/An agent wants to invoke text-stats/, "Invoke Once");
     assert.equal((await invoked)["status"], "success");
+  });
+
+  it("A person may say yes for the session, until what agents may do is changed", async () => {
+    const contractHash = await hashOf("text-stats");
+    const wanted = (text: string) =>
+      call("invoke_skill", { skill: "text-stats", contractHash, input: { text } });
+    const first = wanted("First of a session.");
+    await editor.press(/An agent wants to invoke text-stats/, "This Session");
+    assert.equal((await first)["status"], "success");
+    assert.equal((await wanted("Second of a session."))["status"], "success");
+    await editor.run("stopAgents");
+    const going = editor.run("stopAgents");
+    await editor.press(/Let them invoke the allowed skills again/, "Let Agents Go On");
+    await going;
+    const asked = wanted("After a stop.");
+    (await editor.dialog(/An agent wants to invoke text-stats/)).close();
+    assert.equal((await asked)["code"], "declined");
   });
 
   it("One click stops all agents, also one that waits for an answer", async () => {

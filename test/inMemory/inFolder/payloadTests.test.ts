@@ -73,6 +73,17 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     assert.equal(tests.stateOf(invalid), "passed");
   });
 
+  it("They are checked whenever their files change, for as long as somebody wants that", async () => {
+    const stop = await tests.follow("Check Offline");
+    await write(invalid, '{"wordsPerMinute": 70}');
+    await tests.isTold(invalid, "passed");
+    await write(invalid, invalidText);
+    await tests.isTold(invalid, "failed");
+    stop();
+    await write(invalid, '{"wordsPerMinute": 80}');
+    await tests.isTold(invalid, "failed, outdated");
+  });
+
   it("They come and go with their files", async () => {
     await write("csv-profile.other", '{"csv": 1}');
     assert.equal(tests.find("csv-profile.other")?.parent?.id, "csv-profile");

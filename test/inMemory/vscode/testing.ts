@@ -122,14 +122,14 @@ export class MemoryController {
       items,
       createTestItem: (itemId: string, itemLabel: string, uri?: vscode.Uri) =>
         createItem(board, itemId, itemLabel, uri),
-      createRunProfile: (name, kind, runHandler, isDefault = false, tag) => {
+      createRunProfile: (name, kind, runHandler, isDefault = false, tag, isContinuous = false) => {
         const profile = standIn<vscode.TestRunProfile>("TestRunProfile", {
           label: name,
           kind,
           runHandler,
           isDefault,
           tag,
-          supportsContinuousRun: false,
+          supportsContinuousRun: isContinuous,
           onDidChangeDefault: new EventEmitter<boolean>().event,
           dispose: () => undefined,
         });
@@ -173,6 +173,17 @@ export class MemoryController {
     const run = this.runs.at(-1);
     if (run === undefined) throw new Error("Nothing was run.");
     return run;
+  }
+
+  /** As a person: has tests, all of them by default, run whenever their files change. Resolves to what ends that. */
+  async follow(profileLabel: string, ...tests: readonly vscode.TestItem[]): Promise<() => void> {
+    const profile = this.profiles.find(({ label }) => label === profileLabel);
+    if (profile?.supportsContinuousRun !== true)
+      throw new Error(`Not continuous: ${profileLabel}.`);
+    const source = new CancellationTokenSource();
+    const include = tests.length === 0 ? undefined : tests;
+    await profile.runHandler(new TestRunRequest(include, [], profile, true), source.token);
+    return () => source.cancel();
   }
 
   /** As a person: stops the run under way. */

@@ -12,6 +12,7 @@ import {
   describeCallability,
   type ProjectVerdict,
 } from "../../../../../src/core/skill/description/callability";
+import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";
 import { fixtureNow, fullSkill } from "../../../../fixtures/skillDetail";

@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { agentToolMessage } from "../../../../src/core/agents/agentToolMessage";
+import { agentToolNames } from "../../../../src/core/agents/agentTools";
+import { english } from "../../../../src/core/text/language";
+
+describe("what a chat shows before a tool of an agent", () => {
+  it("says what each tool is about to do, and with which skill", () => {
+    const input = { skill: "text-stats@1.0.0", input: { text: "secret" } };
+    assert.deepEqual(
+      agentToolNames.map((name) => agentToolMessage(name, input, english)),
+      [
+        "Searching for skills",
+        "Reading what text-stats is and may do",
+        "Checking a payload for text-stats; nothing is sent",
+        "Invoking text-stats, as far as you allowed it",
+        "Reading the output of an invocation",
+      ],
+    );
+  });
+
+  for (const skill of ["[x](command:y)", "$(check)", "a\nb", 5, undefined, "x".repeat(200)]) {
+    it(`shows nothing of what is no slug: ${JSON.stringify(skill)?.slice(0, 20)}`, () => {
+      const message = agentToolMessage("invoke_skill", { skill }, english);
+      assert.equal(message, "Invoking …, as far as you allowed it");
+    });
+  }
+});
