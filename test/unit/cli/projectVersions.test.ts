@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
+import { stripVTControlCharacters } from "node:util";
 import { after, before, beforeEach, describe, it } from "mocha";
 import type { JsonObject } from "../../../src/core/json/jsonValue";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
@@ -119,6 +120,25 @@ describe("the versions of a project, on the command line", () => {
     assert.doesNotMatch(out, /\nPermissions: +not provided/);
   });
 
+  it("are those that the registry shows where a user has several projects and chose none, which is said", async () => {
+    const local = await startLocalRegistry({ projectKey: key });
+    const token = local.userTokens.owner;
+    const created = await fetch(`${local.baseUrl}/v1/developer/projects`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ slug: "second", name: "Second" }),
+    });
+    const env = { SKILL_REGISTRY_URL: local.baseUrl, SKILL_REGISTRY_USER_TOKEN: token };
+    const shown = await folder.run(["show", "redact-pii"], env);
+    const chosen = await folder.run(["show", "redact-pii", "--project", "local-demo"], env);
+    await local.close();
+    assert.ok(created.ok, `${created.status}`);
+    assert.match(shown.out, /\nSkill: +redact-pii@2\.0\.0\n/);
+    assert.match(shown.err, /^You have several projects: .+ with --project\.\n$/);
+    assert.match(chosen.out, /\nSkill: +redact-pii@1\.1\.0\n/);
+    assert.equal(chosen.err, "");
+  });
+
   it("let the example of the help run at the built-in registry", async () => {
     await writeFile(folder.path("pii.jsonl"), '{"text":"Mail a@example.com"}\n');
     const args = ["run", "pii.jsonl", "--skill", "redact-pii", "--yes", "--max-cents", "500"];
@@ -201,7 +221,8 @@ describe("what a command shows in a terminal", () => {
   const folder = cliFolder();
   const shown = async (columns: number, ...args: string[]) => {
     const { out } = await folder.run(args, {}, undefined, "", undefined, undefined, columns);
-    return out.trimEnd().split("\n");
+    // Colors take no room.
+    return stripVTControlCharacters(out).trimEnd().split("\n");
   };
 
   for (const columns of [60, 80, 100, 200]) {

@@ -2,6 +2,11 @@ import assert from "node:assert/strict";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import type { ReportItem } from "../../../../src/core/findings/report";
+import {
+  plainManifest,
+  startManifestRegistry,
+} from "../../../fixtures/registries/manifestRegistry";
+import type { TestRegistry } from "../../../fixtures/registries/testRegistry";
 import { startCountingRegistry } from "../countingRegistry";
 import { startDriftingRegistry } from "../driftingRegistry";
 import { movableClock } from "../movableClock";
@@ -334,5 +339,26 @@ describe("skill-registry test", () => {
     } finally {
       counting.close();
     }
+  });
+});
+
+describe("skill-registry test of several suites for one skill", () => {
+  const folder = cliFolder();
+  let registry: TestRegistry;
+  before(async () => {
+    registry = await startManifestRegistry({ notes: plainManifest("notes") });
+  });
+  after(() => registry.close());
+
+  it("reads the skill once for all of them", async () => {
+    for (const name of ["a", "b", "c"]) {
+      const suite = { format: 1, skill: "notes", cases: [{ name, payload: {} }] };
+      await writeFile(folder.path(`${name}.skill-suite.json`), JSON.stringify(suite));
+    }
+    const { code } = await folder.run(["test", "--registry", registry.baseUrl]);
+    const reads = registry.requests.filter(({ path }) => path.startsWith("/v1/skills/notes"));
+    assert.equal(code, 0);
+    assert.equal(reads.filter(({ path }) => /notes(?:\?|$)/.test(path)).length, 1);
+    assert.equal(new Set(reads.map(({ path }) => path)).size, reads.length);
   });
 });

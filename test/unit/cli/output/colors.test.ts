@@ -55,6 +55,21 @@ describe("the colors of the command line", () => {
     assert.ok(!out.includes(key));
   });
 
+  for (const args of [
+    ["search", "text"],
+    ["show", "text-stats"],
+  ]) {
+    it(`show verification and permission level in ${args[0]}, at a terminal alone`, async () => {
+      const run = async (columns?: number) =>
+        (await folder.run(args, {}, undefined, "", undefined, undefined, columns)).out;
+      const [colored, plain] = [await run(120), await run()];
+      const words = colored.replaceAll(steering, "<ESC>");
+      assert.match(words, /<ESC>\[32mverified *<ESC>\[39m/i);
+      assert.match(words, /<ESC>\[32mlow *<ESC>\[39m/i);
+      assert.ok(!plain.includes(steering));
+    });
+  }
+
   it("stay out of formats for programs", async () => {
     const { out } = await validate("--format", "junit");
     assert.doesNotMatch(out, /<ESC>/);

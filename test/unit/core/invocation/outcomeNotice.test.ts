@@ -108,6 +108,17 @@ describe("the notice of an invocation", () => {
     assert.equal(new Set(messages).size, reasons.length);
   });
 
+  it("joins several reasons in one message, and counts those it leaves out", () => {
+    const inputProblems = Array.from({ length: 9 }, (_, index) => ({
+      pointer: index === 0 ? "" : `/rows/${index}`,
+      message: `reason ${index}`,
+    }));
+    const outcome = { ...refused("validation"), message: "Not shown.", inputProblems };
+    const { message = "" } = outcomeNotice("s", outcome, english) ?? {};
+    assert.match(message, /: reason 0; reason 1 \(at \/rows\/1\); .+; \d more\.$/i);
+    assert.doesNotMatch(message, /Not shown|undefined/);
+  });
+
   it("says nothing of a success and of an invocation canceled before it was sent", () => {
     const canceled: InvocationOutcome = { kind: "notSent", failure: { kind: "cancelled" } };
     assert.equal(outcomeNotice("s", canceled, english), undefined);

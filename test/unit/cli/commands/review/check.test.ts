@@ -62,6 +62,16 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
   });
   after(() => registry.close());
 
+  it("adds nothing where the same review is made again", async () => {
+    const reviews = folder.path(".skill-registry", "reviews.json");
+    const before = await readFile(reviews, "utf8");
+    const args = ["review", skills[0] ?? "", "--registry", registry.url];
+    const { code, out } = await folder.run([...args, "--who", "Ann <ann@example.com>"]);
+    assert.equal(code, 0);
+    assert.match(out, /^Already reviewed: .+@.+\. Nothing was added\.\n$/);
+    assert.equal(await readFile(reviews, "utf8"), before);
+  });
+
   it("finds nothing while the registry says what was reviewed", async () => {
     assert.deepEqual(await check(), { code: 0, out: "10 passed.\n", err: "" });
   });

@@ -7,6 +7,7 @@ import { journalState, openJournal } from "../../../../../src/cli/commands/run/j
 import { sendLines } from "../../../../../src/cli/commands/run/sendLines";
 import { CliError, type Terminal } from "../../../../../src/cli/terminal";
 import type { InvocationOutcome } from "../../../../../src/core/invocation/invocation";
+import type { Stop } from "../../../../../src/core/invocation/permission/question";
 import type { JournalEntry } from "../../../../../src/core/invocation/run/journalEntry";
 import type { Asker } from "../../../../../src/engine/asker";
 import { sha256 } from "../../../../../src/engine/sha256";
@@ -23,8 +24,28 @@ describe("the lines of a run, where the journal cannot be written", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  const stops: readonly Stop[] = [
+    { kind: "notRecorded" },
+    { kind: "noSender" },
+    { kind: "registryChanged" },
+    { kind: "termsUnknown", failure: { kind: "timeout", seconds: 1 } },
+    { kind: "otherVersion", failure: { kind: "notFound" } },
+  ];
+  for (const stop of stops) {
+    it(`says why it stopped and how to go on, each in a line: ${stop.kind}`, async () => {
+      const path = join(folder, "a.journal");
+      const error = await sendAll(path, () => false, stop).then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
+      const { message } = error as CliError;
+      assert.match(message, /^Stopped before line 1\. [^\n]+\.\nContinue with --resume\.$/);
+      assert.doesNotMatch(message, /undefined/);
+    });
+  }
+
   /** Sends all lines at once, of which each leaves as soon as its start is written. Resolves to those that left. */
-  async function sendAll(path: string, refuses: (entry: JournalEntry) => boolean) {
+  async function sendAll(path: string, refuses: (entry: JournalEntry) => boolean, stop?: Stop) {
     const inputs = join(folder, "a.jsonl");
     await writeFile(inputs, texts.join("\n"));
     const journal = await openJournal(path, head, false);
@@ -36,6 +57,7 @@ describe("the lines of a run, where the journal cannot be written", () => {
     });
     let wanted = 0;
     const invoke = async (payload: { text: string }, _signal: AbortSignal, asker: Asker) => {
+      if (stop !== undefined) return { kind: "stopped", stop } as const;
       wanted += 1;
       if (wanted === texts.length) letAllLeave();
       await ready;
@@ -71,7 +93,8 @@ describe("the lines of a run, where the journal cannot be written", () => {
     try {
       const digests = texts.map(sha256);
       const sending = sendLines(sender, options, digests, { ...journal, start, note }, terminal);
-      await assert.rejects(sending, full);
+      if (stop === undefined) await assert.rejects(sending, full);
+      else throw (await sending) ?? new Error("It did not stop.");
     } finally {
       await journal.close();
     }

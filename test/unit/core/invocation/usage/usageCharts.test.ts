@@ -198,6 +198,19 @@ describe("The charts of invocations", () => {
     }
   });
 
+  it("name the dearest skill first, not the most frequent and not the first of the alphabet", () => {
+    const [record] = charted(usageRecords(1, noon));
+    assert.ok(record);
+    const of = (skillSlug: string, count: number, amountCents: number) =>
+      Array.from({ length: count }, () => ({ ...record, skillSlug, amountCents, currency: "USD" }));
+    const records = [...of("a-often", 5, 1), ...of("b-seldom", 1, 7), ...of("c-dearest", 2, 90)];
+    const [chart] = costCharts(records, days);
+    assert.deepEqual(
+      chart?.series.map(({ name }) => name),
+      ["c-dearest", "b-seldom", "a-often"],
+    );
+  });
+
   it("keep samples apart from money, and stand last", () => {
     const kinds = costCharts(charted(usageRecords(300, noon)), days).map(
       ({ currency, isSample }) => `${currency} ${isSample}`,
