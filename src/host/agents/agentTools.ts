@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { AgentResult } from "../../core/agents/agentResults";
-import { agentToolMessage } from "../../core/agents/agentToolMessage";
-import { type AgentToolName, agentToolNames } from "../../core/agents/agentTools";
+import { type AgentToolName, agentToolMessage, agentToolNames } from "../../core/agents/agentTools";
 import { agentToolPrefix } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 

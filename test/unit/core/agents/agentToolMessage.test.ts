@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { agentToolMessage } from "../../../../src/core/agents/agentToolMessage";
-import { agentToolNames } from "../../../../src/core/agents/agentTools";
+import { agentToolMessage, agentToolNames } from "../../../../src/core/agents/agentTools";
 import { english } from "../../../../src/core/text/language";
 
 describe("what a chat shows before a tool of an agent", () => {
