@@ -1,0 +1,139 @@
+import environmentsSchema from "../../../media/schemas/environments.schema.json";
+import { builtInRegistryName } from "../invocation/record/invocationRecord";
+import { pointerOf } from "../json/jsonPointer";
+import type { JsonValue } from "../json/jsonValue";
+import { jsonLine } from "../json/printJson";
+import { RequestedRange, scanJson } from "../json/scanJson";
+import { readRegistryOrigin } from "../registry/registryOrigin";
+import {
+  type PointedProblem,
+  readTeamFile,
+  type TeamFileReading,
+} from "../review/files/readTeamFile";
+import { reviewFolder } from "../review/files/reviewFiles";
+import { type Language, localize } from "../text/language";
+
+/** The path of the environments in a folder of the workspace. */
+export const environmentsPath = `${reviewFolder}/environments.json`;
+
+/** A name for a place: a registry, optionally a project, and values. A repository's file suggests it. */
+export interface Environment {
+  readonly name: string;
+  /** The registry's base URL in its normal form, or `built-in`. */
+  readonly registry: string;
+  /** The slug of the project. */
+  readonly project?: string;
+  /** The JSON text of each value by name, spelled as in the file, on one line. */
+  readonly values: ReadonlyMap<string, string>;
+  /** The names of the secrets. The file never holds their values. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+/** The environments of one folder. */
+export interface Environments {
+  readonly byName: ReadonlyMap<string, Environment>;
+  /** The names that any environment declares, as a value or as a secret: `{{name}}` of others is plain text. */
+  readonly declared: ReadonlySet<string>;
+}
+
+/** An environment as its file has it. */
+interface WrittenEnvironment {
+  readonly registry: string;
+  readonly project?: string;
+  readonly values?: Readonly<Record<string, JsonValue>>;
+  readonly secrets?: readonly string[];
+}
+
+interface WrittenFile {
+  readonly environments: Readonly<Record<string, WrittenEnvironment>>;
+}
+
+/**
+ * Reads `environments.json`, of at most 1,000,000 characters. Problems beside those of its schema: an address that
+ * cannot be used, a name that is a value and a secret of one environment, and two secrets with one variable.
+ */
+export function readEnvironments(text: string, language: Language): TeamFileReading<Environments> {
+  const format = { schema: environmentsSchema as JsonValue, maxLength: 1_000_000 };
+  const read = readTeamFile<WrittenFile>(text, format, language, ({ environments }) =>
+    Object.entries(environments).flatMap(([name, one]) => [
+      ...addressProblems(name, one, language),
+      ...secretProblems(name, one, language),
+    ]),
+  );
+  if (!read.ok) return read;
+  const written = Object.entries(read.value.environments);
+  const spelled = spelledValues(text, written);
+  const all = written.map(([name, { registry, project, secrets = [] }]): Environment => {
+    return {
+      name,
+      registry: normalAddress(registry),
+      ...(project !== undefined && { project }),
+      values: spelled.get(name) ?? new Map(),
+      secrets: new Set(secrets),
+    };
+  });
+  const declared = new Set(all.flatMap(({ values, secrets }) => [...values.keys(), ...secrets]));
+  return { ok: true, value: { byName: new Map(all.map((one) => [one.name, one])), declared } };
+}
+
+/** Names the environment variable that holds a secret on the command line. Two secrets may share it. */
+export function secretVariable(name: string): string {
+  return `SKILL_REGISTRY_SECRET_${name.toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** Takes the values from the text: parsing would change the spelling of long numbers. */
+function spelledValues(
+  text: string,
+  written: readonly (readonly [string, WrittenEnvironment])[],
+): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const root = new RequestedRange();
+  const requested = written.map(([name, { values = {} }]) => {
+    const all = root.below("environments").below(name).below("values");
+    return [name, Object.keys(values).map((value) => [value, all.below(value)] as const)] as const;
+  });
+  scanJson(text, root, 0);
+  const spelling = ({ value: range }: RequestedRange): string => {
+    if (range === undefined) throw new Error("A value that was read has no range.");
+    return jsonLine(text.slice(range.start, range.end));
+  };
+  return new Map(
+    requested.map(([name, values]) => [
+      name,
+      new Map(values.map(([value, range]) => [value, spelling(range)])),
+    ]),
+  );
+}
+
+function normalAddress(registry: string): string {
+  const read = readRegistryOrigin(registry);
+  return read.ok ? read.value.baseUrl : builtInRegistryName;
+}
+
+function addressProblems(
+  name: string,
+  { registry }: WrittenEnvironment,
+  language: Language,
+): readonly PointedProblem[] {
+  if (registry === builtInRegistryName) return [];
+  const read = readRegistryOrigin(registry);
+  if (read.ok) return [];
+  const pointer = pointerOf(["environments", name, "registry"]);
+  return [{ pointer, message: localize(read.problem, language) }];
+}
+
+function secretProblems(
+  name: string,
+  { values = {}, secrets = [] }: WrittenEnvironment,
+  { t }: Language,
+): readonly PointedProblem[] {
+  const variables = secrets.map(secretVariable);
+  return secrets.flatMap((secret, index) => {
+    const pointer = pointerOf(["environments", name, "secrets", index]);
+    if (Object.hasOwn(values, secret)) {
+      return [{ pointer, message: t("This name has a value in the file already.") }];
+    }
+    const variable = variables[index] ?? "";
+    if (variables.indexOf(variable) === index) return [];
+    return [{ pointer, message: t("Another secret is read from {variable} too.", { variable }) }];
+  });
+}

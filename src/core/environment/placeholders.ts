@@ -1,0 +1,200 @@
+import { JsonTokens } from "../json/jsonTokens";
+import { type TextRange, Token } from "../json/token";
+
+/** `{{name}}` in a string of a payload, with its range. */
+export interface Placeholder extends TextRange {
+  readonly name: string;
+  /** The range of the string, with its quotes, where the placeholder is all of it. */
+  readonly whole?: TextRange;
+}
+
+/** What replaces placeholders, by name: the values of an environment as JSON text, its secrets as plain text. */
+export interface PlaceholderValues {
+  readonly values: ReadonlyMap<string, string>;
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+/** A payload whose placeholders were replaced. */
+export interface ResolvedText {
+  /** What is checked, agreed to, hashed and sent. */
+  readonly text: string;
+  /** The same for the screen, with dots in place of each secret. */
+  readonly shown: string;
+  /** The replaced ranges in the order of the text. */
+  readonly replaced: readonly ReplacedRange[];
+}
+
+/** One range of a payload that was replaced. */
+export interface ReplacedRange {
+  readonly name: string;
+  readonly isSecret: boolean;
+  /** The placeholder in the payload as written. */
+  readonly written: TextRange;
+  /** What was taken out: the placeholder, or its string where it is all of it. */
+  readonly removed: TextRange;
+  /** What stands there in the resolved text. */
+  readonly resolved: TextRange;
+}
+
+/** The resolved text, the placeholders without a value, or `tooLarge` for more than `maxLength` characters. */
+export type Resolution =
+  | { readonly kind: "resolved"; readonly value: ResolvedText }
+  | { readonly kind: "missing"; readonly placeholders: readonly Placeholder[] }
+  | { readonly kind: "tooLarge" };
+
+/** The longest payload that is checked, in characters: a value may be long and stand in it many times. */
+const maxLength = 32_000_000;
+
+/** Stands for a secret on the screen. Its length says nothing. */
+const dots = "••••";
+
+/**
+ * Finds the placeholders of a text that should be JSON. Only a declared name makes one; property names, text outside
+ * of strings, and braces written as escapes never do.
+ */
+export function findPlaceholders(
+  text: string,
+  declared: ReadonlySet<string>,
+): readonly Placeholder[] {
+  if (declared.size === 0 || !text.includes("{{")) return [];
+  const found: Placeholder[] = [];
+  // A string is a property's name where a colon follows.
+  let pending: readonly Placeholder[] = [];
+  const tokens = new JsonTokens(text);
+  for (let kind = tokens.next(); kind !== Token.end; kind = tokens.next()) {
+    if (kind === Token.comment) continue;
+    if (kind !== Token.colon) found.push(...pending);
+    pending = kind === Token.string ? inString(text, tokens, declared) : [];
+  }
+  return [...found, ...pending];
+}
+
+/**
+ * Replaces the placeholders of a text; all other characters stay as they are. Every name that is declared needs a
+ * value: nothing is sent with a placeholder in it.
+ */
+export function resolvePlaceholders(
+  text: string,
+  declared: ReadonlySet<string>,
+  given: PlaceholderValues,
+): Resolution {
+  const placeholders = findPlaceholders(text, declared);
+  const missing = placeholders.filter(
+    ({ name }) => !given.secrets.has(name) && !given.values.has(name),
+  );
+  if (missing.length > 0) return { kind: "missing", placeholders: missing };
+  const parts = placeholders.map((one) => partOf(one, given));
+  const growth = parts.reduce(
+    (sum, { removed, text: { length } }) => sum + length - (removed.end - removed.start),
+    0,
+  );
+  if (growth > 0 && text.length + growth > maxLength) return { kind: "tooLarge" };
+  const sent = new Replacing(text);
+  const shown = new Replacing(text);
+  const replaced = parts.map(({ text: value, shown: visible, ...part }) => {
+    shown.replace(part.removed, visible);
+    return { ...part, resolved: sent.replace(part.removed, value) };
+  });
+  return { kind: "resolved", value: { text: sent.end(), shown: shown.end(), replaced } };
+}
+
+/**
+ * Maps a range of the resolved text to the payload as written. What touches a value becomes its whole placeholder, so
+ * that a problem never points into a secret.
+ */
+export function writtenRange(
+  replaced: readonly ReplacedRange[],
+  { start, end }: TextRange,
+): TextRange {
+  const touched = replaced.filter(({ resolved }) =>
+    start === end
+      ? resolved.start < start && start < resolved.end
+      : resolved.start < end && start < resolved.end,
+  );
+  const [first] = touched;
+  const last = touched.at(-1);
+  const from =
+    first !== undefined && first.resolved.start <= start ? first.written.start : undefined;
+  const to = last !== undefined && end <= last.resolved.end ? last.written.end : undefined;
+  return { start: from ?? writtenOffset(replaced, start), end: to ?? writtenOffset(replaced, end) };
+}
+
+/** Maps an offset outside of all values. */
+function writtenOffset(replaced: readonly ReplacedRange[], offset: number): number {
+  const before = replaced.findLast(({ resolved }) => resolved.end <= offset);
+  return before === undefined ? offset : before.removed.end + offset - before.resolved.end;
+}
+
+/** The same names as in the schema of `environments.json`. */
+const placeholder = /\{\{([A-Za-z][A-Za-z0-9_-]{0,63})\}\}/g;
+
+function inString(
+  text: string,
+  { start, end }: TextRange,
+  declared: ReadonlySet<string>,
+): readonly Placeholder[] {
+  const content = text.slice(start + 1, end - 1);
+  return [...content.matchAll(placeholder)].flatMap(({ 0: { length }, 1: name = "", index }) => {
+    if (!declared.has(name)) return [];
+    const from = start + 1 + index;
+    const range = { name, start: from, end: from + length };
+    return [length === content.length ? { ...range, whole: { start, end } } : range];
+  });
+}
+
+/** What a placeholder becomes: a value of its own, or characters of the string that it stands in. */
+function partOf(
+  { name, whole, start, end }: Placeholder,
+  { values, secrets }: PlaceholderValues,
+): Omit<ReplacedRange, "resolved"> & { readonly text: string; readonly shown: string } {
+  const written = { start, end };
+  const removed = whole ?? written;
+  const secret = secrets.get(name);
+  const json = secret === undefined ? (values.get(name) ?? "") : JSON.stringify(secret);
+  const text = whole === undefined ? stringContent(json) : json;
+  const hidden = whole === undefined ? dots : `"${dots}"`;
+  return {
+    name,
+    isSecret: secret !== undefined,
+    written,
+    removed,
+    text,
+    shown: secret === undefined ? text : hidden,
+  };
+}
+
+/** Returns the characters of a JSON value inside a string: a string's own, another value's text. */
+function stringContent(json: string): string {
+  return json.startsWith('"') ? json.slice(1, -1) : JSON.stringify(json).slice(1, -1);
+}
+
+/** A text whose ranges are replaced from its start to its end. */
+class Replacing {
+  readonly #text: string;
+  readonly #pieces: string[] = [];
+  #taken = 0;
+  #length = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Replaces a range, which follows all earlier ones. Returns its range in the new text. */
+  replace({ start, end }: TextRange, by: string): TextRange {
+    this.#add(this.#text.slice(this.#taken, start));
+    const from = this.#length;
+    this.#add(by);
+    this.#taken = end;
+    return { start: from, end: this.#length };
+  }
+
+  /** Returns the new text. */
+  end(): string {
+    return [...this.#pieces, this.#text.slice(this.#taken)].join("");
+  }
+
+  #add(piece: string): void {
+    this.#pieces.push(piece);
+    this.#length += piece.length;
+  }
+}
