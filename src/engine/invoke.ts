@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { ResolvedPayload } from "../core/environment/resolvedPayload";
 import type { Invocation } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
@@ -217,12 +218,12 @@ export class Series {
 
   /** Sends the payload of a suite's case, which was checked. `source` identifies the case. */
   async invokeCase(
-    { inputText: text }: Invocation,
+    payload: ResolvedPayload,
     check: PayloadCheck,
     source: string,
     signal: AbortSignal,
   ): Promise<Ending> {
-    return this.invoke({ text, source, check: async () => check }, signal);
+    return this.invoke({ ...payload, source, check: async () => check }, signal);
   }
 }
 

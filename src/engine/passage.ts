@@ -1,4 +1,5 @@
 import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
+import type { ResolvedPayload } from "../core/environment/resolvedPayload";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { agreementMs } from "../core/invocation/permission/agreement";
 import type {
@@ -195,9 +196,8 @@ export interface AgentGate {
   readonly uncount: () => void;
 }
 
-/** What is sent, exactly as it was typed. */
-export interface SentPayload {
-  readonly text: string;
+/** What is sent: exactly as it was typed, but for placeholders of an environment. */
+export interface SentPayload extends ResolvedPayload {
   /** Distinguishes it from other payloads: the URI of its document. */
   readonly source: string;
   /** Checks it as a payload for a skill. */

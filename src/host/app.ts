@@ -15,7 +15,6 @@ import { startRecord } from "./audit/startRecord";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { LazyLanguageClient } from "./author/payloadChecks";
 import { startAuthoring } from "./author/startAuthoring";
-import { connectToRegistry } from "./connect/connectToRegistry";
 import { currentKey, currentRegistry } from "./connect/currentRegistry";
 import { RegistryOffer } from "./connect/offerRegistry";
 import { askForProjectKey, projectKeyCommands } from "./connect/projectKeyCommands";
@@ -25,6 +24,11 @@ import { discoverCommands, refreshList } from "./discover/discoverCommands";
 import { FirstInvocation } from "./discover/firstInvocation";
 import { startDiscover } from "./discover/startDiscover";
 import { ThisSkill } from "./discover/thisSkill";
+import { connectTo, connectToRegistry } from "./environments/connectToRegistry";
+import { EnvironmentSecrets } from "./environments/environmentSecrets";
+import { RecentRegistries } from "./environments/recentRegistries";
+import { WindowPlace } from "./environments/windowPlace";
+import { WorkspaceEnvironments } from "./environments/workspaceEnvironments";
 import {
   commandIds,
   type DocumentScheme,
@@ -136,8 +140,11 @@ export function composeExtension(
     ),
   );
 
+  const place = register(new WindowPlace(workspaceState));
+  const secrets = register(new EnvironmentSecrets(context.secrets, redactor));
+  const environments = register(new WorkspaceEnvironments(place, secrets));
   const workerPath = bundle("localRegistryWorker.js");
-  const { keyVersions, ...connected } = startConnect({ ...basics, sessions, workerPath });
+  const { keyVersions, ...connected } = startConnect({ ...basics, sessions, place, workerPath });
   const { connection, keys, policies } = connected;
   const project = register(
     new CurrentProject({
@@ -153,7 +160,7 @@ export function composeExtension(
   keys.follow(project);
 
   const firstInvocation = register(new FirstInvocation(globalState, history));
-  const reviews = register(new WorkspaceReviews());
+  const reviews = register(new WorkspaceReviews(place));
   const allowed = register(new AllowedSkills());
   const skillFiles = register(new SkillFiles(bindings));
   const discover = startDiscover({
@@ -198,6 +205,7 @@ export function composeExtension(
       thisSkill,
       running,
       testRuns,
+      environments,
     },
     language: languageClient,
     callability: { facts: foretellingFactsOf, onDidChange: callabilityChanged.event },
@@ -254,7 +262,7 @@ export function composeExtension(
   });
   const { pages, comparisons } = inspect;
   const suites = startSuites({
-    ...{ ...parts, outputs, openCases, thisSkill },
+    ...{ ...parts, outputs, openCases, thisSkill, environments },
     files: skillFiles,
     explorer: handlers.tests,
     projectKey: () => currentKey(connection, keys),
@@ -304,13 +312,15 @@ export function composeExtension(
   }
   register(callabilityChanged.event(() => pages.refreshCallability()));
 
+  const recent = new RecentRegistries(globalState);
+  const connecting = { place, environments, recent, connection, memory: workspaceState };
   const invoking = { ...payloads, connection, invoker, running, outputs, thisSkill };
   register(
     new RegistryOffer({
       reviews,
       memory: workspaceState,
       connect: async (address) => {
-        await connectToRegistry(address);
+        await connectTo(connecting, { kind: "address", address });
         const registry = await currentRegistry(connection);
         if (registry?.origin !== address) return;
         const who = (await project.accounts.inUse()) ?? (await workspace.signIn());
@@ -324,7 +334,7 @@ export function composeExtension(
   const contracts = register(new ContractDocuments());
   const readiness = register(new ReadinessDocuments());
   const commands: CommandHandlers = {
-    connect: connectToRegistry,
+    connect: (given) => connectToRegistry(connecting, given),
     refresh,
     ...discoverCommands({
       ...discover,

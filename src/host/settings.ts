@@ -1,6 +1,4 @@
 import * as vscode from "vscode";
-import { builtInRegistryName } from "../core/invocation/record/invocationRecord";
-import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import { type Settings, settingRows, settingSection } from "./settingRows";
 
 /**
@@ -14,19 +12,4 @@ export function readSettings(): Settings {
     read(section.inspect(id)),
   ]);
   return Object.fromEntries(values) as Settings;
-}
-
-/** Names the registry in the settings, without connecting to it. Empty for an address that cannot be used. */
-export function reviewedRegistryInUse(): string {
-  const { baseUrl } = readSettings();
-  if (baseUrl === "") return builtInRegistryName;
-  const address = readRegistryOrigin(baseUrl);
-  return address.ok ? address.value.origin : "";
-}
-
-/** Saves the registry's address in the user's settings; empty returns to the built-in registry. */
-export async function writeBaseUrl(baseUrl: string): Promise<void> {
-  await vscode.workspace
-    .getConfiguration(settingSection)
-    .update(settingRows.baseUrl.id, baseUrl === "" ? undefined : baseUrl, true);
 }

@@ -2,6 +2,7 @@ import { checkSyntax, type SyntaxFinding } from "../core/json/checkSyntax";
 import { pointersAt } from "../core/json/jsonPointer";
 import { readAsText } from "../core/json/lossyNumbers";
 import { type JsonScan, RequestedRange, scanJson } from "../core/json/scanJson";
+import type { TextRange } from "../core/json/token";
 import { findSecrets, secretProblems } from "../core/payload/findSecrets";
 import {
   type PayloadCheck,
@@ -24,6 +25,8 @@ const maxSyntaxErrors = 20;
 interface CheckOptions {
   /** With these, what looks like a credential is marked too, and these are wherever they stand. */
   readonly secrets?: readonly string[];
+  /** Ranges of secrets that a person wants to send. */
+  readonly meant?: readonly TextRange[];
   /** Numbers of the schema that lost digits when it was read. */
   readonly lossyNumbers?: readonly number[];
 }
@@ -42,11 +45,11 @@ function checkText(
   text: string,
   compiled: CompiledSchema,
   language: Language,
-  { secrets, lossyNumbers = [] }: CheckOptions,
+  { secrets, meant, lossyNumbers = [] }: CheckOptions,
 ): PayloadCheck {
   let value: unknown;
   let readable = text;
-  const textProblems = secrets === undefined ? [] : secretProblems(text, secrets, language);
+  const textProblems = secrets === undefined ? [] : secretProblems(text, secrets, language, meant);
   let hidden = 0;
   try {
     value = JSON.parse(text);

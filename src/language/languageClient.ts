@@ -1,4 +1,5 @@
 import { type Shapes, unknownShapes } from "../core/clients/shape";
+import type { TextRange } from "../core/json/token";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
 import type { Explanation, Proposal } from "../core/schema/complete/proposal";
@@ -26,6 +27,8 @@ export interface CheckRequest {
   readonly schema: unknown;
   readonly text: string;
   readonly secrets?: readonly string[];
+  /** Ranges of secrets that a person wants to send: they are no mistake. */
+  readonly meant?: readonly TextRange[];
   /** Numbers of the schema that lost digits when it was read: no verdict rests on what is left of them. */
   readonly lossyNumbers?: LossyNumbers | undefined;
 }
@@ -118,7 +121,7 @@ export class LanguageClient {
    * answer; rejects only with the signal's reason, at once when it is aborted, as all methods do.
    */
   async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
-    const { schema, text, secrets, lossyNumbers } = request;
+    const { schema, text, secrets, meant, lossyNumbers } = request;
     const unchecked = (reason: LocalizableText) =>
       uncheckedPayload(localize(reason, this.#language), text);
     signal.throwIfAborted();
@@ -131,6 +134,7 @@ export class LanguageClient {
       kind: "check",
       text,
       ...(secrets && { secrets }),
+      ...(meant && { meant }),
       ...(lossyNumbers && { lossyNumbers }),
     };
     const outcome = await this.#ask<"check">(task, schema, signal);

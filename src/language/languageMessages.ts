@@ -1,4 +1,5 @@
 import type { Shapes } from "../core/clients/shape";
+import type { TextRange } from "../core/json/token";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Explanation, Proposal } from "../core/schema/complete/proposal";
@@ -13,6 +14,8 @@ export interface CheckTask {
   readonly text: string;
   /** Credentials to mark wherever they stand; absent where none shall be looked for. */
   readonly secrets?: readonly string[];
+  /** Ranges in which nothing else is marked as a credential. */
+  readonly meant?: readonly TextRange[];
   /** Numbers of the schema that lost digits when it was read; absent where none did. */
   readonly lossyNumbers?: readonly number[];
 }

@@ -23,24 +23,23 @@ import { outputOf } from "../../engine/sendInvocation";
 import { command } from "../command";
 import {
   askerByOptions,
-  checkedBy,
   gateOptions,
   openEngine,
   readAllowances,
   sayingWaits,
   stopError,
 } from "../engine/cliEngine";
-import { openChecker } from "../engine/payloadChecker";
+import { checkedBy, openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import { readError, readStandardInput, readText } from "../files/textFile";
 import type { OptionTable } from "../options";
 import { statusLine } from "../output/statusLine";
 import { formatOption } from "../output/writeReport";
+import { environmentOption, openPlace } from "../registry/environment";
 import {
   addressOf,
   failureText,
   type OpenRegistry,
-  openRegistry,
   readSkill,
   registryOptions,
   requireSkill,
@@ -60,6 +59,7 @@ const options = {
     group: "Limits",
   },
   ...formatOption,
+  ...environmentOption,
   ...registryOptions,
 } as const satisfies OptionTable;
 
@@ -70,7 +70,7 @@ export const invoke = command({
   details: [
     "FILE contains the payload; - reads it from standard input. A file named <slug>.skill-input.json names its skill. It is first checked against the skill as the registry describes it now. Whatever the editor would ask you to confirm needs an option.",
     "In place of a file, a small payload may stand on the line: an object as JSON, or its members as KEY=VALUE. KEY=VALUE sends the value as text, KEY:=VALUE as JSON. Other programs of this machine can see what stands on a line.",
-    "The payload is sent once, exactly as written. If the connection is lost after that, the outcome is unknown and nothing is sent again.",
+    "The payload is sent once, exactly as written but for placeholders of an environment. If the connection is lost after that, the outcome is unknown and nothing is sent again.",
   ],
   options,
   examples: [
@@ -86,7 +86,7 @@ export const invoke = command({
     const { addresses, file, typed } = readOperands(operands);
     const allowed = readAllowances(given);
     const inputText = typed ?? (await readPayload(file, terminal));
-    const registry = await openRegistry(given, terminal);
+    const { registry, environment } = await openPlace(given, terminal);
     const checker = await openChecker(terminal);
     const { engine, caller, close } = await openEngine(registry, "invoke", allowed, terminal);
     try {
@@ -97,7 +97,7 @@ export const invoke = command({
       const isFile = file !== "-" && typed === undefined;
       const source = isFile ? pathToFileURL(resolve(terminal.cwd, file)).href : "-";
       let found: PayloadCheck | undefined;
-      const payload = checkedBy(checker, inputText, source, key, (check) => {
+      const payload = checkedBy(checker, inputText, source, { key, environment }, (check) => {
         found = check;
       });
       const { rateLimit } = sayingWaits((message) => terminal.err(`${message}\n`));

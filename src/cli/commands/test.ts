@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { version } from "../../../package.json";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
-import type { Invocation } from "../../core/invocation/invocation";
 import { isNotExpectedToRun, type Stopped } from "../../core/invocation/permission/question";
 import { isInShard, readShard } from "../../core/invocation/run/shard";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
@@ -20,6 +19,7 @@ import {
   sentCases,
 } from "../../core/suite/caseCost";
 import {
+  type CaseCall,
   type ReadySuite,
   runSuite,
   type SuiteTools,
@@ -52,13 +52,8 @@ import { findFiles, foundNothing, unreadItems } from "../files/findFiles";
 import { OutputStore, readPayload, readSuites, type SuiteFile } from "../files/suiteFiles";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
-import {
-  failureText,
-  type OpenRegistry,
-  openRegistry,
-  readSkill,
-  skillOptions,
-} from "../registry/openRegistry";
+import { environmentOption, openPlace } from "../registry/environment";
+import { failureText, type OpenRegistry, readSkill, skillOptions } from "../registry/openRegistry";
 import { chosenProject, readRateLimits } from "../registry/project";
 import { CliError, type Terminal, UsageError } from "../terminal";
 
@@ -99,6 +94,7 @@ const options = {
     ...sent,
   },
   ...reportOptions,
+  ...environmentOption,
   ...skillOptions,
 } as const satisfies OptionTable;
 
@@ -144,7 +140,8 @@ export const test = command({
       return writeReport(unread, forms, { ...source, nothing }, terminal);
     }
     const isByKey = level === "live" || (level === "offline" && given.project === undefined);
-    const registry = await openRegistry(given, terminal, { isByKey });
+    const isKeyless = level === "offline";
+    const { registry, environment } = await openPlace(given, terminal, { isByKey, isKeyless });
     const { signal, cwd } = terminal;
     // What was sent is waited for, and judged: the second Ctrl+C ends the process.
     const whileSending = level === "offline" ? signal : new AbortController().signal;
@@ -200,7 +197,7 @@ export const test = command({
         );
         await questions.confirmPlan();
       }
-      const sendFrom = (source: string) => async (one: Invocation, checked: PayloadCheck) => {
+      const sendFrom = (source: string) => async (one: CaseCall, checked: PayloadCheck) => {
         const opened = series.get(`${one.skillSlug}@${one.version}`);
         if (opened === undefined) throw new Error("A skill was not asked about.");
         return opened.kind === "stopped" ? opened : opened.invokeCase(one, checked, source, signal);
@@ -210,6 +207,7 @@ export const test = command({
       const isWatched = forms.format === "text" && terminal.errColumns !== undefined;
       const shared = {
         check,
+        environment,
         allowsUnchecked: allowed.unchecked,
         isUpdate,
         remedyOf,

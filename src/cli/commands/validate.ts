@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { version } from "../../../package.json";
+import type { PayloadEnvironment } from "../../core/environment/payloadEnvironment";
+import { checkResolved, resolvePayload } from "../../core/environment/resolvedPayload";
 import {
   type Finding,
   findingsOf,
@@ -14,6 +16,7 @@ import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
+import { english } from "../../core/text/language";
 import { command } from "../command";
 import { usualJobs } from "../engine/cliEngine";
 import { openChecker, type PayloadChecker } from "../engine/payloadChecker";
@@ -22,13 +25,8 @@ import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import { fileReason, readStandardInput, readText } from "../files/textFile";
 import type { OptionTable, OptionValues } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
-import {
-  addressOf,
-  failureText,
-  openRegistry,
-  readSkill,
-  skillOptions,
-} from "../registry/openRegistry";
+import { environmentOption, offlineEnvironment, openPlace } from "../registry/environment";
+import { addressOf, failureText, readSkill, skillOptions } from "../registry/openRegistry";
 import { CliError, type Terminal, UsageError } from "../terminal";
 
 const options = {
@@ -41,6 +39,7 @@ const options = {
     not: Object.keys(skillOptions),
   },
   ...reportOptions,
+  ...environmentOption,
   ...skillOptions,
 } as const satisfies OptionTable;
 
@@ -107,6 +106,8 @@ interface Schemas {
     | { readonly ok: true; readonly schema: SkillSchema }
     | { readonly ok: false; readonly reason: string; readonly isMissing: boolean }
   >;
+  /** What replaces placeholders. */
+  readonly environment: PayloadEnvironment;
   readonly close: () => void;
 }
 
@@ -129,8 +130,11 @@ async function openSchemas(
       known.set(name, found);
       return found;
     };
-  if (given.offline) return { find: once(await contractSchemas(terminal)), close: () => {} };
-  const registry = await openRegistry(given, terminal);
+  if (given.offline) {
+    const environment = await offlineEnvironment(given, terminal);
+    return { find: once(await contractSchemas(terminal)), environment, close: () => {} };
+  }
+  const { registry, environment } = await openPlace(given, terminal, { isKeyless: true });
   const find: Schemas["find"] = async (address) => {
     // The list names the version of a skill whose own route does not.
     const needs = address.version === "" ? [] : (["listing"] as const);
@@ -143,7 +147,7 @@ async function openSchemas(
       isMissing: failure.kind === "notFound",
     };
   };
-  return { find: once(find), close: registry.close };
+  return { find: once(find), environment, close: registry.close };
 }
 
 /** The contracts of the folder: of a skill without a version, the one that was reviewed last. */
@@ -214,7 +218,13 @@ async function checkFile(
   for (const address of addresses) {
     const found = await schemas.find(address);
     if (found.ok) {
-      const check = await checker.check(text, found.schema, env[projectKeyVariable]);
+      const key = env[projectKeyVariable];
+      const resolution = resolvePayload(text, schemas.environment, english);
+      const check = await checkResolved(
+        resolution,
+        (resolved, meant) => checker.check(resolved, found.schema, { key, meant }),
+        english,
+      );
       return of(stateOfCheck(check), findingsOf(check.problems, text, file));
     }
     // Only where a registry knows no skill of the longer name may its end be a label.

@@ -11,7 +11,7 @@ import {
 import { commandLineProfile } from "../../core/invocation/profile";
 import { waitText } from "../../core/invocation/rateLimit";
 import { type Caller, isAgent } from "../../core/invocation/record/invocationRecord";
-import { errorCount, type PayloadCheck } from "../../core/payload/payloadCheck";
+import { errorCount } from "../../core/payload/payloadCheck";
 import { leftOfBudget } from "../../core/project/budget";
 import { installOf } from "../../core/project/project";
 import { skillAtRegistry } from "../../core/review/checkTeam";
@@ -19,7 +19,7 @@ import { standingLines } from "../../core/review/driftText";
 import type { TeamStanding } from "../../core/review/standing";
 import { teamStanding } from "../../core/review/teamStanding";
 import { recentOf } from "../../core/skill/description/callability";
-import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import type { SkillDetail } from "../../core/skill/skill";
 import { localDay, utcDay } from "../../core/text/dates";
 import { english, type LocalizableText, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
@@ -32,7 +32,7 @@ import {
   readMachineSettings,
 } from "../../engine/files/machineSettings";
 import { Engine } from "../../engine/invoke";
-import { rateScopeOf, type SentPayload, type SharedRate } from "../../engine/passage";
+import { rateScopeOf, type SharedRate } from "../../engine/passage";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
 import { replacedText, setAsideText } from "../../engine/store/openDatabase";
@@ -43,7 +43,6 @@ import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder"
 import type { OptionTable, OptionValues } from "../options";
 import { networkOf, type OpenRegistry, readSkill, redactorOf } from "../registry/openRegistry";
 import { CliError, type Terminal } from "../terminal";
-import type { PayloadChecker } from "./payloadChecker";
 import { personAt, type Questions } from "./person";
 
 /** The option that turns the audit export on. */
@@ -429,25 +428,6 @@ export function sayingWaits(
         until = end;
       }
       return "later";
-    },
-  };
-}
-
-/** A payload that the thread of `checker` checks; `key` must not stand in it. */
-export function checkedBy(
-  checker: PayloadChecker,
-  text: string,
-  source: string,
-  key: string | undefined,
-  found: (check: PayloadCheck) => void = () => undefined,
-): SentPayload {
-  return {
-    text,
-    source,
-    check: async (skill) => {
-      const check = await checker.check(text, inputSchemaOf(skill), key);
-      found(check);
-      return check;
     },
   };
 }

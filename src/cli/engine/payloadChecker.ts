@@ -1,16 +1,28 @@
+import { noEnvironment, type PayloadEnvironment } from "../../core/environment/payloadEnvironment";
+import { checkResolved, resolvePayload } from "../../core/environment/resolvedPayload";
+import type { TextRange } from "../../core/json/token";
 import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadCheck";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillSchema } from "../../core/skill/skill";
+import { inputSchemaOf } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
+import type { SentPayload } from "../../engine/passage";
 import type { Terminal } from "../terminal";
+
+/** What of a text is marked as a credential. */
+interface CheckOptions {
+  /** Marked wherever it stands. */
+  readonly key?: string | undefined;
+  /** The ranges of secrets that are meant to be sent. */
+  readonly meant?: readonly TextRange[];
+}
 
 /** Checks payloads as the editor does, in a thread of its own, until `close`. */
 export interface PayloadChecker {
-  /** `key` is marked where it stands in the text. */
   readonly check: (
     text: string,
     schema: SkillSchema,
-    key?: string | undefined,
+    options?: CheckOptions,
   ) => Promise<PayloadCheck>;
   readonly sample: MakeSample;
   readonly close: () => void;
@@ -20,13 +32,47 @@ export interface PayloadChecker {
 export async function openChecker({ threads, signal }: Terminal): Promise<PayloadChecker> {
   const client = await threads.language();
   return {
-    check: async (text, { schema, lossyNumbers }, key) => {
+    check: async (text, { schema, lossyNumbers }, { key, meant = [] } = {}) => {
       const secrets = key === undefined ? [] : [key];
-      const request = { text, schema: schema ?? true, lossyNumbers, secrets };
+      const request = { text, schema: schema ?? true, lossyNumbers, secrets, meant };
       const check = await client.check(request, signal);
       return schema === undefined ? withoutSchema(check, english) : check;
     },
     sample: (skill, options) => client.sample(skill.inputSchema ?? true, options, signal),
     close: () => client.dispose(),
+  };
+}
+
+/** What a payload is checked by, beside its skill. */
+interface PayloadContext {
+  /** The Project Key, which is marked where it stands in the payload. */
+  readonly key: string | undefined;
+  /** What replaces placeholders; none where it is left out. */
+  readonly environment?: PayloadEnvironment;
+}
+
+/** A payload that the thread of `checker` checks; `key` must not stand in it. */
+export function checkedBy(
+  checker: PayloadChecker,
+  text: string,
+  source: string,
+  { key, environment = noEnvironment }: PayloadContext,
+  found: (check: PayloadCheck) => void = () => undefined,
+): SentPayload {
+  const resolution = resolvePayload(text, environment, english);
+  return {
+    // With a placeholder left, the check says so, and nothing is sent.
+    ...(resolution.ok ? resolution.value : { text }),
+    source,
+    check: async (skill) => {
+      const schema = inputSchemaOf(skill);
+      const check = await checkResolved(
+        resolution,
+        (resolved, meant) => checker.check(resolved, schema, { key, meant }),
+        english,
+      );
+      found(check);
+      return check;
+    },
   };
 }

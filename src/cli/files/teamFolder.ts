@@ -34,14 +34,19 @@ export type TeamFolder =
  * Finds the folder whose reviews count in another: the nearest above it that has a policy, within its
  * repository. The folder itself where there is none.
  */
-export async function findTeamRoot(folder: string): Promise<string> {
+export function findTeamRoot(folder: string): Promise<string> {
+  return findRootOf(folder, join(reviewFolder, policyFileName));
+}
+
+/** Finds the nearest folder above another that has a file, within its repository. The folder itself where there is none. */
+export async function findRootOf(folder: string, file: string): Promise<string> {
   for (let root = resolve(folder); ; root = dirname(root)) {
-    const isThere = (...names: string[]) =>
-      stat(join(root, ...names)).then(
+    const isThere = (name: string) =>
+      stat(join(root, name)).then(
         () => true,
         () => false,
       );
-    if (await isThere(reviewFolder, policyFileName)) return root;
+    if (await isThere(file)) return root;
     if ((await isThere(".git")) || dirname(root) === root) return folder;
   }
 }
@@ -102,7 +107,12 @@ function teamFiles(root: string): TeamFileStore {
   };
 }
 
-async function readTeamText(root: string, name: string, maxBytes: number): Promise<TeamText> {
+/** Reads a file in the folder `.skill-registry` of a repository. Never rejects. */
+export async function readTeamText(
+  root: string,
+  name: string,
+  maxBytes: number,
+): Promise<TeamText> {
   try {
     const path = join(root, reviewFolder, name);
     const found = await readRepositoryFile(root, path, maxBytes);

@@ -1,4 +1,6 @@
 import { readUserToken } from "../../core/account/signIn";
+import { secretVariablePrefix } from "../../core/environment/environmentsFile";
+import { shortestSecret } from "../../core/environment/payloadEnvironment";
 import { exitCodes } from "../../core/findings/report";
 import {
   projectKeyVariable,
@@ -28,9 +30,10 @@ import { CliError, type Terminal, UsageError } from "../terminal";
 import { unlistedNames } from "./longerNames";
 import { type ProjectValues, projectOption, projectPins, type SignedIn } from "./project";
 
-/** The environment variables that the command line reads beside the Project Key. */
-const urlVariable = "SKILL_REGISTRY_URL";
-const builtIn = "built-in";
+/** The environment variable that names the registry. */
+export const urlVariable = "SKILL_REGISTRY_URL";
+/** Names the built-in registry. */
+export const builtIn = "built-in";
 
 /** How long one answer may take, and how long an invocation, in seconds. */
 interface Timeouts {
@@ -118,11 +121,13 @@ function addressIn(text: string) {
 }
 
 /** How a registry is opened. */
-interface OpeningOptions {
+export interface OpeningOptions {
   /** By default the one that `nameRegistry` finds. */
   readonly name?: string;
   /** Whether skills are read in the version that the Project Key invokes. By default unless `--project` names another project. */
   readonly isByKey?: boolean;
+  /** Set where no key and no token may go there. */
+  readonly hasNoCredentials?: boolean;
 }
 
 /** Opens a registry. Throws a `CliError` as `nameRegistry` does. */
@@ -132,6 +137,7 @@ export async function openRegistry(
   {
     name = nameRegistry(options, terminal),
     isByKey = options.project === undefined,
+    hasNoCredentials = false,
   }: OpeningOptions = {},
 ): Promise<OpenRegistry> {
   const { env } = terminal;
@@ -141,8 +147,9 @@ export async function openRegistry(
   const { RegistryClient } = await import("../../registry/registryClient");
   const local = isBuiltIn ? await terminal.threads.registry() : undefined;
   const { baseUrl, origin } = addressIn(local?.baseUrl ?? name);
-  const key = local?.projectKey ?? env[projectKeyVariable];
-  const token = local?.userTokens.owner ?? env[userTokenVariable];
+  const ofUser = hasNoCredentials ? {} : env;
+  const key = local?.projectKey ?? ofUser[projectKeyVariable];
+  const token = local?.userTokens.owner ?? ofUser[userTokenVariable];
   const client = new RegistryClient({
     baseUrl,
     network: networkOf(env),
@@ -202,6 +209,11 @@ export function redactorOf(env: Terminal["env"]): KeyRedactor {
   const redactor = new KeyRedactor();
   for (const name of [projectKeyVariable, userTokenVariable]) {
     redactor.learn(withoutBearer(env[name] ?? ""));
+  }
+  for (const [name, value = ""] of Object.entries(env)) {
+    // A shorter one is never sent.
+    const isSecret = name.startsWith(secretVariablePrefix) && value.length >= shortestSecret;
+    if (isSecret) redactor.learnSecret(value);
   }
   return redactor;
 }

@@ -76,9 +76,12 @@ export function readEnvironments(text: string, language: Language): TeamFileRead
   return { ok: true, value: { byName: new Map(all.map((one) => [one.name, one])), declared } };
 }
 
+/** How the names of environment variables with secrets begin. */
+export const secretVariablePrefix = "SKILL_REGISTRY_SECRET_";
+
 /** Names the environment variable that holds a secret on the command line. Two secrets may share it. */
 export function secretVariable(name: string): string {
-  return `SKILL_REGISTRY_SECRET_${name.toUpperCase().replaceAll("-", "_")}`;
+  return `${secretVariablePrefix}${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
 /** Takes the values from the text: parsing would change the spelling of long numbers. */

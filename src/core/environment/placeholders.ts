@@ -49,14 +49,14 @@ const maxLength = 32_000_000;
 const dots = "••••";
 
 /**
- * Finds the placeholders of a text that should be JSON. Only a declared name makes one; property names, text outside
- * of strings, and braces written as escapes never do.
+ * Finds the placeholders of a text that should be JSON. Only a declared name makes one, or any where it is not known
+ * which are declared (undefined); property names, text outside of strings, and braces written as escapes never do.
  */
 export function findPlaceholders(
   text: string,
-  declared: ReadonlySet<string>,
+  declared: ReadonlySet<string> | undefined,
 ): readonly Placeholder[] {
-  if (declared.size === 0 || !text.includes("{{")) return [];
+  if (declared?.size === 0 || !text.includes("{{")) return [];
   const found: Placeholder[] = [];
   // A string is a property's name where a colon follows.
   let pending: readonly Placeholder[] = [];
@@ -131,11 +131,11 @@ const placeholder = /\{\{([A-Za-z][A-Za-z0-9_-]{0,63})\}\}/g;
 function inString(
   text: string,
   { start, end }: TextRange,
-  declared: ReadonlySet<string>,
+  declared: ReadonlySet<string> | undefined,
 ): readonly Placeholder[] {
   const content = text.slice(start + 1, end - 1);
   return [...content.matchAll(placeholder)].flatMap(({ 0: { length }, 1: name = "", index }) => {
-    if (!declared.has(name)) return [];
+    if (declared?.has(name) === false) return [];
     const from = start + 1 + index;
     const range = { name, start: from, end: from + length };
     return [length === content.length ? { ...range, whole: { start, end } } : range];

@@ -1,4 +1,5 @@
 import { escapedOffsets, unescapedText } from "../json/jsonEscapes";
+import type { TextRange } from "../json/token";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import type { PayloadProblem } from "./payloadCheck";
 
@@ -8,6 +9,8 @@ export interface FoundSecret {
   readonly end: number;
   /** Fits behind "This looks like": `an AWS access key`. */
   readonly kind: LocalizableText;
+  /** Set for one that was searched for, whatever it looks like. */
+  readonly isKnown?: true;
 }
 
 /** How many are listed at most. */
@@ -56,10 +59,14 @@ const maxReadings = 3;
 
 /**
  * Finds what looks like a credential in a JSON text, however its strings are spelled, in the order of the
- * text, at most 20; `known` are credentials that are found anywhere (the Project Key in use). The text need
- * not be whole JSON. Takes time in proportion to its length.
+ * text, at most 20; `known` are credentials that are found anywhere (the Project Key in use), others not in the ranges
+ * `meant`, which a person wants to send. The text need not be whole JSON. Takes time in proportion to its length.
  */
-export function findSecrets(text: string, known: readonly string[] = []): FoundSecret[] {
+export function findSecrets(
+  text: string,
+  known: readonly string[] = [],
+  meant: readonly TextRange[] = [],
+): FoundSecret[] {
   const found = [...secretsIn(text, known)];
   const outer: string[] = [];
   let read = text;
@@ -69,11 +76,16 @@ export function findSecrets(text: string, known: readonly string[] = []): FoundS
     const here = secretsIn(read, known);
     const inside = here.flatMap(({ start, end }) => [start, end]);
     const unescaped = outer.reduce((offsets, spelled) => escapedOffsets(spelled, offsets), inside);
-    for (const [index, { kind }] of here.entries()) {
-      found.push({ start: unescaped[2 * index] ?? 0, end: unescaped[2 * index + 1] ?? 0, kind });
+    for (const [index, one] of here.entries()) {
+      const [start = 0, end = 0] = unescaped.slice(2 * index, 2 * index + 2);
+      found.push({ ...one, start, end });
     }
   }
-  return apart(found);
+  return apart(found.filter((one) => one.isKnown === true || !meant.some((it) => holds(it, one))));
+}
+
+function holds(outer: TextRange, inner: TextRange): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** Finds credentials in a text as it stands. */
@@ -98,7 +110,7 @@ function occurrences(text: string, secret: string): FoundSecret[] {
   let start = text.indexOf(secret);
   while (start >= 0 && found.length < maxFound) {
     const end = start + secret.length;
-    found.push({ start, end, kind: l10nText("your Project Key") });
+    found.push({ start, end, kind: l10nText("your Project Key"), isKnown: true });
     start = text.indexOf(secret, end);
   }
   return found;
@@ -131,8 +143,9 @@ export function secretProblems(
   text: string,
   known: readonly string[],
   language: Language,
+  meant: readonly TextRange[] = [],
 ): PayloadProblem[] {
-  return findSecrets(text, known).map(({ start, end, kind }) => ({
+  return findSecrets(text, known, meant).map(({ start, end, kind }) => ({
     code: "secret",
     message: language.t(
       "This looks like {kind}. Whoever runs the skill could use it, so you are asked before it is sent.",

@@ -64,7 +64,9 @@ export type PayloadProblemData =
   | { kind: "textForm" }
   | { kind: "repeatedItem" }
   /** Something that looks like a credential. */
-  | { kind: "credential" };
+  | { kind: "credential" }
+  /** A placeholder without a value. */
+  | { kind: "placeholder"; name: string; isSecret: boolean };
 
 /** Problems whose message begins with the name of a member of their object. */
 const namedKinds: readonly PayloadProblemData["kind"][] = ["unknownProperty", "duplicateKey"];

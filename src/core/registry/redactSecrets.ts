@@ -5,10 +5,12 @@ import { isUserTokenText } from "./credential";
 const keyPlaceholder = "[Project Key]";
 /** Replaces a user token in a text. */
 const tokenPlaceholder = "[User Token]";
+/** Replaces a secret of an environment in a text. */
+const secretPlaceholder = "[Secret]";
 
 /** Returns whether a secret was removed from a text. */
 export function holdsPlaceholder(text: string): boolean {
-  return text.includes(keyPlaceholder) || text.includes(tokenPlaceholder);
+  return [keyPlaceholder, tokenPlaceholder, secretPlaceholder].some((one) => text.includes(one));
 }
 
 /** The range of a key in a text, as offsets. */
@@ -43,6 +45,7 @@ const maxUnescapeRounds = 4;
  */
 export class KeyRedactor {
   readonly #keys = new Map<string, KeyForms>();
+  readonly #secrets = new Map<string, KeyForms>();
 
   /** `keys` are known from the start. */
   constructor(...keys: readonly string[]) {
@@ -56,6 +59,14 @@ export class KeyRedactor {
     const [oldest] = this.#keys.keys();
     if (this.#keys.size > maxKeys && oldest !== undefined) this.#keys.delete(oldest);
     return true;
+  }
+
+  /**
+   * Redacts a secret of an environment from now on, also inside a longer word. Those of one window are few, and none is
+   * forgotten.
+   */
+  learnSecret(secret: string): void {
+    if (secret !== "") this.#secrets.set(secret, new KeyForms(secret, secretPlaceholder));
   }
 
   /** Returns whether a text holds a key in any form. */
@@ -84,7 +95,7 @@ export class KeyRedactor {
 
   /** Finds the keys in a text, in order and without overlaps. */
   *find(text: string): Chunked<readonly SecretSpan[]> {
-    const keys = [...this.#keys.values()];
+    const keys = [...this.#keys.values(), ...this.#secrets.values()];
     const overlap = Math.max(0, ...keys.map((key) => key.longest));
     const found: SecretSpan[] = [];
     for (let start = 0; ; start += windowLength) {
@@ -136,12 +147,13 @@ class KeyForms {
   readonly #escapes: readonly string[];
   readonly #placeholder: string;
 
-  constructor(key: string) {
+  constructor(key: string, secret?: typeof secretPlaceholder) {
     // Next to an escaped backslash it would be ambiguous which of the two belongs to the key.
     const bare = key.replace(/^\\+|\\+$/g, "") || key;
     const encoded = encodedForms(key);
-    this.#placeholder = isUserTokenText(key) ? tokenPlaceholder : keyPlaceholder;
-    this.#isWord = bare.length < shortestEncoded || /^[a-z]{1,20}$/i.test(bare);
+    this.#placeholder = secret ?? (isUserTokenText(key) ? tokenPlaceholder : keyPlaceholder);
+    this.#isWord =
+      secret === undefined && (bare.length < shortestEncoded || /^[a-z]{1,20}$/i.test(bare));
     this.#exact = patterns([bare, ...hexForms(key), ...encoded]);
     this.#unescaped = patterns([unescapeAll(bare).text, ...encoded]);
     const signs = ['"', "\\", "/"].filter((sign) =>

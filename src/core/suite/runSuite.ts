@@ -1,6 +1,11 @@
+import type { PayloadEnvironment } from "../environment/payloadEnvironment";
+import {
+  checkResolved,
+  type ResolvedPayload,
+  resolvePayload,
+} from "../environment/resolvedPayload";
 import type { ReportItem } from "../findings/report";
 import { costOf } from "../invocation/cost";
-import type { Invocation } from "../invocation/invocation";
 import { endFacts, outcomeOf } from "../invocation/outcome";
 import { endNotice, otherVersionText } from "../invocation/outcomeNotice";
 import {
@@ -14,6 +19,7 @@ import type { EndedInvocation, InvocationRecord } from "../invocation/record/inv
 import { parseExactly } from "../json/exactJson";
 import { isDeeperThan, type JsonValue } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
+import type { TextRange } from "../json/token";
 import { jsonRanges, lineStartsOf, type PayloadCheck, positionsIn } from "../payload/payloadCheck";
 import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
@@ -53,10 +59,22 @@ export interface ReadySuite {
   readonly against: readonly TestedVersion[];
 }
 
+/** A version of a skill, and the payload that it is sent. */
+export interface CaseCall extends ResolvedPayload {
+  readonly skillSlug: string;
+  readonly version: string;
+}
+
 /** The functions that run cases. */
 export interface CaseTools {
-  /** Checks a payload or output. */
-  readonly check: (text: string, schema: SkillSchema) => Promise<PayloadCheck>;
+  /** Checks a payload, with the ranges of secrets in it, or an output. */
+  readonly check: (
+    text: string,
+    schema: SkillSchema,
+    options?: { readonly meant: readonly TextRange[] },
+  ) => Promise<PayloadCheck>;
+  /** What replaces placeholders in payloads. */
+  readonly environment: PayloadEnvironment;
   /** Reads the file of a payload, by its path from the suite; undefined where it cannot be read, or lies outside. */
   readonly readPayload: (file: string) => Promise<string | undefined>;
   /** Whether what could not be checked counts as good. */
@@ -64,7 +82,7 @@ export interface CaseTools {
   /** Sends a payload, which was checked; undefined where nothing is sent. */
   readonly send:
     | ((
-        call: Invocation,
+        call: CaseCall,
         check: PayloadCheck,
       ) => Promise<Stopped | (EndedInvocation & { readonly kind: "sent" })>)
     | undefined;
@@ -281,7 +299,14 @@ async function answerOf(
     const message = t("{file} could not be read.", { file: one.payloadFile ?? "" });
     return judgedAs([{ message, at: "/payloadFile" }]);
   }
-  const check = await checkText(text, inputSchemaOf(skill));
+  const resolution = resolvePayload(text, tools.environment, language);
+  if (!resolution.ok) return unknown(resolution.check.problems[0]?.message ?? "");
+  const schema = inputSchemaOf(skill);
+  const check = await checkResolved(
+    resolution,
+    (resolved, meant) => checkText(resolved, schema, { meant }),
+    language,
+  );
   const answer = { kind: "answered", version: name, check } as const;
   if (judgePayload(one, check, language).length > 0 || one.expect?.invalid !== undefined) {
     return answer;
@@ -295,7 +320,7 @@ async function answerOf(
     return { ...answer, keptCheck };
   }
   const { slug, version } = skill.summary;
-  const ending = await send({ skillSlug: slug, version, inputText: text }, check);
+  const ending = await send({ ...resolution.value, skillSlug: slug, version }, check);
   if (ending.kind === "stopped") {
     const { stop } = ending;
     const { message, detail } = stopText(slug, stop, language);

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { writtenRange } from "../../core/environment/placeholders";
+import { meantSecrets } from "../../core/environment/resolvedPayload";
 import { isJsonText } from "../../core/invocation/invocationCopies";
 import { changeSinceAgreed } from "../../core/invocation/permission/agreement";
 import { canInvoke } from "../../core/invocation/permission/canInvoke";
@@ -44,7 +46,11 @@ export async function payloadChecked(one: Passage): Promise<Stopped | undefined>
     parts.findKey(wanted.registry).then((found) => ({ found })),
   );
   if (key === undefined) return stopped("canceled");
-  const found = findSecrets(payload.text, key.found === undefined ? [] : [key.found]);
+  const { written } = payload;
+  const known = key.found === undefined ? [] : [key.found];
+  const found = findSecrets(payload.text, known, meantSecrets(written)).map((one) =>
+    written === undefined ? one : { ...one, ...writtenRange(written.replaced, one) },
+  );
   return (
     (await validEnough(one, check)) ??
     (found.length === 0 ? undefined : ask(one, { kind: "secrets", check, found }))

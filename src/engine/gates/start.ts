@@ -78,7 +78,10 @@ export async function started(
   const invocation = { skillSlug, version, inputText: payload.text };
   const { sender } = sending;
   const secret = sender.kind === "projectKey" ? sender.key : sender.target.token.text;
-  const inputText = await runYielding(new KeyRedactor(secret).redactChunked(payload.text));
+  const redactor = new KeyRedactor(secret);
+  const { written } = payload;
+  for (const one of written?.secrets ?? []) redactor.learnSecret(one);
+  const inputText = await runYielding(redactor.redactChunked(written?.text ?? payload.text));
   const start = startOf(one, { payload, sending, invocation, inputText, limits });
   const claiming = claim(one, sending, start);
   const answer = await during(one, "claim", claiming);
@@ -153,6 +156,7 @@ function startOf(
       ...wanted.agent?.call,
       ...(contractHash !== undefined && { contractHash }),
       payloadId: payloadIdOf(payload.source),
+      ...(payload.environment !== undefined && { environment: payload.environment }),
       requestSha256: sha256(invokeBody(invocation)),
     },
     texts: { inputText },

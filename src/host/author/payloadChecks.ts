@@ -1,6 +1,12 @@
 import * as vscode from "vscode";
 import type { Shapes } from "../../core/clients/shape";
 import {
+  checkResolved,
+  type PayloadResolution,
+  resolvePayload,
+} from "../../core/environment/resolvedPayload";
+import type { TextRange } from "../../core/json/token";
+import {
   bindingTo,
   boundSkill,
   missingSkill,
@@ -14,6 +20,7 @@ import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import { loadOnce } from "../../core/text/loadOnce";
 import type { LanguageClient } from "../../language/languageClient";
 import { KeyInUse } from "../connect/projectKeys";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage, hostTexts } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
@@ -27,6 +34,8 @@ export interface CheckedPayload {
   readonly text: string;
   readonly binding: PayloadBinding;
   readonly state: PayloadState;
+  /** What is sent of it; undefined before it was checked. */
+  readonly resolution?: PayloadResolution;
 }
 
 /** Returns the version of a skill that a payload was checked for; while that is not known, the one it is bound to. */
@@ -63,6 +72,8 @@ export class PayloadChecks extends Owner {
       readonly details: SkillDetails;
       /** Returns the Project Key in use, which is marked wherever it occurs in a text. */
       readonly projectKey: () => Promise<string | undefined>;
+      /** What placeholders become in a document. */
+      readonly environments: Pick<WorkspaceEnvironments, "of" | "onDidChange">;
     },
   ) {
     super();
@@ -71,6 +82,10 @@ export class PayloadChecks extends Owner {
       vscode.workspace.onDidChangeTextDocument(({ document }) => void this.check(document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
       payloads.bindings.onDidChange((uri) => this.checkOpen(uri)),
+      payloads.environments.onDidChange(() => {
+        this.startedOver.fire();
+        this.checkAllOpen();
+      }),
     );
     // Marks another key in open payloads: verdicts do not depend on it.
     this.keyInUse = new KeyInUse(payloads.projectKey, () => this.checkAllOpen());
@@ -99,15 +114,42 @@ export class PayloadChecks extends Owner {
     return this.find(document);
   }
 
-  /** Checks a text, open or not, as a payload for a skill. Rejects only when aborted. */
+  /**
+   * Checks what is sent of a text in a document: with the values of the environment in use there. Rejects only when
+   * aborted.
+   */
+  async checkIn(
+    uri: vscode.Uri,
+    schema: SkillSchema,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly check: PayloadCheck; readonly resolution: PayloadResolution }> {
+    const environment = await this.payloads.environments.of(uri);
+    const resolution = resolvePayload(text, environment, hostLanguage());
+    return { resolution, check: await this.checkResolution(resolution, schema, signal) };
+  }
+
+  /** Checks what is sent, with its problems where they stand in the text as written. Rejects only when aborted. */
+  async checkResolution(
+    resolution: PayloadResolution,
+    schema: SkillSchema,
+    signal: AbortSignal,
+  ): Promise<PayloadCheck> {
+    const check = (text: string, meant: readonly TextRange[]) =>
+      this.checkText(schema, text, signal, meant);
+    return checkResolved(resolution, check, hostLanguage());
+  }
+
+  /** Checks a text, open or not, as it is: a payload for a skill, or an output. Rejects only when aborted. */
   async checkText(
     { schema, lossyNumbers }: SkillSchema,
     text: string,
     signal: AbortSignal,
+    meant: readonly TextRange[] = [],
   ): Promise<PayloadCheck> {
     const client = await this.language.get();
     const secrets = this.keyInUse.known();
-    const request = { text, schema: schema ?? true, secrets, lossyNumbers };
+    const request = { text, schema: schema ?? true, secrets, lossyNumbers, meant };
     const check = await client.check(request, signal);
     return schema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
@@ -164,8 +206,9 @@ export class PayloadChecks extends Owner {
   ): Promise<void> {
     const name = document.uri.toString();
     const text = document.getText();
-    const show = (state: PayloadState) => {
-      this.latest.set(name, { document, text, binding, state });
+    const show = (state: PayloadState, resolution?: PayloadResolution) => {
+      const sent = resolution === undefined ? {} : { resolution };
+      this.latest.set(name, { document, text, binding, state, ...sent });
       this.changed.fire(document);
     };
     if (this.latest.get(name)?.state.kind !== "checked") show({ kind: "checking" });
@@ -189,8 +232,9 @@ export class PayloadChecks extends Owner {
     }
     const bound = boundSkill(found, binding, hostLanguage());
     if (!bound.ok) return show({ kind: "unavailable", failure: bound.failure });
-    const check = await this.checkText(inputSchemaOf(skill), text, signal);
-    if (!signal.aborted) show({ kind: "checked", skill, check });
+    const schema = inputSchemaOf(skill);
+    const { check, resolution } = await this.checkIn(document.uri, schema, text, signal);
+    if (!signal.aborted) show({ kind: "checked", skill, check }, resolution);
   }
 
   private checkOpen(uri: vscode.Uri): void {

@@ -4,6 +4,7 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
@@ -30,6 +31,7 @@ import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersio
 /** The dependencies of writing payloads. */
 interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions"> {
   readonly details: SkillDetails;
+  readonly environments: WorkspaceEnvironments;
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
   readonly register: Register;
@@ -45,7 +47,7 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions">
 export function startAuthoring(parts: AuthoringParts) {
   const { bindings, details, connection, keys, register, language, pickSkill, thisSkill } = parts;
   const projectKey = () => currentKey(connection, keys);
-  const checks = register(new PayloadChecks(language, { bindings, details, projectKey }));
+  const checks = register(new PayloadChecks(language, { ...parts, projectKey }));
   const payloads = { bindings, details, sample: checks.sample };
   const versions = register(new PayloadVersions(checks, details));
   const schemas = register(new SchemaDocuments(details));

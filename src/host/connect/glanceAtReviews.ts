@@ -5,7 +5,7 @@ import {
   registryToOffer,
 } from "../../core/registry/registryToOffer";
 import { reviewsPath } from "../../core/review/files/reviewFiles";
-import { readSettings, reviewedRegistryInUse } from "../settings";
+import { addressIn, reviewedRegistryAt } from "../environments/windowPlace";
 import { type Memory, StoredValue } from "../ui/stored";
 
 /** The registries that the user was asked about in a workspace. */
@@ -30,9 +30,10 @@ export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
 
 /** Returns the registry to offer of those that the reviews of a workspace are of; undefined where none is to be. */
 export function wantedRegistry(registries: readonly string[], memory: Memory): string | undefined {
-  const isBuiltIn = readSettings().baseUrl === "";
+  const address = addressIn(memory);
   const asked = askedRegistries(memory).get();
-  return registryToOffer(registries, { inUse: reviewedRegistryInUse(), isBuiltIn, asked });
+  const inUse = reviewedRegistryAt(address);
+  return registryToOffer(registries, { inUse, isBuiltIn: address === "", asked });
 }
 
 /** None where there is no such file. */

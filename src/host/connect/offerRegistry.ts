@@ -40,7 +40,7 @@ export class RegistryOffer extends Owner {
     const agree = vscode.l10n.t("Connect and Sign In");
     const answer = await inform(
       vscode.l10n.t(
-        "The reviews of this repository are of the registry {0}. Connect to it in all windows, sign in and take a Project Key?",
+        "The reviews of this repository are of the registry {0}. Connect to it in this window, sign in and take a Project Key?",
         wanted,
       ),
       agree,

@@ -1,9 +1,11 @@
 import { Worker } from "node:worker_threads";
 import * as vscode from "vscode";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { type LocalizableText, l10nText } from "../../core/text/language";
 import type { RegistryClient } from "../../registry/registryClient";
+import type { WindowPlace } from "../environments/windowPlace";
 import { embeddedPorts } from "../ids";
 import { type Settings, settingName } from "../settingRows";
 import { readSettings } from "../settings";
@@ -33,11 +35,13 @@ export interface ConnectedRegistry extends KnownRegistry {
 
 /** The settings that a client depends on. */
 const clientSettings: readonly (keyof Settings)[] = [
-  "baseUrl",
   "requestTimeoutSeconds",
   "invokeTimeoutSeconds",
   "maxResponseMegabytes",
 ];
+
+/** How long a registry may take to answer before the window uses it, in seconds. */
+const trySeconds = 8;
 
 /** The registry, or why there is none. */
 export type Connection<Registry = ConnectedRegistry> =
@@ -59,6 +63,7 @@ export class RegistryConnection extends Owner {
 
   constructor(
     private readonly embedded: EmbeddedRegistry,
+    private readonly place: Pick<WindowPlace, "address" | "onDidChange">,
     private readonly keys: Pick<ProjectKeys, "redactKey">,
     private readonly redactor: KeyRedactor,
     private readonly channels: Pick<OutputChannels, "noteRequest">,
@@ -70,6 +75,7 @@ export class RegistryConnection extends Owner {
     });
     this.own(
       settings,
+      place.onDidChange(({ isOther }) => isOther && this.reset()),
       embedded.onDidEnd(() => this.reset()),
     );
   }
@@ -104,6 +110,22 @@ export class RegistryConnection extends Owner {
     }
   }
 
+  /** Whether the built-in registry is in use. */
+  get isBuiltIn(): boolean {
+    return this.place.address === "";
+  }
+
+  /** Asks a registry for a page of its list, without any credential: whether it answers, or why not. */
+  async tried(address: string, signal: AbortSignal): Promise<"answered" | RegistryFailure> {
+    const client = await this.clientFor({ baseUrl: address, isBuiltIn: false }, trySeconds);
+    try {
+      const page = await client.search({ text: "", filters: {} }, undefined, signal);
+      return page.ok ? "answered" : page.failure;
+    } finally {
+      client.close();
+    }
+  }
+
   /** Drops the connection, so that the next use starts fresh. */
   reset(): void {
     this.close();
@@ -130,23 +152,33 @@ export class RegistryConnection extends Owner {
   }
 
   private async connect(): Promise<Connection> {
-    const settings = readSettings();
-    const target = settings.baseUrl === "" ? await this.builtIn() : remote(settings.baseUrl);
+    const { address } = this.place;
+    const target = address === "" ? await this.builtIn() : remote(address);
     if (!target.ok) return target;
+    // What was shown before a key was known may contain it: everything is read again.
+    const keysKnown = this.keys.redactKey(target.registry, () => this.reset());
+    const client = await this.clientFor(target.registry, undefined, keysKnown);
+    return { ok: true, registry: { ...target.registry, client } };
+  }
+
+  private async clientFor(
+    { baseUrl, isBuiltIn }: Pick<KnownRegistry, "baseUrl" | "isBuiltIn">,
+    atMost = Number.POSITIVE_INFINITY,
+    keysKnown = Promise.resolve(),
+  ): Promise<RegistryClient> {
+    const settings = readSettings();
     const { RegistryClient } = await import("../../registry/registryClient");
-    const client = new RegistryClient({
-      baseUrl: target.registry.baseUrl,
+    return new RegistryClient({
+      baseUrl,
       network: readNetworkSettings(),
-      requestTimeoutSeconds: settings.requestTimeoutSeconds,
+      requestTimeoutSeconds: Math.min(atMost, settings.requestTimeoutSeconds),
       invokeTimeoutSeconds: settings.invokeTimeoutSeconds,
       maxResponseBytes: settings.maxResponseMegabytes * 1_000_000,
       redactor: this.redactor,
       log: (line) => this.channels.noteRequest(line),
-      isSample: target.registry.isBuiltIn,
-      // What was shown before a key was known may contain it: everything is read again.
-      keysKnown: this.keys.redactKey(target.registry, () => this.reset()),
+      isSample: isBuiltIn,
+      keysKnown,
     });
-    return { ok: true, registry: { ...target.registry, client } };
   }
 
   private async builtIn(): Promise<Connection<KnownRegistry>> {

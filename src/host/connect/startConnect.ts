@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import type { UserSessions } from "../account/userSessions";
+import type { WindowPlace } from "../environments/windowPlace";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
 import { KeyVersions } from "./keyVersions";
@@ -14,6 +15,7 @@ interface ConnectSources {
   /** The path of the built-in registry's bundle. */
   readonly workerPath: string;
   readonly sessions: UserSessions;
+  readonly place: WindowPlace;
   readonly redactor: KeyRedactor;
   readonly channels: OutputChannels;
   readonly register: Register;
@@ -21,7 +23,7 @@ interface ConnectSources {
 
 /** Builds the connection to the registry in use, and what is kept for its Project Key. */
 export function startConnect(sources: ConnectSources) {
-  const { context, sessions, redactor, register } = sources;
+  const { context, sessions, place, redactor, register } = sources;
   const { secrets, globalState } = context;
   const embedded = register(new EmbeddedRegistry(sources.workerPath));
   const keys = register(new ProjectKeys({ secrets, origins: globalState, redactor }));
@@ -32,7 +34,7 @@ export function startConnect(sources: ConnectSources) {
     ]);
   };
   const connection = register(
-    new RegistryConnection(embedded, { redactKey }, redactor, sources.channels),
+    new RegistryConnection(embedded, place, { redactKey }, redactor, sources.channels),
   );
   const policies = register(new PolicyCache(globalState));
   const keyVersions = register(new KeyVersions({ connection, keys, policies }));

@@ -19,7 +19,6 @@ import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { viewIds } from "../ids";
-import { readSettings } from "../settings";
 import type { OutputChannels } from "../ui/outputChannels";
 import { Owner } from "../ui/owner";
 import { showBusy } from "../ui/progress";
@@ -178,7 +177,7 @@ export class ListLoader {
     const connection = await this.connection.current();
     if (!connection.ok) {
       this.channels.noteFailure(localize(connection.problem, english));
-      const isBuiltIn = readSettings().baseUrl === "";
+      const { isBuiltIn } = this.connection;
       return { kind: "notConnected", problem: connection.problem, isBuiltIn };
     }
     const { client, isBuiltIn, baseUrl, name: registryName } = connection.registry;

@@ -172,7 +172,8 @@ export class ExampleTrials {
         const { signal } = new AbortController();
         const checking = checks.checkText(inputSchemaOf(skill), text, signal);
         const check = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
-        return check && { text, skill, check };
+        // A page has text of a registry, and no placeholders.
+        return check && { text, resolution: { ok: true, value: { text } }, skill, check };
       },
       show: showAsPayload,
       // The page shows the example, and the dialog says what could not be checked.

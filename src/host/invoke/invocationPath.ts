@@ -128,13 +128,15 @@ export class InvocationPath {
 
   private payloadOf({ prepared, origin }: CheckedInvocation): SentPayload {
     const never = new AbortController().signal;
+    const { resolution } = prepared;
     return {
-      text: prepared.text,
+      // With a placeholder left, the check says so, and nothing is sent.
+      ...(resolution.ok ? resolution.value : { text: prepared.text }),
       source: origin.uri.toString(),
       check: async (skill) =>
         skill === prepared.skill
           ? prepared.check
-          : this.parts.checks.checkText(inputSchemaOf(skill), prepared.text, never),
+          : this.parts.checks.checkResolution(resolution, inputSchemaOf(skill), never),
     };
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { PayloadResolution } from "../../core/environment/resolvedPayload";
 import { unreadSkillNotice } from "../../core/invocation/outcomeNotice";
 import { secretsQuestion } from "../../core/invocation/permission/payloadQuestions";
 import type { FoundSecret } from "../../core/payload/findSecrets";
@@ -13,9 +14,10 @@ import { confirm } from "../ui/messages";
 import { withWaiting } from "../ui/progress";
 import { showNotice } from "../ui/showNotice";
 
-/** A payload that was checked: the exact text, and the skill it is for. */
+/** A payload that was checked: its text as written, what is sent of it, and the skill it is for. */
 export interface PreparedPayload {
   readonly text: string;
+  readonly resolution: PayloadResolution;
   readonly skill: SkillDetail;
   readonly check: PayloadCheck;
 }
@@ -40,7 +42,8 @@ export async function preparePayload(
   if (!(await isMeantSkill(checks, checked))) return undefined;
   const { state } = checked;
   if (state.kind === "checked") {
-    return { text: checked.text, skill: state.skill, check: state.check };
+    const { text, resolution = { ok: true, value: { text } } } = checked;
+    return { text, resolution, skill: state.skill, check: state.check };
   }
   const { failure } = state;
   const notice = unreadSkillNotice(checked.binding.slug, failure, hostLanguage());

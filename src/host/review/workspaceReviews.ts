@@ -37,7 +37,8 @@ import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import { runYielding, Timer } from "../../registry/wait";
 import type { ConnectedRegistry } from "../connect/registryConnection";
-import { readSettings, reviewedRegistryInUse } from "../settings";
+import { reviewedRegistryAt, type WindowPlace } from "../environments/windowPlace";
+import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { LatestRequest } from "../ui/wait";
@@ -80,7 +81,7 @@ export class WorkspaceReviews extends Owner {
   /** Fires when files of reviews changed, and when a skill's standing turned out to differ from its row. */
   readonly onDidChange = this.changed.event;
 
-  constructor() {
+  constructor(private readonly place: Pick<WindowPlace, "address">) {
     super();
     const watcher = this.own(
       vscode.workspace.createFileSystemWatcher(`{**/${reviewFolder},**/${reviewFolder}/**}`),
@@ -153,7 +154,7 @@ export class WorkspaceReviews extends Owner {
 
   /** Notes that the user invokes a skill despite an objection: a missing review is asked about once in a window. */
   accept(skill: SkillDetail, objection: TeamStanding): void {
-    const key = missingReviewKey(objection, skill, reviewedRegistryInUse(), sha256);
+    const key = missingReviewKey(objection, skill, reviewedRegistryAt(this.place.address), sha256);
     if (key !== undefined) this.accepted.add(key);
   }
 
@@ -169,7 +170,7 @@ export class WorkspaceReviews extends Owner {
       return records === undefined ? [] : [{ ...records, contracts: new Map() }];
     });
     const broken = this.known.flatMap((folder) => folder.broken.map(({ name }) => name));
-    const reviews = { files, broken, registry: reviewedRegistryInUse() };
+    const reviews = { files, broken, registry: reviewedRegistryAt(this.place.address) };
     const standing = rowStanding(reviews, skill, today(), this.noted.get(slug));
     return standing === "reviewed" && !vscode.workspace.isTrusted ? undefined : standing;
   }
@@ -244,7 +245,7 @@ export class WorkspaceReviews extends Owner {
       const invalid = found?.kind === "broken" ? found.broken : folder.broken;
       broken.push(...invalid.map(({ name }) => `${reviewFolder}/${name}`));
     }
-    return { files, broken, registry: reviewedRegistryInUse() };
+    return { files, broken, registry: reviewedRegistryAt(this.place.address) };
   }
 
   private remember(skill: SkillDetail, name: ReviewNote["name"]): void {

@@ -154,7 +154,8 @@ export class PayloadTests extends FileTests {
       return run.errored(item, new vscode.TestMessage(words));
     }
     const { slug, version } = skill.value.summary;
-    const check = await this.parts.checks.checkText(inputSchemaOf(skill.value), text, signal);
+    const schema = inputSchemaOf(skill.value);
+    const { check } = await this.parts.checks.checkIn(uri, schema, text, signal);
     this.versions.set(item, version);
     report(run, item, uri, check, text, time());
     const name = oneLine(addressText(slug, version), 80);

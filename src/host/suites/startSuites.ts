@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import type { CommandHandlers } from "../registerCommands";
 import type { Register } from "../ui/owner";
 import type { LazyTestController } from "./lazyTestController";
@@ -15,6 +16,7 @@ import { SkillItems } from "./testItems";
 interface SuiteSources extends Omit<SuiteCommandsParts, "sample"> {
   readonly bindings: PayloadBindings;
   readonly checks: PayloadChecks;
+  readonly environments: WorkspaceEnvironments;
   readonly openCases: OpenCases;
   readonly explorer: Pick<LazyTestController, "runSuite">;
   readonly register: Register;

@@ -83,8 +83,8 @@ export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): 
     }
     return {
       skill: opened.skill,
-      senderOf: (source) => async (invocation, check) => {
-        const sent = await opened.invokeCase(invocation, check, source, either);
+      senderOf: (source) => async (payload, check) => {
+        const sent = await opened.invokeCase(payload, check, source, either);
         if (sent.kind === "stopped") signal.throwIfAborted();
         return sent;
       },

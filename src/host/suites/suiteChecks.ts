@@ -51,7 +51,7 @@ export class SuiteChecks extends Owner {
   private readonly latest = new Map<string, CheckedSuite>();
 
   constructor(
-    private readonly checks: Pick<PayloadChecks, "checkText" | "onDidStartOver">,
+    private readonly checks: Pick<PayloadChecks, "checkIn" | "onDidStartOver">,
     private readonly details: Pick<SkillDetails, "findForCheck">,
     private readonly schemas: Pick<SchemaDocuments, "location">,
   ) {
@@ -125,7 +125,8 @@ export class SuiteChecks extends Owner {
     const diagnostics: vscode.Diagnostic[] = [];
     for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
       const payload = text.slice(from, end);
-      const check = await this.checks.checkText(inputSchemaOf(read.value), payload, signal);
+      const schema = inputSchemaOf(read.value);
+      const { check } = await this.checks.checkIn(document.uri, schema, payload, signal);
       signal.throwIfAborted();
       parts.push({ from, text: payload, skill: read.value, check });
       for (const problem of check.problems) {

@@ -22,6 +22,7 @@ import { labelText, revealHidden } from "../../core/text/plainText";
 import { maxTextBytes } from "../../engine/files/repositoryFile";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { payloadDocument } from "../author/payloadDocument";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { casesTag } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { SkillFiles } from "../skillFiles";
@@ -55,6 +56,7 @@ import { testKey } from "./testItems";
 export interface SuiteTestsParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly checks: Pick<PayloadChecks, "checkText">;
+  readonly environments: Pick<WorkspaceEnvironments, "of">;
   readonly openCases: OpenCases;
   readonly files: SkillFiles;
 }
@@ -230,7 +232,9 @@ export class SuiteTests extends FileTests {
       revealHidden(registryFailureText(failure, hostLanguage())),
     );
     const tools: Omit<CaseTools, "send"> = {
-      check: (payload, schema) => this.parts.checks.checkText(schema, payload, signal),
+      check: (payload, schema, { meant } = { meant: [] }) =>
+        this.parts.checks.checkText(schema, payload, signal, meant),
+      environment: await this.parts.environments.of(uri),
       readPayload: (name) => readPayload(name, uri),
       allowsUnchecked: false,
       isUpdate: false,

@@ -97,13 +97,17 @@ describe("A repository whose reviews are of the registry in use", () => {
 
 describe("A repository's registry that is agreed to", () => {
   const folder = useFolder(filesAt(wanted));
-  const editor = useEditor(() => ({ folders: [folder.path] }));
+  const workspaceState = new Memory();
+  const editor = useEditor(() => ({ folders: [folder.path], workspaceState }));
 
-  it("It is connected to for the user, and the sign-in starts, which says why it fails", async () => {
+  it("It is tried first, and used in this window where the user wants it although it does not answer", async () => {
     await editor.press(new RegExp(question), "Connect and Sign In");
-    await editor.notification(/Check the address and your connection/);
-    assert.equal(baseUrl(editor), wanted);
-    assert.equal(editor.parts.quickInputs.current, undefined);
+    const tried = await editor.notification(/did not answer as a registry/);
+    assert.equal(workspaceState.get("place"), undefined);
+    tried.press("Use Anyway");
+    await editor.until("the choice of the window", () => workspaceState.get("place"));
+    assert.deepEqual(workspaceState.get("place"), { address: wanted });
+    assert.equal(baseUrl(editor), "");
   });
 });
 

@@ -41,7 +41,7 @@ export async function openAgents(
     connect: async () => registry,
     search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
     readSkill: (at, slug, wanted) => readSkill(at, { slug, version: wanted }, terminal.signal),
-    check: (at, skill, text) => checker.check(text, inputSchemaOf(skill), at.findKey()),
+    check: (at, skill, text) => checker.check(text, inputSchemaOf(skill), { key: at.findKey() }),
     sample: checker.sample,
     running: () => () => undefined,
     log,

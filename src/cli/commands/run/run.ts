@@ -1,5 +1,6 @@
 import { parse, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { queuedEnvironment } from "../../../core/environment/payloadEnvironment";
 import { exitCodes } from "../../../core/findings/report";
 import { lowerOf } from "../../../core/invocation/rateLimit";
 import { failureFindings, linesText } from "../../../core/invocation/run/lineFailures";
@@ -17,7 +18,6 @@ import { command } from "../../command";
 import {
   type Allowances,
   askerByOptions,
-  checkedBy,
   gateOptions,
   openEngine,
   readAllowances,
@@ -25,18 +25,13 @@ import {
   stopError,
   usualJobs,
 } from "../../engine/cliEngine";
-import { openChecker } from "../../engine/payloadChecker";
+import { checkedBy, openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
 import type { OptionTable, OptionValues } from "../../options";
 import { statusLine } from "../../output/statusLine";
 import { findingText, formatOption } from "../../output/writeReport";
-import {
-  addressOf,
-  openRegistry,
-  readSkill,
-  requireSkill,
-  skillOptions,
-} from "../../registry/openRegistry";
+import { environmentOption, openPlace } from "../../registry/environment";
+import { addressOf, readSkill, requireSkill, skillOptions } from "../../registry/openRegistry";
 import { readRateLimits } from "../../registry/project";
 import { type Terminal, UsageError } from "../../terminal";
 import { checkLines, type PayloadOf, planText } from "./checkLines";
@@ -106,6 +101,7 @@ const options = {
   queue: { ...queueOptions.queue, ...sends },
   ...gateOptions,
   format: { ...formatOption.format, ...sends },
+  environment: { ...environmentOption.environment, not: ["queue"] },
   ...skillOptions,
 } as const satisfies OptionTable;
 
@@ -136,7 +132,9 @@ export const run = command({
   run: async ({ operands, options: given }, terminal) => {
     const { format } = given;
     const options = readOptions(operands, given, terminal);
-    const registry = await openRegistry(given, terminal, { isByKey: true });
+    const { registry, ...place } = await openPlace(given, terminal, { isByKey: true });
+    const environment =
+      options.queue === undefined ? place.environment : queuedEnvironment(place.environment);
     const checker = await openChecker(terminal);
     const { engine, caller, close } = await openEngine(registry, "run", options.allowed, terminal);
     const status = statusLine(terminal);
@@ -176,7 +174,7 @@ export const run = command({
       const inputs = { ...options, again };
       const payloadOf: PayloadOf = (line, found) => {
         const source = `${pathToFileURL(options.inputs).href}#${line.line}`;
-        return checkedBy(checker, line.text, source, key, found);
+        return checkedBy(checker, line.text, source, { key, environment }, found);
       };
       const objectionTo = (payload: SentPayload) =>
         engine.check(wanted, payload, asker, terminal.signal);

@@ -4,7 +4,6 @@ import { outputOf } from "../../../engine/sendInvocation";
 import { command } from "../../command";
 import {
   askerByOptions,
-  checkedBy,
   gateOptions,
   openEngine,
   readAllowances,
@@ -12,7 +11,7 @@ import {
   stopError,
   usualJobs,
 } from "../../engine/cliEngine";
-import { openChecker } from "../../engine/payloadChecker";
+import { checkedBy, openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
 import { addressOf, openRegistry, requireSkill, skillOptions } from "../../registry/openRegistry";
 import { UsageError } from "../../terminal";
@@ -72,7 +71,7 @@ export const work = command({
         questions.close();
         terminal.err(`Waiting for lines of ${slug}@${version}. Press Ctrl+C to end.\n`);
         const send = async (text: string, claim: () => Promise<void>) => {
-          const payload = checkedBy(checker, text, "queue:", key);
+          const payload = checkedBy(checker, text, "queue:", { key });
           const ending = await series.invoke(payload, terminal.signal, {
             ...asker,
             started: claim,

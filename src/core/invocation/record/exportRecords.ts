@@ -29,6 +29,7 @@ const columns = [
   "expectedCents",
   "expectedCurrency",
   "profile",
+  "environment",
 ] as const;
 
 /** Writes records as JSON Lines, one record a line, without payloads and outputs. */
@@ -91,6 +92,7 @@ function csvRow(record: InvocationRecord): string {
     expectedCents: record.expectedCents,
     expectedCurrency: record.expectedCurrency,
     profile: record.profile,
+    environment: record.environment,
   };
   return columns.map((name) => csvCell(cells[name])).join(",");
 }

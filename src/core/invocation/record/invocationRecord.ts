@@ -96,6 +96,8 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly contractHash?: string;
   /** Distinguishes the payload's document from others without naming it: 16 hex digits of a digest of its address. */
   readonly payloadId?: string;
+  /** The environment whose values replaced placeholders in the payload; left out where none was in use. */
+  readonly environment?: string;
   /** SHA-256 in hex of the request's body, byte for byte. */
   readonly requestSha256?: string;
   /** SHA-256 in hex of the output's JSON text. */
@@ -115,7 +117,7 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
 }
 
 /**
- * The texts of an invocation: the payload as typed, the output's JSON text as received where there is one. Both
+ * The texts of an invocation: the payload as typed, with its placeholders, the output's JSON text as received where there is one. Both
  * are left out where the user does not keep them.
  */
 export interface InvocationTexts {
@@ -263,6 +265,7 @@ const members: Readonly<
   policy: maybe(isJsonObject),
   contractHash: maybe(isText),
   payloadId: maybe(isText),
+  environment: maybe(isText),
   batch: maybe(isText),
   requestSha256: maybe(isText),
   responseSha256: maybe(isText),

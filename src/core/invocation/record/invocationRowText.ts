@@ -55,6 +55,7 @@ export function invocationRowText(
   { language, times, words, verdict, isOfRun, profile, canCancel }: InvocationRowLook,
 ): InvocationRowText {
   const { id, skillSlug, version, startedAt, durationMs, registry, message = "" } = record;
+  const place = record.environment === undefined ? registry : `${record.environment} (${registry})`;
   const skill = addressText(skillSlug, version);
   // The parent row has the day, except for pinned invocations, whose tooltip has it.
   const time = times.timeOfDay(startedAt);
@@ -77,7 +78,7 @@ export function invocationRowText(
       markdownText(message, 400),
       costLine(costText(record, language), language),
       markdownText(invocationIdText(record, language), 250),
-      placeLine(moment, registry, profileText(record.profile, language)),
+      placeLine(moment, place, profileText(record.profile, language)),
     ),
   };
 }

@@ -71,6 +71,8 @@ const fixesByKind: {
   trailingComma: trailingCommaFixes,
   duplicateKey: duplicateKeyFixes,
   lossyNumber: lossyNumberFixes,
+  // Its value stands outside of the payload.
+  placeholder: () => [],
 };
 
 /** Empties the whole string: of a key that spans several lines, only the first line is recognized. */

@@ -4,6 +4,7 @@ import { earlierCall } from "../../../../src/core/agents/agentGates";
 import { recordResult } from "../../../../src/core/agents/agentResults";
 import { invocationEvent } from "../../../../src/core/audit/auditEvent";
 import { otlpBodies } from "../../../../src/core/audit/otlpExport";
+import { noEnvironment } from "../../../../src/core/environment/payloadEnvironment";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import { outcomeOf } from "../../../../src/core/invocation/outcome";
 import { recordsAsCsv } from "../../../../src/core/invocation/record/exportRecords";
@@ -259,6 +260,7 @@ async function suiteOf(
     new Map(),
     {
       check: async () => check,
+      environment: noEnvironment,
       readPayload: async () => undefined,
       allowsUnchecked: false,
       send: async () => ({ kind: "sent", outcome, record, waitSeconds: 0 }),

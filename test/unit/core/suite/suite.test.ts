@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { noEnvironment } from "../../../../src/core/environment/payloadEnvironment";
 import { costOf } from "../../../../src/core/invocation/cost";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
@@ -451,7 +452,7 @@ describe("the outcome of a case", () => {
     const running = runSuite(readySuite(fiveCases), new Map(), {
       ...tools(check()),
       turns: turnsOf(3),
-      send: async ({ inputText }) => {
+      send: async ({ text: inputText }) => {
         await new Promise<void>((answer) => {
           most = Math.max(most, answers.push(answer));
           // The last to come is the first to be answered, once no more come.
@@ -479,7 +480,7 @@ describe("the outcome of a case", () => {
     const running = runSuite(readySuite(fiveCases), new Map(), {
       ...tools(check()),
       turns: turnsOf(2),
-      send: async ({ inputText }) => {
+      send: async ({ text: inputText }) => {
         sent.push(inputText);
         if (inputText === `"b"`) {
           setImmediate(answer);
@@ -533,6 +534,7 @@ describe("the outcome of a case", () => {
     const left = [...checks];
     return {
       check: async () => (left.length > 1 ? left.shift() : left[0]) ?? check(),
+      environment: noEnvironment,
       readPayload: async () => "1",
       allowsUnchecked: false,
       send: async () =>

@@ -1,0 +1,179 @@
+import { join } from "node:path";
+import {
+  type Environments,
+  environmentsPath,
+  readEnvironments,
+  secretVariable,
+} from "../../core/environment/environmentsFile";
+import {
+  brokenEnvironment,
+  environmentOf,
+  noEnvironment,
+  type PayloadEnvironment,
+} from "../../core/environment/payloadEnvironment";
+import { findingsOf } from "../../core/findings/report";
+import { similarName } from "../../core/schema/explain/similarName";
+import { english } from "../../core/text/language";
+import { findRootOf, readTeamText } from "../files/teamFolder";
+import type { OptionTable } from "../options";
+import { findingText } from "../output/writeReport";
+import { CliError, type Terminal } from "../terminal";
+import {
+  builtIn,
+  nameRegistry,
+  type OpeningOptions,
+  type OpenRegistry,
+  openRegistry,
+  type RegistryValues,
+  urlVariable,
+} from "./openRegistry";
+
+/** The environment variable that a window sets in its terminals. */
+const environmentVariable = "SKILL_REGISTRY_ENVIRONMENT";
+
+/** The option of every command that may use an environment. */
+export const environmentOption = {
+  environment: {
+    value: "NAME",
+    text: `Use the values of this environment of ${environmentsPath}. Default: ${environmentVariable}.`,
+    group: "Registry",
+  },
+} as const satisfies OptionTable;
+
+/** A registry that a command uses, and what replaces placeholders in payloads. */
+export interface OpenPlace {
+  readonly registry: OpenRegistry;
+  readonly environment: PayloadEnvironment;
+}
+
+/** How a place is opened. */
+interface PlaceOptions extends OpeningOptions {
+  /**
+   * Set where the command works without a key: the registry that a file names is then used, without any credential.
+   * Else it has to be the one that a person or the settings of CI name.
+   */
+  readonly isKeyless?: boolean;
+}
+
+/** The environment that was asked for, by an option or by the variable. */
+interface Asked {
+  readonly name: string | undefined;
+  readonly isByOption: boolean;
+}
+
+/**
+ * Opens a registry as `openRegistry` does, with the environment that `--environment` or the variable names. A pull
+ * request may change the file, and no credential follows its addresses. Throws a `CliError` for an environment that
+ * cannot be used.
+ */
+export async function openPlace(
+  given: RegistryValues & { readonly environment?: string | undefined },
+  terminal: Terminal,
+  { isKeyless = false, ...opening }: PlaceOptions = {},
+): Promise<OpenPlace> {
+  const { env, err } = terminal;
+  const asked = askedFor(given, terminal);
+  const file = await readFile(asked, terminal);
+  const found = asked.name === undefined ? undefined : file.environments?.byName.get(asked.name);
+  if (found === undefined) {
+    const registry = await openRegistry(given, terminal, opening);
+    return { registry, environment: environmentIn(file, asked.name, registry.name, env) };
+  }
+  const named = namedRegistry(given, terminal, found.registry);
+  if (named !== found.registry && (!isKeyless || given.registry !== undefined)) {
+    throw otherRegistry(found.name, found.registry, named);
+  }
+  const isOfFile = named !== found.registry;
+  const keys = isOfFile ? ", without any key" : "";
+  err(`Environment ${found.name}: ${found.registry}${keys} (${environmentsPath}).\n`);
+  const registry = await openRegistry(given, terminal, {
+    ...opening,
+    name: found.registry,
+    hasNoCredentials: isOfFile,
+  });
+  return { registry, environment: environmentIn(file, found.name, registry.name, env) };
+}
+
+/** Reads the environment of payloads that are checked without a registry. */
+export async function offlineEnvironment(
+  given: { readonly environment?: string | undefined },
+  terminal: Terminal,
+): Promise<PayloadEnvironment> {
+  const asked = askedFor(given, terminal);
+  const file = await readFile(asked, terminal);
+  const found = asked.name === undefined ? undefined : file.environments?.byName.get(asked.name);
+  return environmentIn(file, asked.name, found?.registry ?? "", terminal.env);
+}
+
+function askedFor(
+  { environment }: { readonly environment?: string | undefined },
+  { env }: Terminal,
+): Asked {
+  const name = environment ?? (env[environmentVariable] || undefined);
+  return { name, isByOption: environment !== undefined };
+}
+
+/** Returns the registry that a person or CI names; the built-in one needs no name, since its key is its own. */
+function namedRegistry(
+  given: RegistryValues,
+  terminal: Terminal,
+  wanted: string,
+): string | undefined {
+  const isNamed = (given.registry ?? terminal.env[urlVariable] ?? "") !== "";
+  if (isNamed) return nameRegistry(given, terminal);
+  return wanted === builtIn ? builtIn : undefined;
+}
+
+function otherRegistry(name: string, ofFile: string, named: string | undefined): CliError {
+  const instead = named === undefined ? "no registry is set" : `${named} is set`;
+  return new CliError(
+    `Environment ${name} is for ${ofFile}, and ${instead}. A file of the repository does not decide where a key goes: set ${urlVariable} or --registry to ${ofFile}.`,
+  );
+}
+
+interface ReadFile {
+  readonly isBroken: boolean;
+  readonly environments: Environments | undefined;
+}
+
+async function readFile({ name, isByOption }: Asked, { cwd }: Terminal): Promise<ReadFile> {
+  const root = await findRootOf(cwd, environmentsPath);
+  const text = await readTeamText(root, environmentsFileName, maxBytes);
+  if (text.kind === "none") {
+    if (isByOption) throw new CliError(`There is no ${environmentsPath} here or above.`);
+    return { isBroken: false, environments: undefined };
+  }
+  if (text.kind !== "text") {
+    if (isByOption) throw new CliError(`${environmentsPath} could not be read.`);
+    return { isBroken: true, environments: undefined };
+  }
+  const read = readEnvironments(text.text, english);
+  if (!read.ok) {
+    if (!isByOption) return { isBroken: true, environments: undefined };
+    const findings = findingsOf(read.problems, text.text, join(root, environmentsPath));
+    throw new CliError(findings.map((one) => findingText(one).trimEnd()).join("\n"));
+  }
+  if (isByOption && name !== undefined && !read.value.byName.has(name)) {
+    const names = [...read.value.byName.keys()];
+    const near = similarName(name, names);
+    const hint = near === undefined ? `It has ${names.join(", ")}.` : `Did you mean ${near}?`;
+    throw new CliError(`${environmentsPath} has no environment ${name.slice(0, 60)}. ${hint}`);
+  }
+  return { isBroken: false, environments: read.value };
+}
+
+const environmentsFileName = "environments.json";
+/** More than its characters may take. */
+const maxBytes = 4_000_000;
+
+function environmentIn(
+  { isBroken, environments }: ReadFile,
+  name: string | undefined,
+  registry: string,
+  env: Terminal["env"],
+): PayloadEnvironment {
+  if (isBroken) return brokenEnvironment();
+  if (environments === undefined) return noEnvironment;
+  const secretOf = (secret: string) => env[secretVariable(secret)];
+  return environmentOf(environments, { name, registry }, secretOf, true);
+}

@@ -1,0 +1,100 @@
+import { type LocalizableText, l10nText } from "../text/language";
+import { type Environments, environmentsPath } from "./environmentsFile";
+import type { PlaceholderValues } from "./placeholders";
+
+/** What placeholders in the payloads of one folder become. */
+export type PayloadEnvironment =
+  /** The folder declares no names: `{{name}}` is text. */
+  | { readonly kind: "none" }
+  /** Nothing is replaced, and nothing with a placeholder is sent. */
+  | {
+      readonly kind: "unusable";
+      /** Undefined where the file cannot be read: any name may be declared. */
+      readonly declared: ReadonlySet<string> | undefined;
+      readonly problem: LocalizableText;
+    }
+  | ChosenEnvironment;
+
+/** The environment in use in a folder. */
+export interface ChosenEnvironment extends PlaceholderValues {
+  readonly kind: "chosen";
+  readonly name: string;
+  readonly declared: ReadonlySet<string>;
+  /** The names of its secrets, with a value or not. */
+  readonly secretNames: ReadonlySet<string>;
+  /** Whether secrets come from environment variables, as on the command line. */
+  readonly isByVariables: boolean;
+}
+
+/** The environment of payloads without a folder, in Restricted Mode, and of agents: all of a payload is text. */
+export const noEnvironment: PayloadEnvironment = { kind: "none" };
+
+/** A shorter secret could not be redacted without redacting ordinary words too. */
+export const shortestSecret = 8;
+
+/** What a person chose: an environment by its name, and the registry that they agreed to with it. */
+export interface WantedEnvironment {
+  readonly name: string | undefined;
+  /** The registry in use: its base URL, or `built-in`. */
+  readonly registry: string;
+}
+
+/** Returns the environment of a folder whose file cannot be read. */
+export function brokenEnvironment(): PayloadEnvironment {
+  const problem = l10nText("{file} cannot be read, so it is not known whether this has a value.", {
+    file: environmentsPath,
+  });
+  return { kind: "unusable", declared: undefined, problem };
+}
+
+/** Returns the environment of payloads that pass through a queue, where no secret belongs. */
+export function queuedEnvironment(environment: PayloadEnvironment): PayloadEnvironment {
+  if (environment.kind !== "chosen") return environment;
+  const problem = l10nText("Values of an environment are not sent through a queue.");
+  return { kind: "unusable", declared: environment.declared, problem };
+}
+
+/**
+ * Chooses the environment of a folder. Its values count only while its registry is in use: a file that changes, or
+ * another folder with the same name, redirects nothing.
+ */
+export function environmentOf(
+  { byName, declared }: Environments,
+  wanted: WantedEnvironment,
+  secretOf: (name: string) => string | undefined,
+  isByVariables: boolean,
+): PayloadEnvironment {
+  const unusable = (problem: LocalizableText) => ({ kind: "unusable", declared, problem }) as const;
+  const { name, registry } = wanted;
+  if (name === undefined) {
+    return unusable(
+      l10nText("Choose an environment, such as {name}: this has a value there.", {
+        name: [...byName.keys()][0] ?? "",
+      }),
+    );
+  }
+  const found = byName.get(name);
+  if (found === undefined) {
+    return unusable(l10nText("This folder has no environment {name}.", { name }));
+  }
+  if (found.registry !== registry) {
+    const values = { name, registry: found.registry };
+    return unusable(
+      l10nText("The environment {name} is for {registry}, which is not in use.", values),
+    );
+  }
+  const secrets = new Map<string, string>();
+  for (const secret of found.secrets) {
+    const value = secretOf(secret);
+    if (value !== undefined && value.length >= shortestSecret) secrets.set(secret, value);
+  }
+  return {
+    kind: "chosen",
+    name,
+    declared,
+    values: found.values,
+    secrets,
+    secretNames: found.secrets,
+    isByVariables,
+  };
+}

@@ -1,0 +1,178 @@
+import type { TextRange } from "../json/token";
+import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
+import { KeyRedactor } from "../registry/redactSecrets";
+import { type Language, localize } from "../text/language";
+import { secretVariable } from "./environmentsFile";
+import type { ChosenEnvironment, PayloadEnvironment } from "./payloadEnvironment";
+import {
+  findPlaceholders,
+  type Placeholder,
+  type ReplacedRange,
+  resolvePlaceholders,
+  writtenRange,
+} from "./placeholders";
+
+/** A payload as it is checked, agreed to, hashed and sent. */
+export interface ResolvedPayload {
+  readonly text: string;
+  /** The name of the environment in use; undefined for none. */
+  readonly environment?: string;
+  /** The payload as written; undefined where nothing was replaced, so that it is `text`. */
+  readonly written?: WrittenPayload;
+}
+
+/** A payload as written, and what was replaced in it. */
+export interface WrittenPayload {
+  readonly text: string;
+  /** What is sent, for the screen: with dots in place of each secret. */
+  readonly shown: string;
+  readonly replaced: readonly ReplacedRange[];
+  /** The values of the secrets in what is sent. */
+  readonly secrets: readonly string[];
+}
+
+/** The payload, or the problems of its placeholders; with them nothing is sent. */
+export type PayloadResolution =
+  | { readonly ok: true; readonly value: ResolvedPayload }
+  | { readonly ok: false; readonly check: PayloadCheck };
+
+/** Replaces the placeholders of a payload. */
+export function resolvePayload(
+  text: string,
+  environment: PayloadEnvironment,
+  language: Language,
+): PayloadResolution {
+  if (environment.kind === "none") return { ok: true, value: { text } };
+  if (environment.kind === "unusable") {
+    const { problem } = environment;
+    const found = findPlaceholders(text, environment.declared);
+    if (found.length === 0) return { ok: true, value: { text } };
+    return invalid(found.map((one) => problemAt(one, localize(problem, language))));
+  }
+  const { name, declared, secrets } = environment;
+  const resolution = resolvePlaceholders(text, declared, environment);
+  if (resolution.kind === "missing") {
+    const { placeholders } = resolution;
+    return invalid(placeholders.map((one) => missingProblem(one, environment, language)));
+  }
+  if (resolution.kind === "tooLarge") {
+    const message = language.t("With its values, this payload is too large.");
+    return invalid([problemAt({ start: 0, end: Math.min(1, text.length) }, message)]);
+  }
+  const { text: resolved, shown, replaced } = resolution.value;
+  if (replaced.length === 0) return { ok: true, value: { text, environment: name } };
+  const used = new Set(replaced.filter(({ isSecret }) => isSecret).map((one) => one.name));
+  const written = {
+    text,
+    shown,
+    replaced,
+    secrets: [...used].map((one) => secrets.get(one) ?? ""),
+  };
+  return { ok: true, value: { text: resolved, environment: name, written } };
+}
+
+/** Lists the ranges of the resolved text that hold secrets: they are meant to be sent. */
+export function meantSecrets(written: WrittenPayload | undefined): readonly TextRange[] {
+  return (written?.replaced ?? []).filter(({ isSecret }) => isSecret).map((one) => one.resolved);
+}
+
+/**
+ * Checks what is sent, and returns the problems at their ranges in the payload as written. None quotes a secret.
+ * `check` is told the ranges of secrets, which are no credentials by mistake.
+ */
+export async function checkResolved(
+  resolution: PayloadResolution,
+  check: (text: string, meant: readonly TextRange[]) => Promise<PayloadCheck>,
+  language: Language,
+): Promise<PayloadCheck> {
+  if (!resolution.ok) return resolution.check;
+  const { text, written } = resolution.value;
+  const found = await check(text, meantSecrets(written));
+  return written === undefined ? found : asWritten(found, written, language);
+}
+
+/** Moves the problems of a resolved payload to where they stand in the payload as written. */
+function asWritten(check: PayloadCheck, written: WrittenPayload, language: Language): PayloadCheck {
+  const redactor = new KeyRedactor();
+  for (const secret of written.secrets) redactor.learnSecret(secret);
+  const problems = check.problems.map((one) => writtenProblem(one, written, redactor, language));
+  const reason = check.reason === undefined ? {} : { reason: redactor.redact(check.reason) };
+  return { ...check, ...reason, problems };
+}
+
+function writtenProblem(
+  problem: PayloadProblem,
+  { replaced }: WrittenPayload,
+  redactor: KeyRedactor,
+  language: Language,
+): PayloadProblem {
+  const { data, mark, ...rest } = problem;
+  const touched = replaced.filter(({ resolved }) => touches(resolved, problem));
+  const secret = touched.find(({ isSecret }) => isSecret);
+  const isTelling = secret !== undefined || redactor.holds(JSON.stringify(problem));
+  const moved = touched.length > 0 || isTelling ? undefined : movedData(data, replaced);
+  return {
+    ...rest,
+    ...writtenRange(replaced, problem),
+    ...(mark !== undefined && { mark: writtenRange(replaced, mark) }),
+    ...(isTelling && { message: secretText(secret, language), pointer: "" }),
+    ...(moved !== undefined && { data: moved }),
+  };
+}
+
+function secretText(secret: ReplacedRange | undefined, { t }: Language): string {
+  return secret === undefined
+    ? t("A secret does not match the schema here.")
+    : t("The secret {name} does not match the schema here.", { name: secret.name });
+}
+
+function touches(one: TextRange, other: TextRange): boolean {
+  if (other.start === other.end) return one.start < other.start && other.start < one.end;
+  return one.start < other.end && other.start < one.end;
+}
+
+/** Moves the offsets that a quick fix goes by. */
+function movedData(
+  data: PayloadProblem["data"],
+  replaced: readonly ReplacedRange[],
+): PayloadProblem["data"] {
+  if (data?.kind === "duplicateKey") {
+    const { start } = writtenRange(replaced, { start: data.firstStart, end: data.firstStart });
+    return { ...data, firstStart: start };
+  }
+  if (data?.kind !== "syntax" || data.repair === undefined) return data;
+  const { repair } = data;
+  const isNear = replaced.some(({ resolved }) => touches(resolved, repair));
+  return isNear ? undefined : { ...data, repair: { ...repair, ...writtenRange(replaced, repair) } };
+}
+
+function missingProblem(
+  { name, start, end }: Placeholder,
+  { name: environment, secretNames, isByVariables }: ChosenEnvironment,
+  { t }: Language,
+): PayloadProblem {
+  const isSecret = secretNames.has(name);
+  const message = isSecret
+    ? isByVariables
+      ? t("The secret {name} has no value of at least 8 characters in {variable}.", {
+          name,
+          variable: secretVariable(name),
+        })
+      : t("The secret {name} has no value in {environment}.", { name, environment })
+    : t("{environment} has no value for {name}.", { name, environment });
+  const data = { kind: "placeholder", name, isSecret } as const;
+  return { ...problemAt({ start, end }, message), data };
+}
+
+function problemAt({ start, end }: TextRange, message: string): PayloadProblem {
+  return { code: "placeholder", message, severity: "error", start, end, pointer: "" };
+}
+
+/** As many problems as one mends before the next check. */
+const maxListed = 50;
+
+function invalid(problems: readonly PayloadProblem[]): PayloadResolution {
+  const listed = problems.slice(0, maxListed);
+  const hiddenProblems = problems.length - listed.length;
+  return { ok: false, check: { state: "invalid", problems: listed, hiddenProblems } };
+}

@@ -1,0 +1,57 @@
+import * as vscode from "vscode";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
+import { sha256 } from "../../engine/sha256";
+import { Owner } from "../ui/owner";
+import type { ListedEnvironment } from "./workspaceEnvironments";
+
+/** How the names of secrets begin in the editor's storage. */
+const prefix = "environmentSecret:";
+
+/**
+ * Keeps the values of secrets in the editor's secret storage, each for one folder, environment and registry: another
+ * repository, or a file that names another registry, finds none.
+ */
+export class EnvironmentSecrets extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
+
+  /** Fires when a secret was set or removed, also in another window. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    private readonly storage: vscode.SecretStorage,
+    private readonly redactor: KeyRedactor,
+  ) {
+    super();
+    this.own(storage.onDidChange(({ key }) => key.startsWith(prefix) && this.changed.fire()));
+  }
+
+  /** Reads the values of an environment's secrets, which are redacted from then on. Never rejects. */
+  async valuesOf(environment: ListedEnvironment): Promise<ReadonlyMap<string, string>> {
+    const values = new Map<string, string>();
+    for (const name of environment.secrets) {
+      const value = await this.read(keyOf(environment, name));
+      if (value === undefined || value === "") continue;
+      this.redactor.learnSecret(value);
+      values.set(name, value);
+    }
+    return values;
+  }
+
+  /** Stores the value of a secret. Rejects where the editor cannot. */
+  async set(environment: ListedEnvironment, name: string, value: string): Promise<void> {
+    this.redactor.learnSecret(value);
+    await this.storage.store(keyOf(environment, name), value);
+  }
+
+  private async read(key: string): Promise<string | undefined> {
+    try {
+      return await this.storage.get(key);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function keyOf({ folder, name: environment, registry }: ListedEnvironment, name: string): string {
+  return prefix + sha256(JSON.stringify([folder.uri.toString(), environment, registry, name]));
+}

@@ -1,0 +1,55 @@
+import { isJsonObject } from "../../core/json/jsonValue";
+import { readRegistryOrigin } from "../../core/registry/registryOrigin";
+import { localDay } from "../../core/text/dates";
+import { type Memory, StoredValue } from "../ui/stored";
+
+/** More than one works with. */
+const maxRecent = 20;
+
+interface Used {
+  readonly address: string;
+  /** When it was connected to, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** Keeps the registries that the user connected to successfully, in all windows, the last one first. */
+export class RecentRegistries {
+  private readonly stored: StoredValue<readonly Used[]>;
+
+  constructor(memory: Memory) {
+    this.stored = new StoredValue(memory, "recentRegistries", readUsed);
+  }
+
+  /** Lists their addresses, with the day on which each was used last. */
+  list(): readonly { readonly address: string; readonly used: string }[] {
+    return this.stored.get().map(({ address, at }) => ({ address, used: localDay(at) }));
+  }
+
+  /** Notes that a registry answered. */
+  async note(address: string): Promise<void> {
+    await this.stored.set(
+      [{ address, at: Date.now() }, ...this.others(address)].slice(0, maxRecent),
+    );
+  }
+
+  /** Forgets a registry. A key for it stays until it is removed. */
+  async forget(address: string): Promise<void> {
+    await this.stored.set(this.others(address));
+  }
+
+  private others(address: string): readonly Used[] {
+    return this.stored.get().filter((one) => one.address !== address);
+  }
+}
+
+function readUsed(kept: unknown): readonly Used[] {
+  if (!Array.isArray(kept)) return [];
+  return kept.filter(isUsed).slice(0, maxRecent);
+}
+
+function isUsed(one: unknown): one is Used {
+  if (!isJsonObject(one) || typeof one["address"] !== "string") return false;
+  const { address, at } = one;
+  const read = readRegistryOrigin(address);
+  return read.ok && read.value.baseUrl === address && typeof at === "number" && at < 8.64e15;
+}

@@ -1,0 +1,90 @@
+import * as vscode from "vscode";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { isJsonObject } from "../../core/json/jsonValue";
+import { readRegistryOrigin } from "../../core/registry/registryOrigin";
+import { settingName } from "../settingRows";
+import { readSettings } from "../settings";
+import { Owner } from "../ui/owner";
+import { type Memory, StoredValue } from "../ui/stored";
+
+/** Where a window works. */
+export interface Place {
+  /** The registry's address; empty for the built-in one. */
+  readonly address: string;
+  /** The name of the environment in use. */
+  readonly environment?: string;
+}
+
+/**
+ * Keeps the place of this window: what a person chose in it, else the registry of the user's settings. The choice lies
+ * in the editor's memory of the workspace, not in a file of it, so that no repository can change it.
+ */
+export class WindowPlace extends Owner {
+  private readonly stored: StoredValue<Place | undefined>;
+  private readonly changed = this.own(new vscode.EventEmitter<{ readonly isOther: boolean }>());
+
+  /** Fires when the place changed; `isOther` where its registry is another one. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(memory: Memory) {
+    super();
+    this.stored = storedPlace(memory);
+    this.own(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        const isOther = this.stored.get() === undefined;
+        if (change.affectsConfiguration(settingName("baseUrl"))) this.changed.fire({ isOther });
+      }),
+    );
+  }
+
+  /** The registry's address; empty for the built-in one. */
+  get address(): string {
+    return this.stored.get()?.address ?? readSettings().baseUrl;
+  }
+
+  /** The name of the environment in use; undefined for none. */
+  get environment(): string | undefined {
+    return this.stored.get()?.environment;
+  }
+
+  /** Whether the user chose it in this window. */
+  get isChosen(): boolean {
+    return this.stored.get() !== undefined;
+  }
+
+  /** Chooses a place for this window; undefined returns to the user's settings. */
+  async choose(place: Place | undefined): Promise<void> {
+    const before = this.address;
+    await this.stored.set(place);
+    this.changed.fire({ isOther: this.address !== before });
+  }
+}
+
+/** Names the registry of a window as environments do: its base URL, or `built-in`. Empty for an unusable address. */
+export function environmentRegistry({ address }: Pick<WindowPlace, "address">): string {
+  if (address === "") return builtInRegistryName;
+  const read = readRegistryOrigin(address);
+  return read.ok ? read.value.baseUrl : "";
+}
+
+/** Names the registry of a window as reviews do, without connecting to it. Empty for an address that cannot be used. */
+export function reviewedRegistryAt(address: string): string {
+  if (address === "") return builtInRegistryName;
+  const read = readRegistryOrigin(address);
+  return read.ok ? read.value.origin : "";
+}
+
+/** Returns the address of the registry of the window that has this memory, before the extension has loaded. */
+export function addressIn(memory: Memory): string {
+  return storedPlace(memory).get()?.address ?? readSettings().baseUrl;
+}
+
+function storedPlace(memory: Memory): StoredValue<Place | undefined> {
+  return new StoredValue(memory, "place", readPlace);
+}
+
+function readPlace(kept: unknown): Place | undefined {
+  if (!isJsonObject(kept) || typeof kept["address"] !== "string") return undefined;
+  const { address, environment } = kept;
+  return { address, ...(typeof environment === "string" && { environment }) };
+}

@@ -1,0 +1,116 @@
+import * as vscode from "vscode";
+import {
+  type Environment,
+  type Environments,
+  environmentsPath,
+  readEnvironments,
+} from "../../core/environment/environmentsFile";
+import {
+  brokenEnvironment,
+  environmentOf,
+  noEnvironment,
+  type PayloadEnvironment,
+} from "../../core/environment/payloadEnvironment";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
+import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
+import { readWorkspaceFile } from "../workspaceFile";
+import type { EnvironmentSecrets } from "./environmentSecrets";
+import { environmentRegistry, type WindowPlace } from "./windowPlace";
+
+/** More than the characters of the file may take. */
+const maxBytes = 4_000_000;
+
+/** An environment that a folder of the workspace declares. */
+export interface ListedEnvironment extends Environment {
+  readonly folder: vscode.WorkspaceFolder;
+}
+
+/**
+ * Reads the environments of the workspace's folders, each time anew: events of files come late. In Restricted Mode no
+ * file is read.
+ */
+export class WorkspaceEnvironments extends Owner {
+  private readonly changed = this.own(new vscode.EventEmitter<void>());
+
+  /** Fires when placeholders may have other values. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(
+    readonly place: WindowPlace,
+    readonly secrets: EnvironmentSecrets,
+  ) {
+    super();
+    const watcher = this.own(vscode.workspace.createFileSystemWatcher(`**/${environmentsPath}`));
+    const fire = () => this.changed.fire();
+    this.own(
+      watcher.onDidCreate(fire),
+      watcher.onDidChange(fire),
+      watcher.onDidDelete(fire),
+      vscode.workspace.onDidChangeWorkspaceFolders(fire),
+      vscode.workspace.onDidGrantWorkspaceTrust(fire),
+      secrets.onDidChange(fire),
+      // Another registry has a connection of its own, with which all starts over.
+      place.onDidChange(({ isOther }) => !isOther && fire()),
+    );
+  }
+
+  /** Returns what placeholders become in a document. Never rejects. */
+  async of(uri: vscode.Uri): Promise<PayloadEnvironment> {
+    const folder = folderOf(uri);
+    if (folder === undefined) return noEnvironment;
+    const read = await this.read(folder);
+    if (read === "none") return noEnvironment;
+    if (read === "broken") return brokenEnvironment();
+    const { environment: name } = this.place;
+    const registry = environmentRegistry(this.place);
+    const values = await this.valuesOf(folder, name, read);
+    return environmentOf(read, { name, registry }, (secret) => values.get(secret), false);
+  }
+
+  /** Lists the environments that the folders declare, in their order. Never rejects. */
+  async list(): Promise<readonly ListedEnvironment[]> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const all = await Promise.all(
+      folders.map(async (folder) => {
+        const read = await this.read(folder);
+        if (typeof read === "string") return [];
+        return [...read.byName.values()].map((one) => ({ ...one, folder }));
+      }),
+    );
+    return all.flat();
+  }
+
+  private async valuesOf(
+    folder: vscode.WorkspaceFolder,
+    name: string | undefined,
+    { byName }: Environments,
+  ): Promise<ReadonlyMap<string, string>> {
+    const found = name === undefined ? undefined : byName.get(name);
+    return found === undefined ? new Map() : this.secrets.valuesOf({ ...found, folder });
+  }
+
+  private async read(folder: vscode.WorkspaceFolder): Promise<Environments | "none" | "broken"> {
+    if (!vscode.workspace.isTrusted) return "none";
+    const uri = vscode.Uri.joinPath(folder.uri, environmentsPath);
+    const text = await readWorkspaceFile(uri, maxBytes, folder.uri);
+    if (text.kind === "none") return "none";
+    if (text.kind !== "text") return "broken";
+    const read = readEnvironments(text.text, hostLanguage());
+    return read.ok ? read.value : "broken";
+  }
+}
+
+/** Returns the folder whose environments count in a document. A new payload belongs to the only folder there is. */
+function folderOf(uri: vscode.Uri): vscode.WorkspaceFolder | undefined {
+  const { workspaceFolders = [] } = vscode.workspace;
+  if (uri.scheme === "untitled") {
+    return workspaceFolders.length === 1 ? workspaceFolders[0] : undefined;
+  }
+  return vscode.workspace.getWorkspaceFolder(uri);
+}
+
+/** Returns the address of an environment's registry; empty for the built-in one. */
+export function addressOfEnvironment({ registry }: Pick<Environment, "registry">): string {
+  return registry === builtInRegistryName ? "" : registry;
+}

@@ -1,0 +1,69 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+import { Memory } from "../vscode/machine";
+
+const written = '{ "text": "{{greeting}} you." }';
+const environments = {
+  format: 1,
+  environments: {
+    staging: { registry: "built-in", values: { greeting: "Hello to" } },
+    production: { registry: "built-in", values: { greeting: 7 } },
+    elsewhere: { registry: "https://registry.invalid", values: { greeting: "No" } },
+  },
+};
+const files = {
+  ".skill-registry/environments.json": JSON.stringify(environments),
+  "text-stats.skill-input.json": written,
+};
+
+describe("The environments of a folder", () => {
+  const folder = useFolder(files);
+  const workspaceState = new Memory();
+  const editor = useEditor(() => ({ folders: [folder.path], workspaceState }));
+
+  async function show(): Promise<void> {
+    await editor.vscode.window.showTextDocument(folder.uri("text-stats.skill-input.json"));
+    await editor.checked();
+  }
+  async function use(name: RegExp): Promise<void> {
+    const connecting = editor.run("connect");
+    await editor.choose(name);
+    await connecting;
+    await editor.checked();
+  }
+  const problems = () =>
+    editor.vscode.languages
+      .getDiagnostics(folder.uri("text-stats.skill-input.json"))
+      .map(({ message }) => message);
+
+  it("Before one is chosen, a declared placeholder is an error that names one, and nothing is sent", async () => {
+    await show();
+    assert.match(problems().join(), /Choose an environment, such as staging/);
+    await editor.run("invoke");
+    await editor.notification(/Not sent: the payload for text-stats has a problem/);
+  });
+
+  it("The list offers them by name with their registry, before all others", async () => {
+    const connecting = editor.run("connect");
+    const pick = await editor.pick("staging");
+    assert.match(
+      pick.text,
+      /staging \| built-in[\s\S]*production \| built-in[\s\S]*elsewhere \| https/,
+    );
+    pick.hide();
+    await connecting;
+  });
+
+  it("The payload is checked and sent with the values of the chosen one, and the record says which", async () => {
+    await show();
+    await use(/^staging/);
+    assert.deepEqual(problems(), []);
+    await editor.run("invoke");
+    const [record] = await recordsOf(editor);
+    assert.equal(record?.environment, "staging");
+    assert.equal(await folder.read("text-stats.skill-input.json"), written);
+  });
+});
