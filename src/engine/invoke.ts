@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { ResolvedPayload } from "../core/environment/resolvedPayload";
-import type { Invocation } from "../core/invocation/invocation";
 import type { Stopped } from "../core/invocation/permission/question";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SkillDetail } from "../core/skill/skill";

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
+import { atStore } from "../../../fixtures/machineStore";
 import {
   type ForeignRegistry,
   startForeignRegistry,
@@ -67,11 +68,11 @@ describe("an environment on the command line", () => {
     assert.equal(code, 0, err);
     const body = sentTo(staging).at(-1)?.body ?? "";
     assert.deepEqual(JSON.parse(body).input, { text: `c-17: ${canary}`, top: 20 });
-    const [record] = await recordFiles();
-    const [facts = "", texts = ""] = (record ?? "").split("\n");
-    assert.equal(JSON.parse(facts).environment, "staging");
-    assert.equal(JSON.parse(facts).requestSha256, createHash("sha256").update(body).digest("hex"));
-    assert.equal(JSON.parse(texts).inputText, payload);
+    const [record] = (await atStore(path("machine"), (store) => store.list({}))).records;
+    assert.equal(record?.environment, "staging");
+    assert.equal(record?.requestSha256, createHash("sha256").update(body).digest("hex"));
+    const texts = await atStore(path("machine"), (store) => store.texts(record?.id ?? ""));
+    assert.equal(texts?.inputText, payload);
     assert.deepEqual(JSON.parse(out), { echo: { text: "c-17: [Secret]", top: 20 } });
     assert.match(
       err,
@@ -228,11 +229,6 @@ describe("an environment on the command line", () => {
     assert.equal(code, 0, err);
     assert.ok(sentTo(staging).at(-1)?.body.includes(text));
   });
-
-  const recordFiles = async () =>
-    (await filesBelow(path("machine", "invocations"))).filter((text) =>
-      text.includes('"skillSlug"'),
-    );
 });
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
