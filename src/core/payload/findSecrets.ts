@@ -9,9 +9,10 @@ export interface FoundSecret {
   readonly end: number;
   /** Fits behind "This looks like": `an AWS access key`. */
   readonly kind: LocalizableText;
-  /** Set for one that was searched for, whatever it looks like. */
-  readonly isKnown?: true;
 }
+
+/** What is said of a credential that was searched for. */
+const knownKind = l10nText("your Project Key");
 
 /** How many are listed at most. */
 const maxFound = 20;
@@ -81,7 +82,9 @@ export function findSecrets(
       found.push({ ...one, start, end });
     }
   }
-  return apart(found.filter((one) => one.isKnown === true || !meant.some((it) => holds(it, one))));
+  const isMeant = (one: FoundSecret) =>
+    one.kind !== knownKind && meant.some((range) => holds(range, one));
+  return apart(found.filter((one) => !isMeant(one)));
 }
 
 function holds(outer: TextRange, inner: TextRange): boolean {
@@ -110,7 +113,7 @@ function occurrences(text: string, secret: string): FoundSecret[] {
   let start = text.indexOf(secret);
   while (start >= 0 && found.length < maxFound) {
     const end = start + secret.length;
-    found.push({ start, end, kind: l10nText("your Project Key"), isKnown: true });
+    found.push({ start, end, kind: knownKind });
     start = text.indexOf(secret, end);
   }
   return found;

@@ -151,11 +151,11 @@ describe("skill-registry log", () => {
     const [head = "", , second = ""] = out.split("\r\n");
     assert.match(
       head,
-      /,kind,caller,callerName,callerVersion,callerSession,tool,agentReason,agreement,ran,reason,expectedCents,expectedCurrency,profile$/,
+      /,kind,caller,callerName,callerVersion,callerSession,tool,agentReason,agreement,ran,reason,expectedCents,expectedCurrency,profile,environment$/,
     );
     assert.match(
       second,
-      /,invocation,commandLine,skill-registry run,1\.0\.0,,,,,yes,,,,Test Editor$/,
+      /,invocation,commandLine,skill-registry run,1\.0\.0,,,,,yes,,,,Test Editor,$/,
     );
   });
 

@@ -236,12 +236,12 @@ describe("an export", () => {
     };
     const rows = recordsAsCsv([finished, other, third]).split("\r\n");
     assert.deepEqual(
-      rows.slice(0, 4).map((row) => row.split(",").slice(-13).join()),
+      rows.slice(0, 4).map((row) => row.split(",").slice(-14).join()),
       [
-        "kind,caller,callerName,callerVersion,callerSession,tool,agentReason,agreement,ran,reason,expectedCents,expectedCurrency,profile",
-        "invocation,person,,,,,,,yes,,,,Test Editor",
-        "testRun,commandLine,skill-registry run,1.0.0,,,,,yes,,,,Test Editor",
-        "invocation,mcp,probe,,0a1b2c3d,invoke_skill,Why.,contract-v1:x,yes,timeout,10,USD,Test Editor",
+        "kind,caller,callerName,callerVersion,callerSession,tool,agentReason,agreement,ran,reason,expectedCents,expectedCurrency,profile,environment",
+        "invocation,person,,,,,,,yes,,,,Test Editor,",
+        "testRun,commandLine,skill-registry run,1.0.0,,,,,yes,,,,Test Editor,",
+        "invocation,mcp,probe,,0a1b2c3d,invoke_skill,Why.,contract-v1:x,yes,timeout,10,USD,Test Editor,",
       ],
     );
   });
