@@ -109,6 +109,7 @@ export const unlistedCommands: ReadonlySet<keyof typeof commandIds> = new Set([
  * and check them.
  */
 export const editorCommandIds = {
+  setSecret: "skillRegistry.setSecret",
   chooseValue: "skillRegistry.editor.chooseValue",
   choosePayloadAction: "skillRegistry.editor.choosePayloadAction",
   copyPayloadLink: "skillRegistry.editor.copyPayloadLink",

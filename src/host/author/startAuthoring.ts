@@ -4,6 +4,7 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
+import { PlaceholderActions } from "../environments/placeholderActions";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -56,6 +57,7 @@ export function startAuthoring(parts: AuthoringParts) {
   register(new PayloadDiagnostics(checks, schemas));
   register(new PayloadFixActions(language, checks, suites));
   register(new PayloadFillActions(checks));
+  register(new PlaceholderActions(checks, parts.environments));
   register(new PayloadAssistance(language, checks, suites));
   register(new PayloadStatus(bindings, checks));
   register(new PayloadActions({ ...parts, checks, versions }));

@@ -68,6 +68,16 @@ export class WorkspaceEnvironments extends Owner {
     return environmentOf(read, { name, registry }, (secret) => values.get(secret), false);
   }
 
+  /** Returns the environment in use in a document's folder; undefined where its registry is not in use. */
+  async inUse(uri: vscode.Uri): Promise<ListedEnvironment | undefined> {
+    const folder = folderOf(uri);
+    const read = folder === undefined ? "none" : await this.read(folder);
+    if (folder === undefined || typeof read === "string") return undefined;
+    const found = read.byName.get(this.place.environment ?? "");
+    const isInUse = found?.registry === environmentRegistry(this.place);
+    return found !== undefined && isInUse ? { ...found, folder } : undefined;
+  }
+
   /** Lists the environments that the folders declare, in their order. Never rejects. */
   async list(): Promise<readonly ListedEnvironment[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];

@@ -67,3 +67,35 @@ describe("The environments of a folder", () => {
     assert.equal(await folder.read("text-stats.skill-input.json"), written);
   });
 });
+
+describe("A secret of an environment", () => {
+  const canary = "canarys3cret9f27";
+  const secret = { registry: "built-in", secrets: ["token"] };
+  const folder = useFolder({
+    ".skill-registry/environments.json": JSON.stringify({
+      format: 1,
+      environments: { staging: secret },
+    }),
+    "text-stats.skill-input.json": '{ "text": "{{token}}" }',
+  });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+  const uri = () => folder.uri("text-stats.skill-input.json");
+
+  it("Is set where it is missing, sent, and shown nowhere", async () => {
+    await editor.vscode.window.showTextDocument(uri());
+    const connecting = editor.run("connect");
+    await editor.choose(/^staging/);
+    await connecting;
+    await editor.checked();
+    const [problem] = editor.vscode.languages.getDiagnostics(uri());
+    assert.match(problem?.message ?? "", /The secret token has no value in staging/);
+    const setting = editor.run("setSecret", uri(), "token");
+    await editor.answer(canary);
+    await setting;
+    assert.match(await editor.checked(), /: valid$/);
+    await editor.run("invoke");
+    const [record] = await recordsOf(editor);
+    assert.deepEqual([record?.environment, record?.status], ["staging", "success"]);
+    assert.ok(!editor.screen.includes("s3cret"), editor.screen);
+  });
+});
