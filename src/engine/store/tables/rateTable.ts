@@ -10,6 +10,9 @@ import type { Row, Statements } from "./statements";
 /** Calls of so long ago tell nothing about a rolling minute; nor do those of a clock that was ahead by as much. */
 const tellingMs = 120_000;
 
+/** A clock may be off by this much between two reads without having been set back. */
+const toleranceMs = 2_000;
+
 /** The rate clocks of all keys and skills of this machine: when each was sent to, and what its registry asked for. */
 export class RateTable {
   constructor(private readonly sql: Statements) {}
@@ -17,7 +20,7 @@ export class RateTable {
   /** Takes a place in the minute at `now`. Returns how many milliseconds to wait instead; 0 where it was taken. */
   take(scope: RateScope, now: number, perMinute: number | undefined): number {
     const number = this.numberOf(scope);
-    const wait = waitMs([this.read(scope, number, now)], scope, now, perMinute);
+    const wait = waitMs([this.read(scope, number, now, perMinute)], scope, now, perMinute);
     if (wait === 0) this.addCall(number, now);
     return wait;
   }
@@ -30,25 +33,38 @@ export class RateTable {
   /** Notes what became of an invocation that took its place at `sentAt`. Returns how many milliseconds to wait now. */
   note(scope: RateScope, outcome: InvocationOutcome, sentAt: number, now: number): number {
     const number = this.numberOf(scope);
-    const before = this.read(scope, number, now);
+    const named = outcome.kind === "refused" ? outcome.policy?.rateLimit?.limit : undefined;
+    const before = this.read(scope, number, now, named, sentAt);
     const [after = before] = afterOutcome([before], scope, outcome, { sentAt, endedAt: now });
     this.write(number, before, after);
     return waitMs([after], scope, now);
   }
 
-  private read(scope: RateScope, number: number, now: number): RateEntry {
+  /** Reads as many of the last calls as the limits that are known or `asked` count, and the one of `sentAt`. */
+  private read(
+    scope: RateScope,
+    number: number,
+    now: number,
+    asked = 0,
+    sentAt?: number,
+  ): RateEntry {
     const row = this.sql.row(
       `SELECT "limit", refusedAt, holdMs, refusals FROM rate WHERE scope = ?`,
       number,
     );
     this.sql.run(
       "DELETE FROM rateCall WHERE scope = ? AND (at < ? OR at > ?)",
-      number,
-      now - tellingMs,
-      now + tellingMs,
+      ...[number, now - tellingMs, now + tellingMs],
     );
-    const calls = this.sql.rows("SELECT at FROM rateCall WHERE scope = ? ORDER BY at", number);
-    return { ...scope, ...given(row ?? {}), calls: calls.map(({ at }) => Number(at)) };
+    const counted = Math.max(asked, Number(row?.["limit"] ?? 0));
+    const calls = this.sql
+      .rows(
+        "SELECT at FROM rateCall WHERE scope = ? AND at <= ? ORDER BY at DESC LIMIT ?",
+        ...[number, now + toleranceMs, counted],
+      )
+      .map(({ at }) => Number(at));
+    if (sentAt !== undefined && !calls.includes(sentAt)) calls.push(sentAt);
+    return { ...scope, ...given(row ?? {}), calls: calls.reverse() };
   }
 
   private write(number: number, before: RateEntry, after: RateEntry): void {
