@@ -8,6 +8,8 @@ import { useEditor } from "../useEditor";
 
 const slugs = Array.from({ length: 50 }, (_, index) => `skill-${index + 1}`);
 
+const isReady = ({ shown }: Page) => shown?.kind === "ready";
+
 describe("Fifty open pages of which one is seen", () => {
   const editor = useEditor();
   let registry: TestRegistry;
@@ -27,7 +29,6 @@ describe("Fifty open pages of which one is seen", () => {
   });
   after(() => registry.close());
 
-  const isReady = ({ shown }: Page) => shown?.kind === "ready";
   const showsName = (page: Page, shown: string) =>
     editor.until(`${shown} on a page`, () => page.text.includes(`${shown} `));
   const skillsAskedSince = (before: number) => [
@@ -86,11 +87,16 @@ describe("A hidden comparison", () => {
     const [tab] = editor.parts.tabs.all;
     assert.ok(tab !== undefined);
     await editor.run("openSkill", "csv-profile");
-    const messages = () => page.panel.messages.length;
-    const before = messages();
+    const other = await editor.page();
+    await editor.until("the other page", () => isReady(other));
+    const asked = (slug: string) => editor.log.split(`GET /v1/skills/${slug}`).length - 1;
+    const compared = () => asked("text-stats") + asked("json-diff");
+    const before = { compared: compared(), seen: asked("csv-profile") };
+    assert.ok(before.compared > 0);
     await editor.run("refresh");
-    assert.equal(messages(), before);
+    await editor.until("the seen skill to be read", () => asked("csv-profile") > before.seen);
+    assert.equal(compared(), before.compared);
     editor.parts.tabs.activate(tab);
-    await editor.until("the comparison", () => messages() > before);
+    await editor.until("the comparison to be read", () => compared() > before.compared);
   });
 });
