@@ -147,6 +147,38 @@ export const tabClaims: readonly Claim[] = [
     expected: ["contract.page", true, true, "mainThreadWebview-contract.page", true],
   },
   {
+    claim: "A page behind another tab tells that it is not seen, and is loaded anew when it is",
+    run: async (api, { file }) => {
+      const options = { enableScripts: true };
+      const { Active } = api.ViewColumn;
+      const panel = api.window.createWebviewPanel("contract.page", "Page", Active, options);
+      const told: boolean[] = [];
+      const isLoaded = () =>
+        new Promise<void>((done) => {
+          const heard = panel.webview.onDidReceiveMessage(() => {
+            heard.dispose();
+            done();
+          });
+        });
+      const first = isLoaded();
+      panel.webview.html = "<script>acquireVsCodeApi().postMessage({});</script>";
+      await first;
+      const isHidden = new Promise<void>((done) => {
+        panel.onDidChangeViewState(() => {
+          told.push(panel.visible);
+          if (!panel.visible) done();
+        });
+      });
+      await api.window.showTextDocument(await file("over.txt"), { preview: false });
+      await isHidden;
+      const again = isLoaded();
+      panel.reveal();
+      await again;
+      return [told.includes(false), told.at(-1)];
+    },
+    expected: [true, true],
+  },
+  {
     claim: "A page that is closed tells so once and takes nothing more",
     run: async (api) => {
       const panel = api.window.createWebviewPanel("contract.page", "Page", api.ViewColumn.Active);
