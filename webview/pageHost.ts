@@ -3,6 +3,7 @@ import { withChange } from "../src/protocol/pageChange";
 import { firstSnapshotId, wordsId } from "../src/protocol/pageHtml";
 import type {
   ComparisonState,
+  FormPart,
   HostMessage,
   PageState,
   SkillPage,
@@ -24,6 +25,8 @@ export interface PageHost {
    * and with each change of it.
    */
   onPage(show: (page: SkillPage) => void): void;
+  /** Calls back with the form of a payload, and again with each change of it. */
+  onForm(show: (part: FormPart) => void): void;
   /** Calls back with every part of the invocations that the Usage page adds up. */
   onUsage(add: (part: UsagePart) => void): void;
   /** The stored state, of this version of the page or another; undefined on first opening. */
@@ -62,6 +65,7 @@ export function connectToHost(): PageHost {
       if (first !== undefined && editor.getState() === undefined) follow(first.page);
       editor.postMessage({ type: "ready" });
     },
+    onForm: (show) => onMessage("form", show),
     onUsage: (add) => onMessage("usage", add),
     kept: () => editor.getState(),
     keep: (state) => editor.setState(state),

@@ -3,10 +3,11 @@ import { type PageTab, pageTabs, type ReadyPage } from "../src/protocol/pageMess
 import { button, type PageContext } from "./buttons";
 import { versionComparison } from "./comparisonView";
 import { element, notGiven, section } from "./element";
+import type { FormView } from "./form/formView";
 import { noted } from "./icons";
 import { overviewTab } from "./overviewTab";
 import { examplesTab } from "./parts/examplesTab";
-import { type PagePart, pagePart } from "./parts/part";
+import { type PagePart, pagePart, partOf } from "./parts/part";
 import { jsonBlock, schemaTab } from "./schemaTab";
 import { skillHead } from "./skillHead";
 
@@ -29,14 +30,20 @@ export function readyView(
   first: ReadyPage,
   chosen: PageTab,
   context: PageContext,
-  onTab: (tab: PageTab, page: ReadyPage) => void,
+  {
+    form,
+    onTab,
+  }: { readonly form: FormView; readonly onTab: (tab: PageTab, page: ReadyPage) => void },
 ): ReadyView {
   const { t } = context;
   let page = first;
   const counted = (label: string, count: number) => (count > 0 ? `${label} (${count})` : label);
   const rows: Readonly<Record<PageTab, Tab>> = {
     overview: { label: () => t("Overview"), content: () => overviewTab(context) },
-    input: { label: () => t("Input"), content: () => schemaTab("input", context) },
+    input: {
+      label: () => t("Input"),
+      content: () => partOf(element("div", {}), form, schemaTab("input", context)),
+    },
     output: { label: () => t("Output"), content: () => schemaTab("output", context) },
     examples: {
       label: ({ skill }) => counted(t("Examples"), skill.examples.length + skill.moreExamples),

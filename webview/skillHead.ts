@@ -123,7 +123,8 @@ const reviewSigns = {
   unknown: "neutral",
 } as const;
 
-const runSigns = { yes: "good", no: "bad", unknown: "neutral" } as const;
+/** The signs of whether a skill can be invoked. */
+export const runSigns = { yes: "good", no: "bad", unknown: "neutral" } as const;
 
 function versionNote(
   { versionNote: note }: HeadSkill,

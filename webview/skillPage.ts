@@ -1,9 +1,11 @@
 import "./styles/skillPage.css";
+import type { ExampleTrial } from "../src/core/skill/description/exampleTrial";
 import type { Translate } from "../src/core/text/language";
 import type { PageTab, ReadyPage, SkillPage } from "../src/protocol/pageMessages";
 import { button, type PageContext } from "./buttons";
 import { comparisonToAsk, comparisonView } from "./comparisonView";
 import { element } from "./element";
+import { FormView } from "./form/formView";
 import { toneIcon } from "./icons";
 import { connectToHost, type PageHost } from "./pageHost";
 import { redrawing } from "./parts/part";
@@ -14,6 +16,11 @@ import { registerToolkit } from "./toolkit";
 const tabName = "vscode-panel-tab";
 /** A page that has not moved for this long has been scrolled. */
 const scrollRestMs = 100;
+
+/** The view of a skill, with the form in it. */
+interface SkillView extends ReadyView {
+  readonly form: FormView;
+}
 
 showPages();
 
@@ -26,7 +33,7 @@ function showPages(): void {
   const place = new ViewState(host);
   const redraw = redrawing(root);
   /** The skill that is shown. */
-  let view: (ReadyView & { readonly slug: string }) | undefined;
+  let view: (SkillView & { readonly slug: string }) | undefined;
   /** What is shown in its place, as JSON. */
   let other = "";
   let heard: readonly string[] = [];
@@ -71,12 +78,16 @@ function showPages(): void {
     return true;
   }
 
-  function openSkill(page: ReadyPage): ReadyView {
-    return readyView(page, place.tab, context, (tab, shown) => {
+  function openSkill(page: ReadyPage): SkillView {
+    const form = new FormView(context);
+    if (place.tab === "input") form.read();
+    const onTab = (tab: PageTab, shown: ReadyPage) => {
       if (tab !== place.tab) showStart();
       place.keepTab(tab);
       askFor(tab, shown, host);
-    });
+      if (tab === "input") form.read();
+    };
+    return { form, ...readyView(page, place.tab, context, { form, onTab }) };
   }
 
   function moveToPlace(): void {
@@ -94,10 +105,13 @@ function showPages(): void {
   }
 
   function announce(page: SkillPage, t: Translate): void {
-    const trials = page.kind === "ready" ? Object.entries(page.trials) : [];
-    const texts = trials.map(([example, { word, facts, message }]) => {
-      const given = page.kind === "ready" ? page.skill.examples[Number(example)]?.name : "";
-      const name = given || t("Example {number}", { number: Number(example) + 1 });
+    const trials: readonly (readonly [string, ExampleTrial | undefined])[] =
+      page.kind === "ready" ? Object.entries(page.trials) : [];
+    const texts = trials.map(([trial, shown]) => {
+      const { word = "", facts = [], message = "" } = shown ?? {};
+      const given = page.kind === "ready" ? page.skill.examples[Number(trial)]?.name : "";
+      const example = given || t("Example {number}", { number: Number(trial) + 1 });
+      const name = trial === "form" ? t("Try it") : example;
       return [`${name}: ${word}`, message, ...facts].filter((text) => text !== "").join(". ");
     });
     const [news = ""] = texts.filter((text) => !heard.includes(text));
@@ -112,6 +126,8 @@ function showPages(): void {
     clearTimeout(scrolling);
     scrolling = window.setTimeout(keepPlace, scrollRestMs);
   });
+  // Only fields that have changed are drawn anew, which is not what is being pressed.
+  host.onForm((part) => view?.form.receive(part));
   host.onPage((page) => host.afterPress(() => show(page)));
 }
 

@@ -15,7 +15,14 @@ import {
   languageOf,
   localize,
 } from "../core/text/language";
-import type { LanguageResults, LanguageTask, SentSchema, TaskMessage } from "./languageMessages";
+import type {
+  FormTask,
+  LanguageResults,
+  LanguageTask,
+  MadeForm,
+  SentSchema,
+  TaskMessage,
+} from "./languageMessages";
 import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThread";
 import { whySchemaIsTooLarge } from "./schemaSize";
 
@@ -166,6 +173,16 @@ export class LanguageClient {
     const outcome = await this.#ask<"sample">({ kind: "sample", options }, schema, signal);
     if (outcome.kind === "done") return outcome.result;
     return { value: {}, notes: [localize(outcome.reason, this.#language)] };
+  }
+
+  /** Changes a payload where that is asked for, and makes its form. Undefined where there is no answer. */
+  async form(
+    schema: unknown,
+    asked: Omit<FormTask, "kind">,
+    signal: AbortSignal,
+  ): Promise<MadeForm | undefined> {
+    const outcome = await this.#ask<"form">({ kind: "form", ...asked }, schema, signal);
+    return outcome.kind === "done" ? outcome.result : undefined;
   }
 
   /** Reads the shape of a schema, as `readShapes` does. `unknown` with the reason where there is no answer. */

@@ -1,4 +1,5 @@
 import type { Shapes } from "../core/clients/shape";
+import type { Form, FormDraft, FormEdit, ShownFields } from "../core/form/formField";
 import type { TextRange } from "../core/json/token";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
@@ -20,6 +21,19 @@ export interface CheckTask {
   readonly lossyNumbers?: readonly number[];
 }
 
+/** A payload whose form is to be made, after a change where there is one. */
+export interface FormTask extends FormDraft {
+  readonly kind: "form";
+  readonly edit?: FormEdit;
+  readonly shown: ShownFields;
+}
+
+/** A payload and its form. */
+export interface MadeForm {
+  readonly draft: FormDraft;
+  readonly form: Form;
+}
+
 /** What the thread should do with a schema. */
 export type LanguageTask =
   | CheckTask
@@ -27,6 +41,7 @@ export type LanguageTask =
   | ({ readonly kind: "fixes" } & FixesRequest)
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
   | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
+  | FormTask
   | { readonly kind: "shapes"; readonly lossyNumbers: LossyNumbers | undefined }
   | { readonly kind: "declared"; readonly names: readonly string[] }
   | { readonly kind: "outline" };
@@ -40,6 +55,7 @@ export interface LanguageResults {
   /** Undefined where nothing is known of the position. */
   readonly explain: Explanation | undefined;
   readonly sample: SamplePayload;
+  readonly form: MadeForm;
   readonly shapes: Shapes;
   readonly declared: ReadonlyMap<string, string>;
   readonly outline: OutlineNode;

@@ -1,5 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { readShapes } from "../core/clients/readShapes";
+import { editForm } from "../core/form/editForm";
+import { readForm } from "../core/form/readForm";
 import type { JsonValue } from "../core/json/jsonValue";
 import { findFixes } from "../core/payload/fixes/payloadFixes";
 import { type AddRuleRanges, type PayloadCheck, ruleRanges } from "../core/payload/payloadCheck";
@@ -15,7 +17,9 @@ import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 import type {
   CheckTask,
+  FormTask,
   LanguageTask,
+  MadeForm,
   SentSchema,
   TaskMessage,
   TextPiece,
@@ -72,6 +76,8 @@ function resultOf(task: LanguageTask, schema: TestableSchema, own: KnownSchema):
       return findFixes(task, schema);
     case "sample":
       return samplePayload(schema, task.options, language);
+    case "form":
+      return madeForm(task, schema);
     case "shapes":
       return readShapes(schema, task.lossyNumbers);
     case "declared":
@@ -86,6 +92,12 @@ function checked(task: CheckTask, schema: TestableSchema, own: KnownSchema): Pay
   own.addRuleRanges ??= ruleRanges(schema.schema as JsonValue);
   const check = checkPayload(task.text, own.compiled, language, task);
   return { ...check, problems: own.addRuleRanges(check.problems) };
+}
+
+function madeForm({ text, unread, edit, shown }: FormTask, schema: TestableSchema): MadeForm {
+  const before = { text, unread };
+  const draft = edit === undefined ? before : editForm(schema, before, edit);
+  return { draft, form: readForm(schema, draft, shown, language) };
 }
 
 function learn({ key, text }: SentSchema): KnownSchema {

@@ -1,7 +1,10 @@
 import type { AgentNote } from "../core/agents/agentNote";
+import type { Form } from "../core/form/formField";
+import type { FormProblems } from "../core/form/formProblems";
 import type { ProjectUsage } from "../core/invocation/usage/projectUsage";
 import type { UsageFilter } from "../core/invocation/usage/usageFilter";
 import type { UsageSlice } from "../core/invocation/usage/usageSlices";
+import type { TemplateKind } from "../core/payload/payloadTemplates";
 import type { ReviewNote } from "../core/review/teamStanding";
 import {
   maxCompared,
@@ -19,7 +22,7 @@ import type {
 import type { RecoveryAction } from "./readPageMessage";
 
 /** A message from the host to the page. */
-export type HostMessage = SkillPageSnapshot | PageChange | UsagePart;
+export type HostMessage = SkillPageSnapshot | PageChange | FormPart | UsagePart;
 
 /** Everything there is to show. */
 export interface SkillPageSnapshot {
@@ -34,6 +37,28 @@ export interface PageChange {
   /** The names of members that are left out now. */
   readonly removed: readonly string[];
 }
+
+/** The form of a payload on a skill's page. */
+export interface FormPart {
+  readonly type: "form";
+  /** Undefined where it could not be made. */
+  readonly form: Form | undefined;
+  /** Undefined while it is being checked; what was found before is shown meanwhile. */
+  readonly problems: FormProblems | undefined;
+  /** The last change of the page that is in it. */
+  readonly revision: number;
+  /** What a payload can start from, by name. */
+  readonly starts: readonly FormStart[];
+}
+
+/** What a payload can start from. */
+interface FormStart {
+  readonly kind: TemplateKind;
+  readonly title: string;
+}
+
+/** An invocation from a page: of an example, by its index, or of the form. */
+export type TrialName = number | "form";
 
 /**
  * A part of the invocations that the Usage page adds up; the page draws them with the last one. After all of them it
@@ -72,8 +97,8 @@ export type SkillPage =
       readonly compared: ComparedVersions | undefined;
       /** What was made of the schemas that the page asked for. */
       readonly schemas: Readonly<Partial<Record<SchemaSide, SchemaView>>>;
-      /** The examples that were invoked here, by their index. */
-      readonly trials: Readonly<Record<number, ExampleTrial>>;
+      /** What became of what was invoked here. */
+      readonly trials: Readonly<Partial<Record<TrialName, ExampleTrial>>>;
     }
   /** Several skills side by side; nothing yet while they are being read. */
   | {

@@ -1,8 +1,11 @@
 import { isRecordId } from "../core/invocation/record/invocationRecord";
+import type { TemplateKind } from "../core/payload/payloadTemplates";
 import type { SchemaSide } from "../core/skill/description/skillDescription";
 import type { NoticeActionName } from "../core/text/notice";
 import { parseUrl } from "../core/text/parseUrl";
 import { pageCommandNames } from "./pageCommands";
+import type { TrialName } from "./pageMessages";
+import { isFormEdit, isPointer, plainMembers } from "./readFormEdit";
 
 /** The actions that a page may request for failures between here and a registry. All of them happen outside the page. */
 export const recoveryActions = [
@@ -24,18 +27,18 @@ export type TextTarget = (typeof textTargets)[number];
 /** The texts of a page that can be copied. */
 const copyTargets = ["slug", ...textTargets] as const;
 
-/** What can be done with the result of an example: its output and its record opened, the output copied, a test made of it. */
+/** What can be done with the result of an invocation from a page: its output and its record opened, the output copied, a test made of it. */
 const resultTargets = ["output", "copy", "record", "test"] as const;
 
-/** Names what can be done with the result of an example. */
+/** Names what can be done with such a result. */
 export type ResultTarget = (typeof resultTargets)[number];
 
 const versionPair = { before: isName, after: isName };
 
 /**
  * What each page requests of the host: a row for each message, with what its members are. What is not in a row is
- * dropped; who handles the messages of a page handles each row (`PageHandlers`). Only `invokeExample`, and an action
- * for what became of it, can send anything to the registry that is not a read; both go through the steps of every invocation,
+ * dropped; who handles the messages of a page handles each row (`PageHandlers`). Only `invokeExample`, `invokeForm`, and an action
+ * for what became of them, can send anything to the registry that is not a read; both go through the steps of every invocation,
  * with the editor's own questions.
  */
 const requests = {
@@ -46,12 +49,24 @@ const requests = {
     newPayload: { example: isIndex },
     /** Invokes the skill with the input of the example of that index. */
     invokeExample: { example: isIndex },
-    /** Cancels that invocation. */
-    cancelExample: { example: isIndex },
-    /** Runs the action of that index among those for what became of the example. */
-    runExampleAction: { example: isIndex, action: isIndex },
-    /** Opens or copies what the invocation of the example led to, outside the page. */
-    openResult: { example: isIndex, what: oneOf(resultTargets) },
+    /** Cancels the invocation of an example, or of the form. */
+    cancelTrial: { trial: isTrial },
+    /** Runs the action of that index among those for what became of it. */
+    runTrialAction: { trial: isTrial, action: isIndex },
+    /** Opens or copies what it led to, outside the page. */
+    openResult: { trial: isTrial, what: oneOf(resultTargets) },
+    /** Requests the form of a payload; it is kept as long as the page shows the skill. */
+    readForm: {},
+    /** Changes the payload of the form. The form that follows has that revision or a later one. */
+    editForm: { edit: isFormEdit, revision: isCount },
+    /** Shows so many fields of a group of the form; 0 closes it. */
+    showFields: { pointer: isPointer, count: isCount },
+    /** Starts the payload of the form anew. */
+    startForm: { from: isStart },
+    /** Invokes the skill with the payload of the form. */
+    invokeForm: {},
+    /** Opens the payload of the form as JSON. */
+    openForm: {},
     /** Opens one side of an example that is too long for the page, read-only. */
     openExample: { example: isIndex, side: isSide },
     /** Copies one side of the example of that index. */
@@ -152,18 +167,20 @@ export function readPageMessage(value: unknown): PageMessage | undefined {
   return fits ? ({ type, ...given } as PageMessage) : undefined;
 }
 
-function plainMembers(value: unknown): Record<string, unknown> | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return undefined;
-  const names = Reflect.ownKeys(value);
-  // No message has more than three members; the names are checked one by one later.
-  if (names.length > 3 || names.some((name) => typeof name === "symbol")) return undefined;
-  return { ...value };
-}
-
 function isIndex(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1000;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+}
+
+function isTrial(value: unknown): value is TrialName {
+  return value === "form" || isIndex(value);
+}
+
+function isStart(value: unknown): value is TemplateKind {
+  return value === "minimal" || value === "full" || isIndex(value);
 }
 
 function isText(value: unknown, maxLength: number): value is string {

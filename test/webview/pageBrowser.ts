@@ -8,6 +8,7 @@ import { messageBetween } from "../../src/protocol/pageChange";
 import { pageHtml } from "../../src/protocol/pageHtml";
 import type {
   ComparisonState,
+  FormPart,
   PageState,
   SkillPage,
   SkillPageSnapshot,
@@ -46,6 +47,8 @@ export interface OpenPage {
   readonly page: Page;
   /** Sends what has changed as the host does, and waits until it is shown. */
   show(shown: SkillPage): Promise<void>;
+  /** Sends the form of a payload as the host does. */
+  showForm(part: Omit<FormPart, "type">): Promise<void>;
   /** Sends invocations as the host does, and waits until they are drawn. Resolves to the milliseconds that took. */
   showUsage(
     records: readonly InvocationRecord[],
@@ -186,6 +189,16 @@ async function openPage(
       await page.waitForSelector(selectorOf(shown));
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
+    showForm: (part) =>
+      page.evaluate(
+        (message) =>
+          new Promise<void>((heard) => {
+            const hear = () => requestAnimationFrame(() => heard());
+            window.addEventListener("message", hear, { once: true });
+            window.postMessage(message);
+          }),
+        { type: "form", ...part },
+      ),
     showUsage: (records, head) => {
       const slices = [...usageSlices(records)];
       const parts: readonly UsagePart[] = slices.map((slice, index) => ({

@@ -16,9 +16,10 @@ import { type PayloadCheck, withoutSchema } from "../../core/payload/payloadChec
 import type { PayloadState } from "../../core/payload/payloadStatus";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { MakeOutline } from "../../core/skill/description/skillDescription";
-import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
+import { inputSchemaOf, type SkillDetail, type SkillSchema } from "../../core/skill/skill";
 import { loadOnce } from "../../core/text/loadOnce";
 import type { LanguageClient } from "../../language/languageClient";
+import type { FormTask, MadeForm } from "../../language/languageMessages";
 import { KeyInUse } from "../connect/projectKeys";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -172,6 +173,13 @@ export class PayloadChecks extends Owner {
   /** Generates a payload from a skill's schema, in the thread that checks. */
   readonly sample: MakeSample = async ({ inputSchema }, options) =>
     (await this.language.get()).sample(inputSchema ?? true, options, never());
+
+  /** Changes a payload for a skill in its form, in the thread that checks. Undefined where there is no answer. */
+  readonly form = async (
+    { inputSchema }: SkillDetail,
+    asked: Omit<FormTask, "kind">,
+  ): Promise<MadeForm | undefined> =>
+    (await this.language.get()).form(inputSchema ?? true, asked, never());
 
   /** Outlines a schema, in the thread that checks. */
   readonly outline: MakeOutline = async (schema) =>

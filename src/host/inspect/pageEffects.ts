@@ -15,6 +15,8 @@ export interface PageEffectParts {
   readonly manifests: ManifestDocuments;
   /** Opens a new payload from an example. */
   readonly newPayload: (skill: SkillDetail, example: number) => Promise<unknown>;
+  /** Opens a text as a new payload. */
+  readonly openText: (skill: SkillDetail, text: string) => Promise<unknown>;
   /** Shows the payload of a skill, from which it is invoked. */
   readonly showPayload: (skill: SkillDetail) => Promise<unknown>;
   /** Lists only the skills that pass the filters. */
@@ -25,6 +27,7 @@ export interface PageEffectParts {
 export function pageEffects({
   manifests,
   newPayload,
+  openText,
   showPayload,
   listSkills,
 }: PageEffectParts): (panel: SkillPanel) => PageHandlers<"skill"> {
@@ -44,10 +47,33 @@ export function pageEffects({
       selectVersion: ({ version }) => panel.showVersion(version),
       compareVersions: (pair) => panel.compare(pair),
       viewSchema: ({ side }) => panel.addSchema(side),
-      invokeExample: ({ example }) => forSkill((skill) => panel.trials.invoke(skill, example)),
-      cancelExample: ({ example }) => panel.trials.cancel(example),
-      runExampleAction: ({ example, action }) => panel.trials.runAction(example, action),
-      openResult: ({ example, what }) => panel.trials.openResult(example, what),
+      invokeExample: ({ example: name }) =>
+        forSkill((skill) => {
+          const input = skill.examples[name]?.input;
+          if (input === undefined) return;
+          const text = JSON.stringify(input, undefined, 2);
+          const open = () => newPayload(skill, name);
+          return panel.trials.invoke(skill, { name, text, open });
+        }),
+      cancelTrial: ({ trial }) => panel.trials.cancel(trial),
+      runTrialAction: ({ trial, action }) => panel.trials.runAction(trial, action),
+      openResult: ({ trial, what }) => panel.trials.openResult(trial, what),
+      readForm: () => panel.form.read(),
+      editForm: ({ edit, revision }) => panel.form.edit(edit, revision),
+      showFields: ({ pointer, count }) => panel.form.showFields(pointer, count),
+      startForm: ({ from }) => panel.form.start(from),
+      invokeForm: () =>
+        forSkill(async (skill) => {
+          const text = await panel.form.whole();
+          if (text === undefined || panel.skill !== skill) return;
+          const open = () => openText(skill, text);
+          await panel.trials.invoke(skill, { name: "form", text, open });
+        }),
+      openForm: () =>
+        forSkill(async (skill) => {
+          const text = await panel.form.text();
+          if (text !== undefined) await openText(skill, text);
+        }),
       runCommand: ({ command }) => {
         const { id, isOfRegistry }: PageCommand = pageCommands[command];
         return isOfRegistry ? run(id) : withSlug((slug) => run(id, slug));

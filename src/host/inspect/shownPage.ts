@@ -1,6 +1,11 @@
 import type * as vscode from "vscode";
 import { messageBetween } from "../../protocol/pageChange";
-import type { SkillPage, SkillPageSnapshot, UsagePart } from "../../protocol/pageMessages";
+import type {
+  FormPart,
+  SkillPage,
+  SkillPageSnapshot,
+  UsagePart,
+} from "../../protocol/pageMessages";
 import {
   type PageMessage,
   readPageMessage,
@@ -105,8 +110,8 @@ export class ShownPage {
     return this.loads.signal;
   }
 
-  /** Sends a part of the invocations that the Usage page adds up. */
-  send(part: UsagePart): void {
+  /** Sends what a page holds apart from what it shows: its form, or the invocations that the Usage page adds up. */
+  send(part: FormPart | UsagePart): void {
     if (!this.isClosed) void this.parts.view.webview.postMessage(part);
   }
 

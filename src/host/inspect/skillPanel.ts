@@ -32,7 +32,8 @@ import {
 import { type PageHandlers, recoveryActions } from "../../protocol/readPageMessage";
 import { pause } from "../../registry/wait";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
-import type { ExampleTrials, TrialPage } from "../invoke/exampleTrials";
+import type { PageTrials, TrialPage } from "../invoke/onPage/pageTrials";
+import { PayloadForm, type PayloadFormParts } from "../invoke/onPage/payloadForm";
 import { LatestRequest } from "../ui/wait";
 import { compareVersions } from "./manifestDocuments";
 import type { PageFrame } from "./pageFrame";
@@ -55,8 +56,9 @@ export interface SkillPanelParts {
   readonly agentsOf: (slug: string) => Promise<AgentNote | undefined>;
   readonly outline: MakeOutline;
   readonly sample: MakeSample;
-  /** Builds what invokes the examples of a page. */
-  readonly trialsOf: (page: TrialPage) => ExampleTrials;
+  readonly checks: PayloadFormParts["checks"];
+  /** Builds what invokes from a page. */
+  readonly trialsOf: (page: TrialPage) => PageTrials;
 }
 
 /** One open page of a skill: loads it, sends the page complete snapshots and carries out its requests. */
@@ -65,7 +67,9 @@ export class SkillPanel {
   private readonly comparisons = new LatestRequest();
   /** The latest judgment of whether the skill can be invoked; loading a page joins it. */
   private readonly judgments = new LatestRequest();
-  readonly trials: ExampleTrials;
+  readonly trials: PageTrials;
+  /** The payload that is edited in the page. */
+  readonly form: PayloadForm;
   /** Undefined before it is read. */
   skill: SkillDetail | undefined;
   /** Where and when the shown content was read. */
@@ -97,6 +101,8 @@ export class SkillPanel {
       },
       showVersion: (other) => this.showVersion(other),
     });
+    this.form = new PayloadForm(parts, (part) => this.shown.send(part));
+    view.onDidDispose(() => this.form.dispose());
     // The editor sends messages on a timer, including the one that creates the panel: reading waits behind
     // it.
     void pause(0).then(() => this.load());
@@ -168,6 +174,7 @@ export class SkillPanel {
       const schemas = this.schemasStillOf(found.value);
       this.skill = found.value;
       this.trials.keepFor(found.value);
+      this.form.keepFor(found.value);
       this.readFrom = connection.ok ? connection.registry.baseUrl : "";
       this.readAt = Date.now();
       this.shown.rename(tabTitle(found.value));

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { AllowedSkills } from "../agents/allowedSkills";
 import type { OutputDocuments } from "../audit/outputDocuments";
-import { openNewPayload } from "../author/newPayload";
+import { openNewPayload, openPayloadText } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { currentRegistry } from "../connect/currentRegistry";
@@ -10,9 +10,9 @@ import type { SkillSource } from "../discover/pickSkill";
 import type { SkillCatalog } from "../discover/skillCatalog";
 import type { SkillsView } from "../discover/skillsView";
 import type { ThisSkill } from "../discover/thisSkill";
-import { ExampleTrials, type TrialParts } from "../invoke/exampleTrials";
 import { type PayloadSources, showPayload } from "../invoke/invokeCommands";
 import type { Invoker } from "../invoke/invoker";
+import { PageTrials } from "../invoke/onPage/pageTrials";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { hostLanguage } from "../ui/hostLanguage";
 import type { Register } from "../ui/owner";
@@ -51,8 +51,6 @@ export function startInspect(sources: InspectSources) {
   const { connection, frame, details, catalog, thisSkill } = sources;
   const { bindings, checks, payloads, outputs, invoker, reviews, allowed, register } = sources;
   const language = hostLanguage();
-  const openAsPayload: TrialParts["openAsPayload"] = (skill, example) =>
-    openNewPayload(skill, payloads, example);
   const manifests = register(new ManifestDocuments(details, language));
   const pages = register(
     new SkillPages({
@@ -62,7 +60,8 @@ export function startInspect(sources: InspectSources) {
       details,
       handlers: pageEffects({
         manifests,
-        newPayload: openAsPayload,
+        newPayload: (skill, example) => openNewPayload(skill, payloads, example),
+        openText: ({ summary }, text) => openPayloadText(summary, text, bindings),
         showPayload: (skill) => showPayload(payloads, skill),
         listSkills: (filters) => catalog.setQuery({ text: "", filters }),
       }),
@@ -74,8 +73,8 @@ export function startInspect(sources: InspectSources) {
       },
       outline: checks.outline,
       sample: checks.sample,
-      trialsOf: (page) =>
-        new ExampleTrials({ invoker, checks, outputs, details, openAsPayload }, page),
+      checks,
+      trialsOf: (page) => new PageTrials({ invoker, checks, outputs, details }, page),
     }),
   );
   const comparisons = register(

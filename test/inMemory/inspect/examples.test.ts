@@ -36,7 +36,7 @@ describe("An example on the page of a skill", () => {
     const [, id = "none"] = /Invocation ID: (\S+)/.exec(editor.output) ?? [];
     assert.ok(trial.facts.includes(id));
     assert.equal(editor.parts.tabs.all.length, 1);
-    page.send({ type: "openResult", example: 0, what: "record" });
+    page.send({ type: "openResult", trial: 0, what: "record" });
     const shown = await editor.until("the record", () => {
       const document = editor.parts.tabs.activeEditor?.document;
       return document?.uri.scheme === "skill-invocation" && document;
@@ -108,7 +108,7 @@ describe("An example on the page of a skill", () => {
     for (let click = 0; click < 2; click += 1) page.send({ type: "invokeExample", example: 0 });
     await editor.press("Invoke slow-report@0.4.0?", "Invoke");
     await editor.until("that it runs", () => trial()?.word === "Running…");
-    page.send({ type: "cancelExample", example: 0 });
+    page.send({ type: "cancelTrial", trial: 0 });
     assert.equal((await ended()).word, "Canceled");
   });
 

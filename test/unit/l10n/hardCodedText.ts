@@ -51,6 +51,7 @@ export const englishTexts: Readonly<Record<string, string>> = {
   "Skill Registry": "a name",
   "Skill Registry Log": "a name",
   "Failed for other reasons, which the journal has.": "the command line alone shows it",
+  Enter: "a key, as browsers name it",
   "JSON Lines": "a name",
   "GitHub Actions": "a name",
   "GitLab CI": "a name",

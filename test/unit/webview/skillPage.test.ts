@@ -331,7 +331,7 @@ describe("the skill page", () => {
     const status = page.getByRole("status");
     assert.equal(await status.textContent(), "Two columns: Running…");
     await page.getByRole("button", { name: "Cancel: Two columns" }).click();
-    assert.deepEqual((await sent()).at(-1), { type: "cancelExample", example: 0 });
+    assert.deepEqual((await sent()).at(-1), { type: "cancelTrial", trial: 0 });
     await page.locator("#invoke-example-0").focus();
     await show({ ...shown, trials: { 0: triedExample } });
     assert.equal(await status.textContent(), "Two columns: Success. 12 ms. free. 63615c78");
@@ -340,7 +340,7 @@ describe("the skill page", () => {
     assert.equal(await result.locator("pre .json-name").first().textContent(), '"rows"');
     assert.equal(await page.evaluate(() => document.activeElement?.id), "invoke-example-0");
     await result.getByRole("button", { name: "Open Invocation: Two columns" }).click();
-    assert.deepEqual((await sent()).at(-1), { type: "openResult", example: 0, what: "record" });
+    assert.deepEqual((await sent()).at(-1), { type: "openResult", trial: 0, what: "record" });
   });
 
   it("offers what helps where an example was not sent", async () => {
@@ -355,7 +355,7 @@ describe("the skill page", () => {
     const result = page.getByRole("group", { name: /^Result of Semicolons/ });
     assert.match(await result.innerText(), /Not sent\s+The payload has a problem\./);
     await result.getByRole("button", { name: /^Open as Payload/ }).click();
-    assert.deepEqual((await sent()).at(-1), { type: "runExampleAction", example: 1, action: 0 });
+    assert.deepEqual((await sent()).at(-1), { type: "runTrialAction", trial: 1, action: 0 });
   });
 
   it("says nothing about invoking it where nothing is known", async () => {

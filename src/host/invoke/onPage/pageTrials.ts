@@ -1,49 +1,59 @@
 import * as vscode from "vscode";
-import { registryChangedNotice } from "../../core/invocation/permission/gateNotices";
-import { invalidText } from "../../core/invocation/permission/payloadQuestions";
-import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
-import { jsonEqual } from "../../core/json/jsonValue";
+import { registryChangedNotice } from "../../../core/invocation/permission/gateNotices";
+import { invalidText } from "../../../core/invocation/permission/payloadQuestions";
+import {
+  type InvocationRecord,
+  registryName,
+} from "../../../core/invocation/record/invocationRecord";
+import { jsonEqual } from "../../../core/json/jsonValue";
 import {
   type ExampleTrial,
   endedTrial,
   runningTrial,
   trialWithNotice,
-} from "../../core/skill/description/exampleTrial";
-import { isSameVersion } from "../../core/skill/isNewerVersion";
-import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
-import type { ResultTarget } from "../../protocol/readPageMessage";
-import { runYielding } from "../../registry/wait";
-import type { OutputDocuments } from "../audit/outputDocuments";
-import type { PayloadChecks } from "../author/payloadChecks";
-import { commandIds } from "../ids";
-import type { SkillDetails } from "../inspect/skillDetails";
-import { hostLanguage } from "../ui/hostLanguage";
-import { withWaiting } from "../ui/progress";
-import { noticeActions, showNotice } from "../ui/showNotice";
-import type { InvocationOrigin } from "./invocationOrigin";
-import type { Invoker } from "./invoker";
-import { askAboutSecrets } from "./preparePayload";
+} from "../../../core/skill/description/exampleTrial";
+import { isSameVersion } from "../../../core/skill/isNewerVersion";
+import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
+import type { TrialName } from "../../../protocol/pageMessages";
+import type { ResultTarget } from "../../../protocol/readPageMessage";
+import { runYielding } from "../../../registry/wait";
+import type { OutputDocuments } from "../../audit/outputDocuments";
+import type { PayloadChecks } from "../../author/payloadChecks";
+import { commandIds } from "../../ids";
+import type { SkillDetails } from "../../inspect/skillDetails";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { withWaiting } from "../../ui/progress";
+import { noticeActions, showNotice } from "../../ui/showNotice";
+import type { InvocationOrigin } from "../invocationOrigin";
+import type { Invoker } from "../invoker";
+import { askAboutSecrets } from "../preparePayload";
 
-/** What examples are invoked with. */
+/** What a page invokes with. */
 export interface TrialParts {
   readonly invoker: Pick<Invoker, "invokeFrom">;
   readonly checks: Pick<PayloadChecks, "checkText">;
   readonly outputs: Pick<OutputDocuments, "remember" | "output">;
   readonly details: Pick<SkillDetails, "registryOf">;
-  /** Opens an example as a new payload. */
-  readonly openAsPayload: (skill: SkillDetail, example: number) => Promise<unknown>;
 }
 
-/** The page that examples are invoked on. */
+/** What a page invokes: an example, or the payload of its form. */
+export interface TrialPayload {
+  readonly name: TrialName;
+  readonly text: string;
+  /** Opens it as a payload. */
+  readonly open: () => Promise<unknown>;
+}
+
+/** The page that is invoked from. */
 export interface TrialPage {
   /** Whether a person can see it at this moment. */
   readonly isSeen: () => boolean;
-  /** What is shown of the examples changed. */
+  /** What is shown of them changed. */
   readonly changed: () => void;
   readonly showVersion: (version: string) => void;
 }
 
-/** An example that was invoked, with what the page does not have to know. */
+/** What was invoked from a page, with what the page does not have to know. */
 interface Trial {
   shown: ExampleTrial;
   actions: ReturnType<typeof noticeActions>;
@@ -53,7 +63,7 @@ interface Trial {
   cancel: () => void;
 }
 
-/** Names examples in the record. No document has this scheme. */
+/** Names payloads of pages in the record. No document has this scheme. */
 const exampleScheme = "skill-example";
 
 const resultCommands = {
@@ -64,12 +74,12 @@ const resultCommands = {
 } as const satisfies Record<ResultTarget, string>;
 
 /**
- * Invokes the examples of one page, with the steps and questions of every invocation, and keeps what became of them as
- * long as the page shows the same examples. A page has text of a registry in it: the first example is not sent before a
+ * Invokes the examples and the form of one page, with the steps and questions of every invocation, and keeps what became
+ * of them as long as the page shows the same examples. A page has text of a registry in it: the first is not sent before a
  * person has agreed to the terms in a dialog of the editor, whatever was agreed to before, unless nothing is at stake.
  */
-export class ExampleTrials {
-  private readonly trials = new Map<number, Trial>();
+export class PageTrials {
+  private readonly trials = new Map<TrialName, Trial>();
   private skill: SkillDetail | undefined;
   private isAgreed = false;
 
@@ -78,9 +88,9 @@ export class ExampleTrials {
     private readonly page: TrialPage,
   ) {}
 
-  /** What became of the examples, by their index. */
-  get shown(): Readonly<Record<number, ExampleTrial>> {
-    return Object.fromEntries([...this.trials].map(([example, { shown }]) => [example, shown]));
+  /** What became of them, by their names. */
+  get shown(): Readonly<Partial<Record<TrialName, ExampleTrial>>> {
+    return Object.fromEntries([...this.trials].map(([name, { shown }]) => [name, shown]));
   }
 
   /** Forgets what became of the examples of another skill, another version or another reading that changed them. */
@@ -96,11 +106,11 @@ export class ExampleTrials {
     this.isAgreed = false;
   }
 
-  /** Invokes a skill with the input of an example, while a person can see the page. Resolves when that is over. */
-  async invoke(skill: SkillDetail, example: number): Promise<void> {
-    const input = skill.examples[example]?.input;
-    if (input === undefined || !this.page.isSeen()) return;
-    const before = this.trials.get(example);
+  /** Invokes a skill with a payload, while a person can see the page. Resolves when that is over. */
+  async invoke(skill: SkillDetail, payload: TrialPayload): Promise<void> {
+    const { name } = payload;
+    if (!this.page.isSeen()) return;
+    const before = this.trials.get(name);
     if (before?.shown.kind === "running") return;
     const trial: Trial = {
       shown: runningTrial(false, hostLanguage()),
@@ -109,43 +119,41 @@ export class ExampleTrials {
       ending: Promise.resolve(),
       cancel: () => undefined,
     };
-    this.trials.set(example, trial);
+    this.trials.set(name, trial);
     this.page.changed();
-    const text = JSON.stringify(input, undefined, 2);
-    await this.parts.invoker.invokeFrom(this.originOf(skill, example, text, trial));
+    await this.parts.invoker.invokeFrom(this.originOf(skill, payload, trial));
     // Nobody said why it was not sent: the user decided so.
     if (trial.shown.kind !== "running" || trial.recordId !== undefined) return;
-    if (this.trials.get(example) !== trial) return;
-    if (before === undefined) this.trials.delete(example);
-    else this.trials.set(example, before);
+    if (this.trials.get(name) !== trial) return;
+    if (before === undefined) this.trials.delete(name);
+    else this.trials.set(name, before);
     this.page.changed();
   }
 
-  /** Cancels the invocation of an example, if it is in progress. */
-  cancel(example: number): void {
-    this.trials.get(example)?.cancel();
+  /** Cancels an invocation that is in progress. */
+  cancel(name: TrialName): void {
+    this.trials.get(name)?.cancel();
   }
 
-  /** Runs one of the actions that the page offers for an example. */
-  runAction(example: number, action: number): void {
-    void this.trials.get(example)?.actions[action]?.run();
+  /** Runs one of the actions that the page offers for what became of an invocation. */
+  runAction(name: TrialName, action: number): void {
+    void this.trials.get(name)?.actions[action]?.run();
   }
 
-  /** Opens or copies what the invocation of an example led to. */
-  async openResult(example: number, what: ResultTarget): Promise<void> {
-    const id = this.trials.get(example)?.recordId;
+  /** Opens or copies what an invocation led to. */
+  async openResult(name: TrialName, what: ResultTarget): Promise<void> {
+    const id = this.trials.get(name)?.recordId;
     if (id !== undefined) await vscode.commands.executeCommand(resultCommands[what], { id });
   }
 
   private originOf(
     skill: SkillDetail,
-    example: number,
-    text: string,
+    { name, text, open }: TrialPayload,
     trial: Trial,
   ): InvocationOrigin {
     const { slug, version } = skill.summary;
-    const { checks, details, outputs, openAsPayload } = this.parts;
-    const isShown = () => this.trials.get(example) === trial;
+    const { checks, details, outputs } = this.parts;
+    const isShown = () => this.trials.get(name) === trial;
     const show = (shown: ExampleTrial) => {
       trial.shown = shown;
       if (isShown()) this.page.changed();
@@ -156,10 +164,9 @@ export class ExampleTrials {
       show(trialWithNotice(trial.shown, { ...notice, actions: trial.actions }, hostLanguage()));
       if (!isShown() || !this.page.isSeen()) await showNotice(notice, effects);
     };
-    const showAsPayload = () => openAsPayload(skill, example);
     const page = this;
     return {
-      uri: vscode.Uri.from({ scheme: exampleScheme, path: `/${slug}@${version}/${example}` }),
+      uri: vscode.Uri.from({ scheme: exampleScheme, path: `/${slug}@${version}/${name}` }),
       text,
       get asksTerms() {
         return !page.isAgreed;
@@ -175,7 +182,7 @@ export class ExampleTrials {
         // A page has text of a registry, and no placeholders.
         return check && { text, resolution: { ok: true, value: { text } }, skill, check };
       },
-      show: showAsPayload,
+      show: open,
       // The page shows the example, and the dialog says what could not be checked.
       showProblem: async () => undefined,
       agreesToSecrets: (found) => askAboutSecrets("send", text, found),
@@ -206,7 +213,7 @@ export class ExampleTrials {
             message: invalidText(slug, check, hostLanguage()),
             actions: [{ action: "showInput", title: vscode.l10n.t("Open as Payload") }],
           },
-          { showInput: showAsPayload },
+          { showInput: open },
         ),
       notify,
     };

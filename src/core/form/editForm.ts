@@ -1,0 +1,165 @@
+import { checkSyntax } from "../json/checkSyntax";
+import { pointerOf, pointerSteps } from "../json/jsonPointer";
+import {
+  isJsonObject,
+  type JsonType,
+  type JsonValue,
+  jsonEqual,
+  parsedJson,
+} from "../json/jsonValue";
+import type { TestableSchema } from "../schema/read/testableSchema";
+import { bestSample, type SampleBudget } from "../schema/sample/sampleValues";
+import type { SchemaRules } from "../schema/schemaRules";
+import { type Language, localize } from "../text/language";
+import { controlOf, suggestionsOf } from "./fieldControl";
+import {
+  type FieldHere,
+  fieldAt,
+  fieldBelow,
+  isListField,
+  isObjectField,
+  rootField,
+} from "./fieldWalk";
+import type { FormDraft, FormEdit } from "./formField";
+import { jsonFor, putJson, removeJson } from "./payloadText";
+import { budgetOf } from "./readForm";
+
+/**
+ * Carries out one change of a form: returns the draft after it. Everything else in the text stays as it is written. A
+ * change that does not fit the draft, such as one of a value that is gone, changes nothing.
+ */
+export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdit): FormDraft {
+  const value = parsedJson(draft.text);
+  if (value === undefined) return draft;
+  const budget = budgetOf(schema);
+  const here = fieldAt(rootField(value, budget), pointerSteps(edit.pointer), budget);
+  const put = (one: JsonValue, at: FieldHere = here) =>
+    changed(draft, at, putJson(draft.text, at.steps, jsonFor(draft.text, at.steps, one)));
+  switch (edit.what) {
+    case "write":
+      return written(draft, here, edit.text);
+    case "suggest": {
+      const suggestion = suggestionsOf(here.rules.layers)[edit.index];
+      return suggestion === undefined ? draft : put(suggestion);
+    }
+    case "branch": {
+      const branch = here.rules.unions[edit.union]?.branches[edit.branch];
+      return branch === undefined ? draft : put(branchValue(here, branch, budget));
+    }
+    case "add": {
+      if (here.value === undefined) return put(startOf(here, budget));
+      if (!Array.isArray(here.value)) return draft;
+      const item = fieldBelow(here, here.value.length, budget);
+      return put(sampleOf(item.schemas, budget), item);
+    }
+    case "addMember": {
+      const member = fieldBelow(here, edit.name, budget);
+      if (edit.name === "" || member.value !== undefined || isListField(here)) return draft;
+      return put(sampleOf(member.schemas, budget), member);
+    }
+    case "remove":
+      return here.value === undefined || here.parent === undefined
+        ? draft
+        : changed(draft, here.parent, removeJson(draft.text, here.steps));
+  }
+}
+
+/** Returns why a text in a JSON field is no JSON, as the check of a payload says it; undefined where it is. */
+export function whyNotJson(text: string, language: Language): string | undefined {
+  if (parsedJson(text) !== undefined) return undefined;
+  const [finding] = checkSyntax(text, 1).findings;
+  return finding && localize(finding.message, language);
+}
+
+function written(draft: FormDraft, here: FieldHere, typed: string): FormDraft {
+  const { rules, value, parent } = here;
+  const pointer = pointerOf(here.steps);
+  const kind = isGroup(here)
+    ? "group"
+    : controlOf(here, { valuesLeft: Number.POSITIVE_INFINITY }).kind;
+  const put = (json: string) => changed(draft, here, putJson(draft.text, here.steps, json));
+  const isMember = parent !== undefined && typeof here.steps.at(-1) === "string";
+  const isKept = kind === "text" && here.isRequired;
+  if (typed === "" && isMember && !isKept) {
+    const text = value === undefined ? draft.text : removeJson(draft.text, here.steps);
+    return changed(draft, here, text);
+  }
+  switch (pointer in draft.unread ? "json" : kind) {
+    case "text":
+      return put(JSON.stringify(typed));
+    case "number": {
+      const literal = typed.trim();
+      return put(typeof parsedJson(literal) === "number" ? literal : JSON.stringify(typed));
+    }
+    case "choice": {
+      const options = rules.options?.map((option) => option.value) ?? [true, false];
+      const option = options[Number(typed)];
+      return option === undefined ? draft : put(JSON.stringify(option));
+    }
+    case "json": {
+      if (parsedJson(typed) === undefined) {
+        return { ...draft, unread: { ...draft.unread, [pointer]: typed } };
+      }
+      return put(typed.trim());
+    }
+    default:
+      return draft;
+  }
+}
+
+function isGroup(here: FieldHere): boolean {
+  return isListField(here) || isObjectField(here);
+}
+
+/** Takes the text after a change at a field. What was typed there and below, and is no JSON, is dropped with it. */
+function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraft {
+  const pointer = pointerOf(steps);
+  const kept = Object.entries(draft.unread).filter(
+    ([one]) => one !== pointer && !one.startsWith(`${pointer}/`),
+  );
+  return { text, unread: Object.fromEntries(kept) };
+}
+
+/** A value as the schema asks for it; a list that is added gets its first item. */
+function startOf(here: FieldHere, budget: SampleBudget): JsonValue {
+  const value = sampleOf(here.schemas, budget);
+  if (!isListField(here) || !Array.isArray(value) || value.length > 0) return value;
+  return [sampleOf(fieldBelow({ ...here, value: [] }, 0, budget).schemas, budget)];
+}
+
+/** A value for another alternative, with the members of the present one that fit it. */
+function branchValue(
+  { schemas, value }: FieldHere,
+  branch: SchemaRules | JsonType,
+  budget: SampleBudget,
+): JsonValue {
+  if (typeof branch === "string") return emptyOf[branch];
+  const made = sampleOf([...schemas, branch], budget);
+  if (!isJsonObject(made) || !isJsonObject(value)) return made;
+  let best: JsonValue = made;
+  for (const [name, one] of Object.entries(value).slice(0, maxKept)) {
+    if (jsonEqual(made[name], one) || name === "__proto__") continue;
+    const next = { ...(best as object), [name]: one } as JsonValue;
+    if (budget.fits([branch], next)) best = next;
+  }
+  return best;
+}
+
+/** Members of another alternative that are tried, each by a check. */
+const maxKept = 50;
+
+/** What a value of a type is at first. */
+const emptyOf: Readonly<Record<JsonType, JsonValue>> = {
+  null: null,
+  boolean: false,
+  string: "",
+  number: 0,
+  integer: 0,
+  array: [],
+  object: {},
+};
+
+function sampleOf(list: readonly SchemaRules[], budget: SampleBudget): JsonValue {
+  const around = new Set<SchemaRules>();
+  return bestSample({ list, mode: "minimal", hints: [], around, depth: 0, budget }) as JsonValue;
+}

@@ -1,0 +1,109 @@
+import type { JsonValue } from "../json/jsonValue";
+import { jsonText } from "../json/printJson";
+import { knownValues } from "../schema/complete/valueSnippets";
+import type { SchemaRules } from "../schema/schemaRules";
+import { revealHidden, shortened } from "../text/plainText";
+import type { FieldHere } from "./fieldWalk";
+import type { FieldControl, FieldGroup, TextInput } from "./formField";
+
+/** What a value is shown with that is shown as one. */
+export type ValueControl = Exclude<FieldControl, FieldGroup>;
+
+/** How many more characters of values a form shows. */
+export interface ValueRoom {
+  valuesLeft: number;
+}
+
+/** Longer values are not edited in a page. */
+export const maxValue = 100_000;
+/** As many as a list of choices still shows. */
+const maxOptions = 300;
+const maxSuggestions = 5;
+
+/**
+ * Chooses what a value is shown with, apart from objects and lists. `room` holds how many characters of values the form
+ * has left.
+ */
+export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
+  const { value, rules } = here;
+  const { options, type, layers } = rules;
+  if (options !== undefined && options.length <= maxOptions) {
+    const texts = options.map(({ value: one }) => jsonText(one));
+    const chosen = value === undefined ? -1 : texts.indexOf(jsonText(value));
+    const only = texts.length === 1 && (chosen === 0 || value === undefined) ? texts[0] : undefined;
+    if (only !== undefined) return { kind: "fixed", text: shown(only, 1000) };
+    const labels = options.map(({ value: one, title }) =>
+      shown(title || (typeof one === "string" && one !== "" ? one : jsonText(one)), 200),
+    );
+    if (value === undefined || chosen >= 0) return { kind: "choice", options: labels, chosen };
+  }
+  if (type === "boolean" && (value === undefined || typeof value === "boolean")) {
+    const chosen = value === undefined ? -1 : value ? 0 : 1;
+    return { kind: "choice", options: ["true", "false"], chosen };
+  }
+  if (
+    type === "string" &&
+    (value === undefined || (typeof value === "string" && isTypable(value)))
+  ) {
+    const text = value ?? "";
+    if (!fits(text, room)) return { kind: "long", text: shown(text, 1000) };
+    return { kind: "text", text, input: inputOf(layers, text) };
+  }
+  const isNumber = type === "integer" || type === "number";
+  if (isNumber && (value === undefined || typeof value === "number" || typeof value === "string")) {
+    // A text that is no number stays what it is, and the check names it.
+    const text = value === undefined ? "" : String(value);
+    return fits(text, room) && isTypable(text)
+      ? { kind: "number", text }
+      : { kind: "long", text: shown(text, 1000) };
+  }
+  const text = value === undefined ? "" : jsonText(value, 2);
+  return fits(text, room) ? { kind: "json", text } : { kind: "long", text: shown(text, 1000) };
+}
+
+/** A field of a page would change line ends other than `\n`, and cannot hold half a character. */
+function isTypable(text: string): boolean {
+  return text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text);
+}
+
+function fits(text: string, room: ValueRoom): boolean {
+  if (text.length > Math.min(maxValue, room.valuesLeft)) return false;
+  room.valuesLeft -= text.length;
+  return true;
+}
+
+/** A text of this many characters is seen on one line. */
+const maxLine = 100;
+
+function inputOf(layers: readonly SchemaRules[], text: string): TextInput {
+  if (text.includes("\n")) return "lines";
+  const format = firstOf(layers, "format");
+  if (format === "date" && /^(\d{4}-\d\d-\d\d)?$/.test(text)) return "date";
+  const most = Math.min(...layers.map(({ maxLength = Number.POSITIVE_INFINITY }) => maxLength));
+  const isShort = format !== undefined || firstOf(layers, "pattern") !== undefined;
+  return isShort || most <= maxLine ? "line" : "lines";
+}
+
+/** Lists values that a field proposes instead of one that is typed. */
+export function suggestionsOf(layers: readonly SchemaRules[]): readonly JsonValue[] {
+  return knownValues(layers)
+    .filter((value) => !isContainer(value))
+    .slice(0, maxSuggestions);
+}
+
+function isContainer(value: JsonValue): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+/** Returns what the first of some rules says by a keyword. */
+export function firstOf<Name extends "title" | "description" | "default" | "format" | "pattern">(
+  layers: readonly SchemaRules[],
+  name: Name,
+): SchemaRules[Name] | undefined {
+  return layers.find((layer) => layer[name] !== undefined)?.[name];
+}
+
+/** Makes a text of a registry or a payload fit to be shown. */
+export function shown(text: string, maxLength: number): string {
+  return revealHidden(shortened(text, maxLength));
+}

@@ -1,0 +1,224 @@
+import { type JsonType, type JsonValue, jsonTypeOf } from "../json/jsonValue";
+import { allowedValues, likelyTypes, statedTypes } from "../schema/allowedValues";
+import { rulesHere, schemasBelow } from "../schema/complete/rulesAt";
+import { tagNames } from "../schema/explain/chooseBranch";
+import { likelyBranches } from "../schema/explain/likelyBranches";
+import type { SampleBudget } from "../schema/sample/sampleValues";
+import { schemaType } from "../schema/schemaLimits";
+import { isDescribed, layersOf, type SchemaRules } from "../schema/schemaRules";
+import type { Language } from "../text/language";
+
+/** The rules of one value of a form, with its place among the alternatives that they have. */
+export interface FieldRules {
+  /** All rules that apply, those of the chosen alternatives included. */
+  readonly layers: readonly SchemaRules[];
+  readonly unions: readonly RulesUnion[];
+  /** The type that the value has or would get; undefined where any is allowed. */
+  readonly type: JsonType | undefined;
+  /** The values that are allowed and their names; undefined where they are not listed. */
+  readonly options: readonly FieldOption[] | undefined;
+}
+
+/** A value that is allowed. */
+interface FieldOption {
+  readonly value: JsonValue;
+  /** Empty where the schema gives none. */
+  readonly title: string;
+}
+
+/** Alternatives of a value: schemas, or types. */
+export interface RulesUnion {
+  readonly branches: readonly (SchemaRules | JsonType)[];
+  /** -1 where the value is none of them. */
+  readonly chosen: number;
+}
+
+/** A value with more unions than this is edited as JSON below them. */
+const maxUnions = 6;
+/** As many alternatives as a list still shows. */
+const maxBranches = 100;
+
+/** Finds the rules of a value, or of one that is not there yet, among all alternatives of its schemas. */
+export function fieldRules(
+  schemas: readonly SchemaRules[],
+  value: JsonValue | undefined,
+  budget: SampleBudget,
+): FieldRules {
+  let all = schemas;
+  let layers = ownRules(all, value, budget);
+  const unions: RulesUnion[] = [];
+  const seen = new Set<readonly SchemaRules[]>();
+  let titled: readonly FieldOption[] | undefined;
+  for (let next = nextUnion(layers, seen); next !== undefined && unions.length < maxUnions; ) {
+    const { keyword, rules, branches } = next;
+    seen.add(branches);
+    const options = titledOptions(branches);
+    if (options !== undefined) titled ??= options;
+    else {
+      const chosen = chosenBranch(keyword, rules, value, budget);
+      unions.push({ branches, chosen: chosen === undefined ? -1 : branches.indexOf(chosen) });
+      const shown = chosen ?? presumed(branches, value);
+      if (shown !== undefined && !layers.includes(shown)) {
+        all = [...all, shown];
+        layers = ownRules(all, value, budget);
+      }
+    }
+    next = nextUnion(layers, seen);
+  }
+  const types = statedTypes(layers) ?? [];
+  const ofValue = value === undefined ? undefined : typeAmong(types, value);
+  if (types.length > 1 && allowedValues(layers) === undefined) {
+    unions.push({ branches: types, chosen: ofValue === undefined ? -1 : types.indexOf(ofValue) });
+  }
+  const named = allowedValues(layers)?.map((one) => ({ value: one, title: "" }));
+  const likely = likelyTypes(layers);
+  return {
+    layers,
+    unions,
+    type: ofValue ?? likely.find((type) => type !== "null") ?? likely[0],
+    options: named ?? titled,
+  };
+}
+
+/** Lists the rules that apply. A condition that holds is none of them: it would allow no other value. */
+function ownRules(
+  all: readonly SchemaRules[],
+  value: JsonValue | undefined,
+  budget: SampleBudget,
+): readonly SchemaRules[] {
+  const { own } = rulesHere({ all, options: [] }, { value, steps: [] }, budget);
+  const conditions = own.flatMap((layer) => layer.if ?? []);
+  if (conditions.length === 0) return own;
+  const asked = new Set(layersOf(conditions));
+  return own.filter((layer) => !asked.has(layer));
+}
+
+/** Lists the schemas of a member or item of a value. */
+export function schemasOfMember(
+  { layers }: FieldRules,
+  step: string | number,
+  budget: SampleBudget,
+): readonly SchemaRules[] {
+  return schemasBelow({ own: layers, options: [] }, step, budget).all;
+}
+
+/** Names the alternatives of a union by their titles, else by the values that tell them apart, else by their types. */
+export function branchLabels({ branches }: RulesUnion, language: Language): string[] {
+  const schemas = branches.filter((branch) => typeof branch !== "string");
+  const tags = tagNames(schemas);
+  const labels = branches.map((branch) => {
+    if (typeof branch === "string") return branch;
+    const layers = layersOf([branch]);
+    const title = layers.find((layer) => layer.title !== undefined)?.title;
+    return title || tagText(layers, tags) || schemaType(layers, language);
+  });
+  return labels.map((label, index) => {
+    const isAlone = label !== "" && labels.indexOf(label) === labels.lastIndexOf(label);
+    if (isAlone) return label;
+    return language.t("{number}. {name}", {
+      number: index + 1,
+      name: label || language.t("any value"),
+    });
+  });
+}
+
+function tagText(layers: readonly SchemaRules[], tags: ReadonlySet<string>): string {
+  for (const name of tags) {
+    const of = layersOf(layers.flatMap(({ properties }) => properties?.get(name) ?? []));
+    const values = allowedValues(of);
+    if (values?.length === 1) return `${name}: ${JSON.stringify(values[0])}`;
+  }
+  return "";
+}
+
+function nextUnion(layers: readonly SchemaRules[], seen: ReadonlySet<readonly SchemaRules[]>) {
+  for (const rules of layers) {
+    for (const keyword of ["oneOf", "anyOf"] as const) {
+      const branches = rules[keyword];
+      if (branches === undefined || seen.has(branches) || branches.length > maxBranches) continue;
+      if (branches.length > 1 && branches.some(tellsWhatItIs)) return { keyword, rules, branches };
+    }
+  }
+  return undefined;
+}
+
+/** A branch that only requires more members of the same object needs no choice: the check names what is missing. */
+function tellsWhatItIs(branch: SchemaRules): boolean {
+  return layersOf([branch]).some(
+    (layer) =>
+      (layer.types ??
+        layer.properties ??
+        layer.const ??
+        layer.enum ??
+        layer.items ??
+        layer.oneOf ??
+        layer.anyOf) !== undefined || layer.const === null,
+  );
+}
+
+/** Alternatives of one value each are a list of values with their titles. */
+function titledOptions(branches: readonly SchemaRules[]): readonly FieldOption[] | undefined {
+  const options = branches.map((branch): FieldOption | undefined => {
+    const layers = layersOf([branch]);
+    const [value, ...others] = allowedValues(layers) ?? [];
+    if (value === undefined || others.length > 0) return undefined;
+    return { value, title: layers.find(({ title }) => title !== undefined)?.title ?? "" };
+  });
+  const known = options.filter((option) => option !== undefined);
+  return known.length === branches.length ? known : undefined;
+}
+
+function chosenBranch(
+  keyword: "anyOf" | "oneOf",
+  rules: SchemaRules,
+  value: JsonValue | undefined,
+  budget: SampleBudget,
+): SchemaRules | undefined {
+  if (value === undefined) return undefined;
+  const likely = likelyBranches(keyword, rules, { value, steps: [] }, budget);
+  return likely.find((branch) => budget.fits([branch], value)) ?? likely[0];
+}
+
+/** A value that is not there is typed as the first alternative, where that is typed at all. */
+function presumed(
+  branches: readonly SchemaRules[],
+  value: JsonValue | undefined,
+): SchemaRules | undefined {
+  const [first] = branches;
+  if (value !== undefined || first === undefined || !isDescribed(first)) return undefined;
+  const types = likelyTypes(layersOf([first]));
+  return types.some((type) => type === "object" || type === "array") ? undefined : first;
+}
+
+function typeAmong(types: readonly JsonType[], value: JsonValue): JsonType | undefined {
+  const actual = jsonTypeOf(value);
+  if (types.includes(actual)) return actual;
+  return actual === "integer" && types.includes("number") ? "number" : undefined;
+}
+
+/** Lists the members of an object that its rules name, required ones first, each in the order of the schema. */
+export function namedMembers(layers: readonly SchemaRules[]): readonly string[] {
+  const required = requiredNames(layers);
+  const names = new Set(layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]));
+  for (const name of required) names.add(name);
+  const all = [...names];
+  return [
+    ...all.filter((name) => required.has(name)),
+    ...all.filter((name) => !required.has(name)),
+  ];
+}
+
+/** Returns the names that an object must have. */
+export function requiredNames(layers: readonly SchemaRules[]): ReadonlySet<string> {
+  return new Set(layers.flatMap(({ required }) => required ?? []));
+}
+
+/** Returns whether an object may have members that its rules do not name, and describe or at least expect. */
+export function takesMembers(layers: readonly SchemaRules[]): boolean {
+  if (layers.some(({ additionalProperties }) => additionalProperties?.never)) {
+    return layers.some(({ patternProperties }) => patternProperties !== undefined);
+  }
+  const isMap = ({ additionalProperties, patternProperties }: SchemaRules) =>
+    additionalProperties !== undefined || patternProperties !== undefined;
+  return layers.some(isMap) || namedMembers(layers).length === 0;
+}

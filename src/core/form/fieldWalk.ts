@@ -1,0 +1,63 @@
+import { childAt } from "../json/jsonPointer";
+import { isJsonObject, type JsonValue } from "../json/jsonValue";
+import type { SampleBudget } from "../schema/sample/sampleValues";
+import type { SchemaRules } from "../schema/schemaRules";
+import { type FieldRules, fieldRules, requiredNames, schemasOfMember } from "./fieldRules";
+
+/** One value of a payload with its rules, as a form walks down to it. */
+export interface FieldHere {
+  readonly steps: readonly (string | number)[];
+  readonly value: JsonValue | undefined;
+  readonly schemas: readonly SchemaRules[];
+  readonly rules: FieldRules;
+  readonly isRequired: boolean;
+  /** Undefined for the whole payload. */
+  readonly parent: FieldHere | undefined;
+}
+
+/** Starts a walk at a whole payload. */
+export function rootField(value: JsonValue | undefined, budget: SampleBudget): FieldHere {
+  const schemas = [budget.root];
+  const rules = fieldRules(schemas, value, budget);
+  return { steps: [], value, schemas, rules, isRequired: true, parent: undefined };
+}
+
+/** Goes one step down, to a value that need not be there. */
+export function fieldBelow(
+  parent: FieldHere,
+  step: string | number,
+  budget: SampleBudget,
+): FieldHere {
+  const value = childAt(parent.value, String(step));
+  const schemas = schemasOfMember(parent.rules, step, budget);
+  return {
+    steps: [...parent.steps, step],
+    value,
+    schemas,
+    rules: fieldRules(schemas, value, budget),
+    isRequired: typeof step === "number" || requiredNames(parent.rules.layers).has(step),
+    parent,
+  };
+}
+
+/** Goes down to the value at a pointer's steps. */
+export function fieldAt(
+  root: FieldHere,
+  steps: readonly string[],
+  budget: SampleBudget,
+): FieldHere {
+  return steps.reduce((here, step) => {
+    const isItem = isListField(here) && /^\d+$/.test(step);
+    return fieldBelow(here, isItem ? Number(step) : step, budget);
+  }, root);
+}
+
+/** Returns whether a field shows the items of a list; of a value of any kind it shows the JSON. */
+export function isListField({ value, rules }: FieldHere): boolean {
+  return rules.type === "array" && (value === undefined || Array.isArray(value));
+}
+
+/** Returns whether a field shows the members of an object. */
+export function isObjectField({ value, rules }: FieldHere): boolean {
+  return rules.type === "object" && (value === undefined || isJsonObject(value));
+}

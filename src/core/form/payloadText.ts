@@ -1,0 +1,90 @@
+import type { JsonValue } from "../json/jsonValue";
+import { RequestedRange, scanJson } from "../json/scanJson";
+import type { TextRange } from "../json/token";
+import {
+  applyEdits,
+  type ContainerText,
+  indentedJson,
+  lineIndent,
+  readContainer,
+  type TextEdit,
+  textStyle,
+} from "../payload/fixes/textEdit";
+
+type Steps = readonly (string | number)[];
+
+/** As the editor indents a new payload. */
+const usualIndent = "  ";
+
+/** Finds the ranges of values in a text that is JSON; a step into a list is a number. Undefined where there is none. */
+export function rangesOf(text: string, all: readonly Steps[]): (TextRange | undefined)[] {
+  const root = new RequestedRange();
+  const requested = all.map((steps) => steps.reduce((range, step) => range.below(step), root));
+  scanJson(text, root, 0);
+  return requested.map(({ value }) => value);
+}
+
+/** Writes JSON in place of a value, or where it would be; containers around it that are missing come with it. */
+export function putJson(text: string, steps: Steps, json: string): string {
+  const depths = Array.from({ length: steps.length + 1 }, (_, depth) => steps.slice(0, depth));
+  const ranges = rangesOf(text, depths);
+  const own = ranges.at(-1);
+  if (own !== undefined) return applyEdits(text, [{ ...own, text: json }]);
+  const depth = ranges.findLastIndex((range) => range !== undefined);
+  const inside = ranges[depth];
+  const [step = "", ...below] = steps.slice(depth);
+  const wrapped = below.reduceRight<string>(
+    (inner, name) => (typeof name === "number" ? `[${inner}]` : `{${memberText(name, inner)}}`),
+    json,
+  );
+  const container = inside && readContainer(text, inside.start, Number.POSITIVE_INFINITY);
+  // Another value stands where an object or a list is needed.
+  if (container === undefined) return text;
+  const isItem = typeof step === "number";
+  return applyEdits(text, [
+    appended(text, container, isItem ? wrapped : memberText(step, wrapped)),
+  ]);
+}
+
+/** Writes a value as JSON for the line of a text where `steps` lead. */
+export function jsonFor(text: string, steps: Steps, value: JsonValue): string {
+  const style = textStyle(text, usualIndent);
+  return indentedJson(value, style, style.indent.repeat(steps.length));
+}
+
+/** Removes a member or an item, with its comma. */
+export function removeJson(text: string, steps: Steps): string {
+  const [around] = rangesOf(text, [steps.slice(0, -1)]);
+  const container = around && readContainer(text, around.start, Number.POSITIVE_INFINITY);
+  const step = steps.at(-1);
+  if (container?.close === undefined || step === undefined) return text;
+  const { open, close, members } = container;
+  const at = typeof step === "number" ? step : members.findLastIndex(({ name }) => name === step);
+  const [before, member, after] = [members[at - 1], members[at], members[at + 1]];
+  if (member === undefined) return text;
+  const edit: TextEdit =
+    after !== undefined
+      ? { start: member.start, end: after.start, text: "" }
+      : before !== undefined
+        ? { start: before.end, end: member.end, text: "" }
+        : { start: open + 1, end: close, text: "" };
+  return applyEdits(text, [edit]);
+}
+
+function memberText(name: string, json: string): string {
+  return `${JSON.stringify(name)}: ${json}`;
+}
+
+/** Adds a member at the end, on a line of its own unless the others share one. */
+function appended(text: string, { open, close = open, members }: ContainerText, member: string) {
+  const last = members.at(-1);
+  const [first] = members;
+  const { indent, lineEnd } = textStyle(text, usualIndent);
+  const outer = lineIndent(text, open);
+  if (first === undefined || last === undefined) {
+    const inner = `${lineEnd}${outer}${indent}${member}${lineEnd}${outer}`;
+    return { start: open + 1, end: close, text: inner };
+  }
+  const gap = text.slice(open + 1, first.start);
+  return { start: last.end, end: last.end, text: `,${/\s/.test(gap) ? gap : " "}${member}` };
+}

@@ -1,0 +1,208 @@
+import { pointerOf, pointerSteps } from "../json/jsonPointer";
+import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
+import { jsonText, prettyJson } from "../json/printJson";
+import type { TestableSchema } from "../schema/read/testableSchema";
+import { SampleBudget } from "../schema/sample/sampleValues";
+import { schemaLimits, schemaType } from "../schema/schemaLimits";
+import { layersOf } from "../schema/schemaRules";
+import { type Language, localize } from "../text/language";
+import { revealHidden } from "../text/plainText";
+import { controlOf, firstOf, maxValue, shown, suggestionsOf, type ValueRoom } from "./fieldControl";
+import { branchLabels, namedMembers, takesMembers } from "./fieldRules";
+import { type FieldHere, fieldBelow, isListField, isObjectField, rootField } from "./fieldWalk";
+import {
+  type FieldControl,
+  type FieldGroup,
+  type Form,
+  type FormDraft,
+  type FormField,
+  isGroup,
+  type ShownFields,
+} from "./formField";
+import { rangesOf } from "./payloadText";
+
+/** Longer payloads are edited as JSON: each change of a form goes through the whole text. */
+const maxText = 2_000_000;
+/** As many fields as a page lays out without holding it. */
+const maxFields = 400;
+/** Fields of one group that are shown at first, and that each *Show More* adds. */
+const fieldsAtOnce = 50;
+/** Groups below this depth are closed at first. */
+const openDepth = 2;
+/** Values that travel to the page, in characters, all together. */
+const maxValues = 400_000;
+/** Values are searched and alternatives tried for each field that is shown. */
+const formBudget = { tries: 20_000, steps: 2_000_000 };
+
+/** Makes the form of a payload by the schema of a skill. Bounded in size: what is not shown is counted. */
+export function readForm(
+  schema: TestableSchema,
+  draft: FormDraft,
+  shown: ShownFields,
+  language: Language,
+): Form {
+  const { t } = language;
+  const isLong = draft.text.length > maxText;
+  const value = isLong ? undefined : parsedJson(draft.text);
+  const walk: Walk = {
+    budget: new SampleBudget(schema, formBudget),
+    draft,
+    shown,
+    language,
+    fieldsLeft: maxFields,
+    valuesLeft: maxValues,
+  };
+  const here = rootField(value, walk.budget);
+  if (value === undefined) {
+    const root = { ...fieldOf(here, walk), control: { kind: "long", text: "" } as const };
+    const note = isLong
+      ? t("This payload is too long for a form. Open it as JSON.")
+      : t("This payload is not JSON. Open it as JSON to repair it.");
+    return { root, note };
+  }
+  const refusal = schema.refusal === undefined ? "" : localize(schema.refusal.reason, language);
+  const root = fieldOf(here, walk);
+  return { root: spelled(root, draft), note: refusal };
+}
+
+/** Returns the budget that a form's values are searched with. */
+export function budgetOf(schema: TestableSchema): SampleBudget {
+  return new SampleBudget(schema, formBudget);
+}
+
+interface Walk extends ValueRoom {
+  readonly budget: SampleBudget;
+  readonly draft: FormDraft;
+  readonly shown: ShownFields;
+  readonly language: Language;
+  fieldsLeft: number;
+}
+
+function fieldOf(here: FieldHere, walk: Walk): FormField {
+  const { language } = walk;
+  const { t } = language;
+  const { steps, value, rules, schemas, isRequired, parent } = here;
+  const { layers, unions } = rules;
+  const step = steps.at(-1);
+  // What an alternative is called stands in the list of them.
+  const own = layersOf(schemas);
+  const title = typeof step === "number" ? "" : (firstOf(own, "title") ?? "");
+  const name = step === undefined ? "" : nameOf(step, language);
+  const label = steps.length === 0 ? title : title || name;
+  const fallback = firstOf(layers, "default");
+  const control = shownControl(here, walk);
+  const isTyped = control.kind === "text" || control.kind === "number";
+  const limits = [...new Set(layers.slice(0, 8).flatMap((one) => schemaLimits(one, language)))];
+  const description = firstOf(own, "description") ?? firstOf(layers, "description") ?? "";
+  return {
+    pointer: pointerOf(steps),
+    label: shown(label, 200),
+    name: title === "" || typeof step !== "string" ? "" : shown(step, 200),
+    description: shown(description, 1000),
+    facts:
+      control.kind === "choice" || control.kind === "fixed"
+        ? []
+        : [schemaType(layers, language), ...limits]
+            .filter((fact) => fact !== "")
+            .slice(0, 12)
+            .map((fact) => shown(fact, 200)),
+    isRequired: isRequired && typeof step === "string",
+    isDeprecated: layers.some(({ deprecated }) => deprecated),
+    isSet: value !== undefined,
+    canRemove:
+      parent !== undefined && value !== undefined && (typeof step === "number" || !isRequired),
+    fallback: fallback === undefined ? "" : shown(jsonText(fallback), 200),
+    suggestions: isTyped ? suggestionsOf(layers).map((one) => shown(jsonText(one), 60)) : [],
+    unions: unions.map((union) => ({
+      labels: branchLabels(union, language).map((one) => shown(one, 100)),
+      chosen: union.chosen,
+    })),
+    control,
+    note: hiddenNote(control, t),
+  };
+}
+
+function shownControl(here: FieldHere, walk: Walk): FieldControl {
+  const unread = walk.draft.unread[pointerOf(here.steps)];
+  if (unread !== undefined) return { kind: "json", text: unread };
+  return isListField(here) || isObjectField(here) ? groupOf(here, walk) : controlOf(here, walk);
+}
+
+function hiddenNote(control: FieldControl, t: Language["t"]): string {
+  if (control.kind !== "text" || revealHidden(control.text) === control.text) return "";
+  return t("Hidden characters: {text}", { text: shown(control.text, 200) });
+}
+
+function groupOf(here: FieldHere, walk: Walk): FieldGroup {
+  const { value, rules, steps } = here;
+  const isList = isListField(here);
+  const members = isList ? itemsOf(value) : membersOf(here);
+  const pointer = pointerOf(steps);
+  const isDeep = steps.length > openDepth || (steps.length > 0 && value === undefined);
+  const wanted = walk.shown[pointer] ?? (isDeep ? 0 : fieldsAtOnce);
+  const isOpen = steps.length === 0 || wanted > 0;
+  const count = isOpen ? Math.min(members.length, wanted, walk.fieldsLeft) : 0;
+  walk.fieldsLeft -= count;
+  const fields = members
+    .slice(0, count)
+    .map((step) => fieldOf(fieldBelow(here, step, walk.budget), walk));
+  const adds = isList ? "item" : takesMembers(rules.layers) ? "member" : "nothing";
+  return {
+    kind: isList ? "list" : "object",
+    fields,
+    more: members.length - count,
+    isOpen: isOpen && (count > 0 || members.length === 0),
+    adds,
+  };
+}
+
+function itemsOf(value: JsonValue | undefined): readonly number[] {
+  return Array.isArray(value) ? [...value.keys()] : [];
+}
+
+function membersOf({ value, rules }: FieldHere): readonly string[] {
+  const named = namedMembers(rules.layers);
+  if (!isJsonObject(value)) return named;
+  const known = new Set(named);
+  return [...named, ...Object.keys(value).filter((name) => !known.has(name))];
+}
+
+/** Gives numbers, and values that are shown as JSON, the spelling that they have in the payload. */
+function spelled(root: FormField, { text, unread }: FormDraft): FormField {
+  const steps = new Map<FormField, readonly (string | number)[]>();
+  const gather = (field: FormField, path: readonly (string | number)[]) => {
+    const { control, pointer } = field;
+    if (control.kind === "number" || (control.kind === "json" && !(pointer in unread))) {
+      if (field.isSet) steps.set(field, path);
+    } else if (isGroup(control)) {
+      for (const below of control.fields) {
+        const step = pointerSteps(below.pointer).at(-1) ?? "";
+        gather(below, [...path, control.kind === "list" ? Number(step) : step]);
+      }
+    }
+  };
+  gather(root, []);
+  if (steps.size === 0) return root;
+  const ranges = rangesOf(text, [...steps.values()]);
+  const literals = new Map(
+    [...steps.keys()].map((field, index) => {
+      const { start = 0, end = 0 } = ranges[index] ?? {};
+      return [field, prettyJson(text.slice(start, end), maxValue).text] as const;
+    }),
+  );
+  const put = (field: FormField): FormField => {
+    const { control } = field;
+    if (isGroup(control)) {
+      return { ...field, control: { ...control, fields: control.fields.map(put) } };
+    }
+    const literal = literals.get(field) ?? "";
+    const isText = control.kind === "number" && literal.startsWith('"');
+    if (literal === "" || isText || !("text" in control)) return field;
+    return { ...field, control: { ...control, text: literal } };
+  };
+  return put(root);
+}
+
+function nameOf(step: string | number, { t }: Language): string {
+  return typeof step === "string" ? step || '""' : t("Item {number}", { number: step + 1 });
+}

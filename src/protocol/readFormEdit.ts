@@ -1,0 +1,55 @@
+import type { FormEdit } from "../core/form/formField";
+
+/** A page types no longer value: those are edited as JSON. */
+const maxTyped = 1_000_000;
+/** Deeper values are edited as JSON. */
+const maxPointer = 4000;
+
+type Guards = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const pointer = { pointer: isPointer };
+
+const rows: { readonly [What in FormEdit["what"]]: Guards } = {
+  write: { ...pointer, text: (value) => typeof value === "string" && value.length <= maxTyped },
+  suggest: { ...pointer, index: isNumberOfList },
+  branch: { ...pointer, union: isNumberOfList, branch: isNumberOfList },
+  add: pointer,
+  remove: pointer,
+  addMember: { ...pointer, name: isMemberName },
+};
+
+/** Returns whether a value of a page is one change of a form, exactly, with nothing oversized in it. */
+export function isFormEdit(value: unknown): value is FormEdit {
+  const { what, ...given } = plainMembers(value) ?? {};
+  if (typeof what !== "string" || !Object.hasOwn(rows, what)) return false;
+  const row = rows[what as FormEdit["what"]];
+  const names = Object.keys(row);
+  return (
+    Object.keys(given).length === names.length &&
+    names.every((name) => Object.hasOwn(given, name) && row[name]?.(given[name]))
+  );
+}
+
+/** Returns whether a value is a JSON pointer. */
+export function isPointer(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxPointer && /^(?:\/|$)/.test(value);
+}
+
+/** Copies the members of a plain object of a page. Undefined for anything else. */
+export function plainMembers(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  const names = Reflect.ownKeys(value);
+  // No message has more than four members; the names are checked one by one later.
+  if (names.length > 4 || names.some((name) => typeof name === "symbol")) return undefined;
+  return { ...value };
+}
+
+function isNumberOfList(value: unknown): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 1000;
+}
+
+function isMemberName(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && value.length <= 1000;
+}

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "mocha";
+import { editForm } from "../../../../src/core/form/editForm";
+import {
+  type FormDraft,
+  type FormEdit,
+  type FormField,
+  isGroup,
+  type ShownFields,
+} from "../../../../src/core/form/formField";
+import { readForm } from "../../../../src/core/form/readForm";
+import type { JsonValue } from "../../../../src/core/json/jsonValue";
+import {
+  type TestableSchema,
+  testableSchema,
+} from "../../../../src/core/schema/read/testableSchema";
+import { samplePayload } from "../../../../src/core/schema/sample/samplePayload";
+import { english } from "../../../../src/core/text/language";
+import { catalog } from "../../../../src/localRegistry/catalog/catalog";
+
+/** Schemas that others publish, in a folder beside this project. */
+const realSchemas = join("..", "shared", "real-schemas", "mcp-tools.json");
+
+/** Opens the fields around a pointer and those right below it. */
+function shownAround(pointer: string): ShownFields {
+  const isAround = (one: string) => pointer === one || pointer.startsWith(`${one}/`);
+  return new Proxy({}, { get: (_, one) => (isAround(String(one)) ? 1000 : 0) });
+}
+
+/** What the form of a draft shows at a pointer; undefined where it shows nothing. */
+function fieldIn(schema: TestableSchema, draft: FormDraft, pointer: string): FormField | undefined {
+  const open = [readForm(schema, draft, shownAround(pointer), english).root];
+  for (let field = open.pop(); field !== undefined; field = open.pop()) {
+    if (field.pointer === pointer) return field;
+    open.push(...fieldsOf(field));
+  }
+  return undefined;
+}
+
+/** A person who copies a payload from one form into another, field by field. */
+class Copyist {
+  draft: FormDraft;
+
+  constructor(
+    private readonly schema: TestableSchema,
+    private readonly original: FormDraft,
+    start: string,
+  ) {
+    this.draft = { text: start, unread: {} };
+  }
+
+  edit(edit: FormEdit): void {
+    this.draft = editForm(this.schema, this.draft, edit);
+  }
+
+  seen(pointer: string): FormField | undefined {
+    return fieldIn(this.schema, this.draft, pointer);
+  }
+
+  copy(pointer: string): void {
+    const field = fieldIn(this.schema, this.original, pointer);
+    if (field === undefined) return;
+    const { unions, control, isSet } = field;
+    if (!isSet) {
+      if (this.seen(pointer)?.canRemove) this.edit({ what: "remove", pointer });
+      return;
+    }
+    for (const [union, { chosen: branch }] of unions.entries()) {
+      const here = this.seen(pointer);
+      const isOther = here?.unions[union]?.chosen !== branch;
+      if (branch >= 0 && isOther) this.edit({ what: "branch", pointer, union, branch });
+    }
+    if (isGroup(control)) {
+      this.copyGroup(field);
+      return;
+    }
+    const here = this.seen(pointer);
+    if (control.kind === "fixed") {
+      if (here?.isSet !== true) this.edit({ what: "add", pointer });
+    } else if (control.kind === "choice") {
+      this.edit({ what: "write", pointer, text: String(control.chosen) });
+    } else if (control.text === "") {
+      // An optional text that is emptied is removed, so an empty one is added.
+      this.edit({ what: "add", pointer });
+      if (here?.isRequired) this.edit({ what: "write", pointer, text: "" });
+    } else {
+      this.edit({ what: "write", pointer, text: control.text });
+    }
+  }
+
+  private copyGroup(field: FormField): void {
+    const { pointer, control } = field;
+    const wanted = fieldsOf(field);
+    if (this.seen(pointer)?.isSet !== true) this.edit({ what: "add", pointer });
+    const count = () => fieldsOf(this.seen(pointer)).length;
+    if (control.kind === "list") {
+      for (let missing = wanted.length - count(); missing > 0; missing -= 1) {
+        this.edit({ what: "add", pointer });
+      }
+      for (let at = count() - 1; at >= wanted.length; at -= 1) {
+        this.edit({ what: "remove", pointer: `${pointer}/${at}` });
+      }
+    }
+    for (const one of wanted) {
+      const isNamed = this.seen(one.pointer) !== undefined;
+      if (!isNamed && one.isSet) {
+        const name = one.pointer.slice(pointer.length + 1);
+        this.edit({
+          what: "addMember",
+          pointer,
+          name: name.replaceAll("~1", "/").replaceAll("~0", "~"),
+        });
+      }
+      this.copy(one.pointer);
+    }
+    const kept = new Set(wanted.map((one) => one.pointer));
+    for (const one of fieldsOf(this.seen(pointer))) {
+      if (one.isSet && !kept.has(one.pointer)) this.edit({ what: "remove", pointer: one.pointer });
+    }
+  }
+}
+
+function fieldsOf(field: FormField | undefined): readonly FormField[] {
+  const { control } = field ?? {};
+  return control !== undefined && isGroup(control) ? control.fields : [];
+}
+
+/** What a copy field by field gives, and the payload itself. */
+function copied(schema: JsonValue, value: JsonValue): [copy: unknown, original: unknown] {
+  const read = testableSchema(schema);
+  const text = JSON.stringify(value, undefined, 2);
+  const start = Array.isArray(value) ? "[]" : "{}";
+  const copyist = new Copyist(read, { text, unread: {} }, start);
+  copyist.copy("");
+  assert.deepEqual(copyist.draft.unread, {});
+  return [JSON.parse(copyist.draft.text), value];
+}
+
+/** The payloads that are made for a schema: of what it requires, and of all. */
+function samplesOf(schema: JsonValue): JsonValue[] {
+  const modes = ["minimal", "full"] as const;
+  return modes.map(
+    (mode) => samplePayload(testableSchema(schema), { mode }, english).value as JsonValue,
+  );
+}
+
+describe("a form that a payload is copied into, field by field", () => {
+  for (const { slug, releases } of catalog) {
+    it(`gives each sample and example of ${slug} again`, () => {
+      const [{ manifest, examples }] = releases;
+      const { inputSchema } = manifest;
+      for (const value of [...samplesOf(inputSchema), ...examples.map(({ input }) => input)]) {
+        const [copy, original] = copied(inputSchema, value);
+        assert.deepEqual(copy, original);
+      }
+    });
+  }
+
+  it("gives each sample of the schemas that others publish again", function () {
+    if (!existsSync(realSchemas)) {
+      console.log(`      not tested: there is no ${realSchemas}`);
+      this.skip();
+    }
+    const tools = JSON.parse(readFileSync(realSchemas, "utf8")) as {
+      readonly name: string;
+      readonly inputSchema: JsonValue;
+      readonly outputSchema?: JsonValue;
+    }[];
+    const failed: string[] = [];
+    for (const { name, inputSchema, outputSchema } of tools) {
+      for (const schema of [inputSchema, outputSchema]) {
+        if (schema === undefined) continue;
+        for (const value of samplesOf(schema)) {
+          const [copy, original] = copied(schema, value);
+          const [left, right] = [JSON.stringify(copy), JSON.stringify(original)];
+          try {
+            assert.deepEqual(copy, original);
+          } catch {
+            failed.push(`${name}: ${left} for ${right}`.slice(0, 4000));
+          }
+        }
+      }
+    }
+    assert.deepEqual(failed, []);
+  });
+});

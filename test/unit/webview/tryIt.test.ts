@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { JsonValue } from "../../../src/core/json/jsonValue";
+import { runningTrial } from "../../../src/core/skill/description/exampleTrial";
+import { english } from "../../../src/core/text/language";
+import { revealHidden } from "../../../src/core/text/plainText";
+import { catalog } from "../../../src/localRegistry/catalog/catalog";
+import type { SkillPage } from "../../../src/protocol/pageMessages";
+import { readPageMessage } from "../../../src/protocol/readPageMessage";
+import { fullSkill } from "../../fixtures/skillDetail";
+import { axeRules, axeViolations } from "../../webview/axeViolations";
+import { hostileTexts } from "../../webview/hostileTexts";
+import { openPages } from "../../webview/openPages";
+import type { OpenOptions } from "../../webview/pageBrowser";
+import { SampleForm } from "../../webview/sampleForms";
+import { ready } from "../../webview/samplePages";
+import type { ThemeName } from "../../webview/themes";
+
+describe("the form of a skill's page", () => {
+  const open = openPages();
+
+  /** Opens the Input tab of a page with a form, which changes as it does in the editor. */
+  async function openForm(schema: JsonValue, value: JsonValue, options?: OpenOptions) {
+    const opened = await open(options);
+    const { page, show, showForm, sent } = opened;
+    const shown = ready({ ...fullSkill, inputSchema: schema });
+    await show(shown);
+    await page.click("#input-tab");
+    const form = new SampleForm(schema, value);
+    await showForm(form.part());
+    let read = (await sent()).length;
+    const answer = async () => {
+      await page.waitForFunction(
+        (count) => (window as unknown as { sent: unknown[] }).sent.length > count,
+        read,
+      );
+      const messages = (await sent()).slice(read);
+      read += messages.length;
+      let revision = 0;
+      for (const message of messages) {
+        assert.deepEqual(readPageMessage(message), message);
+        form.take(message);
+        revision = (message as { revision?: number }).revision ?? revision;
+      }
+      await showForm(form.part(revision));
+      return messages;
+    };
+    const payload = () => JSON.parse(form.draft.text) as unknown;
+    return { ...opened, shown, form, answer, payload };
+  }
+
+  const skill = (slug: string) => {
+    const found = catalog.find((one) => one.slug === slug);
+    assert.ok(found);
+    const [{ manifest, examples }] = found.releases;
+    return { schema: manifest.inputSchema, input: examples[0]?.input ?? {} };
+  };
+
+  it("is asked for once, when the tab of the input is shown", async () => {
+    const { page, show, sent } = await open();
+    await show(ready(fullSkill));
+    assert.deepEqual(await sent(), []);
+    await page.click("#input-tab");
+    await page.click("#output-tab");
+    await page.click("#input-tab");
+    const asked = (await sent()) as { type: string }[];
+    assert.equal(asked.filter(({ type }) => type === "readForm").length, 1);
+  });
+
+  it("sends what is typed, and shows the problem at the field and the cursor where it was", async () => {
+    const { schema, input } = skill("burst-limited");
+    const { page, answer, payload } = await openForm(schema, input);
+    const length = page.getByRole("textbox", { name: "Length" });
+    await length.fill("99");
+    await answer();
+    assert.deepEqual(payload(), { ...(input as object), length: 99 });
+    assert.equal(await length.getAttribute("aria-invalid"), "true");
+    const described = await length.getAttribute("aria-describedby");
+    const texts = await page.evaluate(
+      (ids) => ids.map((id) => document.getElementById(id)?.textContent ?? ""),
+      described?.split(" ") ?? [],
+    );
+    assert.match(texts.join("\n"), /16 or less/);
+    assert.equal(await length.evaluate((field) => field === document.activeElement), true);
+    await page.keyboard.type("x");
+    await answer();
+    assert.equal(await length.inputValue(), "99x");
+  });
+
+  it("keeps what was typed since, while the page around it is drawn anew", async () => {
+    const { schema, input } = skill("text-stats");
+    const { page, show, shown, form, showForm } = await openForm(schema, input);
+    const text = page.getByRole("textbox", { name: "Text" });
+    await text.fill("typed");
+    await showForm(form.part(0));
+    await show({ ...shown, stale: "Since a minute." } as SkillPage);
+    assert.equal(await text.inputValue(), "typed");
+    assert.equal(await text.evaluate((field) => field === document.activeElement), true);
+  });
+
+  it("adds, chooses and removes, with the focus at what changed", async () => {
+    const { schema } = skill("vault-rotate");
+    const { page, answer, payload } = await openForm(schema, {});
+    await page.getByRole("button", { name: "Add Whom to tell" }).click();
+    await answer();
+    await page.getByLabel("Kind of Item 1").selectOption({ label: "In a channel" });
+    await answer();
+    assert.deepEqual((payload() as { notify: { via: string }[] }).notify[0]?.via, "channel");
+    await page.getByRole("button", { name: "Remove Item 1" }).click();
+    await answer();
+    assert.deepEqual(payload(), { notify: [] });
+    await page.getByLabel("Reason").selectOption({ label: "leak" });
+    await answer();
+    assert.equal((payload() as { reason: string }).reason, "leak");
+    assert.match((await page.locator("#try-it").innerText()) ?? "", /"ticket" is missing/);
+  });
+
+  it("says what an invocation costs and may do beside the button that invokes, and shows the result", async () => {
+    const { schema, input } = skill("text-stats");
+    const { page, show, shown, sent } = await openForm(schema, input);
+    assert.match(await page.locator(".stakes").innerText(), /Price: .*\n.*Permission level: /);
+    await page.locator("#invoke-form").click();
+    assert.deepEqual((await sent()).at(-1), { type: "invokeForm" });
+    const form = { ...runningTrial(true, english), kind: "ended", word: "Success" } as const;
+    await show({
+      ...(shown as Extract<SkillPage, { kind: "ready" }>),
+      trials: { form: { ...form, output: { text: "{}", whole: true } } },
+    });
+    for (const name of ["Open Invocation", "Save as Test", "Copy"]) {
+      await page.locator("#try-it").getByRole("button", { name }).first().click();
+      assert.equal(((await sent()).at(-1) as { trial: unknown }).trial, "form");
+    }
+    assert.match((await page.locator(".announced").textContent()) ?? "", /Try it: Success/);
+  });
+
+  it("sends what was typed before it invokes", async () => {
+    const { schema, input } = skill("text-stats");
+    const { page, sent } = await openForm(schema, input);
+    await page.getByRole("textbox", { name: "Text" }).fill("last");
+    await page.locator("#invoke-form").click();
+    const [edit, invoke] = ((await sent()) as { type: string }[]).slice(-2);
+    assert.deepEqual([edit?.type, invoke?.type], ["editForm", "invokeForm"]);
+  });
+
+  it("shows texts of a registry as they are, with nothing in them that runs", async () => {
+    for (const hostile of hostileTexts) {
+      const schema: JsonValue = {
+        title: hostile,
+        type: "object",
+        properties: { [hostile || "x"]: { type: "string", title: hostile, description: hostile } },
+      };
+      const { page } = await openForm(schema, { [hostile || "x"]: hostile });
+      await page.locator(".field").first().waitFor();
+      assert.equal(await page.evaluate(() => "hacked" in window), false);
+      const label = await page.locator("#try-it .field .name").last().textContent();
+      assert.equal(label, revealHidden(hostile));
+    }
+  });
+
+  for (const [theme, rules] of Object.entries(axeRules) as [
+    ThemeName,
+    (typeof axeRules)[ThemeName],
+  ][]) {
+    it(`has nothing that an accessibility check objects to in the theme ${theme}`, async () => {
+      const { schema } = skill("vault-rotate");
+      const value = { reason: "leak", notify: [{ via: "email", address: 1 }], more: { a: 1 } };
+      const { page } = await openForm(schema, value, { theme });
+      assert.deepEqual(await axeViolations(page, rules), []);
+    });
+  }
+
+  for (const width of [200, 320, 640, 1400]) {
+    it(`fits a page of ${width} pixels`, async () => {
+      const { schema, input } = skill("redact-pii");
+      const { page } = await openForm(schema, input, { width });
+      const wide = await page
+        .locator("#try-it *")
+        .evaluateAll((all) =>
+          all
+            .filter((one) => one.getBoundingClientRect().right > innerWidth)
+            .map((one) => one.outerHTML),
+        );
+      assert.deepEqual(wide, []);
+    });
+  }
+});

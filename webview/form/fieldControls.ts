@@ -1,0 +1,112 @@
+import type { FieldControl, FieldGroup } from "../../src/core/form/formField";
+import type { Translate } from "../../src/core/text/language";
+import { type Attributes, element } from "../element";
+
+/** What a person types into or chooses from. */
+export interface ControlView {
+  readonly element: HTMLElement;
+  /** Shows a value. */
+  readonly show: (control: FieldControl) => void;
+}
+
+/** What a control reports. `typed` comes with each key, `chosen` with a choice that is made at once. */
+export interface ControlEvents {
+  readonly typed: (text: string) => void;
+  readonly chosen: (text: string) => void;
+  readonly left: () => void;
+}
+
+type ValueControl = Exclude<FieldControl, FieldGroup>;
+
+/** Creates the control of a value. What it shows comes with `show`. */
+export function controlView(
+  control: ValueControl,
+  attributes: Attributes,
+  events: ControlEvents,
+  t: Translate,
+): ControlView {
+  switch (control.kind) {
+    case "choice":
+      return choice(control.options, attributes, events, t);
+    case "fixed":
+    case "long":
+      return shownText(attributes);
+    case "json":
+      return typed(lines({ ...attributes, class: "json-field" }), events);
+    case "number":
+      return typed(line("text", { ...attributes, inputmode: "decimal" }), events);
+    case "text":
+      if (control.input === "lines") return typed(lines(attributes), events);
+      return typed(line(control.input === "date" ? "date" : "text", attributes), events);
+  }
+}
+
+/** Names what a control of the page can show: another one needs another control. */
+export function controlShape(control: FieldControl): string {
+  switch (control.kind) {
+    case "choice":
+      return JSON.stringify(control.options);
+    case "text":
+      return `text ${control.input}`;
+    default:
+      return control.kind;
+  }
+}
+
+function line(type: "text" | "date", attributes: Attributes): HTMLInputElement {
+  const given = { autocomplete: "off", spellcheck: "false", type, ...attributes };
+  return element("input", given) as HTMLInputElement;
+}
+
+function lines(attributes: Attributes): HTMLTextAreaElement {
+  return element("textarea", {
+    rows: "1",
+    spellcheck: "false",
+    ...attributes,
+  }) as HTMLTextAreaElement;
+}
+
+function typed(
+  input: HTMLInputElement | HTMLTextAreaElement,
+  { typed: tell, left }: ControlEvents,
+): ControlView {
+  input.addEventListener("input", () => tell(input.value));
+  input.addEventListener("change", left);
+  return {
+    element: input,
+    show: (control) => {
+      if ("text" in control && input.value !== control.text) input.value = control.text;
+    },
+  };
+}
+
+function choice(
+  options: readonly string[],
+  attributes: Attributes,
+  { chosen }: ControlEvents,
+  t: Translate,
+): ControlView {
+  const list = element(
+    "select",
+    attributes,
+    element("option", { value: "" }, t("not set")),
+    ...options.map((option, index) => element("option", { value: String(index) }, option)),
+  ) as HTMLSelectElement;
+  list.addEventListener("change", () => chosen(list.value));
+  return {
+    element: list,
+    show: (control) => {
+      if (control.kind === "choice") list.value = control.chosen < 0 ? "" : String(control.chosen);
+    },
+  };
+}
+
+function shownText(attributes: Attributes): ControlView {
+  const shown = element("code", { ...attributes, class: "fixed" });
+  return {
+    element: shown,
+    show: (control) => {
+      if ("text" in control) shown.textContent = control.text;
+    },
+  };
+}

@@ -1,0 +1,300 @@
+import {
+  type FieldGroup,
+  type FormEdit,
+  type FormField,
+  isGroup,
+} from "../../src/core/form/formField";
+import type { FieldProblem } from "../../src/core/form/formProblems";
+import type { Translate } from "../../src/core/text/language";
+import { plainButton, toolButton } from "../buttons";
+import { element, notGiven } from "../element";
+import { icon } from "../icons";
+import { type ControlView, controlShape, controlView } from "./fieldControls";
+import { MemberName } from "./memberName";
+
+/** What fields ask of their form. */
+export interface FieldActions {
+  readonly t: Translate;
+  /** Sends a change a little later, together with what is typed next. Returns the revision that will have it. */
+  readonly type: (edit: FormEdit) => number;
+  /** Sends a change at once. Once it is shown, the focus goes to the field at `focus`. */
+  readonly change: (edit: FormEdit, focus?: string) => void;
+  readonly showFields: (pointer: string, count: number) => void;
+  /** Sends what was typed. */
+  readonly flush: () => void;
+}
+
+/** What is shown of a whole form besides its fields. */
+export interface FormState {
+  readonly problems: readonly FieldProblem[];
+  /** The last change that the fields have. */
+  readonly revision: number;
+}
+
+/** As many as the form shows of a group at first. */
+const fieldsAtOnce = 50;
+
+const typable = ["input", "textarea", "select"].join();
+/** What a person can work with in a field. */
+const focusable = [typable, "button", "vscode-button"].join();
+
+/** One field, which stays the same element while its value changes. */
+export class FieldView {
+  readonly element: HTMLElement;
+  private field: FormField;
+  private readonly id: string;
+  private readonly shape: string;
+  private readonly head = element("div", { class: "field-head" });
+  private readonly about = element("div", { class: "field-about" });
+  private readonly problems: HTMLElement;
+  private readonly below = element("div", { class: "field-below" });
+  private readonly end = element("div", { class: "field-end" });
+  private readonly control: ControlView | undefined;
+  private readonly memberName: MemberName;
+  private readonly children = new Map<string, FieldView>();
+  private drawn = "";
+  /** What is typed here is newer than any form before this revision. */
+  private typedAt = 0;
+
+  constructor(
+    field: FormField,
+    private readonly actions: FieldActions,
+  ) {
+    this.field = field;
+    this.shape = shapeOf(field);
+    this.id = `field:${field.pointer}`;
+    const { pointer, control } = field;
+    const isOne = !isGroup(control);
+    this.problems = element("ul", {
+      class: "problems",
+      id: `${this.id}:problems`,
+      "aria-live": "polite",
+    });
+    this.about.id = `${this.id}:about`;
+    this.control = isGroup(control)
+      ? undefined
+      : controlView(
+          control,
+          {
+            id: this.id,
+            "aria-describedby": `${this.about.id} ${this.problems.id}`,
+            "aria-label": pointer === "" ? actions.t("Payload") : undefined,
+          },
+          {
+            typed: (text) => {
+              this.typedAt = actions.type({ what: "write", pointer, text });
+            },
+            chosen: (text) => actions.change({ what: "write", pointer, text }),
+            left: () => actions.flush(),
+          },
+          actions.t,
+        );
+    this.memberName = new MemberName(this.id, actions.t, (name) => {
+      const added = `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      actions.change({ what: "addMember", pointer, name }, added);
+    });
+    this.element = element(
+      "div",
+      {
+        class: isOne ? "field" : "field group",
+        role: isOne ? undefined : "group",
+        "aria-labelledby": !isOne && pointer !== "" ? `${this.id}:label` : undefined,
+        "aria-label": !isOne && pointer === "" ? actions.t("Payload") : undefined,
+      },
+      this.head,
+      this.control?.element,
+      this.about,
+      this.problems,
+      this.below,
+      this.end,
+    );
+  }
+
+  /** Returns whether this view can show a field, or another one has to be made. */
+  canShow(field: FormField): boolean {
+    return this.field.pointer === field.pointer && this.shape === shapeOf(field);
+  }
+
+  update(field: FormField, state: FormState): void {
+    this.field = field;
+    const { control } = field;
+    const { fields = [] } = isGroup(control) ? control : {};
+    const drawn = JSON.stringify([
+      { ...field, control: isGroup(control) ? { ...control, fields: fields.length } : 0 },
+    ]);
+    if (drawn !== this.drawn) this.drawAbout(field);
+    this.drawn = drawn;
+    if (this.control !== undefined && state.revision >= this.typedAt) this.control.show(control);
+    this.drawProblems(state.problems);
+    if (isGroup(control)) this.drawGroup(control, state);
+  }
+
+  /** Gives the focus to the field at a pointer, or to the nearest around it. Returns whether it is in here. */
+  focusAt(pointer: string): boolean {
+    for (const child of this.children.values()) {
+      const at = child.field.pointer;
+      if ((pointer === at || pointer.startsWith(`${at}/`)) && child.focusAt(pointer)) return true;
+    }
+    const first = this.element.querySelector<HTMLElement>(focusable);
+    first?.focus();
+    return first !== null;
+  }
+
+  private drawAbout(field: FormField): void {
+    const { t } = this.actions;
+    const { pointer, label, name, description, facts, isRequired, isDeprecated, fallback, note } =
+      field;
+    const isOne = this.control !== undefined;
+    const titled =
+      this.control === undefined
+        ? element("span", { id: `${this.id}:label`, class: "name" }, label)
+        : element("label", { for: this.id, class: "name" }, label);
+    const marks = [
+      name === "" ? undefined : element("code", { class: "quiet" }, name),
+      isRequired ? element("span", { class: "required" }, t("required")) : undefined,
+      isDeprecated ? element("span", { class: "required" }, t("deprecated")) : undefined,
+    ];
+    const head =
+      pointer === "" && label === "" ? [] : [pointer === "" ? undefined : titled, ...marks];
+    this.head.replaceChildren(
+      ...[...head, ...this.unions(field), this.removal(field)].filter((one) => one !== undefined),
+    );
+    const lines = [
+      description === "" ? undefined : element("p", { class: "words quiet" }, description),
+      facts.length === 0 || !isOne
+        ? undefined
+        : element("p", { class: "facts-line quiet" }, facts.join(" · ")),
+      fallback === "" || field.isSet
+        ? undefined
+        : element("p", { class: "quiet" }, t("Default: {value}", { value: fallback })),
+      note === "" ? undefined : element("p", { class: "words" }, note),
+      field.control.kind === "long"
+        ? notGiven(t("Too long to edit here. Open it as JSON."))
+        : undefined,
+      this.suggestions(field),
+    ];
+    this.about.replaceChildren(...lines.filter((one) => one !== undefined));
+    if (this.control?.element.matches(typable)) {
+      this.control.element.setAttribute("aria-required", String(isRequired));
+    }
+  }
+
+  private unions({ unions, pointer, label }: FormField): HTMLElement[] {
+    const { t, change } = this.actions;
+    return unions.map(({ labels, chosen }, union) => {
+      const list = element(
+        "select",
+        {
+          id: `${this.id}:union${union}`,
+          "aria-label": t("Kind of {name}", { name: label || t("Payload") }),
+        },
+        chosen < 0 ? element("option", { value: "", selected: true }, t("not set")) : undefined,
+        ...labels.map((one, index) =>
+          element("option", { value: String(index), selected: index === chosen }, one),
+        ),
+      ) as HTMLSelectElement;
+      list.addEventListener("change", () => {
+        if (list.value !== "") {
+          change({ what: "branch", pointer, union, branch: Number(list.value) }, pointer);
+        }
+      });
+      return list;
+    });
+  }
+
+  private removal({ canRemove, pointer, label }: FormField): HTMLElement | undefined {
+    const { t, change } = this.actions;
+    if (!canRemove) return undefined;
+    const parent = pointer.slice(0, pointer.lastIndexOf("/"));
+    const remove = () => change({ what: "remove", pointer }, parent);
+    return toolButton(t("Remove"), t("Remove {name}", { name: label }), remove);
+  }
+
+  private suggestions({ suggestions, pointer, label }: FormField): HTMLElement | undefined {
+    const { t, change } = this.actions;
+    if (suggestions.length === 0) return undefined;
+    return element(
+      "ul",
+      { class: "tags", "aria-label": t("Suggestions for {name}", { name: label }) },
+      ...suggestions.map((text, index) =>
+        element(
+          "li",
+          {},
+          plainButton("tag", text, () => change({ what: "suggest", pointer, index }, pointer)),
+        ),
+      ),
+    );
+  }
+
+  private drawProblems(problems: readonly FieldProblem[]): void {
+    const own = problems.filter(({ pointer }) => pointer === this.field.pointer);
+    const text = own.map(({ message }) => message).join("\n");
+    this.control?.element.setAttribute(
+      "aria-invalid",
+      String(own.some(({ severity }) => severity === "error")),
+    );
+    if (this.problems.dataset["text"] === text) return;
+    this.problems.dataset["text"] = text;
+    this.problems.replaceChildren(
+      ...own.map(({ message, severity }) => element("li", { class: severity }, message)),
+    );
+  }
+
+  private drawGroup(control: FieldGroup, state: FormState): void {
+    const kept = new Set(control.fields.map(({ pointer }) => pointer));
+    for (const [pointer, child] of this.children) {
+      if (kept.has(pointer)) continue;
+      child.element.remove();
+      this.children.delete(pointer);
+    }
+    let before: Element | null = this.below.firstElementChild;
+    for (const field of control.fields) {
+      const known = this.children.get(field.pointer);
+      const child = known?.canShow(field) ? known : new FieldView(field, this.actions);
+      if (known !== undefined && known !== child) {
+        if (before === known.element) before = child.element;
+        known.element.replaceWith(child.element);
+      }
+      this.children.set(field.pointer, child);
+      if (child.element === before) before = before.nextElementSibling;
+      else this.below.insertBefore(child.element, before);
+      child.update(field, state);
+    }
+    this.drawEnd(control);
+  }
+
+  private drawEnd({ kind, fields, more, isOpen, adds }: FieldGroup): void {
+    const { t, change, showFields } = this.actions;
+    const { pointer, isSet, label } = this.field;
+    const name = label || t("Payload");
+    const next = `${pointer}/${fields.length + more}`;
+    const add = () => change({ what: "add", pointer }, isSet ? next : pointer);
+    const count = more;
+    const shape = JSON.stringify([kind, fields.length, more, isOpen, adds, isSet, label]);
+    if (this.end.dataset["shape"] === shape) return;
+    this.end.dataset["shape"] = shape;
+    const show = (text: string, wanted: number) =>
+      toolButton(text, `${text}: ${name}`, () => showFields(pointer, wanted));
+    const parts = [
+      isSet || pointer === ""
+        ? undefined
+        : toolButton(t("Add"), t("Add {name}", { name }), add, icon("create", "start")),
+      isSet && kind === "list"
+        ? toolButton(t("Add Item"), t("Add Item: {name}", { name }), add, icon("create", "start"))
+        : undefined,
+      isSet && isOpen && adds === "member" ? this.memberName.element : undefined,
+      isSet && more > 0 && fields.length === 0
+        ? show(t("Show {count}", { count }), fieldsAtOnce)
+        : undefined,
+      isSet && more > 0 && fields.length > 0
+        ? show(t("Show More ({count})", { count }), fields.length + fieldsAtOnce)
+        : undefined,
+      isSet && pointer !== "" && fields.length > 0 ? show(t("Hide"), 0) : undefined,
+    ];
+    this.end.replaceChildren(...parts.filter((one) => one !== undefined));
+  }
+}
+
+function shapeOf({ control }: FormField): string {
+  return controlShape(control);
+}

@@ -1,0 +1,65 @@
+import type { ExampleTrial } from "../../src/core/skill/description/exampleTrial";
+import type { TrialName } from "../../src/protocol/pageMessages";
+import type { ResultTarget } from "../../src/protocol/readPageMessage";
+import { button, type PageContext, toolButton } from "../buttons";
+import { element } from "../element";
+import { type IconName, icon, toneIcon } from "../icons";
+import { jsonBlock } from "../schemaTab";
+
+/** Shows what became of an invocation from the page: how it ended, its facts, what can be done about it, and its output. */
+export function trialView(
+  { kind, tone, word, facts, message, actions, output }: ExampleTrial,
+  { name, trial }: { readonly name: string; readonly trial: TrialName },
+  context: PageContext,
+): HTMLElement {
+  const { t, send } = context;
+  const tool = (text: string, label: string, what: ResultTarget, sign: IconName) =>
+    toolButton(text, label, () => send({ type: "openResult", trial, what }), icon(sign, "start"));
+  return element(
+    "div",
+    { class: "trial", role: "group", "aria-label": t("Result of {name}", { name }) },
+    element(
+      "p",
+      { class: "line" },
+      element("span", { class: "by" }, toneIcon(tone), element("strong", {}, word)),
+      ...facts.map((fact) => element("span", { class: "quiet" }, fact)),
+    ),
+    message === "" ? undefined : element("p", { class: "words" }, message),
+    kind === "running"
+      ? element(
+          "div",
+          { class: "tools" },
+          button(t("Cancel"), () => send({ type: "cancelTrial", trial }), {
+            "aria-label": t("Cancel: {name}", { name }),
+          }),
+        )
+      : undefined,
+    actions.length === 0
+      ? undefined
+      : element(
+          "div",
+          { class: "tools" },
+          ...actions.map(({ title }, action) =>
+            button(title, () => send({ type: "runTrialAction", trial, action }), {
+              "aria-label": t("{title}: {name}", { title, name }),
+            }),
+          ),
+        ),
+    output === undefined
+      ? undefined
+      : jsonBlock(output, t("Result of {name}", { name }), context, {
+          copy: { type: "openResult", trial, what: "copy" },
+          open: { type: "openResult", trial, what: "output" },
+        }),
+    kind === "ended"
+      ? element(
+          "div",
+          { class: "tools" },
+          tool(t("Open Invocation"), t("Open Invocation: {name}", { name }), "record", "open"),
+          output === undefined
+            ? undefined
+            : tool(t("Save as Test"), t("Save as Test: {name}", { name }), "test", "yes"),
+        )
+      : undefined,
+  );
+}
