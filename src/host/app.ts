@@ -227,6 +227,7 @@ export function composeExtension(
     ...{ ...connected, project, history, outputs, thisSkill, testRuns, register },
     payloads: { files: skillFiles, details, checks },
     tree: handlers.trees.project,
+    memory: workspaceState,
   });
   const askForKey = async (registry: ConnectedRegistry) =>
     askForProjectKey(keys, registry, await workspace.keyOffer(registry));

@@ -1,7 +1,9 @@
 import { isJsonObject } from "../json/jsonValue";
 import { isNewerVersion } from "../skill/isNewerVersion";
+import type { FoundSkillFile } from "../skillList/skillFileRows";
 import { dayText } from "../text/dates";
 import type { Language } from "../text/language";
+import { oneLine } from "../text/plainText";
 import type { ChangeQuestion } from "./changes";
 import type { InstalledSkill, ProjectDetail, ProjectSummary, ProjectUpdate } from "./project";
 
@@ -218,4 +220,70 @@ export function scheduleProblem(text: string, now: number, { t }: Language): str
   if (time === undefined) return t("Enter a day as YYYY-MM-DD.");
   const startOfDay = Math.floor(now / 86_400_000) * 86_400_000;
   return time < startOfDay ? t("Enter today or a later day.") : "";
+}
+
+/** What a project knows of its skills: `isBlocked` says whether it would reject an invocation now. */
+interface AttentionFacts {
+  readonly skills: readonly InstalledSkill[];
+  readonly updates: readonly OpenUpdate[];
+  readonly isBlocked: (slug: string) => boolean;
+  /** The payloads and suites of the workspace. */
+  readonly files: readonly FoundSkillFile[];
+}
+
+/** An incident of a skill that the workspace has a payload for. */
+interface IncidentHere {
+  readonly slug: string;
+  /** Names the incident among others of the skill. */
+  readonly id: string;
+  /** The registry's title of it; empty where it has none. */
+  readonly title: string;
+}
+
+/** The skills that the workspace has files of and somebody should look at, by what is the matter. */
+export interface Attention {
+  readonly incidents: readonly string[];
+  readonly blocked: readonly string[];
+  readonly updates: readonly string[];
+  /** The incidents to tell once. */
+  readonly told: readonly IncidentHere[];
+}
+
+/** Finds what somebody should look at. Only what a project has installed counts. */
+export function attentionOf({ skills, updates, isBlocked, files }: AttentionFacts): Attention {
+  const installed = new Map(skills.map((skill) => [skill.slug, skill]));
+  const slugOf = ({ slugs }: FoundSkillFile) => slugs.find((slug) => installed.has(slug));
+  const used = (found: readonly FoundSkillFile[]) =>
+    [...new Set(found.flatMap((file) => slugOf(file) ?? []))].sort();
+  const here = used(files);
+  const payloads = used(files.filter(({ use }) => use === "payload"));
+  const events = (slug: string) =>
+    updates.filter((one) => one.skillSlug === slug && one.eventType === "incident");
+  const hasIncident = (slug: string) =>
+    events(slug).length > 0 || (installed.get(slug)?.usage?.openIncidents ?? 0) > 0;
+  const newer = new Set(adoptable(updates).map(({ skillSlug }) => skillSlug));
+  return {
+    incidents: here.filter(hasIncident),
+    blocked: here.filter(isBlocked),
+    updates: here.filter((slug) => newer.has(slug)),
+    told: payloads.flatMap((slug) =>
+      events(slug).map(({ ids, title }) => ({ slug, id: [...ids].sort()[0] ?? title, title })),
+    ),
+  };
+}
+
+/** What a view's icon shows: how many skills need attention, and which; undefined for none. */
+export function attentionBadge(
+  { incidents, blocked, updates }: Attention,
+  { t }: Language,
+): { readonly value: number; readonly tooltip: string } | undefined {
+  const value = new Set([...incidents, ...blocked, ...updates]).size;
+  if (value === 0) return undefined;
+  const list = (slugs: readonly string[]) => oneLine(slugs.join(", "), 200);
+  const lines = [
+    incidents.length === 0 ? "" : t("Open incident: {skills}", { skills: list(incidents) }),
+    blocked.length === 0 ? "" : t("Blocked: {skills}", { skills: list(blocked) }),
+    updates.length === 0 ? "" : t("Update available: {skills}", { skills: list(updates) }),
+  ];
+  return { value, tooltip: lines.filter((line) => line !== "").join("\n") };
 }

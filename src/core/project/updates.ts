@@ -69,12 +69,24 @@ export function earlierVersions(
   pinnedBefore: readonly string[],
   listed: readonly SkillVersion[],
 ): readonly string[] {
+  const closed = listed.filter(({ status = "" }) => closedStates.has(status.toLowerCase()));
   const older = listed.map((one) => one.version).filter((one) => isNewerVersion(version, one));
   const newestFirst = older.sort((one, other) => (isNewerVersion(one, other) ? -1 : 1));
   const all = new Set([...pinnedBefore, ...newestFirst]);
-  all.delete(version);
+  for (const one of [version, ...closed.map((entry) => entry.version)]) all.delete(one);
   return [...all];
 }
+
+/** A version in one of these states cannot be installed, or was never reviewed. */
+const closedStates: ReadonlySet<string> = new Set([
+  "draft",
+  "submitted",
+  "queued",
+  "in_review",
+  "rejected",
+  "blocked",
+  "suspended",
+]);
 
 /** Builds the question whether to pin another version, which installs that version. */
 export function rollBackQuestion(

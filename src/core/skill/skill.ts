@@ -98,6 +98,8 @@ export interface SkillVersion {
   /** Milliseconds since 1970. */
   readonly publishedAt?: number;
   readonly changes?: string;
+  /** The registry's word for its state, such as `approved` or `rejected`; left out where it names none. */
+  readonly status?: string;
 }
 
 /** An example input by the publisher, with its output where given. */

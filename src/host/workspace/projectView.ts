@@ -58,6 +58,11 @@ export class ProjectView extends Tree<ProjectRow> {
     return this.rows.find((group) => this.rowsBelow(group).includes(row));
   }
 
+  /** Marks the view, which its icon shows too; undefined removes the mark. */
+  mark(badge: vscode.ViewBadge | undefined): void {
+    this.view.badge = badge;
+  }
+
   /** Reveals the view where it is hidden, with the focus; takes no focus where it is visible. */
   async show(): Promise<void> {
     if (this.view.visible) return;

@@ -20,12 +20,14 @@ import type { LazyTreeDataProvider } from "../lazyProviders";
 import type { CommandHandlers } from "../registerCommands";
 import { hostLanguage } from "../ui/hostLanguage";
 import type { Register } from "../ui/owner";
+import type { Memory } from "../ui/stored";
 import { RemedyRunner } from "./blocked/remedyRunner";
 import { showWhy } from "./blocked/showWhy";
 import { rateSkill } from "./feedbackCommands";
 import { inProject, type ProjectParts } from "./inProject";
 import { adoptUpdate, rollBackSkill } from "./installs/adoptUpdate";
 import { approveSkill, changeInstall, installSkill } from "./installs/installCommands";
+import { ProjectAttention } from "./installs/projectAttention";
 import { decideUpdate } from "./installs/updateActions";
 import {
   createProjectKey,
@@ -40,6 +42,8 @@ import { ProjectStatus, ProjectView } from "./projectView";
 export interface WorkspaceParts extends Omit<ProjectParts, "showView"> {
   readonly tree: LazyTreeDataProvider<ProjectRow>;
   readonly testRuns: TestRunOffer;
+  /** Keeps which incidents were told, with the workspace. */
+  readonly memory: Memory;
   readonly register: Register;
 }
 
@@ -50,6 +54,9 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
   const view = register(new ProjectView(given, tree));
   const parts: ProjectParts = { ...given, showView: () => view.show() };
   register(new ProjectStatus(project));
+  register(
+    new ProjectAttention(project, given.payloads.files, given.memory, (badge) => view.mark(badge)),
+  );
   // Running a payload or cases must not move the focus.
   const inPlace: ProjectParts = { ...parts, showView: async () => undefined };
   const tests = register(

@@ -115,6 +115,7 @@ function readVersion(value: JsonValue): SkillVersion | undefined {
     version,
     ...given("publishedAt", timeOf(member(source, "publishedAt", "createdAt"))),
     ...given("changes", textOf(member(source, "changes", "changelog"), 10_000)),
+    ...given("status", textOf(member(source, "reviewStatus", "verificationStatus", "status"), 60)),
   };
 }
 

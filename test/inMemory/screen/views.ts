@@ -25,6 +25,8 @@ export class MemoryTree {
   rows: readonly TreeRow[] = [];
   /** How often its provider had it drawn anew, which closes an open menu. */
   redraws = 0;
+  /** What its icon is marked with. */
+  badge: vscode.ViewBadge | undefined;
   readonly api: vscode.TreeView<unknown>;
 
   constructor(
@@ -57,6 +59,13 @@ export class MemoryTree {
       },
       set description(to: string) {
         self.beside = to;
+        board.changed();
+      },
+      get badge() {
+        return self.badge;
+      },
+      set badge(to: vscode.ViewBadge | undefined) {
+        self.badge = to;
         board.changed();
       },
       title: id,

@@ -67,6 +67,17 @@ describe("rolling back", () => {
     assert.deepEqual(earlierVersions(skill(), [], []), []);
   });
 
+  it("offers no earlier version that is listed in a state in which none can be installed", () => {
+    const listed = [
+      { version: "1.3.0", status: "approved" },
+      { version: "1.2.0", status: "Rejected" },
+      { version: "1.1.0", status: "draft" },
+      { version: "1.0.0", status: "a word of its own" },
+      { version: "0.9.0" },
+    ];
+    assert.deepEqual(earlierVersions(skill(), ["1.2.0"], listed), ["1.3.0", "1.0.0", "0.9.0"]);
+  });
+
   it("remembers the last five versions that a change replaced", () => {
     const at = (version: string) => [skill({ version })];
     let known: Readonly<Record<string, readonly string[]>> = {};

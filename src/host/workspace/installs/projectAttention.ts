@@ -1,0 +1,81 @@
+import * as vscode from "vscode";
+import { type Attention, attentionBadge, attentionOf } from "../../../core/project/updateInbox";
+import { commandIds } from "../../ids";
+import type { SkillFiles } from "../../skillFiles";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { warn } from "../../ui/messages";
+import { Owner } from "../../ui/owner";
+import { type Memory, StoredValue } from "../../ui/stored";
+import type { CurrentProject } from "../currentProject";
+
+/** As many incidents as a person remembers that they were told. */
+const mostTold = 200;
+
+/**
+ * Marks the view of the project where a skill that the workspace has files of has an incident, is blocked or can be
+ * updated, and tells each incident of a skill with a payload once. Nothing is searched before a project is known.
+ */
+export class ProjectAttention extends Owner {
+  private readonly told: StoredValue<readonly string[]>;
+
+  constructor(
+    private readonly project: CurrentProject,
+    private readonly files: SkillFiles,
+    memory: Memory,
+    private readonly show: (badge: vscode.ViewBadge | undefined) => void,
+  ) {
+    super();
+    this.told = new StoredValue<readonly string[]>(memory, "toldIncidents", (kept) =>
+      Array.isArray(kept) ? kept.filter((one) => typeof one === "string").slice(-mostTold) : [],
+    );
+    this.own(
+      project.onDidChange(() => this.look()),
+      files.onDidChange(() => this.look()),
+    );
+    this.look();
+  }
+
+  private look(): void {
+    const { state } = this.project;
+    if (state.kind !== "project") {
+      this.show(undefined);
+      return;
+    }
+    const found = attentionOf({
+      skills: state.detail.skills,
+      updates: this.project.openUpdates(),
+      isBlocked: (slug) => this.isBlocked(slug),
+      files: this.files.known,
+    });
+    this.show(attentionBadge(found, hostLanguage()));
+    void this.tell(state.registry, found);
+  }
+
+  /** The rate limit passes by itself. */
+  private isBlocked(slug: string): boolean {
+    const answer = this.project.predictionOf(slug)?.answer;
+    return answer?.kind === "blocked" && answer.code !== "rate_limit_exceeded";
+  }
+
+  private async tell(registry: string, { told: incidents }: Attention): Promise<void> {
+    const known = this.told.get();
+    const fresh = incidents.filter(({ id }) => !known.includes(`${registry} ${id}`));
+    if (fresh.length === 0) return;
+    const names = fresh.map(({ id }) => `${registry} ${id}`);
+    await this.told.set([...known, ...names].slice(-mostTold));
+    const [{ slug, title }, ...others] = fresh as [(typeof fresh)[0], ...typeof fresh];
+    const open = vscode.l10n.t("Open Skill");
+    const text =
+      others.length === 0
+        ? vscode.l10n.t("Incident of {0}: {1}", slug, title)
+        : vscode.l10n.t(
+            "Incidents of {0} skills with payloads here, such as {1}: {2}",
+            fresh.length,
+            slug,
+            title,
+          );
+    if ((await warn(text, open)) === open) {
+      await vscode.commands.executeCommand(commandIds.openSkill, slug);
+    }
+  }
+}
