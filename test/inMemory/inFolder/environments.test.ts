@@ -99,3 +99,38 @@ describe("A secret of an environment", () => {
     assert.ok(!editor.screen.includes("s3cret"), editor.screen);
   });
 });
+
+describe("The environments of a folder that is not trusted", () => {
+  const folder = useFolder(files);
+  const editor = useEditor(() => ({ folders: [folder.path], isTrusted: false }));
+
+  it("Are not read: none is offered", async () => {
+    const connecting = editor.run("connect");
+    const pick = await editor.pick("Built-in registry");
+    assert.doesNotMatch(pick.text, /staging/);
+    pick.hide();
+    await connecting;
+  });
+});
+
+describe("An environment whose file names another registry later", () => {
+  const folder = useFolder(files);
+  const workspaceState = new Memory();
+  const editor = useEditor(() => ({ folders: [folder.path], workspaceState }));
+
+  it("Has no values until it is chosen again, and the window stays where it is", async () => {
+    const uri = folder.uri("text-stats.skill-input.json");
+    await editor.vscode.window.showTextDocument(uri);
+    const connecting = editor.run("connect");
+    await editor.choose(/^staging/);
+    await connecting;
+    assert.match(await editor.checked(), /: valid$/);
+    const moved = { ...environments.environments.staging, registry: "https://moved.invalid" };
+    const file = { format: 1, environments: { staging: moved } };
+    await folder.write(".skill-registry/environments.json", JSON.stringify(file));
+    assert.match(await editor.checked(), /: 1 problem$/);
+    const [problem] = editor.vscode.languages.getDiagnostics(uri);
+    assert.match(problem?.message ?? "", /is for https:\/\/moved\.invalid, which is not in use/);
+    assert.deepEqual(workspaceState.get("place"), { address: "", environment: "staging" });
+  });
+});

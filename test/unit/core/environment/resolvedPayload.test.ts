@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { readEnvironments } from "../../../../src/core/environment/environmentsFile";
+import {
+  environmentOf,
+  type PayloadEnvironment,
+} from "../../../../src/core/environment/payloadEnvironment";
+import { checkResolved, resolvePayload } from "../../../../src/core/environment/resolvedPayload";
+import { findSecrets } from "../../../../src/core/payload/findSecrets";
+import type { PayloadProblem } from "../../../../src/core/payload/payloadCheck";
+import { english } from "../../../../src/core/text/language";
+
+const secret = "sk-ant-s3cret0123456789abc";
+const registry = "https://staging.example.com";
+
+function environmentAt(inUse: string): PayloadEnvironment {
+  const staging = { registry, values: { customer: "c-17" }, secrets: ["token"] };
+  const text = JSON.stringify({ format: 1, environments: { staging } });
+  const read = readEnvironments(text, english);
+  if (!read.ok) throw new Error("The file is broken.");
+  return environmentOf(read.value, { name: "staging", registry: inUse }, () => secret, false);
+}
+
+/** Returns the problems that stand in the payload as written for one that stands in what is sent. */
+async function asWritten(
+  written: string,
+  problemIn: (sent: string) => Pick<PayloadProblem, "start" | "end" | "message" | "data">,
+): Promise<readonly PayloadProblem[]> {
+  const resolution = resolvePayload(written, environmentAt(registry), english);
+  const check = async (sent: string) => {
+    const problem = { code: "type", severity: "error", pointer: "/a", ...problemIn(sent) } as const;
+    return { state: "invalid" as const, problems: [problem], hiddenProblems: 0 };
+  };
+  return (await checkResolved(resolution, check, english)).problems;
+}
+
+describe("a payload with values of an environment", () => {
+  it("has a problem of a secret at its placeholder, without its value", async () => {
+    const written = '{"a":"{{token}}"}';
+    const [problem] = await asWritten(written, (sent) => ({
+      start: sent.indexOf('"sk'),
+      end: sent.length - 1,
+      message: `Must not be ${secret}.`,
+      data: { kind: "allowedValues", values: [secret], total: 1 },
+    }));
+    assert.equal(problem && written.slice(problem.start, problem.end), "{{token}}");
+    assert.equal(problem?.message, "The secret token does not match the schema here.");
+    assert.ok(!JSON.stringify(problem).includes("s3cret"));
+  });
+
+  it("has no message that quotes a secret from elsewhere", async () => {
+    const [problem] = await asWritten('{"a":1,"b":"{{token}}"}', () => ({
+      start: 1,
+      end: 4,
+      message: `Must be the same as ${secret}.`,
+    }));
+    assert.equal(problem?.message, "A secret does not match the schema here.");
+  });
+
+  it("keeps what a quick fix goes by, with its offsets moved, where no value is touched", async () => {
+    const written = '{"b":"{{customer}}","a":1,"a":2}';
+    const [problem] = await asWritten(written, (sent) => ({
+      start: sent.lastIndexOf('"a"'),
+      end: sent.lastIndexOf('"a"') + 3,
+      message: "Duplicate property.",
+      data: { kind: "duplicateKey", name: "a", firstStart: sent.indexOf('"a"') },
+    }));
+    const firstStart = written.indexOf('"a"');
+    assert.deepEqual(problem?.data, { kind: "duplicateKey", name: "a", firstStart });
+    assert.equal(problem?.start, written.lastIndexOf('"a"'));
+  });
+
+  it("is not resolved where the registry of the environment is not in use", () => {
+    const environment = environmentAt("https://other.example.com");
+    const resolution = resolvePayload('{"a":"{{token}}"}', environment, english);
+    const problems = resolution.ok ? [] : resolution.check.problems;
+    assert.deepEqual(
+      problems.map(({ message }) => message),
+      [`The environment staging is for ${registry}, which is not in use.`],
+    );
+  });
+});
+
+describe("findSecrets in a payload with a secret that is meant", () => {
+  const text = `{"a":"${secret}"}`;
+  const meant = [{ start: 6, end: 6 + secret.length }];
+
+  it("finds it where it is not said to be meant, and else not", () => {
+    assert.equal(findSecrets(text).length, 1);
+    assert.deepEqual(findSecrets(text, [], meant), []);
+  });
+
+  it("finds the Project Key all the same", () => {
+    assert.equal(findSecrets(text, [secret], meant).length, 1);
+  });
+});
