@@ -54,6 +54,7 @@ const packagedFiles = [
   "l10n/bundle.l10n.de.json",
   "media/icon.png",
   "media/schemas/contract.schema.json",
+  "media/schemas/environments.schema.json",
   "media/schemas/policy.schema.json",
   "media/schemas/project-policy.schema.json",
   "media/schemas/reviews.schema.json",

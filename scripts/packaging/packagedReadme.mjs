@@ -8,7 +8,6 @@ export function packagedReadme(text, { repository = "", version }) {
   const picture = address === "" ? "" : `$1(${address}/raw/v${version}/$2)\n\n`;
   return text
     .replace(/^(!\[.*\])\((.*)\)\n+/gm, picture)
-    .replace(/^## Try it from the sources$[\s\S]*?(?=^## )/m, "")
     .replace(/^## More$[\s\S]*/m, "")
     .trimEnd()
     .concat("\n");
