@@ -33,7 +33,7 @@ export function deliveryAfter(answer: CollectorAnswer, failures: number): Delive
     if (rejected === 0) return { kind: "taken" };
     return {
       kind: "taken",
-      note: l10nText("The collector rejected {count} audit entries.", { count: rejected }),
+      note: l10nText("Audit entries that the collector rejected: {count}.", { count: rejected }),
     };
   }
   if (retryable.has(status)) {

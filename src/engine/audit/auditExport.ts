@@ -266,7 +266,7 @@ export class AuditExport implements AuditTrail {
     const names = [...files.slice(0, maxNames), ...(files.length > maxNames ? ["…"] : [])];
     this.parts.report(
       l10nText(
-        "The collector rejected {count} audit entries for good: HTTP {status}. They were set aside: {files}.",
+        "Audit entries that the collector rejected for good (HTTP {status}): {count}. They were set aside: {files}.",
         {
           count: files.length,
           status: String(this.lastRejection),
