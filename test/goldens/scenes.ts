@@ -23,7 +23,8 @@ export interface Scene {
 
 /** What differs from run to run, by name. */
 export const volatileParts = {
-  "date of a key's check": (screen: Screen) => screen.webview.getByText(/^From the check of/),
+  "date of a key's check": (screen: Screen) =>
+    screen.webview.getByText(/^Source: the Project Key,/),
   "duration, time and invocation ID of a result": (screen: Screen) =>
     result(screen).locator(".view-line").filter({ hasText: /^\/\// }),
   "ID of a Project Key": (screen: Screen) =>
