@@ -66,6 +66,27 @@ describe("The environments of a folder", () => {
     assert.equal(record?.environment, "staging");
     assert.equal(await folder.read("text-stats.skill-input.json"), written);
   });
+
+  it("A form on a page sends no declared placeholder, and says how it is sent", async () => {
+    const before = (await recordsOf(editor)).length;
+    await editor.run("openSkill", "text-stats");
+    const page = await editor.page("Text statistics");
+    await editor.until("the skill", () => page.shown?.kind === "ready");
+    const part = () =>
+      (page.panel.messages as { type: string; revision?: number; problems?: object }[]).findLast(
+        ({ type }) => type === "form",
+      );
+    page.send({ type: "readForm" });
+    await editor.until("the form", () => part()?.problems !== undefined);
+    const edit = { what: "write", pointer: "/text", text: "{{greeting}}" } as const;
+    page.send({ type: "editForm", edit, revision: 1 });
+    await editor.until("the change", () => part()?.revision === 1 && part()?.problems);
+    page.send({ type: "invokeForm" });
+    const trial = () => (page.shown?.kind === "ready" ? page.shown.trials.form : undefined);
+    const ended = await editor.until("why not", () => trial()?.kind === "notSent" && trial());
+    assert.match(JSON.stringify(ended), /a form sends no placeholders/);
+    assert.equal((await recordsOf(editor)).length, before);
+  });
 });
 
 describe("A secret of an environment", () => {

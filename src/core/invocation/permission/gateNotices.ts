@@ -150,6 +150,15 @@ export function alreadyRunningNotice(skill: string, { t }: Language): Notice {
   };
 }
 
+/** Says that a page's form sends no values of an environment. */
+export function placeholdersNotice(skill: string, { t }: Language): Notice {
+  const message = t(
+    "{skill} was not invoked: a form sends no placeholders. Open it as JSON to invoke with their values.",
+    { skill },
+  );
+  return { severity: "warning", message, actions: [] };
+}
+
 /** Reports that the configured registry changed between the question and the invocation. */
 export function registryChangedNotice(skill: string, { t }: Language): Notice {
   return {

@@ -1,5 +1,8 @@
 import * as vscode from "vscode";
-import { registryChangedNotice } from "../../../core/invocation/permission/gateNotices";
+import {
+  placeholdersNotice,
+  registryChangedNotice,
+} from "../../../core/invocation/permission/gateNotices";
 import { invalidText } from "../../../core/invocation/permission/payloadQuestions";
 import {
   type InvocationRecord,
@@ -31,7 +34,7 @@ import { askAboutSecrets } from "../preparePayload";
 /** What a page invokes with. */
 export interface TrialParts {
   readonly invoker: Pick<Invoker, "invokeFrom">;
-  readonly checks: Pick<PayloadChecks, "checkText">;
+  readonly checks: Pick<PayloadChecks, "checkText" | "checkIn">;
   readonly outputs: Pick<OutputDocuments, "remember" | "output">;
   readonly details: Pick<SkillDetails, "registryOf">;
 }
@@ -177,9 +180,13 @@ export class PageTrials {
           return undefined;
         }
         const { signal } = new AbortController();
+        if (name === "form" && (await hasPlaceholders(checks, skill, text, signal))) {
+          await notify(placeholdersNotice(slug, hostLanguage()));
+          return undefined;
+        }
         const checking = checks.checkText(inputSchemaOf(skill), text, signal);
         const check = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
-        // A page has text of a registry, and no placeholders.
+        // A page has text of a registry: it must not choose a value or a secret that is sent.
         return check && { text, resolution: { ok: true, value: { text } }, skill, check };
       },
       show: open,
@@ -224,4 +231,18 @@ export class PageTrials {
     const reader = { language: hostLanguage(), now: Date.now() };
     return runYielding(endedTrial(record, output, reader));
   }
+}
+
+/** A new payload, which belongs to the only folder of the workspace. */
+const newPayload = vscode.Uri.from({ scheme: "untitled", path: "form" });
+
+/** Resolves to whether a text would be sent with values, or with a placeholder that has none, as a new payload. */
+async function hasPlaceholders(
+  checks: TrialParts["checks"],
+  skill: SkillDetail,
+  text: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { resolution } = await checks.checkIn(newPayload, inputSchemaOf(skill), text, signal);
+  return !resolution.ok || resolution.value.written !== undefined;
 }
