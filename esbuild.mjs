@@ -105,8 +105,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     target: `node${oldestNode}`,
     // An import() would first look in the text for what kind of module it is; require() knows.
     supported: { "dynamic-import": false },
-    // What is optional is installed beside the command line, or not.
-    external: ["vscode", "bullmq", "ioredis"],
+    external: ["vscode"],
     // Of an ES module only what is used is bundled.
     mainFields: ["module", "main"],
     plugins: [oneEditor, latePartsStayOutside, serverWithoutAjv],

@@ -98,13 +98,13 @@ export interface SharedRate {
   readonly claim: (
     scope: RateScope,
     perMinute: number | undefined,
-  ) => Promise<{ readonly waitMs: number; readonly place: number | undefined }>;
-  readonly giveBack: (scope: RateScope, place: number | undefined) => Promise<void>;
+  ) => Promise<{ readonly waitMs: number; readonly place: string | undefined }>;
+  readonly giveBack: (scope: RateScope, place: string | undefined) => Promise<void>;
   /** Notes the outcome. Resolves to how many milliseconds the next one must be held. */
   readonly noteOutcome: (
     scope: RateScope,
     outcome: InvocationOutcome,
-    place: number | undefined,
+    place: string | undefined,
   ) => Promise<number>;
 }
 

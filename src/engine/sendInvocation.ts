@@ -62,7 +62,7 @@ export interface ReadyInvocation {
   readonly sending: Pick<Sending, "sender" | "scope">;
   readonly sharedRate: SharedRate | undefined;
   /** Its place in the shared rate. */
-  readonly sharedPlace: number | undefined;
+  readonly sharedPlace: string | undefined;
   /** Whether its claim stays until the second click of a double click is over. */
   readonly awaitsSecondClick: boolean;
   /** Called right before it is sent; false where what was agreed to got too old while it was recorded. */

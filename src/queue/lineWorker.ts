@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import {
-  type LineResult,
-  notSentResult,
-  type QueuedLine,
-  readQueuedLine,
-} from "../core/invocation/run/queuedLine";
-import { within } from "../registry/wait";
-import { QueueProblem, type RedisQueue } from "./redisQueue";
+import { setMaxListeners } from "node:events";
+import { hostname } from "node:os";
+import { type LineResult, notSentResult } from "../core/invocation/run/queuedLine";
+import { pause, within } from "../registry/wait";
+import { type LineQueue, type RunOfQueue, readJob, type TakenLine, takeLines } from "./lineQueue";
+import { QueueProblem, type RedisLink } from "./redisLink";
 
 /** A line may not be sent: its run took it back, or is no longer there. */
 class NotClaimed extends Error {
@@ -15,73 +13,210 @@ class NotClaimed extends Error {
   }
 }
 
-/** Sends a payload. `claim` comes just before it leaves: where that rejects, nothing may, and `send` rejects with the same. */
-export type SendLine = (text: string, claim: () => Promise<void>) => Promise<LineResult>;
+/**
+ * Sends a payload. Call `claim` right before it leaves; if it rejects, do not send, and reject likewise. Once `signal`
+ * fires, what was not claimed is not sent.
+ */
+export type SendLine = (
+  text: string,
+  claim: () => Promise<void>,
+  signal: AbortSignal,
+) => Promise<LineResult>;
+
+/** A skill's queue, and how its lines are sent. */
+export interface WorkedQueue {
+  readonly queue: LineQueue;
+  readonly send: SendLine;
+}
+
+/** A result that Redis no longer took: its run does not know how the line ended. */
+export interface UnreportedLine {
+  readonly run: string;
+  readonly line: number;
+  readonly result: LineResult;
+}
 
 /** How it went to leave a queue. */
 export interface WorkEnding {
   /** Whether Redis answered at the end. */
   readonly isThere: boolean;
-  /** How many results it no longer took: their run knows no outcome. */
-  readonly lost: number;
+  readonly unreported: readonly UnreportedLine[];
+  /** Why it ended by itself. */
+  readonly problem: string | undefined;
 }
+
+/** How long a worker waits at Redis for lines before it looks for new runs. */
+const waitMs = 250;
+/** When a result is handed over again for which the run has no room yet. */
+const againMs = 100;
 
 /**
  * Takes lines and sends them, `jobs` at once, until `signal` fires and what was sent has ended; `waiting` hears then for
- * how many.
+ * how many. Ends by itself where Redis rejects what is asked of it.
  */
 export async function workLines(
-  queue: RedisQueue,
+  link: RedisLink,
+  worked: readonly WorkedQueue[],
   jobs: number,
-  send: SendLine,
   signal: AbortSignal,
   waiting: (lines: number) => void = () => undefined,
 ): Promise<WorkEnding> {
-  const underWay = new Set<Promise<void>>();
-  let [sent, lost] = [0, 0];
-  const carry = async (job: string, line: QueuedLine) => {
+  const worker = new LineWorker(link, worked, jobs, signal);
+  return worker.work(waiting);
+}
+
+/** A line that a worker took, of which of its queues. */
+type WorkedLine = TakenLine & WorkedQueue;
+
+class LineWorker {
+  private readonly name = `${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`;
+  private readonly underWay = new Map<WorkedLine, Promise<void>>();
+  private readonly unreported: UnreportedLine[] = [];
+  private sent = 0;
+  /** A result that was not taken yet: what is sent then would only wait, too. */
+  private held = 0;
+  private readonly stopped = new AbortController();
+  private readonly signal: AbortSignal;
+  private problem: { readonly error: unknown } | undefined;
+
+  constructor(
+    private readonly link: RedisLink,
+    private readonly worked: readonly WorkedQueue[],
+    private readonly jobs: number,
+    given: AbortSignal,
+  ) {
+    this.signal = AbortSignal.any([given, this.stopped.signal]);
+    // One for each wait.
+    setMaxListeners(0, this.signal);
+  }
+
+  async work(waiting: (lines: number) => void): Promise<WorkEnding> {
+    const ended = new AbortController();
+    const keeping = this.keepLines(ended.signal).catch(this.stop);
+    const taking = this.takeLines().catch(this.stop);
+    await new Promise<void>((stopped) => {
+      if (this.signal.aborted) stopped();
+      this.signal.addEventListener("abort", () => stopped());
+    });
+    if (this.sent > 0) waiting(this.sent);
+    // Commands end in time from here on, whether Redis answers or not.
+    const isThere = await this.link.giveUp();
+    await taking;
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay.values());
+    ended.abort();
+    const unregistered = this.worked.map(({ queue }) => queue.unregister(this.name));
+    await within(Promise.allSettled([...unregistered, keeping]), this.link.answerMs);
+    this.link.close();
+    const { error } = this.problem ?? {};
+    if (error !== undefined && !(error instanceof QueueProblem)) throw error;
+    return { isThere, unreported: this.unreported, problem: error?.message };
+  }
+
+  /** What fails here fails for all lines. */
+  private readonly stop = (error: unknown): void => {
+    if (!this.signal.aborted) this.problem ??= { error };
+    this.stopped.abort();
+  };
+
+  private async takeLines(): Promise<void> {
+    const { signal, link } = this;
+    let runs: readonly RunOfQueue<WorkedQueue>[] = [];
+    let readAt = Number.NEGATIVE_INFINITY;
+    while (!signal.aborted) {
+      const room = this.jobs - this.underWay.size;
+      if (room <= 0) {
+        await Promise.race(this.underWay.values());
+        continue;
+      }
+      if (this.held > 0 || link.isRefusing) {
+        await pause(againMs, signal);
+        continue;
+      }
+      if (performance.now() - readAt >= waitMs) {
+        const found = this.worked.map(async (one) => {
+          return (await one.queue.runs()).map((run) => ({ ...one, run }));
+        });
+        runs = (await Promise.all(found)).flat();
+        readAt = performance.now();
+      }
+      if (runs.length === 0) {
+        await pause(waitMs, signal);
+        continue;
+      }
+      const lines = await takeLines(link, this.name, runs, room, waitMs);
+      if (lines === "gone") readAt = Number.NEGATIVE_INFINITY;
+      else for (const line of lines) this.begin(line);
+    }
+  }
+
+  private begin(line: WorkedLine): void {
+    const carried = this.carry(line)
+      .catch(this.stop)
+      .finally(() => this.underWay.delete(line));
+    this.underWay.set(line, carried);
+  }
+
+  private async carry(line: WorkedLine): Promise<void> {
+    const { queue, send, run } = line;
     // Of this try alone: the same line may come here again.
     const token = randomBytes(8).toString("hex");
     let isSent = false;
     const claim = async () => {
-      const answer = await queue.claim(line.run, job, token);
-      if (answer === "other") throw new NotClaimed(notSentResult("Another run has the queue."));
+      const answer = await queue.claim(run, line.job, token);
       if (answer === "gone") throw new NotClaimed(notSentResult());
       if (answer !== "taken") throw new NotClaimed(undefined);
-      sent += 1;
+      this.sent += 1;
       isSent = true;
     };
-    const result = await send(line.text, claim).catch((error: unknown) => {
-      if (error instanceof NotClaimed) return error.result;
-      if (error instanceof QueueProblem) return undefined;
-      throw error;
-    });
-    if (isSent) sent -= 1;
-    if (result === undefined) return;
-    await queue.report(line.run, job, JSON.stringify(result)).catch((error: unknown) => {
-      if (!(error instanceof QueueProblem)) throw error;
-      if (isSent) lost += 1;
-    });
-  };
-  const worker = queue.worker(({ id: job = "", data }) => {
-    const line = readQueuedLine(data);
-    if (line === undefined) return Promise.resolve();
-    const carried = carry(job, line).finally(() => underWay.delete(carried));
-    underWay.add(carried);
-    return carried;
-  }, jobs);
-  const stop = new Promise<void>((stopped) => {
-    if (signal.aborted) stopped();
-    signal.addEventListener("abort", () => stopped());
-  });
-  const running = worker.run();
-  await stop;
-  if (sent > 0) waiting(sent);
-  // A worker that is closed in good order waits for a Redis that is gone.
-  const isThere = await queue.leave();
-  const closed = worker.close(!isThere).then(() => running);
-  while (underWay.size > 0) await Promise.allSettled(underWay);
-  await within(closed, queue.answerMs);
-  queue.close();
-  return { isThere, lost };
+    try {
+      const result = await send(line.text, claim, this.signal);
+      if (!(await this.report(line, result)) && isSent) {
+        this.unreported.push({ run, line: readJob(line.job).line, result });
+      }
+    } catch (error) {
+      if (!(error instanceof NotClaimed)) throw error;
+      if (error.result === undefined) await queue.drop(run, [line.id]);
+      else await this.report(line, error.result);
+    } finally {
+      if (isSent) this.sent -= 1;
+    }
+  }
+
+  /** Hands over a result, as often as it takes. Returns whether it was taken before this worker ended. */
+  private async report(line: WorkedLine, result: LineResult): Promise<boolean> {
+    const text = JSON.stringify(result);
+    let isHeld = false;
+    try {
+      for (;;) {
+        const isTaken = await line.queue.report(line, text).catch((error: unknown) => {
+          if (!(error instanceof QueueProblem)) throw error;
+          this.stop(error);
+          return undefined;
+        });
+        if (isTaken === true) return true;
+        if (isTaken === undefined || this.signal.aborted) return false;
+        if (!isHeld) this.held += 1;
+        isHeld = true;
+        await pause(againMs, this.signal);
+      }
+    } finally {
+      if (isHeld) this.held -= 1;
+    }
+  }
+
+  /** Says that this worker is there, and still has the lines that it took. */
+  private async keepLines(ended: AbortSignal): Promise<void> {
+    const { silenceMs } = this.link;
+    while (!ended.aborted) {
+      for (const { queue } of this.worked) await queue.register(this.name, silenceMs * 2);
+      for (const { queue } of this.worked) {
+        const lines = [...this.underWay.keys()].filter((line) => line.queue === queue);
+        for (const run of new Set(lines.map((line) => line.run))) {
+          const ids = lines.filter((line) => line.run === run).map(({ id }) => id);
+          await queue.keep(run, this.name, ids);
+        }
+      }
+      await pause(silenceMs / 4, ended);
+    }
+  }
 }

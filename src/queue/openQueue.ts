@@ -1,4 +1,5 @@
+export { LineQueue } from "./lineQueue";
 export { workLines } from "./lineWorker";
 export { QueueClocks } from "./queueClocks";
-export { QueueProblem, RedisQueue } from "./redisQueue";
+export { QueueProblem, RedisLink } from "./redisLink";
 export { RunQueue } from "./runQueue";

@@ -1,15 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
-import type { Queue, Worker } from "bullmq";
-import {
-  type LineResult,
-  notSentResult,
-  type QueuedLine,
-  readLineResult,
-} from "../core/invocation/run/queuedLine";
-import { within } from "../registry/wait";
-import { byRun, QueueProblem, type RedisQueue } from "./redisQueue";
+import { type LineResult, notSentResult, readLineResult } from "../core/invocation/run/queuedLine";
+import { pause, within } from "../registry/wait";
+import { jobOf, type LineQueue, type ReportedLine, readJob } from "./lineQueue";
 
 /** What became of a line that was given to workers. */
 export type CarriedEnding =
@@ -18,200 +11,324 @@ export type CarriedEnding =
       readonly result: LineResult;
       /** Whether the run took it back, since it sends nothing more. */
       readonly isTakenBack?: true;
+      /** Says that the result is written down: from then on, Redis need not keep it. */
+      readonly noted: () => void;
     }
   /** Whoever claimed it is silent: its outcome is unknown, unless it still comes. */
-  | { readonly kind: "lost"; readonly late: Promise<LineResult> };
+  | { readonly kind: "lost"; readonly late: Promise<LateResult> }
+  /** Nothing more can be known of it: the queue itself cannot be used any more. */
+  | { readonly kind: "refused"; readonly message: string };
+
+/** A result that comes after its line counted as lost. */
+interface LateResult {
+  readonly result: LineResult;
+  readonly noted: () => void;
+}
 
 /** What is known of a line of a run before this one that nothing was known of: its result, or that nobody sent it. */
 export type LeftLine = LineResult | "notSent" | undefined;
 
 interface PendingLine {
   readonly settle: (ending: CarriedEnding) => void;
-  /** Whether it was gone from the queue when it was last looked for, with a result perhaps on the way. */
-  isGone: boolean;
+  readonly bytes: number;
+  /** Whether its worker was silent when it was last looked for, with a result perhaps on the way. */
+  isSilent: boolean;
 }
 
-const lookAgainMs = 500;
-/**
- * How many results that were read stay in Redis: a run that is killed may have read some that its journal does not have
- * yet, and the next one finds them there. More than are noted at any time, and little memory.
- */
-const keptResults = 1000;
+/** More bytes of payloads than these are not in the queue at once, but for a single one. */
+const maxPayloadBytes = 33_554_432;
+/** Results that are written down are forgotten together, since that waits for the disk: so many, or so many bytes. */
+const notedTogether = { lines: 50, bytes: 4_194_304 };
 
-/** The side of a queue on which a run gives away lines, one run at a time. */
+/** The side of a queue on which a run gives away lines, beside other runs. */
 export class RunQueue {
   /** Names the run, for those that go on with its lines. */
   readonly id = randomBytes(8).toString("hex");
   private readonly pending = new Map<string, PendingLine>();
-  private readonly late = new Map<string, (result: LineResult) => void>();
-  /** The IDs of results that were read and are still in Redis, the last one among them. */
-  private readonly read: string[] = [];
-  private readonly jobs: Queue;
-  private readonly keeper: Worker;
+  private readonly late = new Map<string, (late: LateResult) => void>();
+  /** Lines that left the queue otherwise than by their worker: it stood still for longer than the run keeps it. */
+  private readonly orphaned = new Set<string>();
   private readonly closing = new AbortController();
+  private readonly waitingForRoom: (() => void)[] = [];
+  private noted: ReportedLine[] = [];
   private added = 0;
+  private bytes = 0;
+  private refusal: string | undefined;
+  private takingBack: Promise<void> | undefined;
 
-  private constructor(private readonly queue: RedisQueue) {
-    this.jobs = queue.jobs();
-    this.keeper = queue.worker(null);
-  }
+  private constructor(
+    readonly queue: LineQueue,
+    private readonly perMinute: number | undefined,
+    private readonly flushed: () => Promise<void>,
+  ) {}
 
   /**
-   * Takes the queue. Where a run was killed, its time has to pass first; rejects with a `QueueProblem` where another
-   * run has it. `perMinute` holds for all workers; `waiting` hears once that, and for how many seconds at most.
+   * Registers a run; `perMinute` holds for all workers while it is there. `flushed` resolves once what was noted is on
+   * the disk: until then, Redis keeps the results.
    */
   static async open(
-    queue: RedisQueue,
+    queue: LineQueue,
     perMinute: number | undefined,
-    signal: AbortSignal,
-    waiting: (seconds: number) => void = () => undefined,
+    flushed: () => Promise<void>,
   ): Promise<RunQueue> {
-    const run = new RunQueue(queue);
-    const longestMs = queue.silenceMs * 3 + 2 * lookAgainMs;
-    const end = performance.now() + longestMs;
-    let isSaid = false;
-    while (!(await queue.lease(run.id))) {
-      if (!isSaid) waiting(Math.ceil(longestMs / 1000));
-      isSaid = true;
-      if (performance.now() > end) {
-        throw new QueueProblem("Another run has the queue. Wait until it has ended.");
-      }
-      await pause(lookAgainMs, undefined, { signal });
-    }
-    // What a killed run left here, no worker may send any more.
-    await run.jobs.drain();
-    const rate = queue.key("rate");
-    await (perMinute === undefined ? queue.call("DEL", rate) : queue.call("SET", rate, perMinute));
-    await run.keeper.startStalledCheckTimer();
+    const run = new RunQueue(queue, perMinute, flushed);
+    await queue.lease(run.id, perMinute, "begins");
     void run.readResults();
     void run.lookAfter();
     return run;
   }
 
-  workers(): Promise<number> {
-    return this.jobs.getWorkersCount();
-  }
-
-  /** Finds out what became of lines that a run before this one left, which is no longer there. */
-  async leftBy(run: string): Promise<(line: number) => LeftLine> {
-    const { claims, results } = await this.queue.end(run);
-    // The last of several tries is the one that was left.
-    const ended = new Map(results.map(({ job, text }) => [lineOf(job), readLineResult(text)]));
-    const byWorkers = [...(claims ?? [])].filter(([, by]) => by !== byRun);
-    const claimed = new Set(byWorkers.map(([job]) => lineOf(job)));
-    return (line) => {
-      const result = ended.get(line);
-      if (result !== undefined) return result.next === "ended" ? result : "notSent";
-      return claims === undefined || claimed.has(line) ? undefined : "notSent";
-    };
+  async workers(): Promise<number> {
+    return (await this.queue.status()).workers.length;
   }
 
   /**
-   * Gives the payload of a line to whichever worker takes it first, and waits for what becomes of it. Once `signal`
-   * fires, it is taken back unless a worker sends it.
+   * Finds out what became of lines that a run before this one left, which is no longer there. Those that a worker is
+   * sending are waited for, until that run counts as gone; `waiting` hears then that this begins.
+   */
+  async leftBy(
+    run: string,
+    signal: AbortSignal,
+    waiting: () => void,
+  ): Promise<(line: number) => LeftLine> {
+    const claims = await this.queue.end(run, false);
+    const sent = [...(claims ?? [])].flatMap(([job, by]) => (isUnclaimed(by) ? [] : [job]));
+    for (let isSaid = false; !signal.aborted; isSaid = true) {
+      const silent = new Set((await this.queue.pending(run, this.queue.link.silenceMs)).map(jobIn));
+      const held = (await this.queue.pending(run, 0)).map(jobIn);
+      if (!held.some((job) => sent.includes(job) && !silent.has(job))) break;
+      if (!isSaid) waiting();
+      await pause(lookAgainMs, signal);
+    }
+    await this.queue.end(run, true);
+    // The last of several tries is the one that was left.
+    const last = new Map<number, { readonly tries: number; readonly by: string }>();
+    for (const [job, by] of claims ?? []) {
+      const { line, tries } = readJob(job);
+      if (tries > (last.get(line)?.tries ?? 0)) last.set(line, { tries, by });
+    }
+    const results = await this.queue.left(run);
+    const ended = new Map<number, LineResult>();
+    for (const { job, text } of results) {
+      const { line, tries } = readJob(job);
+      const result = readLineResult(text);
+      if (result === undefined) continue;
+      // A line that ended was sent, whatever else was said. That an earlier try was not, says nothing of the last.
+      const isLast = tries >= (last.get(line)?.tries ?? 0);
+      if (result.next === "ended" || (isLast && ended.get(line) === undefined)) {
+        ended.set(line, result);
+      }
+    }
+    return (line) => {
+      const result = ended.get(line);
+      if (result !== undefined) return result.next === "ended" ? result : "notSent";
+      const by = last.get(line)?.by;
+      return claims !== undefined && isUnclaimed(by) ? "notSent" : undefined;
+    };
+  }
+
+  /** Waits until a payload has its place in the queue beside the others. */
+  async room(text: string): Promise<void> {
+    const bytes = Buffer.byteLength(text);
+    while (this.bytes > 0 && this.bytes + bytes > maxPayloadBytes) {
+      await new Promise<void>((free) => this.waitingForRoom.push(free));
+    }
+    this.bytes += bytes;
+  }
+
+  /**
+   * Gives the payload of a line, which has its `room`, to whichever worker takes it first, and waits for what becomes
+   * of it. Once `signal` fires, it is taken back unless a worker sends it.
    */
   async send(line: number, text: string, signal: AbortSignal): Promise<CarriedEnding> {
     this.added += 1;
-    const job = jobOf(this.id, line, this.added);
+    const job = jobOf(line, this.added);
     const ending = new Promise<CarriedEnding>((settle) => {
-      this.pending.set(job, { settle, isGone: false });
+      this.pending.set(job, { settle, bytes: Buffer.byteLength(text), isSilent: false });
     });
-    const stop = () =>
-      void this.takeBack(job, "It was taken back from the queue.").catch(() => undefined);
-    // One for each line that is in progress.
+    if (this.refusal !== undefined) this.settle(job, { kind: "refused", message: this.refusal });
+    // One for all lines.
     setMaxListeners(0, signal);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
-    const queued: QueuedLine = { run: this.id, text };
+    signal.addEventListener("abort", this.takeAllBack, { once: true });
     try {
-      await this.jobs.add("line", queued, { jobId: job, attempts: 1 });
-      return await ending;
-    } finally {
-      signal.removeEventListener("abort", stop);
+      // Its answer is awaited: what is added again once its result is forgotten would be sent again.
+      const isAdded = await this.queue.add(this.id, job, text);
+      // A run that was cut off for long finds its lines gone: it has looked after this one, or does now.
+      if (!isAdded) await this.takeBack(job);
+      if (signal.aborted) await this.takeAllBack();
+    } catch (error) {
+      this.refuse(error);
     }
+    return ending;
   }
 
   /** Nothing may be in progress any more. A Redis that is gone is not waited for. */
   async close(): Promise<void> {
     this.closing.abort();
-    const isThere = await this.queue.leave();
-    const tidied = (isThere ? this.forget() : Promise.resolve())
-      .then(() => this.keeper.close(!isThere))
-      .then(() => this.jobs.close())
-      .catch(() => undefined);
-    await within(tidied, this.queue.answerMs);
-    this.queue.close();
+    const { link } = this.queue;
+    const isThere = await link.giveUp();
+    const tidied = isThere && this.refusal === undefined ? this.forget() : Promise.resolve();
+    await within(
+      tidied.catch(() => undefined),
+      link.answerMs,
+    );
+    link.close();
   }
 
   private async forget(): Promise<void> {
-    await this.queue.dropResults(this.id, this.read);
+    await this.forgetNoted();
     await this.queue.forget(this.id);
   }
 
+  /** Ends all lines that no worker has claimed, nor can from now on, nor any that is added later. */
+  private readonly takeAllBack = (): Promise<void> => {
+    this.takingBack ??= this.queue.end(this.id, false).then(
+      (claims) => {
+        if (claims === undefined) this.refuse(forgotten);
+        for (const job of [...this.pending.keys()]) {
+          if (isUnclaimed(claims?.get(job))) this.settleUnsent(job);
+        }
+      },
+      (error: unknown) => this.refuse(error),
+    );
+    return this.takingBack;
+  };
+
   /** Ends a line that no worker has claimed, nor can from now on. Resolves to whether it did. */
-  private async takeBack(job: string, message?: string): Promise<boolean> {
+  private async takeBack(job: string): Promise<boolean> {
     if ((await this.queue.takeBack(this.id, job)) !== "taken") return false;
-    await this.jobs.remove(job).catch(() => undefined);
-    const result = notSentResult(message);
-    const isTakenBack = message === undefined ? {} : ({ isTakenBack: true } as const);
-    this.settle(job, { kind: "carried", result, ...isTakenBack });
+    this.settleUnsent(job);
     return true;
   }
 
-  private settle(job: string, ending: CarriedEnding): void {
-    this.pending.get(job)?.settle(ending);
-    this.pending.delete(job);
+  private settleUnsent(job: string): void {
+    const isOver = this.takingBack !== undefined;
+    const result = notSentResult(isOver ? "It was taken back from the queue." : undefined);
+    const noted = () => this.addNoted({ id: "0-0", job, text: "" });
+    this.settle(job, { kind: "carried", result, noted, ...(isOver && { isTakenBack: true }) });
   }
 
-  private async readResults(): Promise<void> {
-    while (!this.closing.signal.aborted) {
-      const results = await this.queue.results(this.id, this.read.at(-1) ?? "0").catch(() => []);
-      for (const { id, job, text } of results) {
-        this.read.push(id);
-        const result = readLineResult(text);
-        // What cannot be read says nothing of the line, which stays open until it counts as lost.
-        if (result === undefined) continue;
-        this.settle(job, { kind: "carried", result });
-        this.late.get(job)?.(result);
-        this.late.delete(job);
-      }
-      const noted = this.read.splice(0, Math.max(0, this.read.length - keptResults));
-      await this.queue.dropResults(this.id, noted).catch(() => undefined);
-      if (results.length === 0) await pause(1);
+  private settle(job: string, ending: CarriedEnding): void {
+    const line = this.pending.get(job);
+    if (line === undefined) return;
+    this.pending.delete(job);
+    this.bytes -= line.bytes;
+    for (const free of this.waitingForRoom.splice(0)) free();
+    line.settle(ending);
+  }
+
+  /** Ends all lines with what is known of them, which is nothing: the queue cannot be used. */
+  private refuse(why: unknown): void {
+    if (this.closing.signal.aborted) return;
+    this.refusal ??= why instanceof Error ? why.message : String(why);
+    for (const job of [...this.pending.keys()]) {
+      this.settle(job, { kind: "refused", message: this.refusal });
     }
   }
 
-  /** Keeps the queue, and finds lines that left it without a result: their worker went silent. */
+  private async readResults(): Promise<void> {
+    let after = "0";
+    while (!this.closing.signal.aborted && this.refusal === undefined) {
+      const results = await this.queue.results(this.id, after).catch((error: unknown) => {
+        this.refuse(error);
+        return [];
+      });
+      for (const reported of results) {
+        after = reported.id;
+        this.takeResult(reported);
+      }
+    }
+  }
+
+  private takeResult(reported: ReportedLine): void {
+    const { job, text } = reported;
+    const noted = () => this.addNoted(reported);
+    const [line, late] = [this.pending.get(job), this.late.get(job)];
+    const result = readLineResult(text);
+    if (line === undefined && late === undefined) {
+      // It was handed over twice, since the answer was lost, or by somebody else.
+      noted();
+    } else if (result === undefined) {
+      // What cannot be read says nothing of the line.
+      this.lose(job);
+    } else {
+      this.late.delete(job);
+      late?.({ result, noted });
+      this.settle(job, { kind: "carried", result, noted });
+    }
+  }
+
+  private lose(job: string): void {
+    const late = new Promise<LateResult>((resolve) => this.late.set(job, resolve));
+    this.settle(job, { kind: "lost", late });
+  }
+
+  private addNoted(reported: ReportedLine): void {
+    this.noted.push(reported);
+    const bytes = this.noted.reduce((sum, { text }) => sum + text.length, 0);
+    if (this.noted.length >= notedTogether.lines || bytes >= notedTogether.bytes) {
+      void this.forgetNoted();
+    }
+  }
+
+  private async forgetNoted(): Promise<void> {
+    const noted = this.noted;
+    this.noted = [];
+    // What the disk or Redis does not take stays there for a day.
+    await this.flushed()
+      .then(() => this.queue.noted(this.id, noted))
+      .catch(() => undefined);
+  }
+
+  /** Keeps the run registered, and finds lines whose worker went silent. */
   private async lookAfter(): Promise<void> {
     const { signal } = this.closing;
-    while (!signal.aborted) {
-      await pause(this.queue.silenceMs / 2, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      await this.lookOnce().catch(() => undefined);
+    for (;;) {
+      await pause(this.queue.link.silenceMs / 2, signal);
+      if (signal.aborted || this.refusal !== undefined) return;
+      await this.lookOnce().catch((error: unknown) => this.refuse(error));
     }
   }
 
   private async lookOnce(): Promise<void> {
-    await this.queue.lease(this.id);
-    for (const [job, line] of [...this.pending]) {
-      const state = await this.jobs.getJobState(job);
-      if (state !== "unknown" && state !== "failed") continue;
-      if (await this.takeBack(job)) continue;
-      if (line.isGone && this.pending.has(job)) {
-        const late = new Promise<LineResult>((resolve) => this.late.set(job, resolve));
-        this.settle(job, { kind: "lost", late });
-      }
-      line.isGone = true;
+    const step = this.takingBack === undefined ? "goes on" : "ends";
+    const answer = await this.queue.lease(this.id, this.perMinute, step);
+    if (answer === "forgotten") this.refuse(forgotten);
+    if (answer === "over") this.refuse("The run was resumed elsewhere.");
+    if (answer === "emptied") for (const job of this.pending.keys()) this.orphaned.add(job);
+    const silent = new Map(
+      (await this.queue.pending(this.id, this.queue.link.silenceMs)).map(([id, job]) => [job, id]),
+    );
+    for (const job of new Set([...this.orphaned, ...silent.keys()])) {
+      if (!(await this.isOver(job))) continue;
+      this.orphaned.delete(job);
+      const id = silent.get(job);
+      if (id !== undefined) await this.queue.drop(this.id, [id]);
     }
+    await this.forgetNoted();
+  }
+
+  /** Ends a line whose worker is silent, unless it may still have a result on the way. */
+  private async isOver(job: string): Promise<boolean> {
+    const line = this.pending.get(job);
+    if (line === undefined || (await this.takeBack(job))) return true;
+    if (line.isSilent) this.lose(job);
+    const wasSilent = line.isSilent;
+    line.isSilent = true;
+    return wasSilent;
   }
 }
 
-/** Names a try of a line. */
-function jobOf(run: string, line: number, tries: number): string {
-  return `${run}-${line}-${tries}`;
+const forgotten = "Redis forgot what it had confirmed.";
+
+/** How often is looked whether what a run before this one left has ended. */
+const lookAgainMs = 200;
+
+function jobIn([, job]: readonly [id: string, job: string]): string {
+  return job;
 }
 
-/** Reads the line that a name of `jobOf` is of; not a number for any other. */
-function lineOf(job: string): number {
-  return Number(job.split("-")[1]);
+/** A line is unclaimed that is in the queue, was taken back, or never came there. */
+function isUnclaimed(by = ""): boolean {
+  return by === "" || by === "run";
 }

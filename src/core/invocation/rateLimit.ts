@@ -104,7 +104,7 @@ export function noteLimit(clock: RateClock, scope: RateScope, limit: number): Ra
 }
 
 /** Removes an invocation that was noted at `sentAt` and never sent. */
-export function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
+function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
   const entry = find(clock, scope);
   const index = entry?.calls.indexOf(sentAt) ?? -1;
   if (entry === undefined || index < 0) return clock;

@@ -38,7 +38,7 @@ export interface Started {
   /** The payload without the key that it may contain by mistake, as it is written to files. */
   readonly inputText: string;
   /** Its place in a rate that programs of several machines share. */
-  readonly sharedPlace: number | undefined;
+  readonly sharedPlace: string | undefined;
 }
 
 /** Timers may fire early, and the registry's clock is another one. */
@@ -55,7 +55,7 @@ type Claim =
   | {
       readonly kind: "started";
       readonly record: InvocationRecord;
-      readonly sharedPlace: number | undefined;
+      readonly sharedPlace: string | undefined;
     };
 
 /**

@@ -107,7 +107,6 @@ async function build(outdir: string): Promise<string> {
     entryNames: "[name]",
     bundle: true,
     platform: "node",
-    external: ["bullmq", "ioredis"],
     format: "cjs",
     target: "node22",
     mainFields: ["module", "main"],

@@ -7,11 +7,13 @@ import { build } from "esbuild";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
 import { type LineResult, notSentResult } from "../../../src/core/invocation/run/queuedLine";
-import type { RunQueue } from "../../../src/queue/runQueue";
+import { type LineQueue, type TakenLine, takeLines } from "../../../src/queue/lineQueue";
+import type { SendLine } from "../../../src/queue/lineWorker";
+import type { CarriedEnding, RunQueue } from "../../../src/queue/runQueue";
 import { makeAuthority } from "../../fixtures/network/certificates";
 import { cutNetwork } from "../../fixtures/network/cutNetwork";
 import { startRawServer } from "../../fixtures/network/rawServer";
-import { type RedisServer, startRedis, whatQueuesLack } from "../../fixtures/redisServer";
+import { isSkippedWithoutRedis, type RedisServer, startRedis } from "../../fixtures/redisServer";
 
 const of = { registry: "https://registry.example", skill: "text-stats", version: "1.0.0" };
 const success: LineResult = {
@@ -29,10 +31,10 @@ const notSent: InvocationOutcome = {
 /** Takes a queue for a run, and closes it when it is told to. */
 const programOfRun = `
 const { parentPort, workerData } = require("node:worker_threads");
-const { RedisQueue, RunQueue } = require(workerData.bundle);
+const { LineQueue, RedisLink, RunQueue } = require(workerData.bundle);
 const open = async () => {
-  const queue = await RedisQueue.open(workerData.of, workerData.settings);
-  const run = await RunQueue.open(queue, undefined, new AbortController().signal);
+  const queue = new LineQueue(await RedisLink.open(workerData.settings), workerData.of);
+  const run = await RunQueue.open(queue, undefined, async () => undefined);
   parentPort.once("message", () => run.close());
   parentPort.postMessage("open");
 };
@@ -40,11 +42,7 @@ open();
 `;
 
 describe("a queue", () => {
-  const lack = whatQueuesLack();
-  if (lack !== undefined) {
-    it(`is not tried: ${lack}`);
-    return;
-  }
+  if (isSkippedWithoutRedis()) return;
   let redis: RedisServer;
   let parts: typeof import("../../../src/queue/openQueue");
   let stop: AbortController;
@@ -63,17 +61,31 @@ describe("a queue", () => {
   after(() => redis.close());
   /** A busy machine is silent for less; who is silent for longer than `briefMs` counts as dead where a test is about that. */
   const [usualMs, briefMs] = [60_000, 300];
+  const flushed = async () => undefined;
+  const openLink = (silenceMs = usualMs, url = redis.url, refused = (_: string) => undefined) =>
+    parts.RedisLink.open({ url, isTrusted: true, silenceMs, refused });
   /** All who use a queue look for the dead as often, so each time has a queue of its own. */
-  const open = (silenceMs = usualMs, url = redis.url) =>
-    parts.RedisQueue.open({ ...of, version: `${silenceMs}` }, { url, isTrusted: false, silenceMs });
-  const openRun = async (silenceMs = usualMs): Promise<RunQueue> => {
-    const run = await parts.RunQueue.open(await open(silenceMs), undefined, stop.signal);
+  const open = async (silenceMs = usualMs, url = redis.url) =>
+    new parts.LineQueue(await openLink(silenceMs, url), { ...of, version: `${silenceMs}` });
+  const openRun = async (silenceMs = usualMs, url = redis.url, perMinute?: number) => {
+    const run = await parts.RunQueue.open(await open(silenceMs, url), perMinute, flushed);
     closing.push(() => run.close());
     return run;
   };
-  const work = async (send: Parameters<typeof parts.workLines>[2], silenceMs = usualMs) => {
-    const working = parts.workLines(await open(silenceMs), 8, send, stop.signal);
+  const workAt = (queue: LineQueue, send: SendLine, signal = stop.signal, jobs = 8) =>
+    parts.workLines(queue.link, [{ queue, send }], jobs, signal);
+  const work = async (send: SendLine, silenceMs = usualMs) => {
+    const working = workAt(await open(silenceMs), send);
     closing.push(() => working);
+  };
+  const sendLine = async (run: RunQueue, line: number, text = "{}", signal = never) => {
+    await run.room(text);
+    return run.send(line, text, signal);
+  };
+  /** What became of a line, without the function that says that it is noted. */
+  const endOf = async (ending: Promise<CarriedEnding>) => {
+    const { noted: _, ...rest } = { noted: undefined, ...(await ending) };
+    return rest;
   };
   const never = new AbortController().signal;
 
@@ -88,8 +100,7 @@ describe("a queue", () => {
     const endRun = async (url: string, go: () => unknown) => {
       const bundle = resolve("out/test", `queue-${process.pid}.js`);
       const entryPoints = [resolve("src/queue/openQueue.ts")];
-      const external = ["bullmq", "ioredis"];
-      await build({ entryPoints, outfile: bundle, bundle: true, platform: "node", external });
+      await build({ entryPoints, outfile: bundle, bundle: true, platform: "node" });
       closing.push(() => rm(bundle));
       const workerData = {
         bundle,
@@ -113,52 +124,49 @@ describe("a queue", () => {
     });
 
     it("holds an invocation, since the others would not know of it", async () => {
-      const queue = await open(briefMs, gone.url);
-      const clocks = new parts.QueueClocks(queue);
+      const { link } = await open(briefMs, gone.url);
+      const clocks = new parts.QueueClocks(link);
       const scope = { registry: of.registry, project: "0123abcd", skillSlug: of.skill };
       const { waitMs, place } = await clocks.claim(scope, undefined);
       assert.equal(waitMs, 0);
-      closing.push(() => queue.close());
+      closing.push(() => link.close());
       await gone.kill();
-      await queue.leave();
+      await link.giveUp();
       assert.equal((await clocks.claim(scope, undefined)).waitMs, 1000);
       await clocks.giveBack(scope, place);
       assert.equal(await clocks.noteOutcome(scope, notSent, place), 0);
     });
 
     it("ends a worker although nobody answers", async () => {
-      const working = parts.workLines(
-        await open(briefMs, gone.url),
-        8,
-        async () => success,
-        stop.signal,
-      );
+      const working = workAt(await open(briefMs, gone.url), async () => success);
       await gone.kill();
       stop.abort();
-      assert.deepEqual(await working, { isThere: false, lost: 0 });
+      const ending = { isThere: false, unreported: [], problem: undefined };
+      assert.deepEqual(await working, ending);
     });
 
-    it("has a worker wait for what it sent, and count what it cannot hand to the run", async () => {
-      const run = await parts.RunQueue.open(await open(briefMs, gone.url), undefined, stop.signal);
-      closing.push(() => run.close());
+    it("has a worker wait for what it sent, and return what it cannot hand to the run", async () => {
+      const run = await openRun(briefMs, gone.url);
       let leave: () => void = () => undefined;
       const left = new Promise<void>((resolve) => (leave = resolve));
       let answer: (result: LineResult) => void = () => undefined;
       const answered = new Promise<LineResult>((resolve) => (answer = resolve));
-      const send = async (_text: string, claim: () => Promise<void>) => {
+      const send: SendLine = async (_text, claim) => {
         await claim();
         leave();
         return answered;
       };
       const waited: number[] = [];
       const queue = await open(briefMs, gone.url);
-      const working = parts.workLines(queue, 8, send, stop.signal, (lines) => waited.push(lines));
-      void run.send(1, "{}", never);
+      const heard = (lines: number) => waited.push(lines);
+      const working = parts.workLines(queue.link, [{ queue, send }], 8, stop.signal, heard);
+      void sendLine(run, 1);
       await left;
       await gone.kill();
       stop.abort();
       answer(success);
-      assert.deepEqual(await working, { isThere: false, lost: 1 });
+      const unreported = [{ run: run.id, line: 1, result: success }];
+      assert.deepEqual(await working, { isThere: false, unreported, problem: undefined });
       assert.deepEqual(waited, [1]);
     });
   });
@@ -174,42 +182,38 @@ describe("a queue", () => {
       });
     }
     const lines = Array.from({ length: 30 }, (_, at) => `{"text":"${at}"}`);
-    const endings = await Promise.all(lines.map((line, at) => run.send(at + 1, line, never)));
+    const endings = await Promise.all(lines.map((line, at) => endOf(sendLine(run, at + 1, line))));
     assert.deepEqual(endings[0], { kind: "carried", result: success });
     assert.deepEqual(sent.toSorted(), lines.toSorted());
   });
 
   it("never gives a line away again that a silent worker had claimed, and still takes its result", async () => {
     const run = await openRun(briefMs);
-    let claims = 0;
-    let answer: ((result: LineResult) => void) | undefined;
-    await work(async (_text, claim) => {
-      await claim();
-      claims += 1;
-      return new Promise<LineResult>((resolve) => {
-        answer = resolve;
-        dropLocks();
-      });
+    const silent = await open(briefMs);
+    closing.push(() => silent.link.close());
+    const sending = sendLine(run, 1);
+    const taken = await takeOne(silent, run);
+    assert.equal(await silent.claim(run.id, taken.job, "silent"), "taken");
+    let others = 0;
+    await work(async () => {
+      others += 1;
+      return success;
     }, briefMs);
-    const dropper = await open(briefMs);
-    closing.push(() => dropper.close());
-    let timer: NodeJS.Timeout | undefined;
-    const dropLocks = () => {
-      timer = setInterval(() => {
-        void dropper
-          .eval(
-            "for _, key in ipairs(redis.call('KEYS', '*:lock')) do redis.call('DEL', key) end",
-            [],
-          )
-          .catch(() => undefined);
-      }, 5);
-    };
-    closing.push(() => clearInterval(timer));
-    const ending = await run.send(1, "{}", never);
+    const ending = await sending;
     assert.equal(ending.kind, "lost");
-    answer?.(success);
-    if (ending.kind === "lost") assert.deepEqual(await ending.late, success);
-    assert.equal(claims, 1);
+    await silent.report(taken, JSON.stringify(success));
+    if (ending.kind === "lost") assert.deepEqual((await ending.late).result, success);
+    assert.equal(others, 0);
+  });
+
+  it("gives a line away again that a silent worker took and had not claimed", async () => {
+    const run = await openRun(briefMs);
+    const silent = await open(briefMs);
+    closing.push(() => silent.link.close());
+    const sending = endOf(sendLine(run, 1));
+    const { job } = await takeOne(silent, run);
+    assert.deepEqual(await sending, { kind: "carried", result: notSentResult() });
+    assert.equal(await silent.claim(run.id, job, "silent"), "held");
   });
 
   it("has a result once more for the next run where this one is killed before it has noted it", async () => {
@@ -218,13 +222,13 @@ describe("a queue", () => {
       await claim();
       return success;
     });
-    assert.equal((await run.send(1, "{}", never)).kind, "carried");
+    const ending = await sendLine(run, 1);
     const other = await open();
-    closing.push(() => other.close());
-    const { results } = await other.end(run.id);
-    assert.equal(results.length, 1);
+    closing.push(() => other.link.close());
+    assert.equal((await other.left(run.id)).length, 1);
+    if (ending.kind === "carried") ending.noted();
     await run.close();
-    assert.deepEqual((await other.end(run.id)).results, []);
+    assert.deepEqual(await other.left(run.id), []);
   });
 
   it("gives a line back that a worker took and left before it claimed it, who cannot claim it later", async () => {
@@ -243,42 +247,48 @@ describe("a queue", () => {
       });
     });
     const cancel = new AbortController();
-    const sending = run.send(1, "{}", cancel.signal);
+    const sending = sendLine(run, 1, "{}", cancel.signal);
     await taken;
     cancel.abort();
     const message = "It was taken back from the queue.";
-    assert.deepEqual(await sending, {
+    assert.deepEqual(await endOf(sending), {
       kind: "carried",
       result: notSentResult(message),
       isTakenBack: true,
     });
     await assert.rejects(claimLater?.() ?? Promise.resolve(), /not claimed/);
+    assert.equal((await sendLine(run, 2, "{}", cancel.signal)).kind, "carried");
     letGo(success);
   });
 
   it("knows of lines that a killed run left who claimed them, and what came of them", async () => {
     const queue = await open();
-    closing.push(() => queue.close());
-    await queue.lease("killed");
-    const job = (line: number) => `killed-${line}-${line}`;
+    closing.push(() => queue.link.close());
+    await queue.lease("killed", undefined, "begins");
+    const job = (line: number) => `${line}-${line}`;
+    for (const line of [1, 2, 3, 4, 5]) await queue.add("killed", job(line), "{}");
     for (const line of [1, 2]) assert.equal(await queue.claim("killed", job(line), "w"), "taken");
-    await queue.report("killed", job(2), JSON.stringify(success));
-    await queue.report("killed", job(3), JSON.stringify(notSentResult("Another run.")));
+    const report = (line: number, result: LineResult) =>
+      queue.report({ run: "killed", job: job(line), id: "0-1" }, JSON.stringify(result));
+    await report(2, success);
+    await report(3, notSentResult("The worker may not."));
+    // Its first try was not sent, and a worker has claimed the next one.
+    await queue.add("killed", "7-7", "{}");
+    await queue.add("killed", "7-8", "{}");
+    assert.equal(await queue.claim("killed", "7-8", "w"), "taken");
+    await report(7, notSentResult());
     assert.equal(await queue.takeBack("killed", job(4)), "taken");
-    await queue.call("DEL", queue.key("run"));
     const run = await openRun();
     for (const _ of ["first", "again"]) {
-      const left = await run.leftBy("killed");
+      const left = await run.leftBy("killed", never, () => undefined);
       assert.deepEqual(
-        [1, 2, 3, 4, 5].map((line) => left(line)),
-        [undefined, success, "notSent", "notSent", "notSent"],
+        [1, 2, 3, 4, 5, 6, 7].map((line) => left(line)),
+        [undefined, success, "notSent", "notSent", "notSent", "notSent", undefined],
       );
     }
-    assert.equal((await run.leftBy("never known"))(1), undefined);
-    await queue.call("DEL", queue.key("run"));
-    await queue.call("SET", queue.key("run"), "killed");
-    assert.equal(await queue.claim("killed", job(5), "w"), "forgotten");
-    await queue.call("DEL", queue.key("run"));
+    assert.equal((await run.leftBy("never known", never, () => undefined))(1), undefined);
+    assert.equal(await queue.claim("killed", job(5), "w"), "gone");
+    assert.equal(await queue.lease("killed", undefined, "goes on"), "over");
   });
 
   it("keeps what a worker still reports of a run that ended without it", async () => {
@@ -290,21 +300,17 @@ describe("a queue", () => {
     });
     const way = await cutNetwork(Number(new URL(redis.url).port));
     closing.push(() => way.close());
-    const working = parts.workLines(
-      await open(briefMs, `redis://127.0.0.1:${way.port}`),
-      1,
-      async (_text, claim) => {
-        await claim();
-        way.cut();
-        hasClaimed();
-        return new Promise<LineResult>((resolve) => {
-          answer = resolve;
-        });
-      },
-      stop.signal,
-    );
+    const queue = await open(briefMs, `redis://127.0.0.1:${way.port}`);
+    const working = workAt(queue, async (_text, claim) => {
+      await claim();
+      way.cut();
+      hasClaimed();
+      return new Promise<LineResult>((resolve) => {
+        answer = resolve;
+      });
+    });
     closing.push(() => working);
-    const sending = run.send(7, "{}", never);
+    const sending = sendLine(run, 7);
     await claimed;
     let others = 0;
     // One that is there ends what the other no longer keeps.
@@ -319,7 +325,7 @@ describe("a queue", () => {
     way.mend();
     const next = await openRun(briefMs);
     for (;;) {
-      const left = (await next.leftBy(run.id))(7);
+      const left = (await next.leftBy(run.id, never, () => undefined))(7);
       if (left === undefined) continue;
       assert.deepEqual(left, success);
       break;
@@ -330,7 +336,7 @@ describe("a queue", () => {
     const address = redis.url.replace("redis://", "");
     const asked = { isTrusted: true };
     const refused = (url: string) =>
-      parts.RedisQueue.open(of, { ...asked, url }).then(
+      parts.RedisLink.open({ ...asked, url }).then(
         () => "it was",
         (error: Error) => error.message,
       );
@@ -350,40 +356,271 @@ describe("a queue", () => {
     );
   });
 
-  it("lets no worker send what a run left that is gone, whoever has the queue now", async () => {
+  it("lets no worker claim a line twice, nor one that was taken back or is of a run that is gone", async () => {
     const queue = await open();
-    closing.push(() => queue.close());
-    assert.equal(await queue.lease("killed"), true);
-    assert.equal(await queue.lease("next"), false);
-    await queue.call("DEL", queue.key("run"));
-    assert.equal(await queue.claim("killed", "killed-1", "worker"), "gone");
-    assert.equal(await queue.lease("next"), true);
-    assert.equal(await queue.claim("killed", "killed-1", "worker"), "other");
-    assert.equal(await queue.claim("next", "next-1", "worker"), "taken");
-    assert.equal(await queue.claim("next", "next-1", "worker"), "taken");
-    assert.equal(await queue.claim("next", "next-1", "another"), "held");
-    assert.equal(await queue.takeBack("next", "next-1"), "held");
-    await queue.forget("next");
-    assert.equal(await queue.takeBack("next", "next-1"), "forgotten");
+    closing.push(() => queue.link.close());
+    assert.equal(await queue.lease("one", undefined, "begins"), "emptied");
+    assert.equal(await queue.lease("other", undefined, "begins"), "emptied");
+    for (const run of ["one", "other"]) {
+      for (const job of ["1-1", "2-2"]) await queue.add(run, job, "{}");
+      // The answer was lost, and it is asked once more.
+      assert.equal(await queue.add(run, "1-1", "{}"), true);
+    }
+    assert.equal(await queue.claim("one", "1-1", "worker"), "taken");
+    assert.equal(await queue.claim("one", "1-1", "worker"), "taken");
+    assert.equal(await queue.claim("one", "1-1", "another"), "held");
+    assert.equal(await queue.takeBack("one", "1-1"), "held");
+    assert.equal(await queue.takeBack("one", "2-2"), "taken");
+    assert.equal(await queue.claim("one", "2-2", "worker"), "held");
+    assert.equal(await queue.claim("one", "never added", "worker"), "held");
+    await queue.forget("one");
+    assert.equal(await queue.claim("one", "1-1", "worker"), "gone");
+    assert.equal(await queue.takeBack("one", "1-1"), "forgotten");
+    assert.equal(await queue.add("one", "3-3", "{}"), false);
+    assert.equal(await queue.claim("other", "1-1", "worker"), "taken");
+    await queue.forget("other");
   });
 
-  it("keeps all workers together to the rate of a run in any minute, by the time of Redis", async () => {
+  it("has one worker send the lines of several skills, and tells who works and what waits", async () => {
+    const link = await openLink();
+    const skills = ["one", "other"];
+    const queues = skills.map((skill) => new parts.LineQueue(link, { ...of, skill }));
+    const sent: string[] = [];
+    const worked = queues.map((queue, at) => {
+      const send: SendLine = async (text, claim) => {
+        await claim();
+        sent.push(`${skills[at]} ${text}`);
+        return success;
+      };
+      return { queue, send };
+    });
+    const runs = [];
+    for (const skill of skills) {
+      const queue = new parts.LineQueue(await openLink(), { ...of, skill });
+      const run = await parts.RunQueue.open(queue, undefined, flushed);
+      closing.push(() => run.close());
+      runs.push(run);
+    }
+    const sending = runs.flatMap((run) => [1, 2].map((line) => sendLine(run, line, `${line}`)));
+    const working = parts.workLines(link, worked, 3, stop.signal);
+    closing.push(() => working);
+    await Promise.all(sending);
+    assert.deepEqual(sent.toSorted(), ["one 1", "one 2", "other 1", "other 2"]);
+    const status = await runs[0]?.queue.status();
+    assert.equal(status?.workers.length, 1);
+    assert.deepEqual(status?.runs, [{ run: runs[0]?.id, lines: 0, taken: 0 }]);
+    assert.equal(status?.lastMinute, 2);
+  });
+
+  describe("whose Redis refuses what it is told", () => {
+    let small: RedisServer;
+    beforeEach(async () => {
+      small = await startRedis();
+    });
+    afterEach(() => small.close());
+
+    /** Starts a run with a line that a worker has claimed, and whose answer comes later. */
+    const sentOne = async () => {
+      const run = await openRun(usualMs, small.url);
+      const end = new AbortController();
+      let hasClaimed: () => void = () => undefined;
+      const claimed = new Promise<void>((resolve) => (hasClaimed = resolve));
+      let answer: (result: LineResult) => void = () => undefined;
+      const answered = new Promise<LineResult>((resolve) => (answer = resolve));
+      const said: string[] = [];
+      let wasRefused: () => void = () => undefined;
+      const refused = new Promise<void>((resolve) => (wasRefused = resolve));
+      const hear = (message: string) => {
+        said.push(message);
+        wasRefused();
+        return undefined;
+      };
+      const link = await openLink(briefMs, small.url, hear);
+      const queue = new parts.LineQueue(link, { ...of, version: `${usualMs}` });
+      const send: SendLine = async (_text, claim) => {
+        await claim();
+        hasClaimed();
+        return answered;
+      };
+      const working = workAt(queue, send, end.signal, 1);
+      closing.push(() => working);
+      closing.push(() => end.abort());
+      closing.push(() => answer(success));
+      const sending = endOf(sendLine(run, 1));
+      await claimed;
+      const config = await openLink(usualMs, small.url);
+      closing.push(() => config.close());
+      const set = (...given: string[]) => config.call(given[0] ?? "", ...given.slice(1));
+      return { run, sending, working, end, answer, refused, said, set };
+    };
+    const full = ["CONFIG", "SET", "maxmemory", "1"];
+    const notFull = ["CONFIG", "SET", "maxmemory", "0"];
+
+    for (const [kind, refuse, allow, word] of [
+      ["full", full, notFull, "OOM"],
+      ["read-only", ["REPLICAOF", "127.0.0.1", "1"], ["REPLICAOF", "NO", "ONE"], "READONLY"],
+    ] as const) {
+      it(`has a worker hold its result while it is ${kind}, say so once, and hand it over then`, async () => {
+        const { sending, answer, refused, said, set } = await sentOne();
+        await set(...refuse);
+        answer(success);
+        await refused;
+        await set(...allow);
+        assert.deepEqual(await sending, { kind: "carried", result: success });
+        const { host } = new URL(small.url);
+        const message = `The Redis at ${host} takes nothing for now (${word}). Trying again.`;
+        assert.deepEqual(said, [message]);
+      });
+    }
+
+    it("returns what a worker could not hand over until its end while it is full", async () => {
+      const { run, working, end, answer, refused, set } = await sentOne();
+      await set(...full);
+      answer(success);
+      await refused;
+      end.abort();
+      const { unreported, isThere } = await working;
+      assert.deepEqual(unreported, [{ run: run.id, line: 1, result: success }]);
+      assert.equal(isThere, true);
+    });
+
+    it("takes all back that no worker claimed although it is full", async () => {
+      const { run, set } = await sentOne();
+      const cancel = new AbortController();
+      const sending = endOf(sendLine(run, 2, "{}", cancel.signal));
+      const queue = await open(usualMs, small.url);
+      closing.push(() => queue.link.close());
+      while ((await queue.status()).runs[0]?.lines !== 2);
+      await set(...full);
+      cancel.abort();
+      assert.equal((await sending).kind, "carried");
+      await set(...notFull);
+    });
+
+    it("ends a run and a worker with a sentence where a key is of another type", async () => {
+      const { run, sending, working, answer, set } = await sentOne();
+      const key = run.queue.key("results", run.id);
+      await set("DEL", key);
+      await set("SET", key, "text");
+      answer(success);
+      const { unreported, problem = "" } = await working;
+      assert.equal(unreported.length, 1);
+      const sentence = /^The Redis at [\d.:]+ rejected a command: WRONGTYPE /;
+      assert.match(problem, sentence);
+      const ending = await sending;
+      assert.equal(ending.kind, "refused");
+      if (ending.kind === "refused") assert.match(ending.message, sentence);
+      assert.equal((await sendLine(run, 2)).kind, "refused");
+    });
+
+    it("sends nothing again and ends the run where it forgot what it had confirmed", async () => {
+      const run = await openRun(briefMs, small.url);
+      const queue = await open(briefMs, small.url);
+      closing.push(() => queue.link.close());
+      const sending = sendLine(run, 1);
+      const taken = await takeOne(queue, run);
+      assert.equal(await queue.claim(run.id, taken.job, "worker"), "taken");
+      await small.kill();
+      await small.restart("nothing");
+      const message = "Redis forgot what it had confirmed.";
+      assert.deepEqual(await sending, { kind: "refused", message });
+      assert.equal(await queue.claim(run.id, taken.job, "another"), "gone");
+    });
+  });
+
+  it("holds the results of workers while more bytes wait than a run reads, and those of a run that is gone no more", async () => {
     const queue = await open();
-    closing.push(() => queue.close());
-    await queue.call("SET", queue.key("rate"), 3);
+    closing.push(() => queue.link.close());
+    await queue.lease("slow", undefined, "begins");
+    const half = "x".repeat(17_000_000);
+    const report = (job: string) => queue.report({ run: "slow", job, id: "0-1" }, half);
+    assert.deepEqual(
+      [await report("1-1"), await report("2-2"), await report("3-3")],
+      [true, true, false],
+    );
+    const [first] = await queue.results("slow", "0");
+    if (first !== undefined) await queue.noted("slow", [first]);
+    assert.deepEqual([await report("3-3"), await report("4-4")], [true, false]);
+    await queue.end("slow", true);
+    assert.equal(await report("4-4"), true);
+    await queue.link.call("DEL", queue.key("results", "slow"));
+    await queue.forget("slow");
+  });
+
+  it("has no more bytes of payloads at once than it may, and lets a single one be larger", async () => {
+    const run = await openRun();
+    const large = "x".repeat(40_000_000);
+    await run.room(large);
+    let hasRoom = false;
+    const waiting = run.room("{}").then(() => {
+      hasRoom = true;
+    });
+    const sending = run.send(1, large, AbortSignal.abort());
+    assert.equal(hasRoom, false);
+    await sending;
+    await waiting;
+  });
+
+  describe("of which all workers keep one rate", () => {
     const scope = { registry: of.registry, project: "0123abcd", skillSlug: of.skill };
-    const clocks = [1, 2].map(() => new parts.QueueClocks(queue));
-    const claim = (at: number) =>
-      clocks[at % 2]?.claim(scope, undefined) ?? assert.fail("There are two.");
-    const answers = await Promise.all([0, 1, 2, 3, 4, 5].map(claim));
-    const holds = answers.map(({ waitMs }) => waitMs);
-    assert.equal(holds.filter((hold) => hold === 0).length, 3);
-    assert.ok(holds.every((hold) => hold === 0 || (hold > 50_000 && hold <= 60_000)));
-    // Which three, is for them to decide.
-    const given = holds.indexOf(0);
-    await clocks[given % 2]?.giveBack(scope, answers[given]?.place);
-    assert.equal((await claim(6)).waitMs, 0);
-    assert.notEqual((await claim(7)).waitMs, 0);
-    await queue.call("DEL", queue.key("rate"));
+    const openClocks = async () => {
+      const link = await openLink();
+      closing.push(() => link.close());
+      await link.call("FLUSHALL");
+      return { link, clocks: new parts.QueueClocks(link) };
+    };
+
+    it("keeps to the rate of a run in any minute, by the time of Redis", async () => {
+      const { clocks } = await openClocks();
+      await openRun(usualMs, redis.url, 3);
+      const claim = () => clocks.claim(scope, undefined);
+      const answers = await Promise.all([0, 1, 2, 3, 4, 5].map(claim));
+      const holds = answers.map(({ waitMs }) => waitMs);
+      assert.equal(holds.filter((hold) => hold === 0).length, 3);
+      assert.ok(holds.every((hold) => hold === 0 || (hold > 50_000 && hold <= 60_000)));
+      await clocks.giveBack(scope, answers.find(({ waitMs }) => waitMs === 0)?.place);
+      assert.equal((await claim()).waitMs, 0);
+      assert.notEqual((await claim()).waitMs, 0);
+    });
+
+    it("keeps to the lowest rate of several runs, until that one has ended", async () => {
+      const { clocks } = await openClocks();
+      await openRun(usualMs, redis.url, 5);
+      const slow = await openRun(usualMs, redis.url, 1);
+      assert.equal((await clocks.claim(scope, undefined)).waitMs, 0);
+      assert.notEqual((await clocks.claim(scope, undefined)).waitMs, 0);
+      await slow.close();
+      assert.equal((await clocks.claim(scope, undefined)).waitMs, 0);
+    });
+
+    it("has all workers wait for as long as the registry asked one of them, and none once it accepts again", async () => {
+      const { clocks, link } = await openClocks();
+      const refused = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
+      const outcome = refused as unknown as InvocationOutcome;
+      const first = await clocks.claim(scope, undefined);
+      assert.equal(await clocks.noteOutcome(scope, outcome, first.place), 30_000);
+      const { waitMs: hold } = await clocks.claim(scope, undefined);
+      assert.ok(hold > 29_000 && hold <= 30_000, `${hold}`);
+      const accepted = { kind: "success", acceptedNotRun: false, durationMs: 1 };
+      const [waits = ""] = (await link.call("KEYS", "*:waits:*")) as string[];
+      const known = JSON.parse(String(await link.call("GET", waits)));
+      // The wait is over.
+      const past = { ...known, refusedAt: known.refusedAt - 30_000 };
+      await link.call("SET", waits, JSON.stringify(past));
+      const next = await clocks.claim(scope, undefined);
+      assert.equal(next.waitMs, 0);
+      const success = accepted as unknown as InvocationOutcome;
+      assert.equal(await clocks.noteOutcome(scope, success, next.place), 0);
+      assert.equal(await link.call("EXISTS", waits), 0);
+    });
   });
 });
+
+/** Takes the one line that a run has in its queue, as a worker that says nothing more. */
+async function takeOne(queue: LineQueue, run: RunQueue): Promise<TakenLine> {
+  for (;;) {
+    const lines = await takeLines(queue.link, "silent", [{ queue, run: run.id }], 1, 250);
+    const [line] = lines === "gone" ? [] : lines;
+    if (line !== undefined) return line;
+  }
+}

@@ -56,6 +56,8 @@ export interface JournalFile {
    * machine's power has an unknown outcome. Throws a `CliError` where it cannot be written.
    */
   readonly note: (entry: Exclude<JournalEntry, JournalStart>, outputText?: string) => void;
+  /** Resolves once all that was written is on the disk. Rejects with a `CliError` where that fails. */
+  readonly flush: () => Promise<void>;
   /** Leaves no file where no line was started. */
   readonly close: () => Promise<void>;
 }
@@ -93,6 +95,7 @@ export async function openJournal(
           return writer.flush();
         },
         note,
+        flush: () => writer.flush(),
         close: async () => {
           await writer.close();
           if (state.lastLine === 0) rmSync(path, { force: true });

@@ -1,19 +1,20 @@
 import { exitCodes } from "../../../core/findings/report";
-import { waitText } from "../../../core/invocation/rateLimit";
 import type { SkillDetail } from "../../../core/skill/skill";
-import { english } from "../../../core/text/language";
+import { addressText } from "../../../core/skill/skillAddress";
 import { parseUrl } from "../../../core/text/parseUrl";
-import type { RedisQueue } from "../../../queue/redisQueue";
+import type { LineQueue } from "../../../queue/lineQueue";
+import type { RedisLink } from "../../../queue/redisLink";
 import type { RunQueue } from "../../../queue/runQueue";
 import type { OptionTable, OptionValues } from "../../options";
 import type { OpenRegistry } from "../../registry/openRegistry";
 import { CliError, type Terminal, UsageError } from "../../terminal";
+import type { JournalFile } from "./journalFile";
 
 /** The options that name a queue. */
 export const queueOptions = {
   queue: {
     value: "redis://…",
-    text: "The Redis through which workers get the lines. The packages bullmq and ioredis have to be installed.",
+    text: "The Redis through which workers get the lines.",
     group: "Queue",
   },
   "trust-queue": {
@@ -25,13 +26,14 @@ export const queueOptions = {
 
 /** The queue that was named. */
 export interface GivenQueue {
-  /** Connects for a skill. Throws a `CliError` where that is not possible. */
-  readonly connect: (skill: SkillDetail, registry: OpenRegistry) => Promise<RedisQueue>;
-  /** Takes the queue for a run; `perMinute` holds for all workers. */
+  /** Connects. Throws a `CliError` where that is not possible. */
+  readonly connect: (terminal: Terminal) => Promise<RedisLink>;
+  /** Registers a run; `perMinute` holds for all workers. */
   readonly open: (
     skill: SkillDetail,
     registry: OpenRegistry,
     perMinute: number | undefined,
+    journal: Pick<JournalFile, "flush">,
     terminal: Terminal,
   ) => Promise<RunQueue>;
 }
@@ -46,51 +48,54 @@ export function queueGiven({
   if (!/^rediss?:\/\/./.test(url) || parseUrl(url) === undefined) {
     throw new UsageError("--queue expects redis://HOST:PORT.");
   }
-  const connect: GivenQueue["connect"] = async ({ summary }, { name: registry }) => {
-    const { RedisQueue: Queue, QueueProblem } = await loadQueue();
-    const { slug: skill, version } = summary;
-    const settings = { url, isTrusted };
-    return Queue.open({ registry, skill, version }, settings).catch(asCliError(QueueProblem));
+  const connect: GivenQueue["connect"] = async ({ err }) => {
+    const { RedisLink: Link } = await loadQueue();
+    const refused = (message: string) => err(`${message}\n`);
+    return usable(Link.open({ url, isTrusted, refused }));
   };
   return {
     connect,
-    open: async (skill, registry, perMinute, { err, signal }) => {
-      const { RunQueue: Run, QueueProblem } = await loadQueue();
-      const queue = await connect(skill, registry);
-      const waiting = (seconds: number) =>
-        err(
-          `Another run has the queue. Waiting up to ${waitText(seconds, english)} in case it was killed.\n`,
-        );
-      const run = await Run.open(queue, perMinute, signal, waiting).catch((error: unknown) => {
-        queue.close();
-        return asCliError(QueueProblem)(error);
-      });
-      const { slug, version } = skill.summary;
-      if ((await run.workers()) === 0) {
-        err(
-          `No worker is at the queue yet. Start some: skill-registry work ${slug}@${version} --queue …\n`,
-        );
+    open: async (skill, registry, perMinute, { flush }, terminal) => {
+      const { RunQueue: Run } = await loadQueue();
+      const link = await connect(terminal);
+      try {
+        const queue = await queueOf(link, skill, registry);
+        const run = await usable(Run.open(queue, perMinute, flush));
+        if ((await usable(run.workers())) === 0) {
+          const { slug, version } = skill.summary;
+          terminal.err(
+            `No worker is at the queue yet. Start some: skill-registry work ${addressText(slug, version)} --queue …\n`,
+          );
+        }
+        return run;
+      } catch (error) {
+        link.close();
+        throw error;
       }
-      return run;
     },
   };
 }
 
-function asCliError(expected: new (message: string) => Error): (error: unknown) => never {
-  return (error) => {
-    if (error instanceof expected) throw new CliError(error.message, exitCodes.unknown);
-    throw error;
-  };
+/** Opens the queue of a skill. */
+export async function queueOf(
+  link: RedisLink,
+  { summary: { slug: skill, version } }: SkillDetail,
+  { name: registry }: OpenRegistry,
+): Promise<LineQueue> {
+  const { LineQueue: Queue } = await loadQueue();
+  return new Queue(link, { registry, skill, version });
 }
 
-/** Loads what a queue needs, from where the command line itself lies. Throws a `CliError` where that has it not. */
-export async function loadQueue() {
-  try {
-    return await import("../../../queue/openQueue");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
-    throw new CliError(
-      "--queue needs the packages bullmq and ioredis. Install them where skill-registry is installed: npm install bullmq@6 ioredis@5.",
-    );
-  }
+/** Throws what is wrong with a Redis as a `CliError`. */
+export async function usable<Value>(work: Promise<Value>): Promise<Value> {
+  const { QueueProblem } = await loadQueue();
+  return work.catch((error: unknown) => {
+    if (error instanceof QueueProblem) throw new CliError(error.message, exitCodes.unknown);
+    throw error;
+  });
+}
+
+/** Loads the client of Redis, which few commands need. */
+export function loadQueue() {
+  return import("../../../queue/openQueue");
 }

@@ -38,7 +38,7 @@ import { checkLines, type PayloadOf, planText } from "./checkLines";
 import type { RunInputs } from "./inputLines";
 import { type JournalFile, openJournal } from "./journalFile";
 import { amountTexts } from "./progressBar";
-import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
+import { type GivenQueue, queueGiven, queueOptions, usable } from "./queueOptions";
 import { type LineCarrier, sendLines } from "./sendLines";
 import { chooseLines } from "./unknownLines";
 
@@ -163,8 +163,8 @@ export const run = command({
         const shard = given.shard ?? "";
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
         journal = await openJournal(options.journalPath, head, given.resume);
-        queue = await options.queue?.open(skill, registry, perMinute, terminal);
-        await takeLeftLines(journal, queue, terminal);
+        queue = await options.queue?.open(skill, registry, perMinute, journal, terminal);
+        await usable(takeLeftLines(journal, queue, terminal));
       }
       const before = journal?.state() ?? emptyJournal;
       const again =
@@ -284,15 +284,16 @@ function usualJobsOf(queue: RunQueue | undefined, perMinute = usualJobs): number
 async function takeLeftLines(
   journal: JournalFile,
   queue: RunQueue | undefined,
-  { err }: Terminal,
+  { err, signal }: Terminal,
 ): Promise<void> {
+  const waiting = () => err("Waiting for the answers to lines that the run before left.\n");
   const { open, queued } = journal.state();
   const noted = { ended: 0, notRun: 0 };
   for (const run of queue === undefined
     ? []
     : new Set([...open.values()].map((one) => one.queued))) {
     if (run === "") continue;
-    const left = await queue?.leftBy(run);
+    const left = await queue?.leftBy(run, signal, waiting);
     for (const [line, { queued: by }] of open) {
       const known = by === run ? left?.(line) : undefined;
       if (known === undefined) continue;
@@ -321,6 +322,7 @@ function lateText(queue: RunQueue | undefined): string {
 function carriedBy(queue: RunQueue): LineCarrier {
   return {
     invoke: async ({ text }, signal, asker, line) => {
+      await queue.room(text);
       await asker.started();
       return queue.send(line, text, signal);
     },

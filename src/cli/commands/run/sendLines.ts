@@ -242,13 +242,21 @@ class LinesUnderWay {
       this.awaited.delete(line);
       if (ending.kind === "stopped") return this.whyStopped(ending, line, waited.seconds);
       if (ending.kind === "lost") {
-        void ending.late.then((result) => this.noteLate(line, result));
+        void ending.late.then(({ result, noted }) => {
+          this.noteLate(line, result);
+          noted();
+        });
         return "lost";
+      }
+      if (ending.kind === "refused") {
+        const why = `Stopped at line ${line}. ${ending.message} Continue with --resume.`;
+        return new CliError(why, exitCodes.unknown);
       }
       const result = ending.kind === "carried" ? ending.result : resultOf(ending);
       const { next, facts, outputText } = result;
       const kind = next === "ended" ? "ended" : "notRun";
       journal.note({ kind, line, ...facts }, outputText);
+      if (ending.kind === "carried") ending.noted();
       if (next === "ended") return result;
       if (next === "stop") {
         if (ending.kind === "carried" && ending.isTakenBack === true) return canceled();

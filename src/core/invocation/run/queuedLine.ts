@@ -5,14 +5,6 @@ import type { EndedInvocation } from "../record/invocationRecord";
 import type { LineEnd } from "./journalEntry";
 import { afterLine, isUnexecuted, lineFacts } from "./runJournal";
 
-/** A line of a run, as it goes to whoever sends it. */
-export interface QueuedLine {
-  /** The run it is of. */
-  readonly run: string;
-  /** The payload, as it was typed. */
-  readonly text: string;
-}
-
 /** What became of a line, as far as a run has to know. */
 export interface LineResult {
   /** Whether it is done, certainly did not run and is to be sent again, or the run stops before it, since it did not run. */
@@ -59,13 +51,6 @@ export function stopsRun(
 ): "otherVersion" | "unexecuted" | undefined {
   if (otherVersion !== undefined) return "otherVersion";
   return isUnexecuted(facts) && !allowsUnexecuted ? "unexecuted" : undefined;
-}
-
-/** Reads a line out of a queue. Undefined where it is none. */
-export function readQueuedLine(value: unknown): QueuedLine | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const { run, text } = value;
-  return typeof run === "string" && typeof text === "string" ? { run, text } : undefined;
 }
 
 /** No status, code or ID of a registry is longer; a message is cut at 500 characters. */

@@ -4,7 +4,6 @@ import type { InvocationOutcome } from "../../../../../src/core/invocation/invoc
 import {
   lineResult,
   readLineResult,
-  readQueuedLine,
   stopsRun,
 } from "../../../../../src/core/invocation/run/queuedLine";
 import { endedInvocation } from "../../../../fixtures/pastInvocation";
@@ -43,7 +42,6 @@ describe("what comes out of a queue", () => {
     const result = { next: "ended", facts, outputText: '{"n":1.0}', waitSeconds: 0 };
     const foreign = { ...result, facts: { ...facts, kind: "planned" }, more: 1 };
     assert.deepEqual(readLineResult(JSON.stringify(foreign)), result);
-    assert.deepEqual(readQueuedLine({ run: "a", text: "{}", more: 1 }), { run: "a", text: "{}" });
   });
 
   it("says why a line did not succeed", () => {
@@ -87,10 +85,4 @@ describe("what comes out of a queue", () => {
       assert.equal(readLineResult(text), undefined);
     });
   }
-
-  it("is no line without a run and a payload", () => {
-    for (const value of [null, 1, {}, { run: 1, text: "" }, { run: "a" }]) {
-      assert.equal(readQueuedLine(value), undefined);
-    }
-  });
 });

@@ -1,0 +1,140 @@
+/*
+ * What is asked of Redis in one step. Keys: of a run, its lines (a stream), its claims (job → who has it) and its
+ * results (a stream).
+ */
+
+/** The group of all workers, whose members share the lines of a run. */
+export const group = "workers";
+export const timeText = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/** Registers a run, or keeps it. Only the first time says that Redis knows it from its beginning. */
+export const leaseScript = `${timeText}
+local runs, rates, lines, claims = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local run, ms, leftover, rate = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+if ARGV[5] == '1' then redis.call('HSET', claims, 'begun', '1', 'open', '1') end
+if redis.call('HEXISTS', claims, 'begun') == 0 then return 'forgotten' end
+local isOpen = redis.call('HEXISTS', claims, 'open') == 1
+if not isOpen and ARGV[5] ~= '2' then return 'over' end
+for _, gone in ipairs(redis.call('ZRANGEBYSCORE', runs, '-inf', now)) do
+  redis.call('ZREM', runs, gone)
+  redis.call('HDEL', rates, gone)
+end
+local answer = 'kept'
+if isOpen and redis.call('EXISTS', lines) == 0 then
+  redis.call('XGROUP', 'CREATE', lines, '${group}', '0', 'MKSTREAM')
+  answer = 'emptied'
+end
+redis.call('ZADD', runs, now + ms, run)
+if rate ~= '' then redis.call('HSET', rates, run, rate) end
+redis.call('PEXPIRE', lines, ms)
+redis.call('EXPIRE', claims, leftover)
+return answer`;
+
+/** Adds a line once, however often that is asked: where the answer was lost, a worker may have it already. */
+export const addScript = `
+if redis.call('HEXISTS', KEYS[2], 'open') == 0 or redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 1 end
+redis.call('XADD', KEYS[1], '*', 'job', ARGV[1], 'text', ARGV[2])
+redis.call('HSET', KEYS[2], ARGV[1], '')
+return 1`;
+
+/** Takes a line for a worker: once, and only while its run is there. */
+export const claimScript = `
+local by = redis.call('HGET', KEYS[2], ARGV[1])
+if by == ARGV[2] then return 'taken' end
+if by and by ~= '' then return 'held' end
+if redis.call('EXISTS', KEYS[1]) == 0 then return 'gone' end
+if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return 'forgotten' end
+if redis.call('HEXISTS', KEYS[2], 'open') == 0 then return 'gone' end
+if not by then return 'held' end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+return 'taken'`;
+
+/** Takes a line back for its run: where it is taken, nobody has sent it or ever will. */
+export const takeBackScript = `
+if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return 'forgotten' end
+local by = redis.call('HGET', KEYS[2], ARGV[1]) or ''
+if by == '' then redis.call('HSET', KEYS[2], ARGV[1], 'run') end
+if by == '' or by == 'run' then return 'taken' end
+return 'held'`;
+
+/** Ends the entries of lines that nobody is to take any more. */
+export const dropScript = `
+for _, id in ipairs(ARGV) do
+  redis.call('XACK', KEYS[1], '${group}', id)
+  redis.call('XDEL', KEYS[1], id)
+end
+return 1`;
+
+/** Sets back for how long nothing was heard of the entries that a worker has. */
+export const keepScript = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+return #redis.call('XCLAIM', KEYS[1], '${group}', ARGV[1], 0, unpack(ARGV, 2), 'JUSTID')`;
+
+/** Finds the lines that workers took and of which they have said nothing for so long. */
+export const pendingScript = `
+local found = {}
+if redis.call('EXISTS', KEYS[1]) == 0 then return found end
+for _, one in ipairs(redis.call('XPENDING', KEYS[1], '${group}', 'IDLE', ARGV[1], '-', '+', 1000)) do
+  local entry = redis.call('XRANGE', KEYS[1], one[1], one[1])[1]
+  if entry then table.insert(found, {one[1], entry[2][2]})
+  else redis.call('XACK', KEYS[1], '${group}', one[1]) end
+end
+return found`;
+
+/**
+ * Lets no line of a run be claimed any more, and reads which were. It only deletes, which Redis allows where it is
+ * full.
+ */
+export const endScript = `
+redis.call('HDEL', KEYS[2], 'open')
+if ARGV[1] == '1' then redis.call('DEL', KEYS[1]) end
+return redis.call('HGETALL', KEYS[2])`;
+
+/** Hands over a result and ends the line, unless too many bytes wait. */
+export const reportScript = `${timeText}
+local isThere = redis.call('EXISTS', KEYS[1]) == 1
+local knows = redis.call('HEXISTS', KEYS[2], 'begun') == 1
+if isThere and knows and tonumber(redis.call('HGET', KEYS[2], 'bytes') or '0') > tonumber(ARGV[5]) then
+  return 0
+end
+redis.call('XADD', KEYS[3], '*', 'job', ARGV[2], 'result', ARGV[3])
+redis.call('EXPIRE', KEYS[3], ARGV[4])
+local minute = KEYS[4] .. math.floor(now / 60000)
+redis.call('INCR', minute)
+redis.call('EXPIRE', minute, 120)
+if knows then redis.call('HINCRBY', KEYS[2], 'bytes', #ARGV[3]) end
+if isThere then
+  redis.call('XACK', KEYS[1], '${group}', ARGV[1])
+  redis.call('XDEL', KEYS[1], ARGV[1])
+end
+return 1`;
+
+/** Forgets results that their run has written down, and their lines. */
+export const notedScript = `
+local bytes = 0
+for at = 1, #ARGV, 3 do
+  redis.call('XDEL', KEYS[3], ARGV[at])
+  redis.call('HDEL', KEYS[2], ARGV[at + 1])
+  bytes = bytes + tonumber(ARGV[at + 2])
+end
+if redis.call('HEXISTS', KEYS[2], 'begun') == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -bytes) end
+return 1`;
+
+export const statusScript = `${timeText}
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+local workers = redis.call('ZRANGE', KEYS[2], 0, 999)
+local runs = {}
+for _, run in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')) do
+  local lines = ARGV[1] .. run
+  local pending = 0
+  if redis.call('EXISTS', lines) == 1 then pending = redis.call('XPENDING', lines, '${group}')[1] end
+  table.insert(runs, {run, redis.call('XLEN', lines), pending})
+end
+local minute = math.floor(now / 60000)
+local part = 1 - (now % 60000) / 60000
+local before = redis.call('GET', KEYS[3] .. (minute - 1)) or 0
+local ended = (redis.call('GET', KEYS[3] .. minute) or 0) + math.floor(before * part)
+return {workers, runs, ended}`;
