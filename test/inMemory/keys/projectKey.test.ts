@@ -14,7 +14,7 @@ describe("The Project Key", () => {
     await page.shows("Source: the Project Key, ");
     await page.shows("permission_level_exceeded");
     await editor.run("openSkill", "json-diff");
-    await (await editor.page("JSON diff")).shows("Installed and approved");
+    await (await editor.page("JSON diff")).shows("Nothing blocks an invocation.");
   });
 
   it("It is set, checked and removed, and asked for again", async () => {

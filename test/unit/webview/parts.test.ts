@@ -15,6 +15,8 @@ const regions: Readonly<Record<string, string>> = {
   cards: ".trust",
   overview: ".unboxed",
   ...Object.fromEntries(pageTabs.slice(1).map((tab) => [tab, `#${tab}-view > *`])),
+  // Its first part is the form, which asks for what it shows by itself.
+  input: "#input-view > * > :last-child",
 };
 
 /** Marks what is drawn of each region, and returns a function that lists the regions which lost their mark. */

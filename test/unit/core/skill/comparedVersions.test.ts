@@ -10,7 +10,8 @@ const others: readonly (readonly [file: string, why: string])[] = [
   ["src/host/inspect/skillPanel.ts", "The entry that is chosen in the list of versions."],
   ["src/protocol/pageMessages.ts", "The entry that is chosen in the list of versions."],
   ["webview/comparisonView.ts", "The entry that is chosen in the list of versions."],
-  ["webview/skillPage.ts", "Whether the page shows another version than before."],
+  ["webview/form/formView.ts", "Whether the page shows another version than before."],
+  ["webview/parts/viewState.ts", "Whether the page shows another version than before."],
 ];
 
 const compared = /([\w.?]+|\([^()]*\)) [!=]== ([\w.?]+)/g;
