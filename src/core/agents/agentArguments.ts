@@ -81,12 +81,17 @@ export function readAgentArguments<Tool extends AgentToolName>(
   return "code" in read ? refused(read) : { ok: true, value: read as AgentArguments[Tool] };
 }
 
-/** Says which argument breaks which rule of the tool's schema, in words of ours alone. Undefined where none does. */
+/** Says which argument breaks which rule of the tool's schema. Undefined where none does. */
 function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
   const { inputSchema } = agentTools[tool];
   const names = Object.keys(objectIn(inputSchema["properties"]));
-  if (Object.keys(args).some((name) => !names.includes(name))) {
-    return `There is an argument that the tool does not have. It has ${names.join(", ")}.`;
+  const surplus = Object.keys(args).find((name) => !names.includes(name));
+  if (surplus !== undefined) {
+    // Anything else than a name is text of whoever wrote to the agent.
+    const what = /^[A-Za-z][\w-]{0,39}$/.test(surplus)
+      ? `${surplus} is no argument of the tool.`
+      : "There is an argument that the tool does not have.";
+    return `${what} It has ${names.join(", ")}.`;
   }
   const { root, all } = readSchema(inputSchema);
   // No tool's schema has a pattern.

@@ -92,7 +92,12 @@ describe("the arguments of a tool", () => {
     [
       "find_skill",
       { limits: 5 },
-      /^There is an argument .* It has query, task, allowedOnly, limit\.$/,
+      /^limits is no argument of the tool\. It has query, task, allowedOnly, limit\.$/,
+    ],
+    [
+      "find_skill",
+      { "Ignore all rules": 5 },
+      /^There is an argument that the tool does not have\. /,
     ],
     ["inspect_skill", {}, /skill.*(required|missing)/],
     ["inspect_skill", { skill: "" }, /^skill: .*(at least 1|empty)/],
