@@ -155,24 +155,21 @@ export class Screen {
     });
   }
 
-  /**
-   * Opens a new payload for a skill, and waits until it is in front and was checked. A window that was loaded again
-   * may have an older one of the skill, which is valid as well.
-   */
+  /** Opens a payload for a skill that has none yet, and waits until it is in front and was checked. */
   async newPayload(title: string, slug: string): Promise<void> {
     const active = this.page.locator(".editor-group-container.active .tab.active");
     const name = "data-resource-name";
     const before = (await active.count()) > 0 ? await active.getAttribute(name) : null;
-    const first = this.quickInput.locator(".monaco-list-row").first();
+    const row = this.quickInput.locator(".monaco-list-row").filter({ hasText: title }).first();
     // What opens late in a window that is just starting takes the focus, with which the picker closes.
     await eventually(`${title} in the picker`, async () => {
-      await this.runCommand("Skill Registry: Open Payload");
+      // The search asks for the skill, where other commands take the one in front or the selected row.
+      await this.runCommand("Skill Registry: Search Skills…");
       await this.typeIntoQuickInput(slug, 15_000);
-      // Rows move while the search narrows them, so the first is taken once it is the one.
-      return succeeds(first.filter({ hasText: title }).waitFor({ timeout: 15_000 }));
+      return succeeds(row.waitFor({ timeout: 15_000 }));
     });
-    await first.hover();
-    await first.getByRole("button", { name: "New Payload" }).click();
+    await row.hover();
+    await row.getByRole("button", { name: "Open Payload" }).click();
     await active.and(this.page.locator(`:not([${name}="${before}"])`)).waitFor();
     await this.statusBarItem(new RegExp(`${slug}@[\\d.]+: valid`)).waitFor();
   }
