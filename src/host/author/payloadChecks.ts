@@ -17,7 +17,7 @@ import type { PayloadState } from "../../core/payload/payloadStatus";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { MakeOutline } from "../../core/skill/description/skillDescription";
 import { inputSchemaOf, type SkillDetail, type SkillSchema } from "../../core/skill/skill";
-import { loadOnce } from "../../core/text/loadOnce";
+
 import type { LanguageClient } from "../../language/languageClient";
 import type { FormTask, MadeForm } from "../../language/languageMessages";
 import { KeyInUse } from "../connect/projectKeys";
@@ -25,7 +25,7 @@ import type { WorkspaceEnvironments } from "../environments/workspaceEnvironment
 import type { SkillDetails } from "../inspect/skillDetails";
 import { hostLanguage, hostTexts } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
-import { newest, unlessAborted } from "../ui/wait";
+import { loadedOnce, newest, unlessAborted } from "../ui/wait";
 import type { PayloadBindings } from "./payloadBindings";
 
 /** A state with its text and binding. */
@@ -269,7 +269,7 @@ function never(): AbortSignal {
 export class LazyLanguageClient implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private isDisposed = false;
-  private readonly load = loadOnce(async () => {
+  private readonly load = loadedOnce(async () => {
     const { LanguageClient } = await import("../../language/languageClient");
     const { workerPath } = this;
     this.client = new LanguageClient({ workerPath, language: hostTexts() });
