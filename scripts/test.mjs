@@ -1,14 +1,15 @@
 // Everything there is to check, as much at a time as the machine has processors for: npm test.
 // `-- --only=types,lint,unit` keeps the stages named, with what they need: a name stands for all that
 // begin with it, `editor` for newest and oldest. `-- --changed` keeps what looks at every file and, of the
-// tests that need no window, those that a change since main reaches. `-- --all` has the oldest VS Code run all editor tests.
+// tests that need no window, those that a change since main reaches; `--list` prints them for each changed file and
+// runs nothing. `-- --all` has the oldest VS Code run all editor tests.
 // `-- --places=4` runs as many stages at a time.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "./ensureInstalled.mjs";
 
 await ensureInstalled();
-const { changedTests } = await import("./suite/changedTests.mjs");
+const { changedTests, testsOfChangedFiles } = await import("./suite/changedTests.mjs");
 const { skippedBySuite } = await import("./suite/readCounts.mjs");
 const { runStages } = await import("./suite/runStages.mjs");
 const { stagesOf } = await import("./suite/stages.mjs");
@@ -18,10 +19,17 @@ const { values } = parseArgs({
   options: {
     only: { type: "string" },
     changed: { type: "boolean", default: false },
+    list: { type: "boolean", default: false },
     all: { type: "boolean", default: false },
     places: { type: "string", default: String(availableParallelism()) },
   },
 });
+if (values.list) {
+  for (const { file, tests } of await testsOfChangedFiles()) {
+    console.log([file, ...(tests.length === 0 ? ["no test"] : tests)].join("\n  "));
+  }
+  process.exit();
+}
 const selection = {
   all: values.all,
   ...(values.changed ? { tests: await changedTests() } : {}),

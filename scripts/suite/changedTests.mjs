@@ -17,14 +17,26 @@ const extension = "src/extension.ts";
 const wholeTests = [memoryTests, "test/unit/cli/"];
 
 /**
- * Lists the tests that need no window and reach a file which has changed since this branch left `main`, committed
- * or not: by their imports, and by the files and folders that a test or its fixtures name in a text. What is decided in
- * `src/core` is tested there: for a change of it, further tests are listed where they or a file that they import import
- * it, those of a whole program only where they themselves do, those of the thread that applies schemas for every
- * change of `src/core/schema`, and those of pages not at all. Fails where there is no such branch.
+ * Lists the tests without a window that reach a file changed since this branch left `main`, committed or not. A test
+ * reaches what it imports, and the files and folders that it or its fixtures name in a text.
+ *
+ * Decisions of `src/core` are tested in `test/unit/core`. Other tests count for a change there only where they or a
+ * direct import of theirs import the file; tests of a whole program only where they do so themselves; tests of the
+ * language thread for any change of `src/core/schema`; tests of pages never. Fails without a branch `main`.
  */
 export async function changedTests() {
-  const changed = await changedFiles();
+  const testsOf = await testsByFiles();
+  return testsOf(await changedFiles());
+}
+
+/** Returns the changed files, each with the tests that `changedTests` would list for it alone. */
+export async function testsOfChangedFiles() {
+  const testsOf = await testsByFiles();
+  return (await changedFiles()).map((file) => ({ file, tests: testsOf([file]) }));
+}
+
+/** Reads the imports of all tests once, and returns a function from changed files to their tests. */
+async function testsByFiles() {
   const tests = [
     ...(await testFilesBelow("test/unit")),
     ...(await testFilesBelow("test/inMemory")),
@@ -50,20 +62,22 @@ export async function changedTests() {
     }
     return [...imports.keys()].some(isReached);
   };
-  const outsideCore = changed.filter((file) => !file.startsWith("src/core/"));
-  const schemas = changed.filter((file) => file.startsWith("src/core/schema/"));
-  const extensionChanged = reaches(extension, outsideCore);
-  return tests.filter((test) => {
-    if (test.startsWith(pageTests)) return reaches(test, outsideCore);
-    if (test.startsWith("test/unit/core/")) return reaches(test, changed);
-    const mostImports = wholeTests.some((folder) => test.startsWith(folder)) ? 1 : 2;
-    return (
-      (test.startsWith(memoryTests) && extensionChanged) ||
-      (test.startsWith("test/unit/language/") && reaches(test, schemas)) ||
-      reaches(test, outsideCore) ||
-      reaches(test, changed, mostImports)
-    );
-  });
+  return (changed) => {
+    const outsideCore = changed.filter((file) => !file.startsWith("src/core/"));
+    const schemas = changed.filter((file) => file.startsWith("src/core/schema/"));
+    const extensionChanged = reaches(extension, outsideCore);
+    return tests.filter((test) => {
+      if (test.startsWith(pageTests)) return reaches(test, outsideCore);
+      if (test.startsWith("test/unit/core/")) return reaches(test, changed);
+      const mostImports = wholeTests.some((folder) => test.startsWith(folder)) ? 1 : 2;
+      return (
+        (test.startsWith(memoryTests) && extensionChanged) ||
+        (test.startsWith("test/unit/language/") && reaches(test, schemas)) ||
+        reaches(test, outsideCore) ||
+        reaches(test, changed, mostImports)
+      );
+    });
+  };
 }
 
 async function changedFiles() {
