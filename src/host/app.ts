@@ -186,9 +186,9 @@ export function composeExtension(
     isOfUnknownProject: (key: string) => project.isOfUnknownProject(key),
   };
   const factsOf = (slug: string) => callabilityFacts(callabilitySources, slug);
-  const foretellingFactsOf = async (slug: string) => ({
+  const predictionFactsOf = async (slug: string) => ({
     ...(await factsOf(slug)),
-    foretells: true,
+    predicts: true,
   });
   const callabilityChanged = register(new vscode.EventEmitter<void>());
   const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
@@ -208,7 +208,7 @@ export function composeExtension(
       environments,
     },
     language: languageClient,
-    callability: { facts: foretellingFactsOf, onDidChange: callabilityChanged.event },
+    callability: { facts: predictionFactsOf, onDidChange: callabilityChanged.event },
   });
   const { checks } = author;
   const payloads = { bindings, details, sample: checks.sample, history, files: skillFiles };
@@ -259,7 +259,7 @@ export function composeExtension(
 
   const inspect = startInspect({
     ...{ ...parts, ...discover, thisSkill, payloads, outputs, invoker, reviews, allowed },
-    callabilityFacts: foretellingFactsOf,
+    callabilityFacts: predictionFactsOf,
   });
   const { pages, comparisons } = inspect;
   const suites = startSuites({
@@ -270,7 +270,7 @@ export function composeExtension(
   });
   const agents = startAgents({
     ...{ ...parts, reviews, allowed, engine, thisSkill },
-    callabilityFacts: foretellingFactsOf,
+    callabilityFacts: predictionFactsOf,
   });
   register(
     new ContextKeys(

@@ -21,11 +21,11 @@ const maxProblems = 200;
 /** Upper limit of syntax errors that are listed; more would be noise. */
 const maxSyntaxErrors = 20;
 
-/** What else a check goes by. */
+/** Options of a check. */
 interface CheckOptions {
-  /** With these, what looks like a credential is marked too, and these are wherever they stand. */
+  /** Marks these secrets wherever they occur, and whatever else looks like a credential. */
   readonly secrets?: readonly string[];
-  /** Ranges of secrets that a person wants to send. */
+  /** Ranges of secrets that a person allowed to send. */
   readonly meant?: readonly TextRange[];
   /** Numbers of the schema that lost digits when it was read. */
   readonly lossyNumbers?: readonly number[];

@@ -5,19 +5,19 @@ import type { Chunked } from "../core/text/chunked";
  * other work of the program runs.
  */
 
-/** Node.js takes a longer time for none. */
+/** The longest delay of a Node.js timer; a longer one would fire at once. */
 const longestMs = 2_147_483_647;
 
-/** A timer of its owner, with which it ends: to start it again replaces what it waited for. Keeps no program running. */
+/** A timer that ends with its owner. Starting it again replaces the pending work. Does not keep the process alive. */
 export class Timer {
   private running: NodeJS.Timeout | undefined;
 
-  /** Whether what was started is still to come. */
+  /** Whether work is pending. */
   get isRunning(): boolean {
     return this.running !== undefined;
   }
 
-  /** Does the work once, after so many milliseconds; early, where no timer can wait for so long. */
+  /** Runs the work once after this many milliseconds, or earlier where no timer can wait that long. */
   after(milliseconds: number, work: () => unknown): void {
     this.dispose();
     this.running = setTimeout(
@@ -29,20 +29,20 @@ export class Timer {
     ).unref();
   }
 
-  /** Does the work again and again, so many milliseconds apart. */
+  /** Runs the work repeatedly, at this interval in milliseconds. */
   every(milliseconds: number, work: () => unknown): void {
     this.dispose();
     this.running = setInterval(work, milliseconds).unref();
   }
 
-  /** Ends it before its time. */
+  /** Cancels the pending work. */
   dispose(): void {
     clearTimeout(this.running);
     this.running = undefined;
   }
 }
 
-/** Waits so many milliseconds, or until the signal fires. */
+/** Waits this many milliseconds, or until the signal fires. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -59,9 +59,9 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
 const partsOfWait = 10;
 
 /**
- * Waits for work no longer than so many milliseconds, and resolves to undefined then; the work continues in the
- * background. Time in which this process was blocked, as while a window opens on a busy machine, does not count.
- * Rejects if the work does before.
+ * Waits at most this many milliseconds for work, then resolves to undefined; the work continues in the background. Time
+ * in which the event loop was blocked, as while a window opens on a busy machine, does not count. Rejects if the work
+ * rejects first.
  */
 export function within<Value>(
   work: Promise<Value>,
@@ -77,9 +77,9 @@ export function within<Value>(
 }
 
 /**
- * Does the work for one item after another, with a pause after each, no longer than so many milliseconds as `within` counts
- * them. Resolves to what is done by then, in the order of the items; the work for one continues in the background, and
- * none begins after it. Rejects if the work does before.
+ * Runs the work for one item after another with a pause after each, for at most this many milliseconds, counted as in
+ * `within`. Resolves to the results so far, in the order of the items. Work that has begun continues in the background;
+ * no further work begins. Rejects if the work rejects first.
  */
 export async function doneWithin<Item, Value>(
   items: readonly Item[],
@@ -103,8 +103,8 @@ export async function doneWithin<Item, Value>(
 }
 
 /**
- * Waits for work no longer than `graceMs` once the signal fired, and resolves to undefined then; the work continues in
- * the background. Rejects if the work does before.
+ * Waits for work at most `graceMs` after the signal fires, then resolves to undefined; the work continues in the
+ * background. Rejects if the work rejects first.
  */
 export function orAbort<Value>(
   work: Promise<Value>,
@@ -114,7 +114,7 @@ export function orAbort<Value>(
   return Promise.race([work, settled(work, signal, graceMs).then(() => undefined)]);
 }
 
-/** Waits as `orAbort` does, whatever becomes of the work. Never rejects. */
+/** Waits like `orAbort`, but never rejects. */
 export function settled(work: Promise<unknown>, signal: AbortSignal, graceMs = 0): Promise<void> {
   return new Promise((resolve) => {
     let grace: NodeJS.Timeout | undefined;
@@ -132,12 +132,12 @@ export function settled(work: Promise<unknown>, signal: AbortSignal, graceMs = 0
   });
 }
 
-/** Lets all run that the program has to do meanwhile. */
+/** Yields to the event loop, so that pending work runs. */
 export function otherWork(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Does the work and lets other work run at each pause. */
+/** Runs chunked work and yields to the event loop at each pause. */
 export async function runYielding<Value>(work: Chunked<Value>): Promise<Value> {
   for (;;) {
     const step = work.next();

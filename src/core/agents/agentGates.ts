@@ -405,8 +405,8 @@ export interface CallKey {
  * Returns whether a record is needed to keep an agent from making the same invocation again. Until then it is kept,
  * however few are.
  */
-export function isNeededByGates(record: InvocationRecord, now: number): boolean {
-  return isAgent(record.caller.kind) && standsInTheWay(record, now);
+export function isKeptForAgents(record: InvocationRecord, now: number): boolean {
+  return isAgent(record.caller.kind) && blocksRepeat(record, now);
 }
 
 /**
@@ -423,14 +423,14 @@ export function earlierCall(
       record.registry === key.registry &&
       record.contractHash === key.contractHash &&
       record.payloadId === key.payloadId &&
-      standsInTheWay(record, now),
+      blocksRepeat(record, now),
   );
   const record = same.find((one) => kindOfEarlier(one) !== "answered") ?? same[0];
   return record && { kind: kindOfEarlier(record), record };
 }
 
 /** It is running, its outcome is unknown since less than a day, or it was answered in the last ten minutes. */
-function standsInTheWay(record: InvocationRecord, now: number): boolean {
+function blocksRepeat(record: InvocationRecord, now: number): boolean {
   const { blocksRepeatMs } = outcomeOf(record);
   return blocksRepeatMs > 0 && record.startedAt > now - blocksRepeatMs;
 }

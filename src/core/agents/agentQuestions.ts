@@ -54,7 +54,7 @@ export function allowQuestion(
 /** A missing key is left out: it is about this machine, and the agent may have another one. */
 function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Language) {
   const { t } = language;
-  const facts = { ...known, foretells: true };
+  const facts = { ...known, predicts: true };
   const { kind, needsKey, code, text, warning } = describeCallability(skill, facts, language);
   const isSubscribed = pricesOf(skill).some(({ billingModel }) => billingModel === "subscription");
   return [

@@ -1,4 +1,4 @@
-import { isNeededByGates } from "../agents/agentGates";
+import { isKeptForAgents } from "../agents/agentGates";
 import { dayMs, timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
 import type { DialogQuestion } from "../text/notice";
@@ -30,7 +30,7 @@ export function deletableRecords(
  */
 export function mayExpire(record: InvocationRecord, now: number): boolean {
   const isKnown = outcomeOf(record).counts !== "undecided";
-  return record.pinned !== true && isKnown && !isNeededByGates(record, now);
+  return record.pinned !== true && isKnown && !isKeptForAgents(record, now);
 }
 
 /** Builds the question whether to remove invocations from the record of this machine. */
@@ -45,7 +45,7 @@ export function deletionQuestion(
   const time = timeFormats(language).moment(startedAt);
   const invocations = invocationCountText(records.length, language);
   // By its record an invocation is known to have been made. Only a person can say that this no longer matters.
-  const lets = records.some((record) => isNeededByGates(record, now))
+  const lets = records.some((record) => isKeptForAgents(record, now))
     ? [t("Agents may then make the same invocation again, and it may be billed twice.")]
     : [];
   return {

@@ -25,7 +25,7 @@ export function* textsForPattern(
   }
 }
 
-interface Taste {
+interface CharacterChoice {
   /** Which option of every choice to take, where it has that many. */
   option: number;
   /** How often to repeat beyond the minimum. */
@@ -35,19 +35,19 @@ interface Taste {
 /** Nobody reads a longer sample; a pattern may ask for millions of characters. */
 const maxText = 1000;
 
-function write(node: PatternNode, taste: Taste): string | undefined {
+function write(node: PatternNode, choice: CharacterChoice): string | undefined {
   switch (node.kind) {
     case "character":
-      return characterFor(node.source, taste.option);
+      return characterFor(node.source, choice.option);
     case "sequence":
-      return joined(node.items.map((item) => write(item, taste)));
+      return joined(node.items.map((item) => write(item, choice)));
     case "choice": {
-      const option = node.options[Math.min(taste.option, node.options.length - 1)];
-      return option === undefined ? undefined : write(option, taste);
+      const option = node.options[Math.min(choice.option, node.options.length - 1)];
+      return option === undefined ? undefined : write(option, choice);
     }
     case "repeat": {
-      const count = Math.min(node.min + taste.more, node.max);
-      const item = count === 0 ? "" : write(node.item, { ...taste, more: 0 });
+      const count = Math.min(node.min + choice.more, node.max);
+      const item = count === 0 ? "" : write(node.item, { ...choice, more: 0 });
       return item === undefined || item.length * count > maxText ? undefined : item.repeat(count);
     }
     default:

@@ -130,7 +130,7 @@ export async function expectedToRun(one: Passage): Promise<Stopped | undefined> 
   const facts = await during(one, "record", parts.callabilityFacts(skill.summary.slug));
   if (facts === undefined) return stopped("canceled");
   // What the project is known to reject is said before it is sent; a test run may be for another project.
-  const known = wanted.isTestRun ? withoutKey(facts) : { ...facts, foretells: true };
+  const known = wanted.isTestRun ? withoutKey(facts) : { ...facts, predicts: true };
   const advice = describeCallability(skill, known, parts.language);
   one.warning = wanted.isTestRun ? "" : advice.warning;
   const { slug, version } = skill.summary;

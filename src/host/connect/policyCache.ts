@@ -25,7 +25,7 @@ export class PolicyCache extends Owner {
 
   constructor(memory: Memory) {
     super();
-    this.policies = new StoredValue(memory, "toldByRegistry", readCachedPolicies);
+    this.policies = new StoredValue(memory, "cachedPolicies", readCachedPolicies);
   }
 
   /** Stores the result of a check of the key; an unknown or failed one changes nothing. */

@@ -57,9 +57,10 @@ export async function keepNewProjectKey(
   if (at === undefined) return undefined;
   const { registry, detail } = at;
   const isOther = (await parts.keys.find(registry)) !== undefined;
-  const isNews = isOther || renameWarning(detail.summary, hostLanguage()) !== "";
+  const hasWarning = isOther || renameWarning(detail.summary, hostLanguage()) !== "";
   const question = newKeyQuestion(detail.summary, isOther, hostLanguage());
-  const isSure = (isAgreed && !isNews) || (await confirm({ severity: "information", ...question }));
+  const isSure =
+    (isAgreed && !hasWarning) || (await confirm({ severity: "information", ...question }));
   const made = isSure ? await createAndKeep(parts, at) : undefined;
   if (made === undefined) return undefined;
   showStatus(

@@ -22,7 +22,7 @@ export function textOf(value: JsonValue | undefined, maxLength = 200): string | 
   return shortened(value, maxLength);
 }
 
-/** Reads a version. Undefined for a text that could not be in an address: it would be more than a word where it stands. */
+/** Reads a version. Undefined for text with characters that a URL or a command line would interpret. */
 export function versionOf(value: JsonValue | undefined): string | undefined {
   const text = textOf(value) ?? "";
   return isVersion(text) ? text : undefined;
@@ -51,7 +51,7 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Reads an amount of money. Undefined where none is named, or one below zero: that says nothing of what it costs. */
+/** Reads an amount of money. Undefined where none is named or where it is below zero, which tells no cost. */
 export function amountOf(value: JsonValue | undefined): number | undefined {
   const amount = numberOf(value);
   return amount !== undefined && amount >= 0 ? amount : undefined;

@@ -3,7 +3,7 @@ import { pointerOf } from "../../core/json/jsonPointer";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { listOf, member, objectOf, textOf } from "./field";
 
-/** More are not read: the first ones say enough. */
+/** The first reasons say enough; more are not read. */
 const maxReasons = 100;
 const maxText = 2000;
 

@@ -236,7 +236,7 @@ export function readPermissions(value: JsonValue | undefined): Permissions | und
 
 const filesystemNames = ["filesystem", "fileSystem", "file_system"];
 const permissionNames = new Set(["network", "browser", "secrets", ...filesystemNames]);
-/** Permissions with names of their own: what is beyond is counted. */
+/** The number of permissions with names of their own that are kept; further ones are only counted. */
 const maxOthers = 100;
 
 /** Names the first of many, and how many more there are, so that none goes uncounted. */
@@ -249,7 +249,7 @@ function isGranted(value: JsonValue | undefined): boolean {
   return value !== undefined && booleanOf(value) !== false;
 }
 
-/** Takes the most of what is said under either name; an unknown word counts as the most powerful permission. */
+/** Takes the more powerful of the values under either name; an unknown word counts as the most powerful. */
 function readFilesystem(source: JsonObject): Permissions["filesystem"] {
   const accesses = filesystemNames.map((name) => fileAccess(source[name] ?? undefined));
   return accesses.includes("write") ? "write" : accesses.includes("read") ? "read" : "none";

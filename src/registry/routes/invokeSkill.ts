@@ -62,7 +62,7 @@ export async function invokeSkill(
     const outcome = await runYielding(readOutcome(exchange.answer, url, durationMs, redactor));
     return runYielding(redactOutcome(outcome, redactor));
   }
-  const { failure, left, partial } = exchange;
+  const { failure, mayBeSent: left, partial } = exchange;
   const outcome: InvocationOutcome = left
     ? {
         kind: "outcomeUnknown",

@@ -72,7 +72,7 @@ export async function readListedSkill(
   if (!read.ok) return read;
   const type = textOf(runtimeType, 60)?.toLowerCase();
   const summary = { ...read.value.summary, ...given("runtimeType", type) };
-  // Counted over the whole list, which may cost a verdict and never makes one wrong.
+  // Counted over the whole list: that may lose a verdict, but never makes one wrong.
   const { lossyNumbers, repeatsNames } = await runYielding(surveyBody(bytes));
   const value: OwnDetail = {
     ...read.value,

@@ -17,7 +17,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
   #settle: (exchange: Exchange) => void = () => undefined;
   #take: () => void = () => undefined;
   #over = false;
-  #left = false;
+  #mayBeSent = false;
   #controller: Dispatcher.DispatchController | undefined;
   #head: { readonly status: number; readonly headers: WireHeaders } | undefined;
   #reader: BodyReader | undefined;
@@ -51,18 +51,18 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#settle({
       kind: "failed",
       failure,
-      left: this.#left,
+      mayBeSent: this.#mayBeSent,
       ...(this.#head && { partial: { ...this.#head, body } }),
     });
   }
 
   /** Runs right before undici writes to a connection: from here on the request may have been sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#over || this.#left) {
-      controller.abort(new Error(this.#left ? "sent before" : "not wanted any more"));
+    if (this.#over || this.#mayBeSent) {
+      controller.abort(new Error(this.#mayBeSent ? "sent before" : "not wanted any more"));
       return;
     }
-    this.#left = true;
+    this.#mayBeSent = true;
     this.#controller = controller;
     this.#starts();
     this.#take();

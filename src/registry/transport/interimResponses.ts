@@ -11,7 +11,7 @@ const maxInterimBytes = 32_768;
 export class InterimResponses {
   #isRequestStarting = false;
 
-  /** Tells that the next write to a connection begins a request; undici makes it before anything else. */
+  /** Marks the next write to a connection as the start of a request; undici writes nothing before it. */
   requestStarts(): void {
     this.#isRequestStarting = true;
   }

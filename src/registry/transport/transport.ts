@@ -62,10 +62,10 @@ export class Transport {
     limits: ExchangeLimits,
     signal: AbortSignal,
   ): Promise<Exchange> {
-    if (signal.aborted) return { kind: "failed", failure: { kind: "cancelled" }, left: false };
+    if (signal.aborted) return { kind: "failed", failure: { kind: "cancelled" }, mayBeSent: false };
     const problem = this.#credentialProblem(request);
     if (problem !== undefined) {
-      return { kind: "failed", failure: { kind: "wrongCredential", problem }, left: false };
+      return { kind: "failed", failure: { kind: "wrongCredential", problem }, mayBeSent: false };
     }
     const started = performance.now();
     const handler = new ExchangeHandler(request.path, limits, maxHeaderBytes, () =>

@@ -34,7 +34,7 @@ export interface ExchangeLimits {
 }
 
 /**
- * The result of a request. `left` is false only where it is certain that not one byte of it was handed to a
+ * The result of a request. `mayBeSent` is false only where it is certain that not one byte of it was handed to a
  * connection; `partial` is the response as far as it was received.
  */
 export type Exchange =
@@ -42,7 +42,7 @@ export type Exchange =
   | {
       readonly kind: "failed";
       readonly failure: RegistryFailure;
-      readonly left: boolean;
+      readonly mayBeSent: boolean;
       readonly partial?: WireResponse;
     };
 

@@ -21,11 +21,11 @@ describe("What stands between an invocation and its output", () => {
   /** Invokes a skill and agrees to it. Resolves when the command has ended. */
   async function invoke(
     slug: string,
-    consent: "asks" | "asks nothing" | "foretells",
+    consent: "asks" | "asks nothing" | "predicts",
   ): Promise<void> {
     await editor.newPayload(slug, JSON.stringify(payloads[slug]));
     const invoked = editor.run("invoke");
-    if (consent === "foretells") {
+    if (consent === "predicts") {
       const dialog = await editor.dialog(`${slug} is not expected to run`);
       // One dialog says all that is in the way, and Enter does not send.
       assert.match(dialog.text, /Cost: /);
@@ -37,7 +37,7 @@ describe("What stands between an invocation and its output", () => {
   }
 
   it("A policy that blocks an invocation is foretold and named, and the skill can be opened", async () => {
-    await invoke("vault-rotate", "foretells");
+    await invoke("vault-rotate", "predicts");
     await editor.press(/vault-rotate was not run: its permission level is above/, "Open Skill");
     await (await editor.page("Rotate vault secrets")).shows("High permissions");
     assert.match(editor.output, /vault-rotate@.* {2}blocked {2}/);

@@ -109,7 +109,7 @@ const gates: Readonly<Record<string, ClosedGate>> = {
           at: Date.now(),
           listed: { installStatus: "suspended", approvalState: "approved" },
         },
-        foretells: true,
+        predicts: true,
       }),
     },
     asker: agreeingAsker({ notExpectedToRun: no }),

@@ -62,7 +62,7 @@ export interface EvaluationOptions {
   /** Failures to list; the rest is counted. */
   limit?: number;
   /** The steps left; several applications may share them. */
-  steps?: { left: number };
+  steps?: { remaining: number };
   otherVerdict?: OtherVerdict;
   /** Numbers of the value that lost digits when it was read (see `Evaluation`); none by default. */
   lossyValues?: ReadonlyMap<number, boolean>;
@@ -102,7 +102,7 @@ function newEvaluation(schema: EvaluableSchema, options: EvaluationOptions): Eva
     testOf,
     otherVerdict: options.otherVerdict,
     lossyValues: options.lossyValues,
-    steps: options.steps ?? { left: Number.POSITIVE_INFINITY },
+    steps: options.steps ?? { remaining: Number.POSITIVE_INFINITY },
     inPlace: 0,
     // A longer chain of schemas at one value repeats itself; dynamic references may repeat a little.
     inPlaceLimit: all.length * (isDynamic ? 4 : 1) + 16,
@@ -138,8 +138,8 @@ export function evaluateRules(
   evaluated?: Evaluated,
 ): boolean {
   const { evaluation } = context;
-  evaluation.steps.left -= 1;
-  if (evaluation.steps.left < 0) throw new EvaluationStopped("steps");
+  evaluation.steps.remaining -= 1;
+  if (evaluation.steps.remaining < 0) throw new EvaluationStopped("steps");
   evaluation.inPlace += 1;
   if (evaluation.inPlace > evaluation.inPlaceLimit) throw new EvaluationStopped("endless");
   const { scope } = evaluation;

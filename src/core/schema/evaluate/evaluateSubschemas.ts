@@ -54,8 +54,8 @@ const arrayRules: KeepsByKeyword<RulesFor<"array">, readonly unknown[]> = {
 
 const combiningRules: KeepsByKeyword<KeywordWith<{ sort: "applicator"; of: "any" }>, unknown> = {
   allOf: keepsEvery,
-  anyOf: (...given) => keepsSome("anyOf", ...given),
-  oneOf: (...given) => keepsSome("oneOf", ...given),
+  anyOf: (...given) => checkAlternatives("anyOf", ...given),
+  oneOf: (...given) => checkAlternatives("oneOf", ...given),
   not: keepsNot,
   if: keepsCondition,
   // biome-ignore lint/suspicious/noThenProperty: the keyword has this name.
@@ -293,7 +293,7 @@ function keepsCondition(
   return next === undefined || evaluateRules(next, value, context, evaluated);
 }
 
-function keepsSome(
+function checkAlternatives(
   keyword: "anyOf" | "oneOf",
   rules: SchemaRules,
   value: unknown,

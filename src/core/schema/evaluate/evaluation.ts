@@ -26,7 +26,7 @@ export interface Evaluation {
    */
   lossyValues: ReadonlyMap<number, boolean> | undefined;
   /** Steps left before the evaluation is aborted; one step is one schema at one value. */
-  steps: { left: number };
+  steps: { remaining: number };
   /** Schemas applied to the same value, one inside the other; beyond the limit they would never end. */
   inPlace: number;
   inPlaceLimit: number;

@@ -43,7 +43,7 @@ export function samplePayload(
   const wanted = mode === "full" ? "full" : "minimal";
   const found = example ?? madeSample(root, wanted, examples, budget);
   const check = (value: unknown): Checked => {
-    const limits = { limit: maxNotes, steps: { left: maxStepsAtEnd } };
+    const limits = { limit: maxNotes, steps: { remaining: maxStepsAtEnd } };
     const verdict = evaluateSchema(budget.schemaAt(root), value, limits);
     return { value, failures: verdict.kind === "decided" ? verdict.findings.failures : undefined };
   };

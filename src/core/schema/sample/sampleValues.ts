@@ -237,14 +237,14 @@ export class SampleBudget {
   readonly #schema: TestableSchema;
   readonly #traits: SchemaTraits;
   /** The steps left, which evaluations may share. */
-  readonly steps: { left: number };
+  readonly steps: { remaining: number };
   #triesLeft: number;
 
   /** Bounded to one sample by default. */
   constructor(schema: TestableSchema, { tries, steps } = oneSample) {
     this.#schema = schema;
     this.#traits = traitsOf(schema.all);
-    this.steps = { left: steps };
+    this.steps = { remaining: steps };
     this.#triesLeft = tries;
   }
 
@@ -254,7 +254,7 @@ export class SampleBudget {
   }
 
   get isSpent(): boolean {
-    return this.#triesLeft <= 0 || this.steps.left <= 0;
+    return this.#triesLeft <= 0 || this.steps.remaining <= 0;
   }
 
   /** Counts one try and returns whether it is allowed. */

@@ -64,8 +64,8 @@ export interface CallabilityFacts {
   readonly project?: ProjectVerdict;
   /** True where the key belongs to another project than the chosen one, of which nothing is known. */
   readonly isOfUnknownProject?: boolean;
-  /** True where facts are shown: before an invocation an expected rejection blocks nothing, since the registry decides. */
-  readonly foretells?: boolean;
+  /** True to answer *no* where a rejection is predicted. Otherwise only the registry decides. */
+  readonly predicts?: boolean;
   /** True for the built-in registry, which executes what it accepts as far as it can. */
   readonly isBuiltIn?: boolean;
   /** In milliseconds since 1970. */
@@ -127,7 +127,7 @@ function notExecutedWarning(
 
 function adviceFor(
   skill: SkillDetail,
-  { hasKey, invocations, policy, foretells = false, now, ...facts }: CallabilityFacts,
+  { hasKey, invocations, policy, predicts = false, now, ...facts }: CallabilityFacts,
   language: Language,
 ): Callability {
   const { t } = language;
@@ -148,17 +148,17 @@ function adviceFor(
     };
   }
   const last = invocations.find(
-    (invocation) => isConclusive(invocation, skill, now) && !isOvertaken(invocation, project),
+    (invocation) => isConclusive(invocation, skill, now) && !isSuperseded(invocation, project),
   );
   const lastAt = last === undefined ? 0 : last.startedAt + last.durationMs;
-  const isNews = project !== undefined && project.at > Math.max(lastAt, policy?.at ?? 0);
-  if (isNews) {
+  const isProjectNewest = project !== undefined && project.at > Math.max(lastAt, policy?.at ?? 0);
+  if (isProjectNewest) {
     const { answer: predicted, status } = project;
     const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
-    if (predicted.kind === "blocked" && foretells) return refusal(predicted.code, source, language);
+    if (predicted.kind === "blocked" && predicts) return refusal(predicted.code, source, language);
     // The project knows nothing of a key that was rejected.
-    const isHeld = last !== undefined || policy?.kind === "refused" || hasKey !== true;
-    if (predicted.kind === "allowed" && !isHeld) {
+    const needsProof = last !== undefined || policy?.kind === "refused" || hasKey !== true;
+    if (predicted.kind === "allowed" && !needsProof) {
       const kind = predicted.unknown.length === 0 ? "yes" : "unknown";
       const text = predictionText(predicted, status, language);
       return { ...answer(kind, language), text, source };
@@ -196,7 +196,7 @@ function isConclusive(invocation: InvocationRecord, skill: SkillDetail, now: num
 }
 
 /** A block is outdated where the project, read since, no longer has its cause. */
-function isOvertaken(
+function isSuperseded(
   { status, code = "", startedAt, durationMs }: InvocationRecord,
   project: CallabilityFacts["project"],
 ): boolean {
@@ -278,7 +278,7 @@ function conflictOf(
 }
 
 /** The codes that a check of the key can detect; a block for any other reason may still apply. */
-const seenByCheck = [
+const codesOfKeyCheck = [
   "skill_not_installed",
   "install_not_active",
   "skill_not_allowed",
@@ -310,9 +310,11 @@ function byCachedPolicy(
   }
   const verdict = canInvokeAsListed(skill, policy.listed);
   if (verdict.kind === "no") return refusal(verdict.code, source, language, verdict.text);
-  const isOvertaken =
-    last === undefined || isKeyRefused(last) || seenByCheck.includes(spellCode(last.code ?? ""));
-  if (!isOvertaken) return undefined;
+  const isDecidedByCheck =
+    last === undefined ||
+    isKeyRefused(last) ||
+    codesOfKeyCheck.includes(spellCode(last.code ?? ""));
+  if (!isDecidedByCheck) return undefined;
   const unknown = answer("unknown", language);
   if (verdict.kind === "unknown") {
     return { ...unknown, text: localize(verdict.why, language), source };

@@ -43,7 +43,7 @@ describe("ExchangeHandler", () => {
     assert.deepEqual([first.reasons.length, second.reasons.length], [0, 1]);
     handler.onResponseError(second.controller, new Error("sent before"));
     const exchange = await handler.exchange;
-    assert.ok(exchange.kind === "failed" && exchange.left);
+    assert.ok(exchange.kind === "failed" && exchange.mayBeSent);
   });
 
   it("stays with its first end", async () => {

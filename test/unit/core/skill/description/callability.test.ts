@@ -191,7 +191,7 @@ describe("describeCallability", () => {
       assert.equal(describeCallability(fullSkill, known, english).kind, "yes");
       const answer: PredictedResponse = { kind: "allowed", unknown: [] };
       const project: ProjectVerdict = { answer, status: "installed", at: now, version };
-      const runs = { hasKey: true, invocations: [], foretells: true, project, now };
+      const runs = { hasKey: true, invocations: [], predicts: true, project, now };
       assert.equal(describeCallability(fullSkill, runs, english).kind, "yes");
       const policy = { ...listed({ installStatus: "installed", version }), at: now - 1 };
       const checked = { hasKey: true, invocations: [], policy, now };
@@ -366,7 +366,7 @@ describe("describeCallability", () => {
       const project = { answer, status: "installed", at };
       const facts = { hasKey: true, invocations: [], policy, project, now };
       assert.equal(describeCallability(fullSkill, facts, english).code, "");
-      const page = describeCallability(fullSkill, { ...facts, foretells: true }, english);
+      const page = describeCallability(fullSkill, { ...facts, predicts: true }, english);
       assert.equal(page.code, code);
       assert.equal(page.kind, kind);
     });
@@ -409,7 +409,7 @@ describe("describeCallability", () => {
   for (const [what, said, facts, expected] of onPage) {
     it(`says on a page what the Project view says, where the project ${what}`, () => {
       const project: ProjectVerdict = { answer: allowed, status: "installed", at: now, ...said };
-      const known = { hasKey: true, invocations: [], foretells: true, project, now, ...facts };
+      const known = { hasKey: true, invocations: [], predicts: true, project, now, ...facts };
       const { word, code, text } = describeCallability(fullSkill, known, english);
       assert.equal(`${word}: ${code || text}`, expected);
     });
