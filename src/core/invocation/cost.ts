@@ -10,7 +10,7 @@ export interface Amount {
   readonly currency: string;
 }
 
-/** What of a record tells its cost. */
+/** The facts of a record that determine its cost. */
 export interface CostFacts
   extends EndFacts,
     Pick<
@@ -26,7 +26,7 @@ export type Cost =
   | (Amount & { readonly kind: "known" | "expected" })
   | { readonly kind: "none" | "unknown" };
 
-/** Returns what an invocation cost. Every sum, limit and price of past invocations goes by this alone. */
+/** Returns what an invocation cost. Every sum, limit and price of past invocations uses this function. */
 export function costOf(record: CostFacts): Cost {
   const { amountCents, currency = "", expectedCents, expectedCurrency = "" } = record;
   if (amountCents !== undefined) return { kind: "known", cents: amountCents, currency };
@@ -52,7 +52,7 @@ export interface CostSum extends Amount {
   readonly isSample: boolean;
 }
 
-/** Adds amounts up by currency, where tens of thousands have a handful of spellings. */
+/** Adds up amounts by currency; tens of thousands of amounts have a handful of spellings. */
 export class CostSums {
   /** Of the built-in registry, and of all others: by the currency as it was spelled. */
   private readonly sample = new Map<string, number>();
@@ -91,8 +91,8 @@ export function sumsText(sums: readonly CostSum[], language: Language): string {
 }
 
 /**
- * Writes what an invocation cost, marked where it is a sample or only expected. Empty for nothing, and where nobody
- * knows it.
+ * Writes what an invocation cost, marked where it is a sample or only expected. Empty where it cost nothing or the cost
+ * is unknown.
  */
 export function costText(record: CostFacts, language: Language): string {
   const cost = costOf(record);

@@ -10,8 +10,8 @@ import type { InvocationRecord } from "./record/invocationRecord";
 export const deletionDays = [1, 7, 30, 90] as const;
 
 /**
- * Keeps the invocations that may be deleted together, in their order: no pinned one, and none whose end is still to be
- * written. With `days`, those that are older by `now`, in milliseconds since 1970.
+ * Selects the invocations that may be deleted together, in their order: none that is pinned or still running. With
+ * `days`, only those older than that by `now`, in milliseconds since 1970.
  */
 export function deletableRecords(
   records: readonly InvocationRecord[],
@@ -25,8 +25,8 @@ export function deletableRecords(
 }
 
 /**
- * Returns whether an invocation that is beyond the retention may be removed without a question: it is not pinned, how it
- * ended is known, and no agent's gate needs it. What runs or is unknown stays, since nobody could look it up.
+ * Returns whether retention may remove an invocation without a question: it is not pinned, its outcome is known, and no
+ * agent's gate needs it.
  */
 export function mayExpire(record: InvocationRecord, now: number): boolean {
   const isKnown = outcomeOf(record).counts !== "undecided";
@@ -44,7 +44,7 @@ export function deletionQuestion(
   const isOne = others.length === 0;
   const time = timeFormats(language).moment(startedAt);
   const invocations = invocationCountText(records.length, language);
-  // By its record an invocation is known to have been made. Only a person can say that this no longer matters.
+  // The record is the only proof of an invocation. Only a person can decide that it no longer matters.
   const lets = records.some((record) => isKeptForAgents(record, now))
     ? [t("Agents may then make the same invocation again, and it may be billed twice.")]
     : [];

@@ -90,7 +90,7 @@ const notPerformed: ReadonlySet<number> = new Set([
 ]);
 
 function reasonOfStatus(facts: ResponseFacts): ResponseKind {
-  // An ID stands for an invocation that the registry has on record, which may have run.
+  // With an ID, the registry has the invocation on record, so that it may have run.
   if (notPerformed.has(facts.status) && !facts.hasInvocationId) return "notPerformed";
   switch (facts.status) {
     case 400:

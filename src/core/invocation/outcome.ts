@@ -24,8 +24,8 @@ const ranAnswers = ["yes", "no", "unknown", "acceptedOnly"] as const;
 export type Ran = (typeof ranAnswers)[number];
 
 /**
- * Why an invocation ended otherwise than with a result: the case that the registry's answer was found to be, or what
- * went wrong on the way to it. `noEnd`: its program ended before it did.
+ * Why an invocation ended without a result: the case that the registry's answer was found to be, or the failure on the
+ * way to it. `noEnd`: its program ended first.
  */
 type EndReason = RefusalReason | RegistryFailure["kind"] | "responseTooLarge" | "noEnd";
 
@@ -33,7 +33,7 @@ type EndReason = RefusalReason | RegistryFailure["kind"] | "responseTooLarge" | 
 export interface EndFacts {
   readonly status: InvocationStatus;
   readonly ran: Ran;
-  /** Left out where it is running, the skill ran, or the registry only accepted it. */
+  /** Missing while it is running, where the skill ran, and where the registry only accepted it. */
   readonly reason?: EndReason;
 }
 
@@ -135,7 +135,9 @@ const meanings: Readonly<
   "outcome unknown": { counts: "undecided", blocksRepeatMs: unknownMs },
 };
 
-/** Returns what the facts of an invocation mean. Whoever tells, counts or judges an outcome goes by this alone. */
+/**
+ * Returns what the facts of an invocation mean. Everything that shows, counts or judges an outcome uses this function.
+ */
 export function outcomeOf({ status, ran }: EndFacts): Outcome {
   const { counts, blocksRepeatMs = 0 } = meanings[status];
   return {

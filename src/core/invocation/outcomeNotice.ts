@@ -19,7 +19,7 @@ import {
 
 type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
-/** Describes what became of an invocation that is on record, as `outcomeNotice` does, to whoever wanted it. */
+/** Describes for the caller how a recorded invocation ended, like `outcomeNotice`. */
 export function endNotice(ended: EndedInvocation, language: Language): Notice | undefined {
   const { outcome, record } = ended;
   const retryAfterSeconds = heldSeconds(ended);

@@ -34,11 +34,11 @@ const usualCalls = 100;
 const maxCalls = 10_000;
 /** Keys of one machine, many times over; the clock is read before each invocation. */
 const maxEntries = 200;
-/** A clock may be off by this much between two reads without having been set back. */
+/** How far a clock may be off between two reads without having been set back. */
 const toleranceMs = 2_000;
-/** An invocation has come to the registry by then, however long its answer takes. */
+/** By then an invocation has arrived at the registry, however long its answer takes. */
 const arrivalMs = 5_000;
-/** A registry that goes on rejecting is tried ever more seldom, but at least so often. */
+/** The longest wait between tries while a registry goes on rejecting. */
 const longestHoldSeconds = 600;
 
 /**
@@ -52,8 +52,8 @@ export function waitMs(clock: RateClock, scope: RateScope, now: number, perMinut
 }
 
 /**
- * Returns how many milliseconds an invocation must be held, and notes it as sent where that is 0. Both in one
- * step: of two windows that claim the last place in a minute, one gets it.
+ * Returns how many milliseconds an invocation must wait, and records it as sent where that is 0. In one step, so that
+ * only one of two windows gets the last place in a minute.
  */
 export function claimSend(
   clock: RateClock,
@@ -67,7 +67,7 @@ export function claimSend(
     : { value: noteSent(clock, scope, now, perMinute), answer: 0 };
 }
 
-/** Notes that an invocation is sent now; as many are remembered as `perMinute` needs. */
+/** Records an invocation that is sent now; `perMinute` decides how many are remembered. */
 export function noteSent(
   clock: RateClock,
   scope: RateScope,
@@ -80,10 +80,7 @@ export function noteSent(
   return withEntry(clock, { ...entry, calls });
 }
 
-/**
- * Notes that an invocation that was sent at `sentAt` was answered: the registry counts it from when it came there,
- * which was not later.
- */
+/** Moves an invocation to its answer, at most 5 s later: the registry counts from its arrival. */
 export function noteAnswered(
   clock: RateClock,
   scope: RateScope,
@@ -98,12 +95,12 @@ export function noteAnswered(
   return withEntry(clock, { ...entry, calls });
 }
 
-/** Notes how many invocations a rolling minute may have, before anything was rejected. */
+/** Records how many invocations a rolling minute may have, before any was rejected. */
 export function noteLimit(clock: RateClock, scope: RateScope, limit: number): RateClock {
   return withEntry(clock, { ...(find(clock, scope) ?? { ...scope, calls: [] }), limit });
 }
 
-/** Removes an invocation that was noted at `sentAt` and never sent. */
+/** Removes an invocation that was recorded at `sentAt` and never sent. */
 function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
   const entry = find(clock, scope);
   const index = entry?.calls.indexOf(sentAt) ?? -1;
@@ -112,10 +109,10 @@ function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateCl
 }
 
 /**
- * Notes that the registry requires a wait, and the limit where given: it rejected an invocation that was sent at
- * `sentAt`. Where it names only its limit, and the invocations noted here fill the window, the wait lasts until the
- * oldest of them leaves it; otherwise a whole window. Where it rejects one after the other, each wait is longer,
- * whatever it says; those that were in progress together count once.
+ * Records that the registry rejected an invocation sent at `sentAt`, and its limit where given. Where it names only its
+ * limit and the recorded invocations fill the window, the wait lasts until the oldest of them leaves it; otherwise a
+ * whole window. Consecutive rejections wait longer each time, whatever the registry says; those that were in progress
+ * together count once.
  */
 export function noteRefused(
   clock: RateClock,
@@ -138,15 +135,15 @@ export function noteRefused(
   return withEntry(clock, { ...known, holdMs });
 }
 
-/** Notes that the registry accepted an invocation, and requires so many seconds before the next. */
+/** Records that the registry accepted an invocation and requires so many seconds before the next. */
 function notePause(clock: RateClock, scope: RateScope, seconds: number, now: number): RateClock {
   const { refusals: _, ...entry }: RateEntry = find(clock, scope) ?? { ...scope, calls: [] };
   return withEntry(clock, { ...entry, refusedAt: now, holdMs: Math.max(0, seconds) * 1000 });
 }
 
 /**
- * Forgets a wait: the registry accepted an invocation, sent at `sentAt`, before the wait was over. An
- * invocation that was sent before the rejection proves nothing.
+ * Removes a wait, because the registry accepted an invocation, sent at `sentAt`, before it was over. An invocation that
+ * was sent before the rejection proves nothing.
  */
 export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
   const entry = find(clock, scope);
@@ -155,7 +152,7 @@ export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number)
   return withEntry(clock, rest);
 }
 
-/** Notes in a clock how an invocation ended that claimed its place at `sentAt`. */
+/** Records how an invocation ended that took its place at `sentAt`. */
 export function afterOutcome(
   before: RateClock,
   scope: RateScope,
@@ -187,20 +184,20 @@ export function readRateClock(value: unknown): RateClock {
 }
 
 /**
- * The rest of the wait. A refusal in the future was written while the clock was ahead: nothing is held for
- * it, and the registry decides.
+ * The rest of the wait. A rejection in the future was recorded while the clock was ahead: it causes no wait, and the
+ * registry decides.
  */
 function afterRefusal({ refusedAt, holdMs = 0 }: RateEntry, now: number): number {
   if (refusedAt === undefined || refusedAt > now + toleranceMs) return 0;
   return Math.max(0, holdMs - Math.max(0, now - refusedAt));
 }
 
-/** A full window is known only where as many invocations are remembered as it may have. */
+/** A full window is only noticed where as many invocations are remembered as it may have. */
 function keptCalls({ limit = 0 }: Pick<RateEntry, "limit">): number {
   return Math.min(maxCalls, Math.max(usualCalls, limit));
 }
 
-/** Until the oldest of the invocations that fill the window leaves it. */
+/** The time until the oldest of the invocations that fill the window leaves it. */
 function whileFull(entry: RateEntry, now: number, perMinute = 0): number {
   const limits = [entry.limit ?? 0, perMinute].filter((limit) => limit > 0);
   if (limits.length === 0) return 0;
@@ -303,7 +300,7 @@ function fromRetryAfter(
   return (until - (readHttpDate(date?.trim() ?? "") ?? now)) / 1000;
 }
 
-/** The time of the limits that are used up, else of the one that is named first. */
+/** The time of the limits that are used up, else of the first limit. */
 function fromRateLimit(value: string | undefined): number | undefined {
   return whenUsedUp(value) ?? parameterOf("t|reset", value ?? "");
 }
@@ -343,8 +340,8 @@ function readHttpDate(text: string): number | undefined {
 }
 
 /**
- * Formats a wait that is left, rounded up so that nobody comes too early: `1 second`, below two minutes `42 seconds`,
- * below two hours `10 minutes`, then `24 hours`.
+ * Formats a remaining wait, rounded up: `1 second`, below two minutes `42 seconds`, below two hours `10 minutes`, then
+ * `24 hours`.
  */
 export function waitText(seconds: number, { t }: Language): string {
   const whole = Math.max(1, Math.ceil(seconds));
@@ -356,7 +353,7 @@ export function waitText(seconds: number, { t }: Language): string {
     : t("{hours} hours", { hours: Math.ceil(minutes / 60) });
 }
 
-/** Returns the lower of two limits; undefined is none, and so is what is no number of invocations. */
+/** Returns the lower of two limits. Undefined is no limit, and so is a value that is no count. */
 export function lowerOf(...limits: readonly (number | undefined)[]): number | undefined {
   const known = limits.flatMap((limit = 0) => (limit > 0 ? [limit] : []));
   return known.length === 0 ? undefined : Math.min(...known);

@@ -58,9 +58,8 @@ export function addCost(
 }
 
 /**
- * Notes what an invocation that is sent next, with the record `id`, is expected to cost on `day`: the listed
- * price, or what the skill was billed before. Nothing is noted where neither is known. Expected costs of
- * other days are removed.
+ * Records the expected cost of the invocation with the record `id` on `day`: the listed price, or what the skill was
+ * billed before. Records nothing where neither is known, and removes expected costs of other days.
  */
 export function expectCost(
   spending: Spending,
@@ -87,8 +86,8 @@ export function expectCost(
 }
 
 /**
- * Notes how an invocation ended: its cost (`costOf`) replaces the expected one, which stays where the outcome is
- * unknown, since it may have been billed.
+ * Replaces the expected cost of an invocation by its cost (`costOf`). Where the outcome is unknown, the expected cost
+ * stays, since it may have been billed.
  */
 export function settleCost(spending: Spending, record: InvocationRecord): Spending {
   const { id, registry, skillSlug } = record;

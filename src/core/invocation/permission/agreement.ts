@@ -13,9 +13,9 @@ import { termsChanges, termsOf } from "./terms";
 export const agreementMs = 300_000;
 
 /**
- * Says why a skill, as it was read again, is not what was agreed to or can no longer be invoked; undefined where
- * neither is so. Where it could not be read, or only without its price, that is an objection where money or
- * permissions are at stake.
+ * Explains why a skill that was read again differs from what was agreed to, or can no longer be invoked; undefined
+ * where neither is so. Where money or permissions are at stake, a skill or price that could not be read counts as
+ * different.
  */
 export function changeSinceAgreed(
   agreed: SkillDetail,
@@ -43,7 +43,7 @@ export function changeSinceAgreed(
   return isPriceLost && isAtStake(agreed) ? unknown : undefined;
 }
 
-/** What fits a sentence; the dialog lists all. */
+/** The number of changes in a sentence; the dialog lists all. */
 const maxNamed = 3;
 
 /** Describes what changed, by the rule of `termsChanges`. */
@@ -54,7 +54,7 @@ function changesSince(
 ): readonly string[] {
   const otherVersion = versionLines(agreed.summary.version, read.summary.version, language);
   if (otherVersion.length > 0) return otherVersion;
-  // Both are of one registry.
+  // Both belong to one registry.
   const sides = { before: termsOf("", agreed), after: termsOf("", read) };
   const changes = termsChanges(sides.before, sides.after);
   return changeLines(changes, sides, language).map((line) => `${oneLine(line, 200)}.`);

@@ -75,7 +75,9 @@ export function callabilityQuestion(
   };
 }
 
-/** What solves that an invocation is not expected to run: another version of the payload, or a change of the project. */
+/**
+ * What helps where an invocation is not expected to run: another version of the payload, or a change of the project.
+ */
 export type RunRemedy =
   | { readonly kind: "useVersion"; readonly title: string; readonly version: string }
   | {
@@ -86,8 +88,8 @@ export type RunRemedy =
     };
 
 /**
- * Finds what solves that an invocation of a version (empty for the registry's choice) is not expected to run.
- * `project` is the verdict of the project it is for. Undefined where nothing does.
+ * Finds what helps where an invocation of a version (empty for the registry's choice) is not expected to run. `project`
+ * is the verdict of its project. Undefined where nothing helps.
  */
 export function runRemedy(
   { code }: Pick<Callability, "code">,

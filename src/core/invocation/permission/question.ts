@@ -25,7 +25,7 @@ import {
 } from "./gateNotices";
 import type { Terms } from "./terms";
 
-/** What somebody has to decide before an invocation is sent. Whoever answers must know each kind. */
+/** A decision that is needed before an invocation is sent. Whoever answers must handle each kind. */
 export type Question =
   /** The payload could not be checked, or only in part. */
   | { readonly kind: "unchecked"; readonly check: PayloadCheck }
@@ -36,8 +36,8 @@ export type Question =
       readonly found: readonly FoundSecret[];
     }
   /**
-   * As far as is known, the invocation will be rejected with `code`, or accepted and not executed where that is empty.
-   * `remedy` is what solves that, where something does; `next` is what a person would be asked about the skill then.
+   * As far as is known, the registry will reject the invocation with `code`, or accept it without executing it where
+   * `code` is empty. `remedy` is what helps, if anything; `next` is the question about the skill that would follow.
    */
   | {
       readonly kind: "notExpectedToRun";
@@ -57,7 +57,10 @@ export type Question =
   | { readonly kind: "terms"; readonly text: DialogQuestion; readonly terms: Terms }
   /** Today's cost would pass the limit. */
   | { readonly kind: "dailyLimit"; readonly reason: string }
-  /** A limit is set, and what was spent today is not known, or what is sent cannot be counted. `reason` is the system's own, in English. */
+  /**
+   * A limit is set, and today's cost is unknown or this invocation cannot be counted. `reason` is the system's own, in
+   * English.
+   */
   | { readonly kind: "uncounted"; readonly reason: string }
   /** The same payload is being sent at this moment. */
   | { readonly kind: "inProgress" }
@@ -78,24 +81,24 @@ export type ConsentQuestion = QuestionOf<"unreviewed" | "terms">;
 /** A question of one kind. */
 export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
 
-/** Returns one question for all that is in the way of an invocation that is not expected to run. */
+/** Returns one question for everything in the way of an invocation that is not expected to run. */
 export function wholeQuestion({ text, next }: QuestionOf<"notExpectedToRun">): DialogQuestion {
   return next === undefined ? text : { ...text, detail: [...text.detail, "", ...next.text.detail] };
 }
 
 /**
- * Returns whether what is not expected to run is expected to be rejected. Scripts and agents send it all the same: that
- * costs nothing, and says more than an earlier rejection. What is accepted and not executed may be billed.
+ * Returns whether the registry is expected to reject the invocation. Scripts and agents send it all the same: a
+ * rejection costs nothing and is newer than what is known. An invocation that is accepted and not executed may be
+ * billed.
  */
 export function isRejectionExpected({ code }: QuestionOf<"notExpectedToRun">): boolean {
   return code !== "";
 }
 
 /**
- * What a question can be answered: to go on, not to, or to look again after a wait. Of terms, `yes` is kept as what a
- * person agreed to, and `once` counts for what was asked about; `all` is a yes also to what the question says of the next
- * one, and of terms. An agent's call that is answered `later` ends, and is
- * made again with the answer.
+ * The answers to a question: go on, stop, or check again after a wait. For terms, `yes` is stored as agreed, and `once`
+ * counts for this invocation; `all` also agrees to the question that would follow, and to terms. `later` ends an
+ * agent's call; the client calls again with the answer (MCP).
  */
 export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
   ? "later" | "no"
@@ -146,17 +149,14 @@ export interface Stopped {
   readonly stop: Stop;
 }
 
-/** Returns whether a payload was not sent for what it is, and not for its skill or for how things stand. */
+/** Returns whether a payload itself is the reason that it was not sent, rather than its skill or the circumstances. */
 export function isAboutPayload(stop: Stop): boolean {
   return stop.kind === "declined"
     ? stop.question.kind === "unchecked" || stop.question.kind === "secrets"
     : stop.kind === "invalid" || stop.kind === "noLongerValid";
 }
 
-/**
- * Returns whether nothing was sent because the skill is not expected to run, as after an invocation that was accepted
- * and not executed: that concerns no other skill.
- */
+/** Returns whether nothing was sent because the skill is not expected to run. That concerns no other skill. */
 export function isNotExpectedToRun(stop: Stop): boolean {
   return stop.kind === "declined" && stop.question.kind === "notExpectedToRun";
 }
@@ -167,7 +167,7 @@ export interface StopText {
   readonly detail: readonly string[];
 }
 
-/** Describes to whoever was not asked why an invocation of `skill` was not sent. */
+/** Explains to a caller that was not asked why an invocation of `skill` was not sent. */
 export function stopText(skill: string, stop: Stop, language: Language): StopText {
   const { t } = language;
   const text = (message: string, detail: readonly string[] = []) => ({ message, detail });
@@ -264,7 +264,7 @@ function declinedText(skill: string, question: Question, language: Language): St
 }
 
 /**
- * Reports to whoever was asked why an invocation of `skill` was not sent, with what can be done. Undefined where they
+ * Explains to a person who was asked why an invocation of `skill` was not sent, with actions. Undefined where they
  * decided so themselves.
  */
 export function stopNotice(skill: string, stop: Stop, language: Language): Notice | undefined {
@@ -291,7 +291,7 @@ export function stopNotice(skill: string, stop: Stop, language: Language): Notic
   }
 }
 
-/** What holds back whatever a person says is reported; the rest they have answered. */
+/** Reports what stops an invocation whatever a person answers; they know the rest. */
 function declinedNotice(skill: string, question: Question, language: Language): Notice | undefined {
   if (question.kind === "inProgress") return alreadyRunningNotice(skill, language);
   return question.kind === "rateLimit"

@@ -29,7 +29,7 @@ export interface KeyProject {
   readonly id?: string;
 }
 
-/** Returns whether terms were agreed to for another project, whose key it was: what is not known is no other one. */
+/** Returns whether terms were agreed to for another project's key. An unknown project counts as the same. */
 export function isOtherProject(before: Terms, now: Terms): boolean {
   return (
     before.project !== undefined && now.project !== undefined && before.project !== now.project
@@ -52,8 +52,8 @@ export function termsOf(registry: string, skill: SkillDetail): Terms {
 const declaredParts: readonly SkillPart[] = ["prices", "publisher"];
 
 /**
- * Lists what of the terms agreed to `before` changed, or can no longer be compared. What one of the two lacks because
- * its source did not respond is no change; a registry that responds without it may have changed it.
+ * Lists what changed in the terms agreed to `before`, or can no longer be compared. A part that is missing because its
+ * source did not respond is no change; a part that a registry now omits may be one.
  */
 export function termsChanges(before: Terms, now: Terms): readonly Change[] {
   const unanswered: readonly string[] = [before, now].flatMap((one) => one.unanswered ?? []);
@@ -77,10 +77,7 @@ export function asFree(skill: SkillDetail): SkillDetail {
 /** How many agreements are remembered; the oldest are forgotten, and users are asked again. */
 export const maxAgreements = 300;
 
-/**
- * How long remembered agreements may be together, in characters of JSON: they are read and written as one, and
- * a schema may be long.
- */
+/** The maximum size of all remembered agreements, in characters of JSON: they are read and written as one. */
 const maxText = 4_000_000;
 
 /** Finds the terms agreed to: for exactly this version, else for the version agreed to last. */

@@ -269,8 +269,8 @@ export function earlierThan({ id, registry, skillSlug }: InvocationRecord) {
 const maxEarlier = 500;
 
 /**
- * Finds the invocation that one is compared with, in invocations newest first: the previous one of its skill at its
- * registry, where it had an output one that had one too, if possible of the same payload.
+ * Finds the invocation to compare with, in invocations newest first: the previous one of the same skill and registry.
+ * Where this one had an output, one that had an output too, of the same payload if possible.
  */
 export function previousInvocation(
   records: readonly InvocationRecord[],

@@ -20,8 +20,8 @@ export const callerKinds = [
 ] as const;
 
 /**
- * Who wanted an invocation: a person in the editor, a suite in the Test Explorer, a suite on the command line
- * (`test`), another command of it, or an agent: in a chat of the editor, in another extension, or over MCP.
+ * The caller of an invocation: a person in the editor, a suite in the Test Explorer, a suite on the command line
+ * (`test`), another command, or an agent in a chat of the editor, in another extension or over MCP.
  */
 export type CallerKind = (typeof callerKinds)[number];
 
@@ -30,7 +30,7 @@ export function isAgent(kind: CallerKind | undefined): boolean {
   return kind === "chat" || kind === "extension" || kind === "mcp";
 }
 
-/** Who wanted an invocation, with the program's name and version where it has one. An agent's are as it says. */
+/** The caller of an invocation, with the program's name and version where it has one. An agent states its own. */
 export interface Caller {
   readonly kind: CallerKind;
   readonly name?: string;
@@ -43,7 +43,7 @@ export interface Caller {
   readonly traceparent?: string;
 }
 
-/** What is recorded of an agent's invocation beside the rest. */
+/** Further facts of an agent's invocation. */
 export interface AgentCall {
   /** The name of the tool that was called. */
   readonly tool: string;
@@ -104,8 +104,8 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly responseSha256?: string;
   readonly caller: Caller;
   /**
-   * Names the series that was agreed to at once, such as the lines of a run or the cases of a suite. Those are counted
-   * apart, so that a long one pushes nothing else out of the record.
+   * Names the series that was agreed to at once, such as the lines of a run or the cases of a suite. Each series is
+   * counted apart, so that a long one pushes nothing else out of the record.
    */
   readonly batch?: string;
   /** The editor and its profile that made it, or `commandLineProfile`. */
@@ -125,7 +125,7 @@ export interface InvocationTexts {
   readonly outputText?: string;
 }
 
-/** An invocation that ended, as it was answered and as it is recorded. */
+/** An invocation that ended: its outcome and its record. */
 export interface EndedInvocation {
   readonly outcome: InvocationOutcome;
   readonly record: InvocationRecord;
@@ -352,7 +352,7 @@ export function finishedRecord(
   };
 }
 
-/** A rejection may name whichever version it is about; what ran was agreed to in one version alone. */
+/** A rejection may name any version; only a version that ran matters. */
 function otherThanAsked(asked: string, outcome: InvocationOutcome): string | undefined {
   const isAnswered = outcome.kind === "success" || outcome.kind === "skillError";
   if (!isAnswered || asked === "" || outcome.version === undefined) return undefined;

@@ -3,7 +3,7 @@ import { type CostFacts, type CostSum, CostSums, costOf } from "../cost";
 import { type EndFacts, invocationStatuses, outcomeOf } from "../outcome";
 import { type CallerKind, callerKinds, type InvocationRecord } from "./invocationRecord";
 
-/** What of a record is added up. */
+/** The facts of a record that are added up. */
 export interface UsageRecord extends CostFacts, Pick<InvocationRecord, "startedAt" | "skillSlug"> {
   /** Left out where it was made on another machine. */
   readonly caller?: InvocationRecord["caller"];
@@ -18,7 +18,7 @@ export const usageGroupings = ["skill", "day", "caller", "status"] as const;
 
 export type UsageGrouping = (typeof usageGroupings)[number];
 
-/** What invocations that have something in common came to. */
+/** The sums of a group of invocations. */
 export interface Usage {
   /** What they have in common: a slug, a local day (`YYYY-MM-DD`), a caller's kind or a status. Empty for all. */
   readonly name: string;
@@ -32,20 +32,23 @@ export interface Usage {
   readonly notSent: number;
   /** What answers named, by currency, the largest amount first. Equal to the sums of an export. */
   readonly costs: readonly CostSum[];
-  /** Invocations that may have been billed and for which no amount was named: what they cost is not in `costs`. */
+  /** Invocations that may have been billed without a named amount; their cost is not in `costs`. */
   readonly withoutAmount: number;
-  /** What these were expected to cost when they were sent; likewise by currency. */
+  /** The expected cost of these invocations, likewise by currency. */
   readonly expected: readonly CostSum[];
-  /** Those of them of which that was not known either. */
+  /** How many of these had no expected cost either. */
   readonly withoutPrice: number;
-  /** In milliseconds, of those that ran; undefined where none did, or nobody says. By the nearest rank. */
+  /**
+   * The median duration in milliseconds of those that ran, by the nearest rank; undefined where none did or none is
+   * known.
+   */
   readonly medianMs: number | undefined;
   readonly p95Ms: number | undefined;
 }
 
 /**
- * Adds invocations up: days in their order, skills with the most invocations first, callers and statuses in the order
- * of their lists. What a later version names differently stands last.
+ * Adds invocations up: days in order, skills with the most invocations first, callers and statuses in the order of
+ * their lists. Unknown values of a later version come last.
  */
 export function usageBy(
   records: readonly UsageRecord[],
@@ -55,7 +58,7 @@ export function usageBy(
   return rows.sort(orders[grouping]);
 }
 
-/** Groups invocations by what `usageBy` adds them up by, in the order in which each group is met first. */
+/** Groups invocations by a property, in the order in which the groups first appear. */
 export function groupedUsage<Item extends UsageRecord>(
   records: readonly Item[],
   grouping: UsageGrouping,

@@ -2,7 +2,7 @@ import { isJsonObject } from "../../json/jsonValue";
 import { jsonLine } from "../../json/printJson";
 import { areEndFacts, type EndFacts } from "../outcome";
 
-/** What a journal is about. A run goes on with a journal only where all of it is still the same. */
+/** The subject of a journal. A run continues a journal only where all of it is still the same. */
 export interface JournalHead {
   readonly journal: 1;
   readonly skill: string;
@@ -14,10 +14,10 @@ export interface JournalHead {
 }
 
 /**
- * An event of the journal: how many lines there are to send (`planned`), which of its runs a queue knows the lines that
- * follow by (`queued`; an empty one for none), a line of the inputs is about to be sent
- * (`started`), or to be sent once more because its outcome is unknown (`again`), or how that ended. `notRun`
- * guarantees that the skill did not run, so that the line may be sent again. Lines count from 1.
+ * An event of the journal. `planned`: how many lines there are to send. `queued`: the queue's ID for the run of the
+ * lines that follow; empty for none. `started`: a line of the inputs is about to be sent. `again`: it is about to be
+ * sent once more, because its outcome is unknown. The last kind is how that ended; its `notRun` guarantees that the
+ * skill did not run, so that the line may be sent again. Lines count from 1.
  */
 export type JournalEntry =
   | { readonly kind: "planned"; readonly lines: number }
@@ -32,7 +32,7 @@ export type JournalEntry =
   | (LineStart & { readonly kind: "again" })
   | LineEnd;
 
-/** That a line is about to be sent. */
+/** A line that is about to be sent. */
 export interface LineStart {
   readonly line: number;
   /** Milliseconds since 1970. */
@@ -54,7 +54,7 @@ export interface LineEnd extends EndFacts {
   /** Left out where the registry named no amount. */
   readonly cents?: number;
   readonly currency?: string;
-  /** What it was expected to cost when it was sent, as in the record. */
+  /** Its expected cost when it was sent, as in the record. */
   readonly expectedCents?: number;
   readonly expectedCurrency?: string;
 }

@@ -2,21 +2,21 @@ import type { Finding } from "../../findings/report";
 import { asSentence } from "../../text/plainText";
 import type { LineEnd } from "./journalEntry";
 
-/** The lines of a run that failed for one reason, or for those that are not told apart. */
+/** The lines of a run that failed for one reason, or for any reason beyond the first twenty. */
 export interface LineFailures {
-  /** The code of the registry or the skill; without one, how the lines ended. Empty for the reasons not told apart. */
+  /** The code of the registry or the skill, else how the lines ended. Empty for further reasons. */
   readonly code: string;
-  /** What was said of the first of them in the file; where nothing was, how it ended. */
+  /** The message of the first of these lines in the file, else how it ended. */
   readonly message: string;
   readonly count: number;
   /** The first of them in the file, in its order. */
   readonly lines: readonly number[];
 }
 
-/** More reasons than these are not told apart. */
+/** The number of reasons that are told apart. */
 const maxReasons = 20;
 const otherReasons = "Failed for other reasons, which the journal has.";
-/** More lines than these are counted, not listed. */
+/** The number of lines that are listed; further ones are counted. */
 const maxListed = 20;
 
 /** Adds a line that failed to those that failed for the same reason. */
@@ -37,8 +37,8 @@ export function withFailure(
 }
 
 /**
- * Describes why lines of a file failed, one finding a reason, most lines first, and reasons not told apart last; each
- * is at the first of its lines.
+ * Describes why lines of a file failed, one finding for each reason, most lines first and further reasons last. Each
+ * finding stands at the first of its lines.
  */
 export function failureFindings(
   failures: readonly LineFailures[],

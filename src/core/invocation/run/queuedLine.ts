@@ -5,9 +5,9 @@ import type { EndedInvocation } from "../record/invocationRecord";
 import type { LineEnd } from "./journalEntry";
 import { afterLine, isUnexecuted, lineFacts } from "./runJournal";
 
-/** What became of a line, as far as a run has to know. */
+/** The result of a line, as far as a run needs it. */
 export interface LineResult {
-  /** Whether it is done, certainly did not run and is to be sent again, or the run stops before it, since it did not run. */
+  /** Whether the line is done, certainly did not run and is sent again, or stops the run. */
   readonly next: ReturnType<typeof afterLine>;
   readonly facts: Omit<LineEnd, "kind" | "line">;
   /** The output's own JSON text. */
@@ -42,8 +42,8 @@ export function notSentResult(message?: string): LineResult {
 }
 
 /**
- * Decides whether a line that ended stops the run, since the others would end like it: the registry ran another version,
- * which nobody agreed to, or it does not execute what it accepts, unless that is allowed.
+ * Decides whether a line stops the run because the others would end like it: the registry ran another version, which
+ * nobody agreed to, or it does not execute what it accepts, unless that is allowed.
  */
 export function stopsRun(
   { facts, otherVersion }: LineResult,
@@ -56,7 +56,9 @@ export function stopsRun(
 /** No status, code or ID of a registry is longer; a message is cut at 500 characters. */
 const maxFact = 1000;
 
-/** Reads a result out of a queue: it goes into the journal, where its output has to be JSON. Undefined where it is none. */
+/**
+ * Reads a result from a queue; its output has to be JSON, since it goes into the journal. Undefined for anything else.
+ */
 export function readLineResult(text: string): LineResult | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;

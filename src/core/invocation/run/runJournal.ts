@@ -16,14 +16,14 @@ export interface JournalState {
   readonly queued: string;
   /** The last line of the inputs that was started; 0 before the first. */
   readonly lastLine: number;
-  /** One digest for all lines up to the last one, without those in `notRun`, in any order. */
+  /** One digest of all lines up to the last one, without those in `notRun`, in any order. */
   readonly digest: string;
   readonly counts: RunCounts;
   /** Why lines failed. */
   readonly failures: readonly LineFailures[];
-  /** The lines that were started and have no known end: they are in progress, or the run was killed. */
+  /** Lines that were started and have no known end: they are in progress, or the run was killed. */
   readonly open: ReadonlyMap<number, OpenLine>;
-  /** The lines before the last one that certainly did not run, and are to be sent; the last one too, where it did not. */
+  /** Lines that certainly did not run and are to be sent again. */
   readonly notRun: ReadonlySet<number>;
   /** The lines whose outcome is unknown, without those that are open for the first time. */
   readonly unknown: readonly number[];
@@ -120,7 +120,7 @@ function startedAt({ cents, currency = "" }: LineStart): Amount | undefined {
   return cents === undefined ? undefined : { cents, currency };
 }
 
-/** What it cost before stays beside what it costs now: both may be billed. */
+/** Both attempts may be billed, so the earlier cost stays beside the new one. */
 function noteAgain(state: JournalState, entry: LineStart): JournalState | undefined {
   const { line } = entry;
   const before = state.open.get(line)?.isAgain === false ? asUnknown(state, line) : state;
@@ -142,7 +142,7 @@ function noteEnd(state: JournalState, entry: LineEnd): JournalState | undefined 
   const closed = { ...state, open: withLine(state.open, line, undefined) };
   const { digest, expected, isAgain } = started;
   if (kind === "notRun") {
-    // Of a line that is sent again, it is not known what became of it before.
+    // The outcome of the earlier attempt stays unknown.
     return isAgain
       ? closed
       : {
@@ -188,7 +188,8 @@ export function placedDigest(line: number, lineDigest: string, digest: (text: st
 }
 
 /**
- * Adds the digest of a line to that of others, in any order, or takes it away again. Both in hex, as SHA-256 has them.
+ * Adds the digest of a line to the combined digest of others, in any order; adding it again removes it. Both are
+ * hexadecimal SHA-256.
  */
 export function withDigest(lines: string, line: string): string {
   const sum = BigInt(`0x${lines}`) ^ BigInt(`0x${line}`);
@@ -301,8 +302,8 @@ export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"
 
 /**
  * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit, in hundredths of
- * whatever currencies together (`totalCents`). `each` is what one is expected to cost; undefined where that is not known.
- * A line that may have been billed and for which no amount was named counts with what was expected when it was sent.
+ * whatever currencies together (`totalCents`). `each` is the expected cost of one; undefined where it is unknown. A
+ * line that may have been billed without a named amount counts at its expected cost.
  */
 export function mayExceed(
   state: JournalState,

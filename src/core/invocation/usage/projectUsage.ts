@@ -13,7 +13,7 @@ import type { EndFacts } from "../outcome";
 import { builtInRegistryName, type InvocationRecord } from "../record/invocationRecord";
 import type { ChartedRecord } from "./usageSlices";
 
-/** What there is of a project's record for the charts of it. */
+/** A project's record for its charts, or why there is none. */
 export type ProjectUsage =
   | { readonly kind: "loading" }
   /** There is no project to show; `message` says why. */

@@ -186,7 +186,7 @@ export function stackHeight({ series }: Pick<StackedBars, "series">, category: n
   );
 }
 
-/** A skill that was paid back is no smaller part of the sums, though no bar shows it. */
+/** A refund does not lower a skill's rank, though no bar shows it. */
 function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
   return series
     .map((one) => ({ one, parts: [...one.values, ...one.expected] }))
