@@ -11,7 +11,10 @@ import type { SkillDetail } from "../skill/skill";
 import { dayMs, utcDay } from "../text/dates";
 import { modelText } from "./modelText";
 
-/** What agents may do in all. Amounts are hundredths of any currency; with 0 cents only free skills can be invoked. */
+/**
+ * The limits for all agents together. Amounts are hundredths of any currency; with 0 cents only free skills can be
+ * invoked.
+ */
 export interface AgentLimits {
   /** Invocations in one session: a window of the editor, or a process of the server. */
   readonly callsPerSession: number;
@@ -19,7 +22,7 @@ export interface AgentLimits {
   readonly maxPermissionLevel: PermissionLevel;
 }
 
-/** The limits before anybody sets others: nothing that costs. */
+/** The limits until a person sets others: nothing that costs. */
 export const defaultAgentLimits: AgentLimits = {
   callsPerSession: 20,
   centsPerDay: 0,
@@ -36,12 +39,12 @@ export interface AgentAgreement {
   readonly skill: string;
   readonly version: string;
   readonly contractHash: string;
-  /** What it counted as when it was agreed to; left out in agreements of earlier versions. */
+  /** Its permission level at that time; left out in agreements of earlier versions. */
   readonly level?: PermissionLevel;
-  /** What a model may read of it, as it was agreed to. */
+  /** The texts that a model may read, as they were agreed to. */
   readonly text: { readonly title: string; readonly description: string };
   readonly mode: AgentMode;
-  /** Of this skill, beside the limit of all. */
+  /** For this skill, beside the limit for all. */
   readonly centsPerDay: number;
   readonly callsPerDay: number;
   readonly who: string;
@@ -49,15 +52,15 @@ export interface AgentAgreement {
   readonly when: string;
   /** The last day it counts, `YYYY-MM-DD` by UTC. */
   readonly until: string;
-  /** The day on which its contract was found changed: it no longer counts until a person looks at it. */
+  /** The day on which its contract was found changed: it does not count until a person reviews it. */
   readonly suspended?: string;
-  /** What was agreed to, for the difference; left out where it is long. */
+  /** The contract, to tell later differences; left out where it is long. */
   readonly contract?: Declaration;
-  /** Where it runs, which the hash does not cover; left out where `contract` says so, or nobody. */
+  /** Where the skill runs, which the hash does not cover; left out where `contract` has it, or nobody says. */
   readonly entry?: string;
 }
 
-/** All that a person lets agents do, as the file `agents.json` has it. */
+/** Everything that a person allows agents, as stored. */
 export interface AgentSettings {
   readonly format: 1;
   /** Agents may do nothing for now. */
@@ -66,17 +69,17 @@ export interface AgentSettings {
   readonly skills: readonly AgentAgreement[];
 }
 
-/** Lets agents do nothing. */
+/** The settings that allow nothing. */
 export const noAgentSettings: AgentSettings = { format: 1, limits: defaultAgentLimits, skills: [] };
 
-/** Invocations of a skill a day, before anybody sets another number. */
+/** Invocations of a skill a day, until a person sets another number. */
 export const defaultCallsPerDay = 50;
 
 /** How many days an agreement counts. */
 const agreementDays = 90;
-/** More than a person can have looked at one by one; a file with more is not one that was written here. */
+/** More than a person can have reviewed one by one; a longer list was not written here. */
 const maxAllowed = 200;
-/** In characters of JSON: a longer contract is known by its hash, and where it runs. */
+/** In characters of JSON. Of a longer contract, only the hash and where it runs are kept. */
 const longestContract = 200_000;
 
 /** What a person decides when they let agents invoke a skill. */
@@ -91,8 +94,9 @@ export interface AllowedAs {
 }
 
 /**
- * Makes the agreement that lets agents invoke a skill as it was read. Where a Project Key alone shows a part of its contract,
- * it counts as the `reviewed` one that this part equals. Undefined where its contract is not known.
+ * Creates the agreement that allows agents to invoke a skill as it was read. Where a Project Key alone shows only a
+ * part of the contract, and that part equals the `reviewed` contract, the reviewed one counts. Undefined where the
+ * contract is unknown.
  */
 export function agreementFor(
   skill: SkillDetail,
@@ -119,7 +123,7 @@ export function agreementFor(
   };
 }
 
-/** Returns the level that a skill counted as when it was agreed to; `high` where its permissions are not known. */
+/** Returns the permission level at the time of the agreement; `high` where the permissions are unknown. */
 export function agreedLevel({ level, contract }: AgentAgreement): PermissionLevel {
   if (level !== undefined) return level;
   const permissions = contract?.permissions ?? undefined;
@@ -139,7 +143,7 @@ function isAbout(one: AgentAgreement, registry: string, slug: string): boolean {
   return one.registry === registry && one.skill === slug;
 }
 
-/** Adds an agreement in place of an earlier one about the same skill; the oldest of too many go. */
+/** Adds an agreement in place of an earlier one about the same skill. Beyond the limit, the oldest are removed. */
 export function withAgreementAbout(settings: AgentSettings, now: AgentAgreement): AgentSettings {
   const others = settings.skills.filter((one) => !isAbout(one, now.registry, now.skill));
   return { ...settings, skills: [...others, now].slice(-maxAllowed) };
@@ -154,7 +158,7 @@ export function agreementsAbout(
   return skills.filter((one) => isAbout(one, registry ?? one.registry, slug));
 }
 
-/** Takes back what was agreed to about a skill, at one registry or at all of them. */
+/** Removes the agreements about a skill, at one registry or at all of them. */
 export function withoutAgreementsAbout(
   settings: AgentSettings,
   slug: string,
@@ -164,7 +168,7 @@ export function withoutAgreementsAbout(
   return { ...settings, skills: settings.skills.filter((one) => !removed.includes(one)) };
 }
 
-/** Changes an agreement, unless a person agreed anew meanwhile, or no longer does. */
+/** Changes an agreement, unless a person replaced or removed it meanwhile. */
 export function withChanged(
   settings: AgentSettings,
   agreement: AgentAgreement,
@@ -178,7 +182,7 @@ export function withChanged(
   return { ...settings, skills };
 }
 
-/** Stops agents, or lets them go on. */
+/** Stops agents, or lets them continue. */
 export function withStopped(
   { stopped: _, ...settings }: AgentSettings,
   isStopped: boolean,
@@ -186,7 +190,7 @@ export function withStopped(
   return isStopped ? { ...settings, stopped: true } : settings;
 }
 
-/** Finds the agreement by which agents may invoke a skill on a day (`YYYY-MM-DD` by UTC). */
+/** Finds the agreement that allows agents to invoke a skill on a day (`YYYY-MM-DD` by UTC). */
 export function agreementInForce(
   settings: AgentSettings,
   registry: string,
@@ -203,7 +207,7 @@ export function isInForce(agreement: AgentAgreement, today: string): boolean {
   return agreement.suspended === undefined && !isExpired(agreement, today);
 }
 
-/** Returns whether all words of a search stand in a skill's name and the text that was agreed to. */
+/** Returns whether a skill's name and agreed text contain all words of a search. */
 export function hasWords({ skill, text }: AgentAgreement, query: string): boolean {
   const said = `${skill} ${text.title} ${text.description}`.toLowerCase();
   return query
@@ -217,7 +221,7 @@ export function isExpired({ until }: Pick<AgentAgreement, "until">, today: strin
   return until < today;
 }
 
-/** Reads `agents.json`. Undefined where it is not whole: then it lets agents do nothing. */
+/** Reads the stored settings. Undefined where they are damaged: then agents may do nothing. */
 export function readAgentSettings(value: unknown): AgentSettings | undefined {
   if (!isJsonObject(value)) return undefined;
   const { format, stopped, limits, skills } = value;

@@ -14,7 +14,7 @@ import { english } from "../text/language";
 import type { AgentRefusal } from "./agentGates";
 import { type AgentToolName, agentTools } from "./agentTools";
 
-/** The arguments of each tool, as they are meant. */
+/** The arguments of each tool after reading. */
 export interface AgentArguments {
   readonly find_skill: {
     readonly query: string;
@@ -40,7 +40,7 @@ export interface AgentArguments {
 /** A payload as it is sent: the canonical text of an object, or a JSON text byte for byte. */
 interface AgentPayload {
   readonly text: string;
-  /** What two payloads have in common that are the same. */
+  /** Equal for payloads that mean the same. */
   readonly sameness: string;
 }
 
@@ -58,8 +58,8 @@ const examples: Readonly<Record<AgentToolName, string>> = {
 };
 
 /**
- * Reads the arguments of a tool, whatever a client sent: nobody has checked them. Lenient where only one thing can be
- * meant (`slug@version`, an object as its JSON text), and never at the cost of a payload's values.
+ * Reads the arguments of a tool as a client sent them, unchecked. Tolerates spellings with only one meaning
+ * (`slug@version`, an object as its JSON text), but never changes a payload's values.
  */
 export function readAgentArguments<Tool extends AgentToolName>(
   tool: Tool,
@@ -81,13 +81,13 @@ export function readAgentArguments<Tool extends AgentToolName>(
   return "code" in read ? refused(read) : { ok: true, value: read as AgentArguments[Tool] };
 }
 
-/** Says which argument breaks which rule of the tool's schema. Undefined where none does. */
+/** Names the argument that breaks a rule of the tool's schema, and the rule. Undefined where none does. */
 function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
   const { inputSchema } = agentTools[tool];
   const names = Object.keys(objectIn(inputSchema["properties"]));
   const surplus = Object.keys(args).find((name) => !names.includes(name));
   if (surplus !== undefined) {
-    // Anything else than a name is text of whoever wrote to the agent.
+    // Anything else but a name is text of whoever wrote to the agent.
     const what = /^[A-Za-z][\w-]{0,39}$/.test(surplus)
       ? `${surplus} is no argument of the tool.`
       : "There is an argument that the tool does not have.";
@@ -105,7 +105,7 @@ function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
   return name === undefined ? rule : `${name}: ${rule}`;
 }
 
-/** The arguments as the schema has them: an object may come as its JSON text, and a slug with a version. */
+/** Normalizes arguments to the schema: an object may come as its JSON text, and a slug with a version. */
 function withoutLeniency({ input, skill, ...others }: JsonObject): JsonObject {
   return {
     ...others,
@@ -183,14 +183,14 @@ function readAgentPayload(
   const value = parsedJson(text);
   if (value === undefined) return "The payload is no JSON text.";
   if (inputJson === undefined && !isJsonObject(value)) return "input is not an object.";
-  // Spelled otherwise it is the same payload, unless reading it could lose digits.
+  // Another spelling is the same payload, unless reading it could lose digits.
   return {
     text,
     sameness: /\d{16}|\d[eE]/.test(text) ? withoutLayout(text) : canonicalText(value),
   };
 }
 
-/** A JSON text without what stands between its tokens. */
+/** Removes white space between the tokens of a JSON text. */
 function withoutLayout(text: string): string {
   return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");
 }

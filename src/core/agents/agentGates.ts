@@ -11,7 +11,7 @@ import type { SkillDetail } from "../skill/skill";
 import { type AgentAgreement, type AgentLimits, isExpired } from "./agentAgreements";
 import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "./agentPolicy";
 
-/** Why an agent's invocation is not sent: the gate that is closed. Scripts and models go by these words. */
+/** The gate that stops an agent's invocation. Scripts and models depend on these words. */
 export type AgentRefusalCode =
   | "agentsOff"
   | "badArguments"
@@ -40,13 +40,13 @@ export type AgentRefusalCode =
   | "recordFailed"
   | "canceled";
 
-/** A closed gate, with what a model and a person are told. In English: it is read by programs. */
+/** A closed gate, with the texts for a model and a person. In English, since programs read it. */
 export interface AgentRefusal {
   readonly code: AgentRefusalCode;
   readonly message: string;
-  /** What can be done about it; left out where nothing can. */
+  /** What can be done; left out where nothing can. */
   readonly next?: string;
-  /** How the contract differs from what was agreed to, one change a line. */
+  /** How the contract differs from the agreed one, one change a line. */
   readonly changes?: readonly string[];
   readonly retryAfterSeconds?: number;
 }
@@ -55,13 +55,13 @@ export interface AgentRefusal {
 export interface ReadSkill {
   readonly version: string;
   readonly contract: ContractReading;
-  /** How it differs from what was agreed to, one change a line. */
+  /** How it differs from the agreed contract, one change a line. */
   readonly changes: readonly string[];
   readonly level: PermissionLevel;
   readonly price: InvocationPrice;
 }
 
-/** What is known before a skill is read: who lets agents invoke it, and within which limits. */
+/** The facts before a skill is read: what a person allows, and within which limits. */
 export interface AgentStanding {
   readonly slug: string;
   /** Agents are on, and not stopped. */
@@ -75,18 +75,18 @@ export interface AgentStanding {
   readonly callerHash: string;
 }
 
-/** What is known of a skill, before anything of one invocation. */
+/** The facts about a skill, apart from any one invocation. */
 export interface SkillFacts extends AgentStanding {
-  /** What was read, why nothing was, or `outdated` where that was too long ago to decide by. */
+  /** The skill as it was read, the failure to read it, or `outdated` where it was read too long ago. */
   readonly read: ReadSkill | RegistryFailure | "outdated";
   /**
-   * A warning that it may be billed without being executed; empty where that is not to be expected, undefined where
-   * nobody looked yet.
+   * A warning that it may be billed without being executed; empty where that is not expected, undefined where it was
+   * not checked.
    */
   readonly warning: string | undefined;
 }
 
-/** What was invoked before, for this one invocation. */
+/** Earlier invocations, for the decision on this one. */
 export interface AgentUse {
   /** The same invocation, as it stands. */
   readonly earlier: EarlierCall | undefined;
@@ -95,22 +95,22 @@ export interface AgentUse {
   readonly today: AgentSpending;
 }
 
-/** The last invocation with the same contract and payload, where it stands in the way of another. */
+/** The last invocation with the same contract and payload, where it blocks another. */
 export interface EarlierCall {
   readonly kind: "running" | "unknown" | "answered";
   readonly record: InvocationRecord;
 }
 
-/** What a person answered about this one invocation; undefined as long as nobody was asked. */
+/** A person's answer about this invocation; undefined until somebody was asked. */
 export type AgentAnswer = "yes" | "no" | "noPerson" | undefined;
 
-/** What the gates say: closed, the same invocation is there already, or a person has to be asked first. */
+/** The result of the gates: one is closed, the same invocation exists already, or a person has to be asked first. */
 export type AgentVerdict =
   | { readonly kind: "refused"; readonly refusal: AgentRefusal }
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
   | { readonly kind: "ask" };
 
-/** All that is known of one invocation. */
+/** All facts about one invocation. */
 export interface CallFacts extends SkillFacts {
   readonly use: AgentUse;
   readonly answer: AgentAnswer;
@@ -153,7 +153,7 @@ export function agentVerdict(facts: CallFacts): AgentVerdict | undefined {
   return answer === undefined ? { kind: "ask" } : closed(notConfirmed(slug, answer));
 }
 
-/** Gate 1: agents are on. */
+/** Gate 1: agents are turned on. */
 function turnedOff({ isOn, policies }: AgentStanding): AgentRefusal | undefined {
   if (!isOn) {
     return {
@@ -168,7 +168,7 @@ function turnedOff({ isOn, policies }: AgentStanding): AgentRefusal | undefined 
   return undefined;
 }
 
-/** Gate 3: a person agreed, and that still counts. */
+/** Gate 3: a person agreed, and the agreement is in force. */
 function notAgreed({ agreement, slug, today }: AgentStanding): AgentRefusal | undefined {
   if (agreement === undefined) {
     return {
@@ -196,13 +196,13 @@ function askToAllow(slug: string): string {
   return `Ask the user to run “Skill Registry: Allow Agents to Invoke…” or skill-registry agents allow ${slug}.`;
 }
 
-/** Gate 4: the skill, read again, is what was agreed to and what the caller has seen. */
+/** Gate 4: the skill, read again, matches the agreement and what the caller has seen. */
 function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentRefusal | undefined {
   if (agreement === undefined || !isRead(read)) return unread(slug, agreement, read);
   if (!read.contract.ok) return contractMissing(slug, read.contract.unknown);
   const isSame =
     read.contract.hash === agreement.contractHash && isSameVersion(read.version, agreement.version);
-  // A contract names the host, the agreement also where there: a person is asked again about either.
+  // The contract names the host, and so does the agreement: each change of it is asked about again.
   if (!isSame || read.changes.length > 0) {
     return {
       code: "contractChanged",
@@ -219,7 +219,7 @@ function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentR
   };
 }
 
-/** Says which part of a contract is not known, and whether somebody may show it. */
+/** Names the part of a contract that is unknown, and whether somebody can show it. */
 function contractMissing(
   slug: string,
   part: Extract<ContractReading, { readonly ok: false }>["unknown"],
@@ -234,7 +234,7 @@ function contractMissing(
   };
 }
 
-/** Says why there is nothing to decide by. */
+/** Explains why there is nothing to decide by. */
 function unread(
   slug: string,
   agreement: AgentAgreement | undefined,
@@ -255,12 +255,12 @@ function isRead(read: SkillFacts["read"]): read is ReadSkill {
   return read !== "outdated" && !("kind" in read);
 }
 
-/** A part of gate 5: what would be billed and not run. */
+/** A part of gate 5: nothing may be billed without running. */
 function executionGate({ warning = "" }: SkillFacts): AgentRefusal | undefined {
   return warning === "" ? undefined : { code: "notCallable", message: warning };
 }
 
-/** The same for one invocation, which is not sent before somebody looked. */
+/** The same for one invocation, which is not sent until that was checked. */
 function unknownExecution({ warning, slug }: SkillFacts): AgentRefusal | undefined {
   if (warning !== undefined) return undefined;
   const message = `It is not known whether the registry would execute ${slug}.`;
@@ -334,7 +334,7 @@ function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
   return { code: "spendingLimit", message, next };
 }
 
-/** What agents may spend a day, and how often they may invoke one skill. In hundredths of the currency. */
+/** The daily limits of agents: cost in hundredths of the currency, and invocations of one skill. */
 export interface AgentSpendingLimits {
   readonly centsPerDay: number;
   readonly skillCentsPerDay: number;
@@ -358,7 +358,7 @@ function isOverCalls({ skillCallsPerDay }: AgentSpendingLimits, today: AgentSpen
   return today.skillCalls >= skillCallsPerDay;
 }
 
-/** What is listed as free and was billed before costs what it was billed. */
+/** A skill that is listed as free and was billed before costs what it was billed. */
 function isOverCents(
   { centsPerDay, skillCentsPerDay }: AgentSpendingLimits,
   { nextCents, cents, skillCents }: AgentSpending,
@@ -382,7 +382,7 @@ function notConfirmed(slug: string, answer: "no" | "noPerson"): AgentRefusal {
       };
 }
 
-/** Reads what the gates need of a skill. `changes` are from `changesSinceAllowed`. */
+/** Extracts what the gates need from a skill. `changes` are from `changesSinceAllowed`. */
 export function readForAgents(
   skill: SkillDetail,
   contract: ContractReading,
@@ -393,25 +393,25 @@ export function readForAgents(
   return { version, contract, changes, level, price: invocationPrice(skill) };
 }
 
-/** Distinguishes one invocation from others: its registry, contract and payload. */
+/** Identifies one invocation: its registry, contract and payload. */
 export interface CallKey {
   readonly registry: string;
   readonly contractHash: string;
-  /** As records name a payload. */
+  /** The payload's hash, as records have it. */
   readonly payloadId: string;
 }
 
 /**
- * Returns whether a record is needed to keep an agent from making the same invocation again. Until then it is kept,
- * however few are.
+ * Returns whether the gates need a record to keep an agent from repeating its invocation. It is kept until then,
+ * whatever the retention.
  */
 export function isKeptForAgents(record: InvocationRecord, now: number): boolean {
   return isAgent(record.caller.kind) && blocksRepeat(record, now);
 }
 
 /**
- * Finds the same invocation where it stands in the way; one that runs or is unknown before one that succeeded. `records`
- * are newest first.
+ * Finds the same invocation where it blocks another; one that runs or is unknown goes before one that succeeded.
+ * `records` are newest first.
  */
 export function earlierCall(
   records: readonly InvocationRecord[],
@@ -429,7 +429,9 @@ export function earlierCall(
   return record && { kind: kindOfEarlier(record), record };
 }
 
-/** It is running, its outcome is unknown since less than a day, or it was answered in the last ten minutes. */
+/**
+ * True where it is running, its outcome is unknown since less than a day, or it was answered in the last ten minutes.
+ */
 function blocksRepeat(record: InvocationRecord, now: number): boolean {
   const { blocksRepeatMs } = outcomeOf(record);
   return blocksRepeatMs > 0 && record.startedAt > now - blocksRepeatMs;

@@ -4,17 +4,16 @@ import { type AgentSettings, agreementAbout, isInForce } from "./agentAgreements
 import { modeText, skillLimitsText, standingText } from "./agentOverview";
 import { shortHash } from "./agentQuestions";
 
-/** What a person lets agents do with a skill, as text for its page. */
+/** What a person allows agents to do with a skill, as text for its page. */
 export interface AgentNote {
   /** Labels and values: until when agents may invoke it, how, within which limits, and by which contract. */
   readonly rows: readonly (readonly [string, string])[];
-  /** Whether what was agreed to counts: it is neither suspended nor expired. */
+  /** Whether the agreement is in force: neither suspended nor expired. */
   readonly isInForce: boolean;
 }
 
 /**
- * Describes what a person lets agents do with a skill at a registry; undefined where nothing was agreed to. `today` is
- * `YYYY-MM-DD` by UTC.
+ * Describes the agreement about a skill at a registry; undefined where there is none. `today` is `YYYY-MM-DD` by UTC.
  */
 export function agentNote(
   settings: AgentSettings,

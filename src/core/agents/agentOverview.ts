@@ -15,33 +15,33 @@ import {
 } from "./agentAgreements";
 import type { AgentRefusalCode } from "./agentGates";
 
-/** All that a person wants to know of agents. */
+/** The facts for an overview of agents. */
 export interface AgentOverview {
   readonly settings: AgentSettings;
   /** The registry in use, as agreements name it; empty where there is none. */
   readonly registry: string;
   /** `YYYY-MM-DD` by UTC. */
   readonly today: string;
-  /** Returns what agents spent today, on a skill of a registry and in all. */
+  /** Returns what agents spent today, on a skill of a registry and in total. */
   readonly spentOn: (registry: string, skill: string) => AgentSpending;
   /** Invocations of agents, newest first. */
   readonly records: readonly InvocationRecord[];
-  /** What was refused, newest first. */
+  /** Refusals, newest first. */
   readonly refused: readonly RefusedCall[];
 }
 
-/** What a person can do about a row. */
+/** The action of a row. */
 export type AgentAction =
   | { readonly kind: "stop" | "setLimits" }
-  /** Change what was agreed to about a skill, or agree anew. */
+  /** Changes an agreement, or renews it. */
   | { readonly kind: "change"; readonly agreement: AgentAgreement }
   | { readonly kind: "allow" | "openSkill"; readonly slug: string }
   | { readonly kind: "openInvocation"; readonly id: string }
   | { readonly kind: "none" };
 
-/** One thing to know of agents. */
+/** One row of the overview. */
 export interface AgentRow {
-  /** The heading that it stands below; empty for none. */
+  /** Its heading; empty for none. */
   readonly group: string;
   readonly label: string;
   readonly description: string;
@@ -49,10 +49,10 @@ export interface AgentRow {
   readonly action: AgentAction;
 }
 
-/** As many as are read; the record has the rest. */
+/** The rows of one kind; the record has the rest. */
 const maxRows = 20;
 
-/** Lists what agents may do, what they did and what they were refused, each with what can be done about it. `moment` writes times. */
+/** Lists what agents may do, what they did and what was refused, each with its action. `moment` writes times. */
 export function agentOverview(
   overview: AgentOverview,
   language: Language,
@@ -131,7 +131,7 @@ function generalRows(
   ];
 }
 
-/** Says what agents may do in all. */
+/** Describes the limits for all agents. */
 export function limitsText(limits: AgentLimits, language: Language): string {
   return language.t("{calls} invocations a session, {cents} cents a day, {level} at most", {
     calls: limits.callsPerSession,
@@ -144,7 +144,7 @@ function calledBy(caller: InvocationRecord["caller"], language: Language): strin
   return caller === undefined ? "" : (caller.name ?? callerText(caller.kind, language));
 }
 
-/** What helps where only the user can: else the skill itself is shown. */
+/** Returns the user's action after a refusal; where there is none, the skill is shown. */
 function actionAfter({ code, skill, registry }: RefusedCall, current: string): AgentAction {
   if (registry !== current) return { kind: "none" };
   switch (code) {
@@ -164,12 +164,12 @@ function actionAfter({ code, skill, registry }: RefusedCall, current: string): A
   }
 }
 
-/** Writes the rows as text for a terminal, with times in the form in which commands take them. */
+/** Writes the rows as text for a terminal, with times in the format of the command line's options. */
 export function agentOverviewText(overview: AgentOverview, language: Language): string {
   const rows = agentOverview(overview, language, localMinute);
   return rows
     .flatMap(({ group, label, description, detail }, index) => {
-      // Without a heading, the label is what a person can do, and not what is.
+      // Without a heading, the label is an action rather than a fact.
       const texts = [group === "" ? "" : label, description, detail].filter((text) => text !== "");
       const line = oneLine(texts.join(" · "), 400);
       if (group === "") return [line];
@@ -179,7 +179,7 @@ export function agentOverviewText(overview: AgentOverview, language: Language): 
     .join("\n");
 }
 
-/** Says within which limits agents may invoke a skill. */
+/** Describes the limits for one skill. */
 export function skillLimitsText(
   { centsPerDay, callsPerDay }: AgentAgreement,
   { t }: Language,
@@ -190,7 +190,7 @@ export function skillLimitsText(
   });
 }
 
-/** Says until when agents may invoke a skill, or why no longer. `today` is `YYYY-MM-DD` by UTC. */
+/** Describes until when agents may invoke a skill, or why they no longer may. `today` is `YYYY-MM-DD` by UTC. */
 export function standingText(agreement: AgentAgreement, today: string, language: Language): string {
   const { t } = language;
   if (agreement.suspended !== undefined) return t("suspended: its contract changed");
@@ -203,12 +203,12 @@ export function lastDayText({ until }: AgentAgreement, language: Language): stri
   return dayText(Date.parse(`${until}T12:00:00Z`), language);
 }
 
-/** Says whether a person is asked about each invocation. */
+/** Describes whether a person is asked about each invocation. */
 export function modeText(mode: AgentMode, { t }: Language): string {
   return mode === "ask" ? t("asks each time") : t("without asking, within limits");
 }
 
-/** Says why an agent was refused; the code itself where a newer version wrote it. */
+/** Describes a refusal; the code itself where a newer version wrote it. */
 function refusedText(code: string, { t }: Language): string {
   const texts: Readonly<Record<AgentRefusalCode | "replayed", string>> = {
     agentsOff: t("agents were turned off or stopped"),

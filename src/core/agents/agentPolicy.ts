@@ -6,11 +6,11 @@ import {
   isInForce,
 } from "./agentAgreements";
 
-/** What a team's policy lets agents do in its repository; it takes away from what a person allows, and adds nothing. */
+/** A team's policy for agents in its repository. It can only restrict what a person allows. */
 export type AgentPolicy =
   | { readonly off: true }
   | {
-      /** The only skills; left out for all that a person allows. */
+      /** The only skills that are allowed; left out for all. */
       readonly allow?: readonly string[];
       readonly maxPermissionLevel?: PermissionLevel;
       readonly maxCentsPerDay?: number;
@@ -45,7 +45,7 @@ export function allowedAt(
   );
 }
 
-/** Lowers limits to what the policies leave of them. */
+/** Lowers limits to those of the policies. */
 export function narrowed(limits: AgentLimits, policies: WorkspacePolicies): AgentLimits {
   const isOff = policies === "unreadable" || policies.some(turnsOff);
   if (isOff) return { ...limits, callsPerSession: 0, centsPerDay: 0 };

@@ -9,7 +9,7 @@ import type { Language } from "../text/language";
 import type { AgentAgreement } from "./agentAgreements";
 import { lastDayText } from "./agentOverview";
 
-/** Where an agent's payloads go. */
+/** The registry and project of an agent's payloads. */
 interface AgentTarget {
   readonly origin: string;
   readonly isBuiltIn: boolean;
@@ -22,8 +22,8 @@ export interface AgentQuestion {
 }
 
 /**
- * Asks whether agents may invoke a skill, with all that is agreed to by a yes: also what a model will read, and what
- * `known` and the skill itself say against an invocation ever being executed.
+ * Builds the question whether agents may invoke a skill, with everything that a yes agrees to: also the texts for a
+ * model, and whatever speaks against an invocation ever being executed.
  */
 export function allowQuestion(
   skill: SkillDetail,
@@ -51,7 +51,7 @@ export function allowQuestion(
   };
 }
 
-/** A missing key is left out: it is about this machine, and the agent may have another one. */
+/** A missing key is left out: it concerns this machine, and the agent may have another. */
 function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Language) {
   const { t } = language;
   const facts = { ...known, predicts: true };
@@ -68,7 +68,7 @@ function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Langua
   ].filter((line) => line !== "");
 }
 
-/** Says why agents cannot be allowed to invoke a skill that `agreementFor` makes no agreement of. */
+/** Explains why agents cannot be allowed to invoke a skill whose contract is not known. */
 export function noContractText(
   { summary: { slug: skill }, isManifestUnknown }: SkillDetail,
   { t }: Language,
@@ -85,7 +85,7 @@ export function noContractText(
   );
 }
 
-/** Asks whether an agent may make one invocation. `payload` is its text. */
+/** Builds the question whether an agent may make one invocation. `payload` is its text. */
 export function callQuestion(
   skill: SkillDetail,
   {
@@ -108,11 +108,11 @@ export function callQuestion(
   };
 }
 
-/** What fits a dialog; the whole payload is in the record. */
+/** The characters of a payload in a dialog; the record has all of it. */
 const maxPayload = 500;
 const maxPayloadLines = 16;
 
-/** Shows the start of a contract's hash. */
+/** Shortens a contract's hash for people. */
 export function shortHash(hash: string): string {
   return hash.replace(/^contract-v1:sha256-/, "").slice(0, 12);
 }

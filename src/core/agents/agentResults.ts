@@ -9,26 +9,26 @@ import { english, localize } from "../text/language";
 import type { AgentRefusal, AgentRefusalCode } from "./agentGates";
 import { modelText } from "./modelText";
 
-/** What a tool returns: one JSON object as text, in which an output keeps its own spelling. */
+/** The result of a tool: one JSON object as text, in which an output keeps its spelling. */
 export interface AgentResult {
   readonly text: string;
-  /** Whether the tool did not do what it was called for. */
+  /** Whether the tool failed. */
   readonly isError: boolean;
 }
 
-/** Makes a result of an object. */
+/** Creates a result from an object. */
 export function resultOf(value: JsonObject, isError = false): AgentResult {
   return { text: JSON.stringify(value), isError };
 }
 
-/** Makes the result of an invocation that was not sent. */
+/** Creates the result of an invocation that was not sent. */
 export function refusalResult({ code, message, ...more }: AgentRefusal): AgentResult {
   return resultOf({ status: "notSent", code, message, ...(more as JsonObject) }, true);
 }
 
-/** How many characters of an output a result has. */
+/** The characters of an output in a result. */
 export const maxOutputLength = 20_000;
-/** As many as a model mends at a time; further ones are found by the next check. */
+/** A model fixes few problems at a time; the next check finds the others. */
 const maxProblems = 20;
 
 /** Adds an output to a result as its own JSON text, or its start as a text where it is longer than `maxLength`. */
@@ -40,7 +40,7 @@ function withOutput(result: JsonObject, outputText: string, maxLength = maxOutpu
   return JSON.stringify({ ...result, outputText: wholeStart(outputText, maxLength), cut });
 }
 
-/** The start of a text, never with half of a surrogate pair. */
+/** Cuts a text, never inside a surrogate pair. */
 function wholeStart(text: string, length: number): string {
   const start = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
@@ -112,14 +112,14 @@ function isFailed(record: InvocationRecord): boolean {
   return isOver(record) && !outcomeOf(record).isSuccess;
 }
 
-/** What is shown of a record beside it. */
+/** The facts beside a record in a result. */
 export interface ShownRecord {
   readonly outputText?: string | undefined;
-  /** What is left of the limits; undefined where that is not known. */
+  /** The remaining limits; undefined where unknown. */
   readonly left?: JsonObject | undefined;
-  /** How long the rate limit holds the next invocation. */
+  /** How long the rate limit delays the next invocation. */
   readonly retryAfterSeconds?: number | undefined;
-  /** The same invocation was made before, and nothing was sent now. */
+  /** Nothing was sent now: the same invocation was made before. */
   readonly isReplayed?: boolean;
   readonly maxLength?: number;
 }
@@ -136,7 +136,7 @@ const replayedText = "The same invocation was made before. Nothing was sent; thi
 const notKeptText =
   "Its output was not kept: the user's settings keep no outputs, or not that long.";
 
-/** Says what became of it in our own words alone: what the registry says of it is data. */
+/** Describes an end in our own words; a registry's message is data. */
 function messageOf(record: InvocationRecord): string | undefined {
   const { status, skillSlug, code } = record;
   const mayCost = isBilledKind(record);
@@ -161,7 +161,7 @@ function messageOf(record: InvocationRecord): string | undefined {
   }
 }
 
-/** Says why an invocation was stopped by a step that is the same for everybody. */
+/** Describes a stop that every caller can meet. */
 export function refusalOf(skill: string, stop: Stop): AgentRefusal & { problems?: JsonValue } {
   const { message, detail } = stopText(skill, stop, english);
   const refused = (code: AgentRefusalCode, next?: string) => ({
@@ -239,7 +239,7 @@ function declined(
   }
 }
 
-/** Lists the problems of a payload, with what a fix of each needs. */
+/** Lists the problems of a payload, with the data for a fix of each. */
 export function problemsOf({ problems }: PayloadCheck): JsonValue {
   return problems
     .filter(({ severity, code }) => severity === "error" || code === "secret")

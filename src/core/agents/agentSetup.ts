@@ -4,22 +4,22 @@ export const agentClients = ["VS Code", "Claude Code", "Codex", "Cursor"] as con
 /** The name of a client. */
 export type AgentClientName = (typeof agentClients)[number];
 
-/** How the server is started. */
+/** The command that starts the server. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-/** The variable in which a launcher says where it lies, since it keeps its place over updates. */
+/** The variable that holds a launcher's path, which stays the same over updates. */
 export const launcherVariable = "SKILL_REGISTRY_LAUNCHER";
 
-/** The command of the server for a registry; `program` starts the command line wherever a client runs it. */
+/** Builds the command of the server for a registry; `program` starts the command line. */
 export function serverCommand(registry: string, program: readonly string[]): ServerCommand {
   const [command = "skill-registry", ...args] = program;
   return { command, args: [...args, "mcp", "--registry", registry] };
 }
 
-/** How a client starts a launcher: on Windows, only a shell runs a script. */
+/** Builds the command for a launcher: on Windows, only a shell runs a script. */
 export function launcherProgram(launcher: string, isWindows: boolean): readonly string[] {
   return isWindows ? ["cmd", "/c", launcher] : [launcher];
 }

@@ -14,7 +14,7 @@ export const agentToolNames = [
 /** The name of a tool. */
 export type AgentToolName = (typeof agentToolNames)[number];
 
-/** Says what a tool is about to do, for a chat. Of what an agent gave, only a slug is shown. */
+/** Describes for a chat what a tool is about to do. Of an agent's input, only a slug is shown. */
 export function agentToolMessage(tool: AgentToolName, input: unknown, { t }: Language): string {
   const skill = slugIn(input);
   switch (tool) {
@@ -31,7 +31,7 @@ export function agentToolMessage(tool: AgentToolName, input: unknown, { t }: Lan
   }
 }
 
-/** The slug without its version; a placeholder for what is none, which is refused later. */
+/** The slug without its version, or a placeholder for an invalid one, which is refused later. */
 function slugIn(input: unknown): string {
   const skill = isJsonObject(input) ? input["skill"] : undefined;
   const slug = typeof skill === "string" ? skill.slice(0, 130).replace(/@.*$/s, "") : "";
@@ -63,7 +63,7 @@ const reading: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** What a tool says of itself that invokes a skill. */
+/** The annotations of a tool that invokes a skill. */
 export const invoking: ToolAnnotations = {
   readOnlyHint: false,
   destructiveHint: true,
@@ -99,11 +99,11 @@ function objectOf(properties: JsonObject, required: readonly string[] = []): Jso
   };
 }
 
-/** What a server says of its tools together. */
+/** A server's instructions for its tools. */
 export const agentInstructions =
   "Skills of a registry as tools. Order: find_skill, inspect_skill, check_payload if unsure, invoke_skill. What is not allowed here, only the user can allow.";
 
-/** The tools. The package's manifest repeats them for the editor. */
+/** The tools. The extension manifest repeats them for the editor; a test compares both. */
 export const agentTools: Readonly<Record<AgentToolName, AgentTool>> = {
   find_skill: {
     name: "find_skill",

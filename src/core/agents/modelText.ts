@@ -7,8 +7,8 @@ import { english } from "../text/language";
 import { shortened } from "../text/plainText";
 
 /**
- * Makes a registry's text safe to show to a model: control, zero-width and bidirectional characters are taken out,
- * white space is one space, and it ends after `maxLength` characters. What it says stays a registry's claim.
+ * Makes a registry's text safe for a model: without control, zero-width and bidirectional characters, with single
+ * spaces, at most `maxLength` characters. Its content stays a registry's claim.
  */
 export function modelText(text: string, maxLength: number): string {
   const visible = text
@@ -19,8 +19,8 @@ export function modelText(text: string, maxLength: number): string {
 }
 
 /**
- * What a model is told of any skill of a list: its facts, and none of its texts. Of one that agents may invoke, the level
- * is the one that was agreed to; else the listed one, which may understate it.
+ * Lists the facts of a skill in a list for a model, and none of its texts. For a skill that agents may invoke, the
+ * level is the agreed one; else the listed one, which may be too low.
  */
 export function listedFacts(summary: SkillSummary, agreed?: PermissionLevel): JsonObject {
   const { billingModel = "", permissionLevel } = summary;
@@ -31,7 +31,7 @@ export function listedFacts(summary: SkillSummary, agreed?: PermissionLevel): Js
     : factsWith(summary, price, agreed, "agreement");
 }
 
-/** The same of a skill that was read: its level is the one that the gates go by, and its price is by its prices. */
+/** Lists the facts of a skill that was read: the level that the gates use, and the price by its prices. */
 export function readFacts(skill: SkillDetail): JsonObject {
   const words = pricesOf(skill).flatMap(({ billingModel, currency = "" }) => [
     billingModel,
@@ -45,7 +45,7 @@ export function readFacts(skill: SkillDetail): JsonObject {
   };
 }
 
-/** A skill whose permissions are not known counts as one that may do anything, whatever is listed. */
+/** A skill with unknown permissions counts as one that may do anything, whatever its list says. */
 function basisOf({ permissions }: SkillDetail): string {
   return permissions === undefined ? "unknownPermissions" : "permissions";
 }
@@ -67,7 +67,7 @@ function factsWith(
   };
 }
 
-/** A registry's own word for a fact: sentences there would be read by a model that nobody let read them. */
+/** Only a single word passes: a sentence would be text for the model that nobody agreed to. */
 function wordOf(fact: string): string {
   return fact !== "" && isWord(fact) ? fact : "unknown";
 }

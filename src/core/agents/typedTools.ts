@@ -9,14 +9,14 @@ export interface TypedTool extends AgentTool {
   readonly slug: string;
 }
 
-/** Clients stop listing, and models choose worse, with some dozens of tools. */
+/** With some dozens of tools, clients cut the list and models choose worse. */
 const maxTools = 20;
-/** In bytes of JSON, all of them together. */
+/** In bytes of JSON, for all of them together. */
 const maxBytes = 24_000;
 
 /**
- * Lists a tool for each skill that agents may invoke at a registry, by the user's file alone. None where they would be
- * too many or too long for a model; a skill whose schema some client could not read has none.
+ * Lists a tool for each skill that the user's file allows agents at a registry. Empty where they would be too many or
+ * too long for a model. A skill has none where some client could not read its schema.
  */
 export function typedTools(
   { skills, stopped }: AgentSettings,
@@ -51,7 +51,7 @@ function toolOf(
   };
 }
 
-/** Names the tool of a skill in at most 40 characters that every client takes. */
+/** Names the tool of a skill in at most 40 characters that every client accepts. */
 export function typedToolName(slug: string, digest: (text: string) => string): string {
   const name = `skill_${slug.replace(/[^A-Za-z0-9_-]/g, "_")}`;
   return name.length <= 40 && name === `skill_${slug}`

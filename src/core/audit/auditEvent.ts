@@ -9,9 +9,9 @@ import {
 } from "../invocation/record/invocationRecord";
 import { isJsonObject, parsedJson } from "../json/jsonValue";
 
-/** An invocation that an agent wanted and did not get. Neither its payload nor its reason is kept. */
+/** An invocation of an agent that was refused. Neither its payload nor its reason is kept. */
 export interface RefusedCall {
-  /** Names it like a record; left out where it was not noted for an export. */
+  /** Its ID, like a record's; left out where it was not stored for an export. */
   readonly id?: string;
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -21,30 +21,30 @@ export interface RefusedCall {
   readonly caller: Caller;
 }
 
-/** What is exported once: an invocation as its record has it, or a refusal, with its name. */
+/** An event to export once: the record of an invocation, or a refusal, with its ID. */
 export type AuditEvent =
   | { readonly kind: "invocation"; readonly id: string; readonly record: InvocationRecord }
   | { readonly kind: "refusal"; readonly id: string; readonly refusal: RefusedCall };
 
-/** Makes the event of an invocation, without what a registry or an agent says in its own words. */
+/** Creates the event of an invocation, without texts of a registry or an agent. */
 export function invocationEvent(record: InvocationRecord): AuditEvent {
   const { message: _message, agentReason: _reason, policy: _policy, ...facts } = record;
   return { kind: "invocation", id: record.id, record: facts };
 }
 
-/** Makes the event of a refusal that has a name. */
+/** Creates the event of a refusal that has an ID. */
 export function refusalEvent(refusal: RefusedCall & { readonly id: string }): AuditEvent {
   return { kind: "refusal", id: refusal.id, refusal };
 }
 
-/** Writes an event as the text of its file. */
+/** Writes an event as text. */
 export function writeAuditEvent(event: AuditEvent): string {
   return `${JSON.stringify(event.kind === "invocation" ? event.record : event.refusal)}\n`;
 }
 
 /**
- * Reads the text of an event's file: `running` where its invocation has no end yet, undefined where it is damaged. One
- * whose process died (`isAlive` returns false), or that should have ended by `now`, is read as `outcome unknown`.
+ * Reads an event. `running` where its invocation has no end yet, undefined where it is damaged. One whose process died
+ * (`isAlive` returns false), or that should have ended by `now`, is read as `outcome unknown`.
  */
 export function readAuditEvent(
   text: string,
@@ -64,7 +64,7 @@ function readRefusal(text: string): AuditEvent | undefined {
   return refusalEvent({ ...value, id: value.id });
 }
 
-/** Returns whether a value of a file is a refusal. */
+/** Returns whether a stored value is a refusal. */
 export function isRefusedCall(value: unknown): value is RefusedCall {
   if (!isJsonObject(value)) return false;
   const { id, at, registry, skill, code, caller } = value;

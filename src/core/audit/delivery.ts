@@ -1,6 +1,6 @@
 import { type LocalizableText, l10nText } from "../text/language";
 
-/** How a collector answered: its HTTP status, and what it says about waiting and about what it did not take. */
+/** A collector's answer: its HTTP status, the wait it asks for, and the number of rejected entries. */
 export type CollectorAnswer =
   | {
       readonly kind: "answered";
@@ -11,20 +11,20 @@ export type CollectorAnswer =
     }
   | { readonly kind: "failed" };
 
-/** What becomes of events after an answer: the collector has them, they are sent again later, or it rejects them. */
+/** The decision after an answer: delivered, to be sent again, or rejected. */
 export type Delivery =
   | { readonly kind: "taken"; readonly note?: LocalizableText }
   | { readonly kind: "later"; readonly afterSeconds: number }
   | { readonly kind: "rejected"; readonly status: number };
 
 const firstPauseSeconds = 1;
-/** A collector that is back is found within five minutes. */
+/** Upper limit of a pause, so that a collector that is back is found within five minutes. */
 export const longestPauseSeconds = 300;
 
-/** What the protocol calls retryable: OTLP/HTTP, "Failures". */
+/** The statuses that the protocol calls retryable: OTLP/HTTP, "Failures". */
 const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Decides what an answer means after `failures` that came before it without a success between. */
+/** Decides what an answer means after `failures` consecutive failures. */
 export function deliveryAfter(answer: CollectorAnswer, failures: number): Delivery {
   const pause = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 20));
   if (answer.kind === "failed") return { kind: "later", afterSeconds: pause };
@@ -42,37 +42,37 @@ export function deliveryAfter(answer: CollectorAnswer, failures: number): Delive
   return { kind: "rejected", status };
 }
 
-/** What one delivery sends: some 200 KB. */
+/** The entries of one delivery: some 200 KB. */
 const maxBatch = 100;
-/** So many entries, each rejected alone, and none taken: it is not about the entries. */
+/** After this many entries that were rejected alone, without a success, the collector is at fault. */
 const enoughSuspects = 2;
 
 /**
- * Chooses which entries go next, so that one that the collector rejects for ever does not keep back the others: a
- * rejected batch is halved until one entry is rejected alone. It is passed over, and tried again once the collector has
- * taken another one. Only then is it known that the entry is at fault, and not the collector.
+ * Chooses the next entries, so that one that the collector always rejects does not block the others. A rejected batch
+ * is halved until one entry is rejected alone. That entry is skipped, and tried again once the collector accepted
+ * another one: only then is the entry at fault, not the collector.
  */
 export class BatchChoice {
   #size = maxBatch;
   /** The entries that were rejected alone. */
   readonly #suspects = new Set<string>();
-  /** Whether the suspects are tried again. */
+  /** Whether the skipped entries are being tried again. */
   #isConfirming = false;
   #rejectedInRow = 0;
-  /** Whether the collector took something since the last pause. */
+  /** Whether the collector accepted anything since the last pause. */
   #hasTaken = false;
 
-  /** How many entries go next. */
+  /** The number of entries to send next. */
   get size(): number {
     return this.#isConfirming ? 1 : this.#size;
   }
 
-  /** Returns whether an entry may be among them. */
+  /** Returns whether an entry may be sent next. */
   isNext(id: string): boolean {
     return this.#suspects.has(id) === this.#isConfirming;
   }
 
-  /** Notes that the collector took entries. */
+  /** Records that the collector accepted entries. */
   take(ids: readonly string[]): void {
     for (const id of ids) this.#suspects.delete(id);
     this.#size = Math.min(maxBatch, this.#size * 2);
@@ -81,7 +81,9 @@ export class BatchChoice {
     this.#isConfirming = this.#suspects.size > 0;
   }
 
-  /** Notes that it rejected them, and returns what follows: the next batch, a pause, or that the one entry is set aside. */
+  /**
+   * Records that it rejected entries, and returns the next step: another batch, a pause, or to set the one entry aside.
+   */
   reject(ids: readonly string[]): "goOn" | "pause" | "setAside" {
     const [id, ...others] = ids;
     if (id === undefined || others.length > 0) {
@@ -100,11 +102,11 @@ export class BatchChoice {
     return "pause";
   }
 
-  /** Notes that no entry is left that may be next, and returns what follows. */
+  /** Records that no entry is left to send, and returns the next step. */
   end(): "goOn" | "pause" | "done" {
     if (this.#suspects.size === 0) return "done";
     const mayConfirm = this.#hasTaken && !this.#isConfirming;
-    // What was to be confirmed may have gone meanwhile.
+    // The skipped entries may be gone meanwhile.
     const next = mayConfirm || this.#isConfirming ? "goOn" : "pause";
     if (!mayConfirm) this.#suspects.clear();
     this.#isConfirming = mayConfirm;

@@ -24,8 +24,8 @@ export interface OtlpBodies {
 }
 
 /**
- * Writes events as spans and log records without bodies. Their IDs come from the event's name alone, so that whatever
- * is sent again has the same ones. `sha256` digests a text, in hex.
+ * Writes events as spans and log records without bodies. IDs derive from the event's ID alone, so that a repeated
+ * delivery has the same ones. `sha256` digests a text, in hex.
  */
 export function otlpBodies(
   events: readonly AuditEvent[],
@@ -73,7 +73,7 @@ const scopeName = "skill-registry";
 const internalKind = 1;
 const errorCode = 2;
 const severityNumbers = { INFO: 9, WARN: 13, ERROR: 17 } as const;
-/** Longer texts of a registry or an agent say nothing more. */
+/** The characters that are kept of a text. */
 const maxLength = 200;
 
 /** Returns the IDs of an event: 16 and 8 bytes in hex. A call that belongs to a trace stays in it. */
@@ -102,7 +102,7 @@ function callerOf(event: AuditEvent): Caller {
   return (event.kind === "invocation" ? event.record : event.refusal).caller;
 }
 
-/** What of a span and a log record depends on how it ended. Times are in milliseconds since 1970. */
+/** The parts of a span and a log record that depend on how it ended. Times are in milliseconds since 1970. */
 interface EventFacts {
   readonly skill: string;
   readonly start: number;
@@ -213,7 +213,7 @@ function attributesOf(facts: Facts): JsonObject[] {
   );
 }
 
-/** 64 bits are a text in JSON, where a number has 53. */
+/** 64-bit integers are texts in the protocol's JSON. */
 function anyValue(value: string | number): JsonValue {
   if (typeof value === "string") return { stringValue: text(value) };
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
@@ -223,7 +223,7 @@ function text(value: string): string {
   return oneLine(value, maxLength);
 }
 
-/** Codes and IDs are words; a registry that puts anything else there may be quoting what it got. */
+/** Codes and IDs are single words; a registry that puts anything else there may be quoting the payload. */
 function wordOr(word: string | undefined, otherwise = ""): string {
   return word !== undefined && /^[A-Za-z0-9][A-Za-z0-9_.:+/-]{0,99}$/.test(word) ? word : otherwise;
 }

@@ -4,11 +4,11 @@ import { parseUrl } from "../text/parseUrl";
 /** The variables of an environment. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where the audit export goes, and with what. */
+/** The address and headers of the audit export. */
 export interface OtlpSettings {
   readonly tracesUrl: string;
   readonly logsUrl: string;
-  /** For the collector; may hold a credential for it. */
+  /** For the collector; may hold a credential. */
   readonly headers: Readonly<Record<string, string>>;
   /** For one request. */
   readonly timeoutSeconds: number;
@@ -16,7 +16,7 @@ export interface OtlpSettings {
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** The settings, that nothing is exported, or why they cannot be used. */
+/** The settings, `off`, or why they cannot be used. */
 export type OtlpReading =
   | { readonly kind: "on"; readonly settings: OtlpSettings }
   | { readonly kind: "off" }
@@ -24,18 +24,18 @@ export type OtlpReading =
 
 const usualEndpoint = "http://localhost:4318";
 const usualSeconds = 10;
-/** A program that ends waits this long at most for its collector. */
+/** A program that ends waits at most this long for its collector. */
 const maxSeconds = 60;
-/** A resource or a request with more says nothing about this program. */
+/** The entries of a resource or of headers; more describe no program. */
 const maxPairs = 64;
 /** Longer than any token of a header, shorter than the 16 KB of headers that servers accept. */
 const maxValueLength = 4_096;
-/** What the request itself says, and what would change where it goes. */
+/** Headers that the request sets itself, or that would change its destination. */
 const ownHeaders = ["content-type", "content-length", "host", "connection", "transfer-encoding"];
 
 /**
- * Reads where the export goes: to `endpoint`, else where the variables of OpenTelemetry say, else to a collector of this
- * machine. The variables' headers go to no other origin than theirs.
+ * Reads the destination of the export: `endpoint`, else the variables of OpenTelemetry, else a collector on this
+ * machine. Headers from variables only go to the origin from variables.
  */
 export function readOtlpSettings(env: Variables, endpoint: string): OtlpReading {
   const given = (name: string) => (env[name] ?? "").trim();
@@ -85,7 +85,7 @@ function signalAddress(base: string, signal: "traces" | "logs"): string {
   return `${base.replace(/\/+$/, "")}/v1/${signal}`;
 }
 
-/** Undefined where it is none, or names a user: that would be shown. */
+/** Undefined where it is no address or names a user, which would be shown. */
 function readAddress(text: string): URL | undefined {
   const url = text.length > 2_000 || !/^https?:\/\//i.test(text) ? undefined : parseUrl(text);
   return url?.username === "" && url.password === "" && url.hash === "" ? url : undefined;
@@ -111,7 +111,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(usable.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Reads `name=value,name=value` with percent-encoded values; what is no pair is left out. */
+/** Reads `name=value,name=value` with percent-encoded values; invalid pairs are left out. */
 function readPairs(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(",", maxPairs).flatMap((pair) => {
     const at = pair.indexOf("=");

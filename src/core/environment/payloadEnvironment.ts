@@ -2,11 +2,11 @@ import { type LocalizableText, l10nText } from "../text/language";
 import { type Environments, environmentsPath } from "./environmentsFile";
 import type { PlaceholderValues } from "./placeholders";
 
-/** What placeholders in the payloads of one folder become. */
+/** How placeholders in the payloads of one folder are replaced. */
 export type PayloadEnvironment =
   /** The folder declares no names: `{{name}}` is text. */
   | { readonly kind: "none" }
-  /** Nothing is replaced, and nothing with a placeholder is sent. */
+  /** Nothing is replaced, and no payload with a placeholder is sent. */
   | {
       readonly kind: "unusable";
       /** Undefined where the file cannot be read: any name may be declared. */
@@ -32,7 +32,7 @@ export const noEnvironment: PayloadEnvironment = { kind: "none" };
 /** A shorter secret could not be redacted without redacting ordinary words too. */
 export const shortestSecret = 8;
 
-/** What a person chose: an environment by its name, and the registry that they agreed to with it. */
+/** A person's choice: an environment by its name, and the registry that they agreed to with it. */
 export interface WantedEnvironment {
   readonly name: string | undefined;
   /** The registry in use: its base URL, or `built-in`. */
@@ -55,8 +55,8 @@ export function queuedEnvironment(environment: PayloadEnvironment): PayloadEnvir
 }
 
 /**
- * Chooses the environment of a folder. Its values count only while its registry is in use: a file that changes, or
- * another folder with the same name, redirects nothing.
+ * Chooses the environment of a folder. Its values count only while its registry is in use, so that a changed file or
+ * another folder of the same name redirects nothing.
  */
 export function environmentOf(
   { byName, declared }: Environments,

@@ -30,9 +30,9 @@ export interface ReplacedRange {
   readonly isSecret: boolean;
   /** The placeholder in the payload as written. */
   readonly written: TextRange;
-  /** What was taken out: the placeholder, or its string where it is all of it. */
+  /** The range that was removed: the placeholder, or its whole string. */
   readonly removed: TextRange;
-  /** What stands there in the resolved text. */
+  /** The range of the replacement in the resolved text. */
   readonly resolved: TextRange;
 }
 
@@ -42,7 +42,7 @@ export type Resolution =
   | { readonly kind: "missing"; readonly placeholders: readonly Placeholder[] }
   | { readonly kind: "tooLarge" };
 
-/** The longest payload that is checked, in characters: a value may be long and stand in it many times. */
+/** The longest resolved payload in characters: a value may be long and occur many times. */
 const maxLength = 32_000_000;
 
 /** Stands for a secret on the screen. Its length says nothing. */
@@ -99,8 +99,8 @@ export function resolvePlaceholders(
 }
 
 /**
- * Maps a range of the resolved text to the payload as written. What touches a value becomes its whole placeholder, so
- * that a problem never points into a secret.
+ * Maps a range of the resolved text to the payload as written. A range that touches a value becomes its whole
+ * placeholder, so that a problem never points into a secret.
  */
 export function writtenRange(
   replaced: readonly ReplacedRange[],
@@ -125,7 +125,7 @@ function writtenOffset(replaced: readonly ReplacedRange[], offset: number): numb
   return before === undefined ? offset : before.removed.end + offset - before.resolved.end;
 }
 
-/** The same names as in the schema of `environments.json`. */
+/** The names that the schema of `environments.json` allows. */
 const placeholder = /\{\{([A-Za-z][A-Za-z0-9_-]{0,63})\}\}/g;
 
 function inString(
@@ -142,7 +142,7 @@ function inString(
   });
 }
 
-/** What a placeholder becomes: a value of its own, or characters of the string that it stands in. */
+/** Returns the replacement of a placeholder: a whole value, or characters of its string. */
 function partOf(
   { name, whole, start, end }: Placeholder,
   { values, secrets }: PlaceholderValues,

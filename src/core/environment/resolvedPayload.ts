@@ -71,14 +71,14 @@ export function resolvePayload(
   return { ok: true, value: { text: resolved, environment: name, written } };
 }
 
-/** Lists the ranges of the resolved text that hold secrets: they are meant to be sent. */
+/** Lists the ranges of secrets in the resolved text, which a person means to send. */
 export function meantSecrets(written: WrittenPayload | undefined): readonly TextRange[] {
   return (written?.replaced ?? []).filter(({ isSecret }) => isSecret).map((one) => one.resolved);
 }
 
 /**
- * Checks what is sent, and returns the problems at their ranges in the payload as written. None quotes a secret.
- * `check` is told the ranges of secrets, which are no credentials by mistake.
+ * Checks the resolved text, and returns the problems at their ranges in the payload as written. None quotes a secret.
+ * `check` gets the ranges of secrets, which are no credentials by mistake.
  */
 export async function checkResolved(
   resolution: PayloadResolution,
@@ -91,7 +91,7 @@ export async function checkResolved(
   return written === undefined ? found : asWritten(found, written, language);
 }
 
-/** Moves the problems of a resolved payload to where they stand in the payload as written. */
+/** Moves problems of a resolved payload to their ranges in the payload as written. */
 function asWritten(check: PayloadCheck, written: WrittenPayload, language: Language): PayloadCheck {
   const redactor = new KeyRedactor();
   for (const secret of written.secrets) redactor.learnSecret(secret);
@@ -131,7 +131,7 @@ function touches(one: TextRange, other: TextRange): boolean {
   return one.start < other.end && other.start < one.end;
 }
 
-/** Moves the offsets that a quick fix goes by. */
+/** Moves the offsets in the data of a quick fix. */
 function movedData(
   data: PayloadProblem["data"],
   replaced: readonly ReplacedRange[],
@@ -168,7 +168,7 @@ function problemAt({ start, end }: TextRange, message: string): PayloadProblem {
   return { code: "placeholder", message, severity: "error", start, end, pointer: "" };
 }
 
-/** As many problems as one mends before the next check. */
+/** The problems that are listed; the next check has the others. */
 const maxListed = 50;
 
 function invalid(problems: readonly PayloadProblem[]): PayloadResolution {

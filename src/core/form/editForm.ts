@@ -25,8 +25,8 @@ import { jsonFor, putJson, removeJson } from "./payloadText";
 import { budgetOf } from "./readForm";
 
 /**
- * Carries out one change of a form: returns the draft after it. Everything else in the text stays as it is written. A
- * change that does not fit the draft, such as one of a value that is gone, changes nothing.
+ * Applies one change of a form and returns the new draft. All other text stays as written. A change that does not fit
+ * the draft, such as one of a removed value, does nothing.
  */
 export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdit): FormDraft {
   const value = parsedJson(draft.text);
@@ -64,7 +64,7 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
   }
 }
 
-/** Returns why a text in a JSON field is no JSON, as the check of a payload says it; undefined where it is. */
+/** Explains why the text of a JSON field is no JSON, as the check of a payload does; undefined where it is JSON. */
 export function whyNotJson(text: string, language: Language): string | undefined {
   if (parsedJson(text) !== undefined) return undefined;
   const [finding] = checkSyntax(text, 1).findings;
@@ -111,7 +111,7 @@ function isGroup(here: FieldHere): boolean {
   return isListField(here) || isObjectField(here);
 }
 
-/** Takes the text after a change at a field. What was typed there and below, and is no JSON, is dropped with it. */
+/** Takes the text after a change at a field. Invalid JSON that was typed there and below is dropped with it. */
 function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraft {
   const pointer = pointerOf(steps);
   const kept = Object.entries(draft.unread).filter(
@@ -120,14 +120,14 @@ function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraf
   return { text, unread: Object.fromEntries(kept) };
 }
 
-/** A value as the schema asks for it; a list that is added gets its first item. */
+/** Creates a value as the schema asks for it; a list that is added gets its first item. */
 function startOf(here: FieldHere, budget: SampleBudget): JsonValue {
   const value = sampleOf(here.schemas, budget);
   if (!isListField(here) || !Array.isArray(value) || value.length > 0) return value;
   return [sampleOf(fieldBelow({ ...here, value: [] }, 0, budget).schemas, budget)];
 }
 
-/** A value for another alternative, with the members of the present one that fit it. */
+/** Creates a value for another alternative, with the members of the present one that fit it. */
 function branchValue(
   { schemas, value }: FieldHere,
   branch: SchemaRules | JsonType,
@@ -145,10 +145,10 @@ function branchValue(
   return best;
 }
 
-/** Members of another alternative that are tried, each by a check. */
+/** The members of another alternative that are tried, each by a check. */
 const maxKept = 50;
 
-/** What a value of a type is at first. */
+/** The first value of each type. */
 const emptyOf: Readonly<Record<JsonType, JsonValue>> = {
   null: null,
   boolean: false,

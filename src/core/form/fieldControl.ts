@@ -6,23 +6,23 @@ import { revealHidden, shortened } from "../text/plainText";
 import type { FieldHere } from "./fieldWalk";
 import type { FieldControl, FieldGroup, TextInput } from "./formField";
 
-/** What a value is shown with that is shown as one. */
+/** The control of a single value. */
 export type ValueControl = Exclude<FieldControl, FieldGroup>;
 
-/** How many more characters of values a form shows. */
+/** How many more characters of values the form can show. */
 export interface ValueRoom {
   valuesLeft: number;
 }
 
 /** Longer values are not edited in a page. */
 export const maxValue = 100_000;
-/** As many as a list of choices still shows. */
+/** The entries that a list of choices can show. */
 const maxOptions = 300;
 const maxSuggestions = 5;
 
 /**
- * Chooses what a value is shown with, apart from objects and lists. `room` holds how many characters of values the form
- * has left.
+ * Chooses the control of a value, apart from objects and lists. `room` holds how many characters of values the form has
+ * left.
  */
 export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   const { value, rules } = here;
@@ -51,7 +51,7 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   }
   const isNumber = type === "integer" || type === "number";
   if (isNumber && (value === undefined || typeof value === "number" || typeof value === "string")) {
-    // A text that is no number stays what it is, and the check names it.
+    // A text that is no number stays as it is, and the check reports it.
     const text = value === undefined ? "" : String(value);
     return fits(text, room) && isTypable(text)
       ? { kind: "number", text }
@@ -72,7 +72,7 @@ function fits(text: string, room: ValueRoom): boolean {
   return true;
 }
 
-/** A text of this many characters is seen on one line. */
+/** The characters that fit one line. */
 const maxLine = 100;
 
 function inputOf(layers: readonly SchemaRules[], text: string): TextInput {
@@ -84,7 +84,7 @@ function inputOf(layers: readonly SchemaRules[], text: string): TextInput {
   return isShort || most <= maxLine ? "line" : "lines";
 }
 
-/** Lists values that a field proposes instead of one that is typed. */
+/** Lists the values that a field suggests. */
 export function suggestionsOf(layers: readonly SchemaRules[]): readonly JsonValue[] {
   return knownValues(layers)
     .filter((value) => !isContainer(value))
@@ -95,7 +95,7 @@ function isContainer(value: JsonValue): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Returns what the first of some rules says by a keyword. */
+/** Returns the value of a keyword in the first rules that have it. */
 export function firstOf<Name extends "title" | "description" | "default" | "format" | "pattern">(
   layers: readonly SchemaRules[],
   name: Name,
@@ -103,7 +103,7 @@ export function firstOf<Name extends "title" | "description" | "default" | "form
   return layers.find((layer) => layer[name] !== undefined)?.[name];
 }
 
-/** Makes a text of a registry or a payload fit to be shown. */
+/** Makes a text of a registry or a payload safe to show. */
 export function shown(text: string, maxLength: number): string {
   return revealHidden(shortened(text, maxLength));
 }

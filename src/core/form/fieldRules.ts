@@ -35,7 +35,7 @@ export interface RulesUnion {
 
 /** A value with more unions than this is edited as JSON below them. */
 const maxUnions = 6;
-/** As many alternatives as a list still shows. */
+/** The alternatives that a list can show. */
 const maxBranches = 100;
 
 /** Finds the rules of a value, or of one that is not there yet, among all alternatives of its schemas. */
@@ -142,7 +142,7 @@ function nextUnion(layers: readonly SchemaRules[], seen: ReadonlySet<readonly Sc
   return undefined;
 }
 
-/** A branch that only requires more members of the same object needs no choice: the check names what is missing. */
+/** A branch that only requires more members of the same object needs no choice: the check names the missing ones. */
 function tellsWhatItIs(branch: SchemaRules): boolean {
   return layersOf([branch]).some(
     (layer) =>
@@ -179,7 +179,7 @@ function chosenBranch(
   return likely.find((branch) => budget.fits([branch], value)) ?? likely[0];
 }
 
-/** A value that is not there is typed as the first alternative, where that is typed at all. */
+/** A missing value has the type of the first alternative, where that is known. */
 function presumed(
   branches: readonly SchemaRules[],
   value: JsonValue | undefined,
@@ -213,7 +213,7 @@ export function requiredNames(layers: readonly SchemaRules[]): ReadonlySet<strin
   return new Set(layers.flatMap(({ required }) => required ?? []));
 }
 
-/** Returns whether an object may have members that its rules do not name, and describe or at least expect. */
+/** Returns whether an object may have members that its rules do not name, but describe or expect. */
 export function takesMembers(layers: readonly SchemaRules[]): boolean {
   if (layers.some(({ additionalProperties }) => additionalProperties?.never)) {
     return layers.some(({ patternProperties }) => patternProperties !== undefined);

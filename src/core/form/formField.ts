@@ -22,14 +22,14 @@ export interface FormField {
   /** Whether the payload has the value. */
   readonly isSet: boolean;
   readonly canRemove: boolean;
-  /** What holds where the payload does not have the value, as JSON; empty where the schema does not say. */
+  /** The value that applies where the payload has none, as JSON; empty where the schema names none. */
   readonly fallback: string;
   /** Values to choose instead of typing one, as JSON. */
   readonly suggestions: readonly string[];
   /** Alternatives of the schema, of which the value is one. */
   readonly unions: readonly FieldUnion[];
   readonly control: FieldControl;
-  /** What cannot be shown, and why; empty where all is. */
+  /** What cannot be shown, and why; empty where everything is. */
   readonly note: string;
 }
 
