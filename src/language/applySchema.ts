@@ -16,11 +16,10 @@ type AppliedSchema =
     };
 
 /**
- * Applies a schema to a value and lists at most `limit` failures. Ajv decides where it can; what it
- * does not find clean is evaluated again to find what is wrong. Where the two readings of the schema
- * do not agree, nothing is decided. Findings of an undecided value hold, but may not be all. With
- * `lossyValues`, the numbers of value and schema that lost digits when they were read, ajv is not asked:
- * it would take them for what they were read as.
+ * Applies a schema to a value and lists at most `limit` failures. Ajv gives the verdict where it can; our evaluation
+ * then finds what is wrong. Where the two disagree, nothing is decided. The failures of an undecided value are true,
+ * but may be incomplete. With `lossyValues`, the numbers of value and schema that lost digits, ajv is not asked, since
+ * it would take them for the rounded ones.
  */
 export function applySchema(
   compiled: CompiledSchema,
@@ -34,7 +33,7 @@ export function applySchema(
       ? applyWhole(compiled, value, limit)
       : explained(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
   const { gap } = compiled;
-  // What was left out may well have failed: what is found holds, that nothing is found does not.
+  // A part that was left out may have failed: the failures that were found are true, their absence proves nothing.
   return gap === undefined || applied.kind === "undecided"
     ? applied
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };

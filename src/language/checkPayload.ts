@@ -16,7 +16,7 @@ import { revealHidden } from "../core/text/plainText";
 import { applySchema, comparesNumbers } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 
-/** More are not mended one by one; those that are hidden are counted. */
+/** The problems that are listed; further ones are counted. */
 const maxProblems = 200;
 /** Upper limit of syntax errors that are listed; more would be noise. */
 const maxSyntaxErrors = 20;
@@ -62,7 +62,7 @@ function checkText(
     value = JSON.parse(readable);
   }
   const comparing = compiled.kind === "ready" && comparesNumbers(compiled);
-  // A value that equals such a number of the schema may differ from what was written there.
+  // A value that equals such a number of the schema may differ from the number as written.
   const ofSchema = new Map(comparing ? lossyNumbers.map((number) => [number, true]) : []);
   const applied = appliedTo(readable, value, compiled, ofSchema);
   const ofText = applied.scan.lossyValues;
@@ -91,10 +91,10 @@ function checkText(
   return { ...unchecked, hiddenProblems, problems: [...why, ...check.problems] };
 }
 
-/** Longer texts take too long to be read once more. */
+/** Longer texts take too long to be read a second time. */
 const longestPointed = 1_000_000;
 
-/** Adds which value a problem of the text itself is about; none where that would repeat a credential. */
+/** Adds to problems of the text itself the value that they concern; not where that would repeat a credential. */
 function withPointers(
   check: PayloadCheck,
   text: string,
@@ -118,7 +118,7 @@ function withPointers(
   return { ...check, problems };
 }
 
-/** The verdict of a schema on a value, the ranges in the text, and what else the scan of it finds. */
+/** Applies a schema to a value, and adds the ranges in the text and whatever else a scan of it finds. */
 function appliedTo(
   text: string,
   value: unknown,

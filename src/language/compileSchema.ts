@@ -17,16 +17,14 @@ export interface ReadySchema {
   schema: EvaluableSchema;
   /** Ajv's reading, which decides; absent where it is known to be wrong. */
   ajvVerdict?: OtherVerdict;
-  /** Why not all of the schema is applied, so that a value may be found to fail it, never to fit. */
+  /** Why a part of the schema is not applied, so that a value can fail it but never pass it. */
   gap?: SchemaDefect;
 }
 
 /**
- * Compiles a schema. A part that cannot be applied is left out and reported; a schema that says nothing
- * certain without it is refused with a reason.
- *
- * Ajv decides, our own evaluation explains what ajv rejects, decides where ajv has a blind spot and
- * notices when the two disagree: see docs/decisions/two-engines.md.
+ * Compiles a schema. A part that cannot be applied is left out and reported; a schema that decides nothing without it
+ * is refused with a reason. Ajv decides; our evaluation explains what ajv rejects, decides where ajv has a blind spot,
+ * and notices when the two disagree: see docs/decisions/two-engines.md.
  */
 export function compileSchema(schema: TestableSchema): CompiledSchema {
   if (isAsync(schema.schema)) {
@@ -49,7 +47,7 @@ export function compileSchema(schema: TestableSchema): CompiledSchema {
   return ajvVerdict === undefined ? ready : { ...ready, ajvVerdict };
 }
 
-/** The first part that is left out, with a reason that speaks of all of them. */
+/** The first part that is left out, with a reason for all of them. */
 function gapOf({ first, count }: SchemaDefects): SchemaDefect | undefined {
   if (first === undefined) return undefined;
   const reason =

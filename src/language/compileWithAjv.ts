@@ -81,10 +81,10 @@ function compiledWithAjv(
 const maxRules = 800;
 
 /**
- * Returns whether a schema uses something that ajv gets wrong or too slow, so that our own evaluation
- * decides alone. Known: dynamic and recursive references outside the root resource, what counts as
- * evaluated for `unevaluated…` (across references, with `contains`), the name `__proto__`, an empty
- * name that is required, and references in a circle, which it follows until its stack is used up.
+ * Returns whether a schema uses something that ajv gets wrong or too slow, so that our evaluation decides alone. Known:
+ * dynamic and recursive references outside the root resource; what counts as evaluated for `unevaluated…` (across
+ * references, with `contains`); the name `__proto__`; an empty name that is required; and circular references, which
+ * overflow its stack.
  */
 function hasAjvBlindSpot(all: readonly SchemaRules[]): boolean {
   return all.length > maxRules || all.some(isBlindSpot);
@@ -101,7 +101,7 @@ function isBlindSpot(rules: SchemaRules): boolean {
     ...[...(rules.dependentRequired ?? [])].flatMap(([given, needed]) => [given, ...needed]),
     ...(rules.dependentSchemas?.keys() ?? []),
   ];
-  // Ajv keeps the name it misses in a variable and asks whether that is truthy.
+  // Ajv stores the missing name in a variable and tests whether it is truthy.
   const required = [rules.required ?? [], ...(rules.dependentRequired?.values() ?? [])].flat();
   return names.includes("__proto__") || required.includes("");
 }
@@ -175,10 +175,10 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
 }
 
 /**
- * Writes rules as the schema that ajv gets, the named ones at `#/$defs/id`: one dialect, no identifiers,
- * every reference a plain `#/$defs/n`, nothing but keywords that decide. What ajv does with `$id`,
- * `nullable`, `$async` and unknown keywords never comes into play. `const`, `enum` of objects,
- * `uniqueItems`, `multipleOf` and `format` go by names of our own (see `ownKeywords`).
+ * Writes rules as the schema for ajv, the named ones at `#/$defs/id`: one dialect, no identifiers, every reference a
+ * plain `#/$defs/n`, only keywords that decide. So ajv's treatment of `$id`, `nullable`, `$async` and unknown keywords
+ * does not matter. `const`, `enum` of objects, `uniqueItems`, `multipleOf` and `format` have names of our own (see
+ * `ownKeywords`).
  */
 function ajvSchema(named: ReadonlySet<SchemaRules>): AjvSchema {
   const write: Write = (rules) =>
@@ -188,8 +188,8 @@ function ajvSchema(named: ReadonlySet<SchemaRules>): AjvSchema {
 }
 
 /**
- * Picks the rules that become functions of their own: the root, what is referred to, and what may be
- * applied to many values, so that each of these values can be judged alone.
+ * Selects the rules that become functions of their own: the root, referenced ones, and those that may be applied to
+ * many values, so that each value can be judged alone.
  */
 function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaRules> {
   const named = new Set<SchemaRules>([root]);
@@ -201,7 +201,7 @@ function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaR
   return named;
 }
 
-/** Ajv passes over a schema that anything fits, but would call a function for it. */
+/** Ajv skips a schema that accepts everything, but would call a function for it. */
 function asksSomething(rules: SchemaRules): boolean {
   const schema = written(rules, () => ({ $ref: "#" }));
   return isJsonObject(schema) && Object.keys(schema).length > 0;
@@ -212,7 +212,7 @@ type AjvSchema = JsonObject;
 
 type Write = (rules: SchemaRules) => JsonValue;
 
-/** The names that ajv gets; null for what is written apart or decides nothing. */
+/** Ajv's name of each keyword; null where it is written separately or decides nothing. */
 const ajvNames: Readonly<Partial<Record<Keyword, string | null>>> = {
   uniqueItems: "ownUniqueItems",
   multipleOf: "ownMultipleOf",

@@ -27,16 +27,16 @@ import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThrea
 import { whySchemaIsTooLarge } from "./schemaSize";
 
 /**
- * One text to check against one schema. With `secrets` what looks like a credential is marked as well,
- * and these are wherever they stand.
+ * One text to check against one schema. With `secrets`, these are marked wherever they occur, and so is whatever else
+ * looks like a credential.
  */
 export interface CheckRequest {
   readonly schema: unknown;
   readonly text: string;
   readonly secrets?: readonly string[];
-  /** Ranges of secrets that a person wants to send: they are no mistake. */
+  /** Ranges of secrets that a person allowed to send. */
   readonly meant?: readonly TextRange[];
-  /** Numbers of the schema that lost digits when it was read: no verdict rests on what is left of them. */
+  /** Numbers of the schema that lost digits when it was read; no verdict rests on their rounded values. */
   readonly lossyNumbers?: LossyNumbers | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface LanguageClientOptions {
   deadlineMs?: number;
   startDeadlineMs?: number;
   memoryLimitMb?: number;
-  /** What the thread answers in; English unless given. */
+  /** The language of the answers; English unless given. */
   language?: LanguageTexts;
 }
 
@@ -78,29 +78,28 @@ interface Job {
 
 /** The memory of the thread is limited: a longer text would end it. */
 const maxTextLength = 32_000_000;
-/** A check of a small text takes as long as its messages: so many, of so many characters in all, are sent together. */
+/** A check of a small text takes as long as its messages, so up to 64 are sent together. */
 const [maxTogether, maxLengthTogether] = [64, 100_000];
 /** Longer texts are not completed or explained: it would come too late to be of help. */
 const maxAssistedLength = 2_000_000;
-/** Compiled schemas that the thread keeps: one for each skill that is worked on at the same time. */
+/** The compiled schemas that the thread keeps: one for each skill that is worked on at the same time. */
 const maxKnownSchemas = 16;
 /**
- * Help by a schema that missed its deadline so often is not tried again; a crash or a slow start is not the
- * schema's fault. Checks always are.
+ * After this many missed deadlines, a schema gets no more help (a crash or a slow start is not its fault). Checks are
+ * always tried.
  */
 const maxStuck = 2;
 
 /**
- * Does all that reads a skill's schema in one thread of its own, one task at a time, so that neither a
- * large text nor a hostile schema holds the editor. Checks go first. The thread starts with the first
- * task; one that is stuck, crashed or out of memory is replaced for the next. A schema is known by its
- * identity and must not change.
+ * Runs everything that reads a skill's schema in one thread, one task at a time, so that neither a large text nor a
+ * hostile schema blocks the editor. Checks go first. The thread starts with the first task; one that is stuck, crashed
+ * or out of memory is replaced for the next. A schema is identified by its object and must not change.
  */
 export class LanguageClient {
   readonly #options: ThreadOptions;
   readonly #language: Language;
   readonly #keys = new WeakMap<object, string>();
-  /** Why schemas are too large, by their keys; measured once. */
+  /** Why schemas are too large, by their keys; determined once. */
   readonly #tooLarge = new Map<string, LocalizableText | undefined>();
   readonly #stuck = new Map<string, number>();
   #thread: LanguageThread | undefined;
@@ -154,12 +153,12 @@ export class LanguageClient {
     return outcome.kind === "done" ? outcome.result : { fixes: [], all: { edits: [], count: 0 } };
   }
 
-  /** Lists what can be written at a position; empty where nothing is known. */
+  /** Lists completions at a position; empty where there are none. */
   async complete(request: PositionRequest, signal: AbortSignal): Promise<readonly Proposal[]> {
     return (await this.#assist("complete", request, signal)) ?? [];
   }
 
-  /** Explains what stands at a position; undefined where nothing is known. */
+  /** Explains the value at a position; undefined where nothing is known. */
   explain(request: PositionRequest, signal: AbortSignal): Promise<Explanation | undefined> {
     return this.#assist("explain", request, signal);
   }
@@ -175,7 +174,7 @@ export class LanguageClient {
     return { value: {}, notes: [localize(outcome.reason, this.#language)] };
   }
 
-  /** Changes a payload where that is asked for, and makes its form. Undefined where there is no answer. */
+  /** Applies a change to a payload where there is one, and creates its form. Undefined where there is no answer. */
   async form(
     schema: unknown,
     asked: Omit<FormTask, "kind">,
@@ -209,7 +208,7 @@ export class LanguageClient {
     return outcome.kind === "done" ? outcome.result : undefined;
   }
 
-  /** Ends the thread. What still waits, and every later task, has no answer. */
+  /** Ends the thread. Waiting and later tasks get no answer. */
   dispose(): void {
     this.#isDisposed = true;
     this.#thread?.dispose();
@@ -263,7 +262,7 @@ export class LanguageClient {
     this.#isBusy = false;
   }
 
-  /** The oldest check that waits, with further small ones against the same schema; else the oldest task. */
+  /** Takes the oldest waiting check, with further small ones against the same schema; else the oldest task. */
   #next(): readonly Job[] {
     const first = this.#waiting.find(({ task }) => task.kind === "check") ?? this.#waiting[0];
     if (first === undefined) return [];
@@ -333,14 +332,14 @@ export class LanguageClient {
     return key;
   }
 
-  /** Makes a key the most recent one. The schema goes with it where the thread does not hold it yet. */
+  /** Makes a key the most recently used. Includes the schema where the thread does not have it yet. */
   #sent(key: string, schema: unknown): SentSchema {
     const isKnown = this.#known.delete(key);
     this.#known.add(key);
     return isKnown ? { key } : { key, text: JSON.stringify(schema) ?? "null" };
   }
 
-  /** The keys that are too many for the thread. */
+  /** Selects the keys that the thread should drop. */
   #forget(): string[] {
     const tooMany = [...this.#known].slice(0, Math.max(0, this.#known.size - maxKnownSchemas));
     for (const key of tooMany) this.#known.delete(key);

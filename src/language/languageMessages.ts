@@ -13,7 +13,7 @@ import type { LanguageTexts } from "../core/text/language";
 export interface CheckTask {
   readonly kind: "check";
   readonly text: string;
-  /** Credentials to mark wherever they stand; absent where none shall be looked for. */
+  /** Credentials to mark wherever they occur; absent where none are searched for. */
   readonly secrets?: readonly string[];
   /** Ranges in which nothing else is marked as a credential. */
   readonly meant?: readonly TextRange[];
@@ -21,7 +21,7 @@ export interface CheckTask {
   readonly lossyNumbers?: readonly number[];
 }
 
-/** A payload whose form is to be made, after a change where there is one. */
+/** A payload whose form is requested, after a change where there is one. */
 export interface FormTask extends FormDraft {
   readonly kind: "form";
   readonly edit?: FormEdit;
@@ -34,7 +34,7 @@ export interface MadeForm {
   readonly form: Form;
 }
 
-/** What the thread should do with a schema. */
+/** The tasks of the thread. */
 export type LanguageTask =
   | CheckTask
   | { readonly kind: "checks"; readonly all: readonly CheckTask[] }
@@ -64,7 +64,7 @@ export interface LanguageResults {
 /** Names a schema. It travels as JSON text, once per key and thread. */
 export interface SentSchema {
   readonly key: string;
-  /** Absent when this thread has been given the schema of this key before. */
+  /** Absent where this thread already has the schema of this key. */
   readonly text?: string;
 }
 
@@ -91,11 +91,11 @@ export type ThreadMessage =
   | { readonly kind: "done"; readonly id: number; readonly result: unknown };
 
 /**
- * Given to the thread at its start. Into `nativePattern` it writes which of the schema's native
- * patterns it tries right now, by index, or -1: readable from outside while it is stuck in one.
+ * The thread's start data. It writes into `nativePattern` the index of the schema's native pattern that it is matching,
+ * or -1: readable from outside while it is stuck in one.
  */
 export interface ThreadStart {
-  /** What the thread answers in. */
+  /** The language of the answers. */
   readonly language: LanguageTexts;
   readonly nativePattern: Int32Array;
 }

@@ -4,7 +4,7 @@ import { type LanguageTexts, type LocalizableText, l10nText } from "../core/text
 import { shortened } from "../core/text/plainText";
 import type { TaskMessage, TextPiece, ThreadMessage, ThreadStart } from "./languageMessages";
 
-/** How a thread ended a task: with a result, or by being ended because it would not answer. */
+/** How a task ended: with a result, or because the thread was ended. */
 export type ThreadAnswer =
   | { kind: "done"; result: unknown }
   | { kind: "tooSlow"; phase: Phase; pattern?: string }
@@ -13,30 +13,29 @@ export type ThreadAnswer =
 
 type Phase = "starting" | "compiling" | "working";
 
-/** Where the thread's bundle lies, and what bounds it. */
+/** The thread's bundle and limits. */
 export interface ThreadOptions {
   workerPath: string;
   deadlineMs: number;
   /** A thread that starts slowly is no schema's fault, so this is long. */
   startDeadlineMs: number;
   memoryLimitMb: number;
-  /** What the thread answers in. */
+  /** The language of the answers. */
   language: LanguageTexts;
 }
 
-/** Reading a schema is done once for a schema whose size is bounded, and may take longer than a task. */
+/** A schema is read once and its size is bounded, so that reading it may take longer than a task. */
 const compilingFactor = 2;
-/** What a large text becomes is copied less often with room for it: a fifth less time at 13 MB. */
+/** With more room, the objects of a large text are copied less often: a fifth less time at 13 MB. */
 const youngGenerationMb = 128;
 /** Added to the deadline for reading large texts: several times what a slow machine needs. */
 const extraMsPerMillionCharacters = 100;
-/** On a busy machine a deadline is extended up to so many times, until its time was computed. */
+/** On a busy machine a deadline is extended up to this many times, until the thread has had its CPU time. */
 const maxExtension = 4;
 
 /**
- * Owns one worker thread and the clock of what it is doing. The deadline counts once for reading the
- * schema and once for the task, from the moment the thread reports that it began. A thread that misses
- * it is ended for good.
+ * Owns one worker thread and its deadlines. The deadline counts once for reading the schema and once for the task, from
+ * the moment the thread reports that it began. A thread that misses it is ended for good.
  */
 export class LanguageThread {
   readonly #worker: Worker;
@@ -129,8 +128,8 @@ export class LanguageThread {
   }
 
   /**
-   * Ends the thread when it had so many milliseconds. A thread that is stuck computes all the time: as
-   * long as this process did not compute for so long, others held the machine and no schema is to blame.
+   * Ends the thread at its deadline. The deadline counts CPU time, so that a busy machine does not look like a slow
+   * schema.
    */
   #startTimer(phase: Phase, milliseconds: number): void {
     clearTimeout(this.#timer);
@@ -138,7 +137,7 @@ export class LanguageThread {
     const before = process.cpuUsage();
     const wait = (time: number) => {
       const timer = setTimeout(() => {
-        // A busy host handles the thread's message now, before the thread is taken to be slow.
+        // A busy host handles the thread's pending message first, before it judges the thread.
         setImmediate(() => {
           if (this.#timer === timer) expire();
         });

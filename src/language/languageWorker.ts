@@ -27,12 +27,12 @@ import type {
   ThreadStart,
 } from "./languageMessages";
 
-// Entry of the thread: holds the schemas it was sent and does one task after the other.
+// Entry of the thread: holds the schemas that it was sent and runs one task after the other.
 const { nativePattern, language: texts } = workerData as ThreadStart;
 const language = languageOf(texts.locale, texts.words);
 const known = new Map<string, KnownSchema>();
 
-/** A schema, and what was made of it once for all tasks that need that. */
+/** A schema, and what was derived from it once for all tasks. */
 interface KnownSchema {
   readonly text: string;
   read?: TestableSchema;
@@ -40,7 +40,7 @@ interface KnownSchema {
   addRuleRanges?: AddRuleRanges;
 }
 
-/** The text of the next task, as far as it was sent ahead. */
+/** The text of the next task, as far as it arrived. */
 let pieces: string[] = [];
 
 parentPort?.on("message", (message: TaskMessage | TextPiece) => {

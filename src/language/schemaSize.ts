@@ -12,7 +12,7 @@ const [maxDepth, maxValues, maxCharacters] = [256, 120_000, 2_000_000];
  * without recursion and stops at the first limit, so that no schema can make it slow.
  */
 export function whySchemaIsTooLarge(schema: unknown): LocalizableText | undefined {
-  // The values of one level after the other; what a level holds counts as soon as it is found.
+  // Goes level by level; each value counts as soon as it is found.
   let level: unknown[] = [schema];
   let values = 1;
   let characters = 0;

@@ -15,16 +15,15 @@ export interface SyntaxReport {
   findings: SyntaxFinding[];
   hidden: number;
   /**
-   * Present when comments, trailing commas and a byte order mark are all that is wrong: the text with
-   * spaces instead, so that every offset stays what it was.
+   * The text with spaces in place of comments, trailing commas and a byte order mark, with every offset unchanged.
+   * Present where nothing else is wrong.
    */
   readable?: string;
 }
 
 /**
- * Finds why a text is not JSON: recovers after each finding, so that several are reported at once. Uses
- * neither recursion nor memory for what it has read. Lists at most `limit` findings other than comments and
- * trailing commas, and stops reading there.
+ * Finds why a text is not JSON. Recovers after each finding, so that several are reported at once. Needs no recursion
+ * and no memory for what it has read. Stops after `limit` findings other than comments and trailing commas.
  */
 export function checkSyntax(text: string, limit: number): SyntaxReport {
   const reader = new SyntaxReader(text, limit);
@@ -49,7 +48,7 @@ function withSpacesAt(text: string, ranges: readonly TextRange[]): string {
   return [...pieces, text.slice(from)].join("");
 }
 
-/** Reads a text that should be JSON to its end and notes what is wrong on the way. */
+/** Reads a text to its end and collects its syntax errors. */
 class SyntaxReader {
   readonly findings: SyntaxFinding[] = [];
   readonly removable: TextRange[] = [];
@@ -225,7 +224,7 @@ class SyntaxReader {
     }
   }
 
-  /** `missing` is the text that should follow what was read last; "" where the range itself is to be removed. */
+  /** `missing` is the text to insert after the last token; "" where the range is to be removed. */
   #report(message: LocalizableText, { start, end }: TextRange, missing?: string): void {
     this.isBroken = true;
     this.#broken += 1;
@@ -247,7 +246,7 @@ class SyntaxReader {
   }
 }
 
-/** An object or array that is being read, and what may come next in it. */
+/** An open object or array, and what may come next in it. */
 interface OpenValue {
   readonly isObject: boolean;
   expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
@@ -266,7 +265,7 @@ function mayClose({ expects }: OpenValue): boolean {
   return expects === "firstKey" || expects === "firstItem" || expects === "commaOrClose";
 }
 
-/** The characters that close all open containers, outermost first; undefined where more than closers is missing. */
+/** The characters that close all open containers, outermost first; undefined where something else is missing too. */
 function closersOf(open: readonly OpenValue[]): string | undefined {
   const inner = open.at(-1);
   if (inner === undefined || !mayClose(inner) || open.length > maxClosed) return undefined;

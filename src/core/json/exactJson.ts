@@ -5,11 +5,11 @@ import { normalDigits, readLossily } from "./lossyNumbers";
 import { RequestedRange, scanJson } from "./scanJson";
 import { Token } from "./token";
 
-/** A number that JavaScript reads as another one, such as 9007199254740993. Equal ones have equal members. */
+/** A number that JavaScript would read as another one, such as 9007199254740993. Equal numbers have equal members. */
 class ExactNumber {
   /** Its sign, its digits and a power of ten, however it is spelled. */
   readonly digits: string;
-  /** No object of a JSON text has a member that is undefined, so that none equals this one. */
+  /** No JSON object has an undefined member, so that no object equals this one. */
   readonly json = undefined;
   readonly #literal: string;
 
@@ -28,7 +28,9 @@ class ExactNumber {
   }
 }
 
-/** Returns how a number is spelled that was read exactly because it would lose digits; undefined for any other value. */
+/**
+ * Returns the spelling of a number that was read exactly because it would lose digits; undefined for any other value.
+ */
 export function exactLiteral(value: unknown): string | undefined {
   return value instanceof ExactNumber ? value.literal : undefined;
 }
@@ -45,13 +47,13 @@ export function hasExactNumber(value: JsonValue): boolean {
 }
 
 /**
- * Reads a JSON text like `JSON.parse`, but so that two values are equal only where their numbers are. `printJson` writes
- * them as they were spelled. Throws where the text is no JSON.
+ * Reads a JSON text like `JSON.parse`, but keeps numbers that would lose digits apart. `printJson` writes them as they
+ * were spelled. Throws for text that is no JSON.
  */
 export function parseExactly(text: string): JsonValue {
   const value = JSON.parse(text) as JsonValue;
   if (scanJson(text, new RequestedRange(), 0).lossyValues.size === 0) return value;
-  // A container for the whole, which may be one number.
+  // The wrapper covers a text that is one number.
   const root = [value];
   const tokens = new JsonTokens(text);
   const path = new TokenPath();
@@ -65,7 +67,7 @@ export function parseExactly(text: string): JsonValue {
   return root[0] ?? null;
 }
 
-/** Of a repeated name the last value counts, which may be another one. */
+/** For a repeated name the last value counts, so the value may not be this number. */
 function replaceNumber(
   root: JsonValue[],
   steps: readonly (string | number | undefined)[],

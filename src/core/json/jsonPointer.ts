@@ -32,7 +32,9 @@ export function childAt(value: JsonValue | undefined, step: string): JsonValue |
   return isJsonObject(value) ? ownValue(value, step) : undefined;
 }
 
-/** Where the tokens of a text are in its value, as they are read one after the other. The text need not be JSON. */
+/**
+ * Tracks which value of a text the tokens belong to, as they are read one after the other. The text need not be JSON.
+ */
 export class TokenPath {
   readonly #open: { readonly isObject: boolean; step: string | number | undefined }[] = [];
 
@@ -41,12 +43,12 @@ export class TokenPath {
     return this.#open.length;
   }
 
-  /** The property or item of each that is being read, outermost first; undefined before a property's name. */
+  /** The current property or item of each open container, outermost first; undefined before a property's name. */
   steps(): (string | number | undefined)[] {
     return this.#open.map(({ step }) => step);
   }
 
-  /** Takes the token that was read last. */
+  /** Takes the last token. */
   take({ text, kind, start, end }: JsonTokens): void {
     const inside = this.#open[this.#open.length - 1];
     if (kind === Token.openBrace) this.#open.push({ isObject: true, step: undefined });

@@ -1,8 +1,8 @@
 import { isLineEnd, otherToken, type TextRange, Token, tokenFault } from "./token";
 
 /**
- * Reads the tokens of a text that should be JSON: whatever is to be known of such a text is read from these.
- * Takes time in proportion to what is read of the text, no stack, and no memory for what was read.
+ * Reads the tokens of a text that should be JSON; every other reader of such a text uses it. Takes time in proportion
+ * to the text it reads, no stack, and no memory for earlier tokens.
  */
 export class JsonTokens implements TextRange {
   kind: Token = Token.end;
@@ -87,7 +87,7 @@ export class JsonTokens implements TextRange {
     return Math.min(at, text.length);
   }
 
-  /** What is rare, and the end of the text. */
+  /** Reads rare tokens, and the end of the text. */
   private readOther(at: number): Token {
     const isEnd = at >= this.text.length;
     const { kind, end, isSpecial } = isEnd

@@ -115,7 +115,7 @@ export function canonicalText(value: unknown): string {
   return boundedText(value, { charactersLeft: Number.POSITIVE_INFINITY, exceeded: false });
 }
 
-/** Does the same until the budget is used up, where the text ends early. Undefined is no text. */
+/** Writes a value like `canonicalText` until the budget is used up, where the text ends early. Undefined is no text. */
 export function boundedText(value: unknown, budget: TextBudget): string {
   const parts: string[] = [];
   const deepest = budget.charactersLeft === Number.POSITIVE_INFINITY ? budget.charactersLeft : 100;

@@ -4,8 +4,8 @@ import { type LossyNumber, LossyNumbers } from "./lossyNumbers";
 import { type TextRange, Token } from "./token";
 
 /**
- * The range of one value that a scan of its text should find, with the requested ranges below it. The scan
- * fills in `value`, and `key` where the value is a property's.
+ * A value whose range a scan should find, with requested values below it. The scan fills in `value`, and `key` where
+ * the value is a property's.
  */
 export class RequestedRange {
   value: TextRange | undefined;
@@ -23,7 +23,7 @@ export class RequestedRange {
   }
 }
 
-/** What a scan of a text found. The lists are bounded, the rest is counted. */
+/** The result of a scan. The lists are bounded, the rest is counted. */
 export interface JsonScan {
   duplicateKeys: DuplicateKey[];
   lossyNumbers: LossyNumber[];
@@ -44,7 +44,7 @@ export function scanJson(text: string, root: RequestedRange, limit: number): Jso
   const open: OpenContainer[] = [];
   let inside: OpenContainer | undefined;
   let expectsKey = false;
-  /** What is requested of the value that comes next. */
+  /** The request for the next value. */
   let requested: RequestedRange | undefined = root;
   for (let kind = tokens.next(); kind !== Token.end; kind = tokens.next()) {
     switch (kind) {
@@ -108,7 +108,7 @@ interface OpenContainer {
 const otherObject: OpenContainer = { isObject: true, requested: undefined, index: 0 };
 const otherList: OpenContainer = { isObject: false, requested: undefined, index: 0 };
 
-/** What is requested of the member whose name is at hand. */
+/** Returns the request for the member whose name was just read. */
 function requestedMember(
   text: string,
   inside: OpenContainer | undefined,

@@ -78,7 +78,7 @@ interface Surroundings {
   beforeWord: boolean;
 }
 
-/** Sets that are remembered at once; beyond that they are made anew, which is slower. */
+/** Cache size. Beyond it, sets are rebuilt, which is slower. */
 const maxActiveSets = 2000;
 const accept = 0;
 

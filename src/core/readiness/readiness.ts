@@ -39,13 +39,13 @@ export interface Readiness {
   }[];
 }
 
-/** Something that is checked by a fact: unknown where that is. */
+/** One check and the fact that it needs; without the fact, the answer is unknown. */
 interface ItemRow {
   readonly id: string;
   readonly judge: (facts: ReadinessFacts, language: Language) => ItemVerdict;
 }
 
-/** Writes a row: a stable code, unique over all questions, the fact, and what judges it. */
+/** Creates a row: a stable code, unique over all questions, its fact, and its judge. */
 function row<Value>(
   id: string,
   factOf: (facts: ReadinessFacts) => Fact<Value>,
@@ -67,7 +67,7 @@ const skillOf = ({ skill, now }: ReadinessFacts) => known(skill, now);
 const folderOf = ({ folder }: ReadinessFacts) => folder;
 const projectOf = ({ project }: ReadinessFacts) => project;
 
-/** Everything that is checked, in order. */
+/** All checks, in order. */
 const rows: Readonly<Record<ReadinessQuestion, readonly ItemRow[]>> = {
   ownership: [
     row("publisher-active", skillOf, judgePublisher),

@@ -20,12 +20,12 @@ export type Fact<Value> =
       readonly addition?: ReadinessAddition;
     };
 
-/** Notes what was found out. */
+/** Records a known fact. */
 export function known<Value>(value: Value, at: number): Extract<Fact<Value>, { isKnown: true }> {
   return { isKnown: true, value, at };
 }
 
-/** Notes why something could not be found out, and what helps. */
+/** Records why a fact is unknown, and what helps. */
 export function notKnown(why: LocalizableText, addition?: ReadinessAddition): Fact<never> {
   return { isKnown: false, why, ...(addition !== undefined && { addition }) };
 }
@@ -139,7 +139,7 @@ export async function projectFacts(
   return known(value, Date.now());
 }
 
-/** What the team's files are judged with. `digest` is as for `readContract`. */
+/** The sources of a team's files. `digest` is as for `readContract`. */
 export interface TeamSources {
   readonly files: ReviewFiles;
   readonly reviewsText: string;
@@ -151,7 +151,7 @@ export interface TeamSources {
   readonly exists: (file: string) => Promise<boolean>;
 }
 
-/** Finds out what the team's files say of a skill. An empty version is the registry's current one. */
+/** Determines what the team's files say about a skill. An empty version is the registry's current one. */
 export async function teamFacts(
   { slug, version }: SkillAddress,
   { files, reviewsText, read, digest, registry, exists }: TeamSources,
@@ -206,7 +206,7 @@ interface SearchedFiles {
   readonly read: (name: string, maxBytes: number) => Promise<string | undefined>;
 }
 
-/** Looks for the key in files, one after the other. Ends where it stands once the signal fires. */
+/** Searches files for the key, one after the other. Stops when the signal fires. */
 export async function placesOfKey(
   key: string,
   { names, hasMore, read }: SearchedFiles,
@@ -239,7 +239,7 @@ function keyLines(text: string, key: string): readonly number[] {
   return lines;
 }
 
-/** How an item of a question is answered. Without evidence it is not known; there is no score. */
+/** The answer for an item. Without evidence it is unknown; there is no score. */
 export type ItemState = "met" | "notMet" | "notKnown" | "notApplicable";
 
 /** Something that can be looked up, and when that was done, in milliseconds since 1970. */
@@ -282,7 +282,7 @@ export interface ReadinessItem {
 /** An item without its code. */
 export type ItemVerdict = Omit<ReadinessItem, "id">;
 
-/** What an item is judged with beside its fact, which was determined at `at`. */
+/** The context for judging an item. Its fact was determined at `at`. */
 export interface Judging {
   readonly at: number;
   readonly facts: ReadinessFacts;

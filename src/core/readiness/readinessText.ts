@@ -28,8 +28,8 @@ export interface ReadinessText {
 }
 
 /**
- * Writes the five questions with their items and evidence, as the editor and the command line show them. What several
- * items lack is said once, before the questions. `additions` says what can be added, for links.
+ * Writes the five questions with their items and evidence, for the editor and the command line. A fact that several
+ * items lack is named once, before the questions. `additions` names what can be added, for links.
  */
 export function readinessText(
   readiness: Readiness,

@@ -120,7 +120,7 @@ interface Piece {
   readonly isLast: boolean;
 }
 
-/** A piece whose escapes are undone once for all keys: with 50 of them that is most of the work. */
+/** A piece that is unescaped once for all keys: with 50 of them that is most of the work. */
 class TextPart implements Piece {
   #unescaped: Unescaped | undefined;
 
@@ -265,7 +265,7 @@ interface Unescaped {
   readonly starts: Int32Array | undefined;
 }
 
-/** Undoes escapes, also of escapes: `%25%36b` is `%6b` is `k`. */
+/** Decodes percent-escapes and JSON escapes until nothing changes: `%25%36b` → `%6b` → `k`. */
 function unescapeAll(text: string): Unescaped {
   let unescaped: Unescaped = { text, starts: undefined };
   for (let round = 0; round < maxUnescapeRounds; round += 1) {
@@ -278,7 +278,7 @@ function unescapeAll(text: string): Unescaped {
   return unescaped;
 }
 
-/** Undoes `%6b` and `\u006b` and drops every backslash. Undefined where the text has none of them. */
+/** Decodes `%6b` and `\u006b` once, and drops every backslash. Undefined where the text has none of them. */
 function unescapeOnce(text: string): Required<{ text: string; starts: Int32Array }> | undefined {
   const codes = new Uint16Array(text.length);
   const starts = new Int32Array(text.length + 1);

@@ -21,7 +21,7 @@ export type RegistryFailure =
   | { readonly kind: "containsKey" }
   /** The request would have carried a credential to the wrong place; it was not sent. */
   | { readonly kind: "wrongCredential"; readonly problem: CredentialProblem }
-  /** It took so long until the request could be sent that what was decided before no longer counts; it was not sent. */
+  /** Sending was delayed for so long that earlier decisions no longer count; it was not sent. */
   | { readonly kind: "outdated" }
   /** No complete response within the timeout. */
   | { readonly kind: "timeout"; readonly seconds: number }
@@ -65,7 +65,7 @@ const kindsOfOneSkill: readonly RegistryFailure["kind"][] = [
   "redirected",
 ];
 
-/** Returns whether a failure is about the one skill that was read, not about the registry or the way to it. */
+/** Returns whether a failure concerns the one skill that was read, rather than the registry or the connection. */
 export function isOfOneSkill({ kind }: RegistryFailure): boolean {
   return kindsOfOneSkill.includes(kind);
 }

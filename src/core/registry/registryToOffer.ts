@@ -1,6 +1,6 @@
 import { isLoopbackName, readRegistryOrigin } from "./registryOrigin";
 
-/** What decides whether a registry is offered. */
+/** The facts that decide whether a registry is offered. */
 interface OfferContext {
   /** As reviews name the registry in use: its origin, or `built-in`. */
   readonly inUse: string;
@@ -11,9 +11,8 @@ interface OfferContext {
 }
 
 /**
- * Returns the origin of the registry that most reviews of a workspace are of, to offer it, by the registry of each
- * review. Undefined where some are of the registry in use, unless that is the built-in one, and where the user was
- * asked or no name can be offered.
+ * Returns the origin of the registry that most reviews of a workspace name, to offer it. Undefined where some reviews
+ * are of the registry in use (unless that is the built-in one), and where the user was asked or no name can be offered.
  */
 export function registryToOffer(
   registries: readonly string[],

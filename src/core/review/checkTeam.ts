@@ -34,7 +34,7 @@ interface SkillSource {
   ) => Promise<Result<SkillDetail>>;
 }
 
-/** What is read of a skill beside its own route: `needs`, by default everything, and how long it is waited for. */
+/** The parts to read beside the skill's own route (`needs`, by default all), and how long to wait for them. */
 interface VersionReading {
   readonly withinSeconds: number;
   readonly needs?: readonly SkillPart[] | undefined;
@@ -58,7 +58,7 @@ export async function readVersion(
   if (!read.ok) {
     const { failure } = read;
     if (failure.kind !== "notFound" || failure.message !== undefined) return read;
-    // It may be there and not be shown to everybody.
+    // It may exist and not be shown to everybody.
     const message = t("The registry does not show version {version} of {slug}.", { slug, version });
     return { ok: false, failure: { kind: "notFound", message } };
   }
@@ -77,7 +77,7 @@ export async function readVersion(
 /** Upper limit of versions that one check reads: as many skills as a policy can name. */
 const maxVersionsRead = 2000;
 
-/** Reads each version of a skill once and remembers the result; none any more once the limit is reached. */
+/** Reads each version of a skill once and remembers the result. Beyond the limit, it reads no more. */
 function readOnce(read: ReadSkill): {
   readonly read: ReadSkill;
   readonly isSpent: () => boolean;
@@ -118,7 +118,7 @@ export function skillAtRegistry(
   };
 }
 
-/** What the check of one skill needs. */
+/** The inputs of the check of one skill. */
 export interface SkillCheck {
   readonly files: ReviewFiles;
   readonly read: ReadSkill;

@@ -7,7 +7,7 @@ export const ciServices = ["github", "gitlab"] as const;
 
 export type CiService = (typeof ciServices)[number];
 
-/** What a workflow depends on. */
+/** The options of a workflow. */
 export interface CiWorkflowOptions {
   /** The registry's address, or `built-in`. */
   readonly registryUrl: string;
@@ -76,7 +76,10 @@ function command(args: string): string {
 
 const live = "test --live --yes --max-cents 0";
 
-/** What `check` and `test` need in a repository: without it they end with a code of their own, and are left out. */
+/**
+ * The files that `check` and `test` need in a repository. Without them, both end with a code of their own and are left
+ * out.
+ */
 const suites = ["**/*.skill-suite.json"];
 const reviews = [`${reviewFolder}/${policyFileName}`, reviewsPath];
 

@@ -10,8 +10,8 @@ import type { Price, SkillDetail, SkillRuntime, SkillSummary } from "../skill/sk
 import { parseUrl, publicAddress } from "../text/parseUrl";
 
 /**
- * What one version of a skill declares: all that a review is about and that its hash covers. It pins the
- * declaration, not the code that runs behind it. null is for what the registry does not provide.
+ * Everything that one version of a skill declares: the subject of a review and of its hash. It pins the declaration,
+ * not the code behind it. null is for what the registry does not provide.
  */
 export interface Contract {
   readonly inputSchema: JsonValue;
@@ -25,8 +25,8 @@ export interface Contract {
 }
 
 /**
- * What one reading of a skill declares: a contract, and beside it what its hash does not cover. A part is not
- * known where it is null, and prices where there are none.
+ * One reading of a skill: a contract, and what its hash does not cover. A part is unknown where it is null, and prices
+ * where there are none.
  */
 export interface Declaration extends Omit<Contract, "permissions"> {
   readonly permissions: Permissions | null;
@@ -47,8 +47,8 @@ interface ContractPermissions {
 interface ContractRuntime {
   readonly type: string;
   /**
-   * In lower case, in punycode, with the port where it is not the scheme's own, and behind the scheme where that is not
-   * `https`: whoever reads the line between could change what an `http` skill is sent.
+   * In lower case, in punycode, with the port where it is not the scheme's own, and after the scheme where that is not
+   * `https`: anybody on the network path could change what an `http` skill is sent.
    */
   readonly host: string | null;
 }
@@ -63,13 +63,13 @@ export type ContractReading =
       readonly ok: false;
       /** `manifest` where a Project Key alone shows the version: permissions and runtime are in its manifest. */
       readonly unknown: "prices" | "publisher" | "permissions" | "manifest" | "values";
-      /** What is known of it, where a Project Key alone was used to read it. */
+      /** The known parts, where the skill was read with a Project Key alone. */
       readonly seen?: SeenContract;
-      /** The permissions, where one of them has a name that is not known here. */
+      /** The permissions, where one of them has an unknown name. */
       readonly permissions?: Permissions;
     };
 
-/** All of a contract that a registry lists for a Project Key, and what it publishes. */
+/** The parts of a contract that a registry lists for a Project Key or publishes. */
 export interface SeenContract
   extends Pick<Contract, "inputSchema" | "outputSchema" | "publisher" | "prices"> {
   readonly runtimeType: string | undefined;
@@ -101,7 +101,7 @@ export function readContract(
   return { ok: true, contract, hash: contractHash(contract, digest) };
 }
 
-/** Returns whether every JSON parser reads the contract as it was read here: all digits, and no name twice. */
+/** Returns whether every JSON parser reads the same contract: all digits, and no name twice. */
 function isReadAlike(
   { lossyNumbers = [], repeatsNames }: SkillDetail,
   contract: Contract,
@@ -129,7 +129,7 @@ export function declarationOf(skill: SkillDetail): Declaration {
   return { ...contractOf(skill), permissions, ...(entry !== undefined && { entry }) };
 }
 
-/** Writes where a skill runs as one text: its address, as public copies have it, or command, and the arguments. */
+/** Writes where a skill runs as one text: its address without the query, or command, and the arguments. */
 function entryText(runtime: SkillRuntime): string | undefined {
   const { entry, args = [], redactedArgs } = runtime;
   if (entry === undefined) return undefined;
@@ -187,15 +187,15 @@ function byCanonicalJson(one: ContractPrice, other: ContractPrice): number {
 /** A part in which two contracts can differ. */
 export type ContractPart = keyof Contract;
 
-/** A contract that somebody looked at, with its hash: of a review, or of an agreement. */
+/** A contract that somebody reviewed or agreed to, with its hash. */
 export interface KnownContract {
   readonly contract: Contract | Declaration;
   readonly hash: string;
 }
 
 /**
- * Reads the contract of a skill, and where a Project Key alone shows a part of it, as the one that was looked at in the same
- * version: see `asReviewed`.
+ * Reads the contract of a skill. Where a Project Key alone shows a part of it, it counts as `known` in the same
+ * version; see `asReviewed`.
  */
 export function readContractAs(
   skill: SkillDetail,
@@ -207,7 +207,10 @@ export function readContractAs(
   return asReviewed(read.seen, reviewed) ?? read;
 }
 
-/** Returns the permission level that a skill counts as, with permissions of its contract where the skill itself shows none. */
+/**
+ * Returns the permission level that a skill counts as, by the permissions of its contract where the skill itself shows
+ * none.
+ */
 export function levelByContract(skill: SkillDetail, contract: ContractReading): PermissionLevel {
   const permissions = contract.ok ? contract.contract.permissions : null;
   return skill.isManifestUnknown && permissions !== null
@@ -216,8 +219,8 @@ export function levelByContract(skill: SkillDetail, contract: ContractReading): 
 }
 
 /**
- * Reads a contract of which a part is not known as the one that was reviewed in the same version, where all that is known
- * amounts to it. Undefined where permissions or runtime may be others. What is known to be other makes another contract.
+ * Returns the reviewed contract of the same version for a contract with unknown parts, where all known parts equal it.
+ * Undefined where permissions or runtime may differ. A known difference makes another contract.
  */
 export function asReviewed(
   { runtimeType, level, ...seen }: SeenContract,
@@ -233,6 +236,6 @@ export function asReviewed(
     ...(!isSameRuntime && { runtime: { type: runtimeType, host: null } }),
   };
   const isSame = canonicalText(contract) === canonicalText(reviewed.contract);
-  // No hash is that of another contract: a part of it is not known.
+  // An unknown part gives no hash of another contract.
   return { ok: true, contract, hash: isSame ? reviewed.hash : "" };
 }

@@ -95,14 +95,14 @@ function mayBeTrusted(
   return false;
 }
 
-/** Which required criteria a list of criteria attests, directly or by what they imply: a bit each, in their order. */
+/** The required criteria that a list of criteria attests, directly or by implication: a bit each, in their order. */
 type AttestedBits = (criteria: readonly string[]) => bigint;
 
 function bitOf(index: number): bigint {
   return 1n << BigInt(index);
 }
 
-/** There may be thousands of lists, so that what a criterion implies is followed once. */
+/** Follows implications once, since there may be thousands of lists. */
 function attestedBits(policy: ReviewPolicy, required: readonly string[]): AttestedBits {
   const known = new Map<string, bigint>();
   const bitsOf = (criterion: string) => {

@@ -21,7 +21,7 @@ import {
 import { contractOf } from "./files/contractFiles";
 import { isVersionReview, type Review, type Violation } from "./files/reviewFiles";
 
-/** The kinds of drift, the worst first, and each of them: the compiler misses one that is left out. */
+/** Worst first. Typed so that a kind without a rank does not compile. */
 const driftRanks: Readonly<Record<Drift["kind"], number>> = {
   violation: 0,
   "not-offered": 1,
@@ -42,7 +42,7 @@ export function driftRank(rule: string | undefined): number {
   return all.find(([kind]) => kind === rule)?.[1] ?? all.length;
 }
 
-/** One way in which a skill is not, or no longer, what was reviewed. */
+/** One way in which a skill differs from its reviews. */
 export type Drift = { readonly version: string } & (
   | { readonly kind: "violation"; readonly violation: Violation }
   /**
@@ -122,7 +122,7 @@ export interface CheckedSkill {
   readonly others: readonly SkillAtRegistry[];
 }
 
-/** Why it is not known how a skill stands. */
+/** Why the standing of a skill is unknown. */
 export type NotKnown =
   | { readonly kind: "failure"; readonly failure: RegistryFailure }
   /** The registry does not return this version. */
@@ -134,7 +134,7 @@ export type NotKnown =
       readonly part: Extract<ContractReading, { ok: false }>["unknown"];
     };
 
-/** How a skill stands: its drift, the worst first, and what could not be determined. Both empty is good. */
+/** The standing of a skill: its drift, the worst first, and what could not be determined. Both empty is good. */
 export interface SkillStanding {
   readonly slug: string;
   readonly drift: readonly Drift[];
@@ -194,7 +194,7 @@ export function skillStanding(
   return { slug, drift: worstFirst, notKnown };
 }
 
-/** A Project Key alone shows a part of a contract: it counts as the one that was reviewed where that part is the same. */
+/** A Project Key alone shows a part of a contract; it counts as the reviewed contract where that part is the same. */
 function asFarAsSeen(
   files: ReviewFiles,
   { slug, registry }: Omit<VersionAtRegistry, "version">,
@@ -207,7 +207,7 @@ function asFarAsSeen(
   return read === undefined ? found : { ...found, contract: read };
 }
 
-/** Returns the contract that was reviewed last of a version; undefined without a review, or without its file. */
+/** Returns the contract of a version's last review; undefined without a review, or without its file. */
 export function reviewedContract(
   files: ReviewFiles,
   { slug, registry, version }: VersionAtRegistry,
@@ -218,7 +218,7 @@ export function reviewedContract(
   return review && contractOf(files.contracts, review);
 }
 
-/** A permission that is not known here is more than what was reviewed, and said to be that. */
+/** An unknown permission under a reviewed version is more than what was reviewed. */
 function isPermissionNew(drift: readonly Drift[], { contract, version }: SkillAtRegistry): boolean {
   if (contract.ok || contract.permissions === undefined) return false;
   return drift.some(
@@ -277,7 +277,7 @@ function isViolation(review: Review, slug: string, version: string): boolean {
   return review.version === undefined || isSameVersion(review.version, version);
 }
 
-/** How the contract that was reviewed differs from that of the version in use. */
+/** Compares the reviewed contract with that of the version in use. */
 function comparedDrift(
   files: ReviewFiles,
   at: VersionAtRegistry,
@@ -354,14 +354,14 @@ export function stepChanges({ before, after }: Sides): readonly Change[] {
   return difference(before, after, ["runtime", "inputSchema", "outputSchema"]);
 }
 
-/** Returns what helps against what a finding says, as `driftRemedies`: null also where that is no drift. */
+/** Returns what helps against a finding; null also where it is no drift. */
 export function driftRemedy(rule: string): "compare" | "review" | null {
   return Object.entries(driftRemedies).find(([kind]) => kind === rule)?.[1] ?? null;
 }
 
 /**
- * What helps against each kind of drift: `compare`, two contracts can be compared and a review settles it; `review`, a
- * review settles it; null, neither does.
+ * What helps against each kind of drift: `compare` where two contracts can be compared and a review settles it,
+ * `review` where only a review settles it, null where neither does.
  */
 const driftRemedies: Readonly<Record<Drift["kind"], "compare" | "review" | null>> = {
   violation: null,

@@ -33,7 +33,7 @@ export function firstLines(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)].slice(0, 10);
 }
 
-/** Describes in one or two sentences how a skill drifted from its reviews, and what review would help. */
+/** Describes in one or two sentences how a skill differs from its reviews, and which review would help. */
 export function driftText(slug: string, drift: Drift, language: Language): string {
   const { t } = language;
   const skill = addressText(slug, drift.version);
@@ -157,7 +157,7 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
   }
 }
 
-/** What is read in one line; *Show What Changed* has all. */
+/** The changes in one line; *Show What Changed* has all. */
 const maxChanges = 5;
 
 /** Describes the most serious changes in one line; empty where there are none. */

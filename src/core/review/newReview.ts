@@ -56,8 +56,8 @@ export interface NewReview {
 }
 
 /**
- * Makes a review: the step from the nearest reviewed version, or the whole version where there is none.
- * Undefined where the skill's contract is not known.
+ * Creates a review: the step from the nearest reviewed version, or the whole version where there is none. Undefined
+ * where the skill's contract is unknown.
  */
 export function newReview(files: ReviewFiles, attestation: Attestation): NewReview | undefined {
   const { slug, registry, skill, criteria, who, when, until, notes, isWhole } = attestation;
@@ -89,8 +89,8 @@ export function changesSinceReview({ before, contract }: NewReview): readonly Ch
 }
 
 /**
- * Returns whether a folder has what a review says already, by the same person: another entry would add nothing. One of a
- * whole version says more than one of a step.
+ * Returns whether a folder already has this review by the same person. A review of a whole version includes one of a
+ * step.
  */
 export function isRecorded(
   { reviews }: ReviewFiles,
@@ -253,8 +253,8 @@ function refusal(broken: readonly BrokenFile[]): ReviewRecording {
 }
 
 /**
- * Writes files one by one, none of them where a link leads out of the repository or one cannot be read. Where one
- * fails, those that were replaced before are restored.
+ * Writes files one by one. Writes none where a link leads out of the repository or a file cannot be read. Where one
+ * fails, the replaced ones are restored.
  */
 async function writeAll(
   texts: ReadonlyMap<string, string>,

@@ -13,15 +13,12 @@ export function standingName({ drift, notKnown }: SkillStanding): StandingName {
   return notKnown.length > 0 ? "unknown" : "reviewed";
 }
 
-/**
- * How a version of a skill stands in all folders together: each folder can object, none can override an
- * objection.
- */
+/** The standing of a version in all folders together: each folder can object, and none can override an objection. */
 export interface TeamStanding extends SkillStanding {
   readonly broken: readonly string[];
 }
 
-/** Names how a skill stands in all folders. A broken file hides its reviews, so that the standing is unknown. */
+/** Names the standing in all folders. A broken file hides its reviews, so that the standing is unknown. */
 export function teamStandingName(standing: TeamStanding): StandingName {
   const name = standingName(standing);
   return name === "reviewed" && standing.broken.length > 0 ? "unknown" : name;

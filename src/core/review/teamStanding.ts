@@ -14,7 +14,7 @@ import {
   teamStandingName,
 } from "./standing";
 
-/** The reviews of all folders of a workspace, or as many as concern one skill. */
+/** The reviews of all folders of a workspace, or those that concern one skill. */
 export interface TeamReviews {
   /** Of each folder that reviews skills. */
   readonly files: readonly ReviewFiles[];
@@ -48,8 +48,8 @@ export function teamStanding(
 }
 
 /**
- * Names an objection that nobody needs to be asked about twice: nothing but a review is missing, of this contract at
- * this registry. Undefined for every other one.
+ * Names an objection that is asked about once: only a review is missing, of this contract at this registry. Undefined
+ * for every other one.
  */
 export function missingReviewKey(
   standing: TeamStanding,
@@ -63,13 +63,13 @@ export function missingReviewKey(
   return contract.ok ? `${registry} ${slug}@${version} ${contract.hash}` : undefined;
 }
 
-/** How a skill stands with the reviews of the workspace, as text for its page. */
+/** The standing of a skill with the reviews of the workspace, as text for its page. */
 export interface ReviewNote {
   readonly name: StandingName;
   readonly word: string;
   /** The objections, or who reviewed it. */
   readonly lines: readonly string[];
-  /** It was reviewed at another registry, so that to connect to that one may help. */
+  /** It was reviewed at another registry, so that connecting to that one may help. */
   readonly isReviewedElsewhere?: true;
 }
 
@@ -113,12 +113,12 @@ export interface ReviewContext {
   readonly digest: (text: string) => string;
 }
 
-/** What a row says of a skill's reviews. */
+/** The standing that a row shows. */
 export type RowStanding = Exclude<StandingName, "unknown">;
 
 /**
- * Names how a skill stands by its row alone, which has no contract: missing or expired reviews, violations,
- * and its verification; `seen` is what was found by its contract. Undefined where it needs no review.
+ * Names the standing of a skill by its row alone, which has no contract: missing or expired reviews, violations, and
+ * its verification. `seen` is the standing by its contract. Undefined where it needs no review.
  */
 export function rowStanding(
   reviews: TeamReviews,

@@ -16,13 +16,13 @@ export interface CaseAnswer {
   readonly version: string;
   /** The check of the payload by its input schema. */
   readonly check: PayloadCheck;
-  /** The check of the output that is kept by its output schema, where nothing was sent. */
+  /** The check of the stored output against its output schema, where nothing was sent. */
   readonly keptCheck?: PayloadCheck | undefined;
   /** What it cost; undefined where nothing was sent. */
   readonly cost?: Cost | undefined;
   /** Undefined where nothing was sent. */
   readonly outcome?: InvocationOutcome | undefined;
-  /** Describes the outcome, as for everybody who invokes; undefined for a success. */
+  /** Describes the outcome as for every caller; undefined for a success. */
   readonly outcomeText?: string | undefined;
   /** The output as JSON; undefined where there is none. */
   readonly output?: JsonValue | undefined;
@@ -145,8 +145,7 @@ function outputDifference(
 }
 
 /**
- * Returns whether an outcome is no result for a case, so that nothing can be compared: the project has another version,
- * or its rate limit is reached.
+ * Returns whether an outcome says nothing about a case: the project has another version, or its rate limit is reached.
  */
 export function isNoAnswer(outcome: InvocationOutcome): boolean {
   if (outcome.kind !== "refused") return false;

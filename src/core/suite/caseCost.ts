@@ -82,7 +82,7 @@ export interface CasesQuestion {
   readonly agree: string;
 }
 
-/** Asks whether cases may be sent, with what they cost. */
+/** Builds the question whether cases may be sent, with their cost. */
 export function casesQuestion(
   planned: readonly PlannedCases[],
   level: SentLevel,

@@ -30,7 +30,7 @@ export type AcceptedChange = { readonly value: JsonValue } & (
   | { readonly in: "snapshot" }
 );
 
-/** Finds what has to change for an output to be as expected. Undefined where no change of a value would do. */
+/** Finds the change of the suite that makes an output expected. Undefined where no change of a value would. */
 export function acceptedChange(
   { at, actual }: CaseProblem,
   { output }: { readonly output?: JsonValue | undefined },
@@ -72,7 +72,7 @@ export function judgePayload(
 
 /** The facts about a case besides its outcome. */
 export interface CaseFacts {
-  /** Describes the outcome, as for everybody who invokes; undefined for a success. */
+  /** Describes the outcome as for every caller; undefined for a success. */
   readonly outcomeText?: string | undefined;
   /** The check of the output against its schema; undefined where there is no output or no schema. */
   readonly outputCheck?: PayloadCheck | undefined;
@@ -93,7 +93,7 @@ export function judgeOutcome(
 ): readonly CaseProblem[] {
   const { t } = language;
   const ending = endingProblem(expect, outcome, language);
-  // Why it ended so is what helps.
+  // The reason of the end helps more than the mismatch.
   if (ending !== undefined)
     return [{ message: [ending, facts.outcomeText ?? ""].join(" ").trim() }];
   const { maxMilliseconds } = expect;
@@ -285,7 +285,7 @@ function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
   return undefined;
 }
 
-/** The names of what is in either of two containers, one by one: of a large list, few are looked at. */
+/** Yields the names in either of two containers one by one, since for a large list only few are looked at. */
 function* namesIn(before: JsonValue[] | JsonObject, now: typeof before): Generator<string> {
   if (Array.isArray(before) && Array.isArray(now)) {
     for (let at = 0; at < Math.max(before.length, now.length); at += 1) yield String(at);

@@ -14,8 +14,8 @@ import { labelText, oneLine } from "../text/plainText";
 import type { Expectation, Suite, SuiteCase } from "./suite";
 
 /**
- * Reads from a past invocation what a case can expect of another one: `output` where the skill returned one, of which
- * the user chooses what counts, or how it ended. Undefined where it had no result that could be expected again.
+ * Reads from a past invocation what a case can expect: `output` where the skill returned one, of which the user chooses
+ * parts, or how it ended. Undefined where it had no result that could be expected again.
  */
 export function endingToExpect({
   status,
@@ -31,9 +31,9 @@ export function endingToExpect({
 const maxPointers = 200;
 
 /**
- * Finds the JSON pointers at which an output differs from others of the same payload, in its order. Of a list with
- * another number of items, the list itself; where they are too many for a suite, those of what contains them. Empty
- * where all are equal; undefined where nothing of the outputs is the same.
+ * Finds the JSON pointers at which an output differs from other outputs of the same payload, in its order. For a list
+ * whose length differs, the list itself; where there are too many for a suite, their containers. Empty where all are
+ * equal; undefined where nothing is the same.
  */
 export function varyingPointers(
   output: JsonValue,
@@ -59,13 +59,13 @@ interface ValuePath {
   readonly up?: { readonly path: ValuePath; readonly name: string | number };
 }
 
-/** By their depth, one more than a suite takes of each: the values that differ, and the containers in which some do. */
+/** The values that differ and the containers in which some do, by depth; of each, one more than a suite accepts. */
 interface Differences {
   readonly wholes: ValuePath[][];
   readonly parts: ValuePath[][];
 }
 
-/** Looks at each value once, however they differ: an output has up to 10 MB, and the editor waits. */
+/** Visits each value once, whatever differs: an output has up to 10 MB, and the editor waits. */
 function differences(output: JsonValue, others: readonly JsonValue[]): Differences {
   const found: Differences = { wholes: [], parts: [] };
   let order = 0;
@@ -139,7 +139,7 @@ function pointerTo(path: ValuePath): string {
   return pointerOf(names.reverse());
 }
 
-/** Describes for a label what varies of an output among `others` outputs of the same payload. */
+/** Returns a label that lists the parts of an output that differ from `others` outputs of the same payload. */
 export function variationText(varies: readonly string[], others: number, { t }: Language): string {
   if (others === 0) return t("as it is now");
   const runs = others + 1;
@@ -160,8 +160,8 @@ export interface OutputValue {
 }
 
 /**
- * Lists the values of an output that a case may expect, in its order: each that has nothing below it, at most 200.
- * What `varies` is left out, and numbers that lose digits, which a suite cannot have.
+ * Lists the values of an output that a case may expect, in its order: at most 200 that have nothing below them. Leaves
+ * out `varies`, and numbers that lose digits, which a suite cannot have.
  */
 export function outputValues(output: JsonValue, varies: readonly string[]): readonly OutputValue[] {
   const found: OutputValue[] = [];

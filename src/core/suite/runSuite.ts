@@ -37,7 +37,7 @@ export interface TestedVersion {
   readonly reason: string;
 }
 
-/** Makes it of what was read: without a skill, with what `reasonOf` says of the failure. */
+/** Creates the tested version from what was read; without a skill, with the text of `reasonOf` for the failure. */
 export function testedVersion(
   read: Result<SkillDetail>,
   { slug, version }: SkillAddress,
@@ -77,7 +77,7 @@ export interface CaseTools {
   readonly environment: PayloadEnvironment;
   /** Reads the file of a payload, by its path from the suite; undefined where it cannot be read, or lies outside. */
   readonly readPayload: (file: string) => Promise<string | undefined>;
-  /** Whether what could not be checked counts as good. */
+  /** Whether a result that could not be checked counts as good. */
   readonly allowsUnchecked: boolean;
   /** Sends a payload, which was checked; undefined where nothing is sent. */
   readonly send:
@@ -86,18 +86,18 @@ export interface CaseTools {
         check: PayloadCheck,
       ) => Promise<Stopped | (EndedInvocation & { readonly kind: "sent" })>)
     | undefined;
-  /** What allows to send what was not, for whoever runs the cases; none where it is left out. */
+  /** Names what allows to send a case that was stopped, for whoever runs the cases; left out for none. */
   readonly remedyOf?: (stop: Stop) => string | undefined;
   readonly isUpdate: boolean;
   readonly language: Language;
 }
 
-/** Runs a job once it is its turn, and resolves to what it made. */
+/** Runs a job when it is its turn, and resolves to its result. */
 export type Turns = <Made>(job: () => Promise<Made>) => Promise<Made>;
 
 /**
- * Runs up to `jobs` jobs at once, which start in the order in which they came. Once one has failed, no other starts:
- * those that wait fail as it did.
+ * Runs up to `jobs` jobs at once, started in the order in which they came. After a failure no other job starts: waiting
+ * ones fail with the same error.
  */
 export function turnsOf(jobs: number): Turns {
   const waiting: (() => void)[] = [];
@@ -114,7 +114,7 @@ export function turnsOf(jobs: number): Turns {
       throw error;
     } finally {
       const next = waiting.shift();
-      // The next one takes the place of this one.
+      // The next job takes this one's turn.
       if (next === undefined) underWay -= 1;
       else next();
     }
@@ -125,13 +125,13 @@ export function turnsOf(jobs: number): Turns {
 export interface SuiteTools extends CaseTools {
   /** Returns whether a case should run; all do where it is left out. */
   readonly isWanted?: (one: SuiteCase) => boolean;
-  /** Says when a case runs, with its comparisons, which need its result. */
+  /** Decides when a case runs, with its comparisons, which need its result. */
   readonly turns: Turns;
   /** Returns whether the user canceled: the remaining cases are then `unknown`, and not sent. */
   readonly isCanceled: () => boolean;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** Hears of each case, and of each comparison, as it ends. */
+  /** Called with each case and each comparison as it ends. */
   readonly ended?: (one: Pick<ReportItem, "name" | "state" | "milliseconds">) => void;
 }
 
@@ -211,8 +211,8 @@ async function payloadOf(
 }
 
 /**
- * How a case went. `unknown` could not be decided, and the problems say why; `untested` has a valid payload, and
- * nothing was sent that would show whether the rest is as expected.
+ * The result of a case. `unknown` could not be decided, and the problems say why; `untested` has a valid payload, but
+ * nothing was sent to test the rest.
  */
 export interface Verdict {
   readonly kind: "judged" | "untested" | "unknown";
@@ -333,7 +333,7 @@ async function answerOf(
   const { outcome, record } = ending;
   const outcomeText = endNotice(ending, language)?.message;
   const otherVersion = otherVersionText(record, language);
-  // Of another version, the case says nothing.
+  // The case says nothing about another version.
   if (otherVersion !== undefined) return { ...unknown(otherVersion), record };
   if (["notSent", "undecided"].includes(outcomeOf(record).counts)) {
     return { ...unknown(outcomeText ?? statusText(record.status, language)), record };
@@ -387,7 +387,7 @@ function verdictOn(
   return isRun ? { ...verdict, output } : verdict;
 }
 
-/** Nothing was sent: what is not wrong is not known to be right. */
+/** Nothing was sent, so that a case without problems is not known to be right. */
 function untested(verdict: Verdict): Verdict {
   return verdict.problems.length === 0 ? { ...verdict, kind: "untested" } : verdict;
 }

@@ -5,8 +5,8 @@ import { type Language, localize } from "../text/language";
 import type { DialogQuestion } from "../text/notice";
 
 /**
- * Builds the question whether texts of an invocation may be written to a file of a team; undefined where none seems to
- * contain a credential. `known` are credentials that are found anywhere.
+ * Builds the question whether texts of an invocation may be written to a team's file; undefined where none seems to
+ * contain a credential. `known` credentials are found anywhere.
  */
 export function storeQuestion(
   texts: readonly string[],
@@ -24,13 +24,13 @@ export function storeQuestion(
   };
 }
 
-/** An output of a case that is stored only where a person says so. */
+/** An output that is stored only where a person agrees. */
 export interface HeldOutput {
   readonly name: string;
   readonly question: DialogQuestion;
 }
 
-/** Lists the outputs of `kept` that are not stored `before` as they are, and have to be asked about. */
+/** Lists the outputs in `kept` that differ from those stored `before` and have to be asked about. */
 export function heldOutputs(
   before: ReadonlyMap<string, JsonValue>,
   kept: ReadonlyMap<string, JsonValue>,

@@ -6,7 +6,7 @@ import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 
-/** What the name of a suite ends in. */
+/** The ending of a suite's file name. */
 export const suiteEnding = ".skill-suite.json";
 
 /** Returns whether a path is that of a suite by its name. */

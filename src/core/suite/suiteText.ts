@@ -45,11 +45,11 @@ export function replaceValueEdit(
   return { ...range, text: indentedJson(value, style, lineIndent(text, range.start)) };
 }
 
-/** The parts of a suite that its skill decides about. */
+/** The parts of a suite that depend on its skill. */
 export interface SuiteParts {
   /** The name of the skill as it is written, with its quotes; the space for it where it is missing. */
   readonly skill: TextRange | undefined;
-  /** What that names; undefined where it is no skill's address. */
+  /** The address in it; undefined where it is none. */
   readonly address: SkillAddress | undefined;
   /** Each payload, with the space before it; that space alone where it is missing. */
   readonly payloads: readonly PayloadPart[];
@@ -96,7 +96,7 @@ function isPart(path: TokenPath): boolean {
   return path.depth === 1 ? first === "skill" : first === "cases" && last === "payload";
 }
 
-/** A value ends before the space that follows it, but where there is nothing else. */
+/** A value ends before the space that follows it, unless there is nothing else. */
 function lastEnd(text: string, end: number, start: number): number {
   const trimmed = text.slice(start, end).trimEnd();
   return trimmed === "" ? end : start + trimmed.length;

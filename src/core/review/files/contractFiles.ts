@@ -6,7 +6,7 @@ import { type Contract, contractHash } from "../contract";
 import { readTeamFile, type TeamFileReading } from "./readTeamFile";
 import { lastReviews, type Review, type VersionReview } from "./reviewFiles";
 
-/** A contract as its file contains it, with the hash that was computed of it. */
+/** A contract as its file contains it, with its computed hash. */
 export interface ContractFile extends ContractName {
   readonly contract: Contract;
   readonly hash: string;

@@ -102,7 +102,7 @@ export function contractsOfReviews(reviews: readonly Review[]): readonly string[
   return contractFiles([...new Set(names)]);
 }
 
-/** The value of one of the files; a broken one is noted, and counts as missing. */
+/** The value of one of the files; a broken one is reported, and counts as missing. */
 function usableValue<Value>(
   name: string,
   text: string,
@@ -144,7 +144,7 @@ function unlikeContracts(
   });
 }
 
-/** What was found at the path of a team file. */
+/** The result of reading the path of a team file. */
 export type TeamText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "none" }
@@ -221,7 +221,7 @@ export function unreadableText(
   }
 }
 
-/** Reads contracts one after the other, of which only what they say is kept. */
+/** Reads contracts one after the other, and keeps only their values, not their texts. */
 async function readContracts(
   reader: TeamFileReader,
   names: readonly string[],
