@@ -24,7 +24,7 @@ export function button(
   return made;
 }
 
-/** Creates the button of a command, in the words of its row where its place has none of its own. */
+/** Creates the button of a command, labeled by its row unless a label is given. */
 export function commandButton(
   command: PageCommandName,
   { t, send }: PageContext,
@@ -48,7 +48,7 @@ export function toolButton(
   return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
 }
 
-/** Creates a button of the page's own: a `link`, a `tag`, a head of a table that sorts it (`sort`) or a `plain` one. */
+/** Creates a button in the page's own style: a `link`, a `tag`, a column head that sorts (`sort`) or a `plain` one. */
 export function plainButton(
   look: "link" | "tag" | "sort" | "plain",
   content: string | readonly Content[],

@@ -22,7 +22,7 @@ import { type PagePart, pagePart } from "./parts/part";
 /** The display options of a comparison. */
 export interface ComparisonChoice {
   readonly onlyDifferences: boolean;
-  /** Calls back when the reader chooses to see all rows, or only those that differ. */
+  /** Called when the reader chooses to see all rows, or only those that differ. */
   readonly onChange: (onlyDifferences: boolean) => void;
 }
 

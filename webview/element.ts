@@ -4,12 +4,12 @@ export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 /** The content of an element: text is always shown as it is, never read as markup. */
 export type Content = Node | string | undefined;
 
-/** Creates an element with attributes and content; what is undefined is left out. */
+/** Creates an element with attributes and content; undefined content is left out. */
 export function element(tag: string, attributes: Attributes, ...content: Content[]): HTMLElement {
   return filled(document.createElement(tag), attributes, content);
 }
 
-/** Creates an element of a picture. */
+/** Creates an SVG element. */
 export function svgElement(tag: string, attributes: Attributes, ...content: Content[]): SVGElement {
   const namespace = "http://www.w3.org/2000/svg";
   return filled(document.createElementNS(namespace, tag) as SVGElement, attributes, content);

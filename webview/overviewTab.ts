@@ -11,7 +11,7 @@ import { icon, levelIcon } from "./icons";
 import { type PagePart, pagePart, partOf } from "./parts/part";
 import { isShownWhole, splitText, trustCards } from "./skillHead";
 
-/** Shows what decides whether to use a skill: trust, permissions, price, numbers, publisher, feedback. */
+/** Shows the facts for choosing a skill: trust, permissions, price, numbers, publisher, feedback. */
 export function overviewTab(context: PageContext): PagePart {
   return partOf(
     element("div", { class: "overview" }),
@@ -81,7 +81,7 @@ const maxShown = { characters: 1200, lines: 16 };
 /** Some lines of a narrow page; the rest is counted. */
 const maxTags = 24;
 
-/** Pressing a tag lists the skills that have it. */
+/** Lists tags; pressing one lists the skills that have it. */
 function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement {
   const more = tags.length - maxTags;
   return element(
@@ -150,7 +150,7 @@ function factsSection(
   );
 }
 
-/** Shows what the user lets agents do, and lets them decide anew. */
+/** Shows what the user allows agents, and lets them change it. */
 function agentsSection(
   agents: AgentNote | undefined,
   context: PageContext,

@@ -21,8 +21,8 @@ export interface PageHost {
   readonly t: Translate;
   send(message: PageMessage): void;
   /**
-   * Calls back with what the page came with, where that still holds, then asks for what holds and calls back with that,
-   * and with each change of it.
+   * Calls back with the page's first content where that is current, then requests the current content and calls back
+   * with it and each change.
    */
   onPage(show: (page: SkillPage) => void): void;
   /** Calls back with the form of a payload, and again with each change of it. */
@@ -33,8 +33,8 @@ export interface PageHost {
   kept(): unknown;
   keep(state: KeptState): void;
   /**
-   * Draws the page at once, or, while something is pressed in it, when that was released, and then the last that was
-   * asked for alone: what is drawn anew under the pointer takes no click.
+   * Draws the page immediately. While something in it is pressed, waits for the release and then runs only the last
+   * drawing: an element that is redrawn under the pointer gets no click.
    */
   afterPress(draw: () => void): void;
 }
@@ -58,7 +58,7 @@ export function connectToHost(): PageHost {
         show(page);
       };
       onMessage("snapshot", ({ page }) => follow(page));
-      // What a change is of comes first: the host answers `ready` with all there is to show.
+      // A change refers to earlier content, so it waits for the answer to `ready`.
       onMessage("change", (change) => shown && follow(withChange(shown, change)));
       const first = dataIn<SkillPageSnapshot>(firstSnapshotId);
       // A page that comes back was written a while ago.
@@ -80,8 +80,8 @@ function dataIn<Data>(id: string): Data | undefined {
 }
 
 /**
- * What a click does something to. Of other presses the page may not hear the end: the list of a select takes the
- * pointer, and so do scroll bars.
+ * What a click acts on. For other presses the page may miss the release: the list of a select takes the pointer, and so
+ * do scroll bars.
  */
 const clickable = [
   "vscode-button",
@@ -123,9 +123,9 @@ function watchPresses(): PageHost["afterPress"] {
     if (event.key === " ") press(event);
   });
   for (const end of ["pointerup", "pointercancel", "keyup"] as const) listen(end, release);
-  // Of the window alone: a press takes the focus from an element, which does not bubble.
+  // Only when the window loses the focus: a press takes it from an element, and that event does not bubble.
   window.addEventListener("blur", release);
-  // A release outside of the window, for instance, is not heard.
+  // A release outside of the window may be missed.
   listen("pointermove", ({ buttons }) => {
     if (buttons === 0) release();
   });
@@ -135,8 +135,8 @@ function watchPresses(): PageHost["afterPress"] {
   };
 }
 
-// The editor's own frame around the page forwards the host's messages. Other frames of the window could send
-// messages too; they are of another origin.
+// The editor's frame around the page forwards the host's messages. Other frames could send messages too, from another
+// origin.
 function onMessage<Type extends HostMessage["type"]>(
   type: Type,
   receive: (message: Extract<HostMessage, { type: Type }>) => void,

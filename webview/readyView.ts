@@ -14,7 +14,7 @@ import { skillHead } from "./skillHead";
 /** The view of a skill. */
 export interface ReadyView {
   readonly element: HTMLElement;
-  /** Draws anew what has changed. */
+  /** Redraws what has changed. */
   readonly update: (page: ReadyPage) => void;
 }
 
@@ -25,7 +25,7 @@ interface Tab {
   readonly content: () => PagePart;
 }
 
-/** Shows a skill: its head, then everything else in tabs. Calls back with each chosen tab, and what is shown then. */
+/** Shows a skill: its head, then everything else in tabs. Calls back with each tab that is chosen. */
 export function readyView(
   first: ReadyPage,
   chosen: PageTab,

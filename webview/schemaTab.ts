@@ -20,7 +20,7 @@ export function schemaTab(side: SchemaSide, context: PageContext): PagePart {
   );
 }
 
-/** What a tab shows of a schema. */
+/** The facts of a schema's tab. */
 interface ShownSchema {
   readonly json: LongText | undefined;
   /** That side of each example. */

@@ -15,8 +15,8 @@ interface PageFacts {
 }
 
 /**
- * Shows what stands above the tabs of a skill's page: a line with its name that stays in sight, then
- * what it is, who made it and what can be done with it.
+ * Shows the content above the tabs of a skill's page: a line with its name that stays visible, then what it is, who
+ * made it and its actions.
  */
 export function skillHead(context: PageContext): PagePart[] {
   return [
@@ -64,7 +64,7 @@ function headOf(skill: HeadSkill, context: PageContext): Content[] {
   ];
 }
 
-/** What is cut off here stands whole on the overview. */
+/** Returns the start of a long description; the overview has all of it. */
 function startOf(description: string): string {
   const { start, rest } = splitText(description, maxStart);
   return rest === "" ? start : `${start} …`;
@@ -77,7 +77,7 @@ export function isShownWhole(description: string): boolean {
   return splitText(description, maxStart).rest === "";
 }
 
-/** The name, and on tabs without the cards what they say in a word each. */
+/** Shows the name and, on tabs without the cards, a word for each card. */
 function nameLine(
   { displayName, verification, permissionLevel, run, review }: PageFacts & NamedSkill,
   t: Translate,
@@ -306,7 +306,7 @@ function axis({
   );
 }
 
-/** A text in two: what is shown at first, and the rest, which is empty where all of it fits. */
+/** A text in two parts: what is shown at first, and the rest, which may be empty. */
 export interface SplitText {
   readonly start: string;
   readonly rest: string;
@@ -319,7 +319,7 @@ export function splitText(
 ): SplitText {
   const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
   const room = Math.min(characters, ends[lines - 1] ?? text.length);
-  // A few more characters are no reason to hide them.
+  // Hiding only a few characters is not worth it.
   if (text.length <= room || (ends.length < lines && text.length <= characters * 1.2)) {
     return { start: text, rest: "" };
   }

@@ -17,14 +17,14 @@ const tabName = "vscode-panel-tab";
 /** A page that has not moved for this long has been scrolled. */
 const scrollRestMs = 100;
 
-/** The view of a skill, with the form in it. */
+/** The view of a skill with its form. */
 interface SkillView extends ReadyView {
   readonly form: FormView;
 }
 
 showPages();
 
-// Shows what the host sends, and draws anew what has changed of it.
+// Shows what the host sends, and redraws what has changed.
 function showPages(): void {
   registerToolkit();
   const host = connectToHost();
@@ -34,25 +34,25 @@ function showPages(): void {
   const redraw = redrawing(root);
   /** The skill that is shown. */
   let view: (SkillView & { readonly slug: string }) | undefined;
-  /** What is shown in its place, as JSON. */
+  /** What is shown instead, as JSON. */
   let other = "";
   let heard: readonly string[] = [];
   /** Set while the reader moves the page. */
   let scrolling: number | undefined;
-  /** Where the page moved by itself, or `pending` until that is done. */
+  /** Where the page scrolled by itself, or `pending` until it has. */
   let movedTo: number | "pending" | undefined;
-  // Screen readers do not read what is drawn anew: here they are notified of what became of an example.
+  // Screen readers skip redrawn content, so they are told here how an invocation of an example ended.
   const announced = element("p", { role: "status", class: "announced" });
   root.after(announced);
 
   function show(page: SkillPage): void {
     announce(page, host.t);
-    // Where the reader is by now belongs to what was shown until now.
+    // The reader's position belongs to the previous content.
     if (scrolling !== undefined) keepPlace();
     const before = place.scrollTop;
     place.follow(page);
     const isNew = draw(page);
-    // What was shown until now may not have reached the place.
+    // The previous content may have been too short for the position.
     const isOnTheWay =
       movedTo === "pending" || (movedTo !== undefined && movedTo < place.scrollTop);
     if (isNew || isOnTheWay || place.scrollTop !== before) moveToPlace();
@@ -126,12 +126,12 @@ function showPages(): void {
     clearTimeout(scrolling);
     scrolling = window.setTimeout(keepPlace, scrollRestMs);
   });
-  // Only fields that have changed are drawn anew, which is not what is being pressed.
+  // Only changed fields are redrawn, and a pressed one is not among them.
   host.onForm((part) => view?.form.receive(part));
   host.onPage((page) => host.afterPress(() => show(page)));
 }
 
-/** Asks the host for what a tab shows and the page has not. */
+/** Requests what a tab needs and the page does not have. */
 function askFor(tab: PageTab, { skill, compared, schemas }: ReadyPage, host: PageHost): void {
   const pair = tab === "versions" ? comparisonToAsk(skill, compared) : undefined;
   if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
@@ -169,7 +169,7 @@ function viewOf(
   }
 }
 
-/** Shows a tab from its start where the page is scrolled past that. The tabs themselves stay in sight. */
+/** Scrolls back to the start of a tab where the page is scrolled past it. The tabs stay visible. */
 function showStart(): void {
   const tabs = document.querySelector("vscode-panels");
   const head = document.querySelector(tabName)?.parentElement;

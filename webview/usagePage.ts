@@ -24,10 +24,10 @@ showUsage();
 
 type UsageHead = Extract<SkillPage, { kind: "usage" }>;
 
-/** A record that changes all the time is drawn anew for at most this share of the time. */
+/** A record that changes constantly is redrawn for at most this share of the time. */
 const drawingShare = 1 / 4;
 
-// Shows what invocations came to, anew with every change of the record, the filter and the page's width.
+// Shows the usage, and redraws it with every change of the record, the filter and the page's width.
 function showUsage(): void {
   const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
@@ -39,13 +39,13 @@ function showUsage(): void {
   let head: UsageHead | undefined;
   const language: Language = { locale: document.documentElement.lang || "en", t: host.t };
   let records: readonly ChartedRecord[] | undefined;
-  /** Whether what is known has changed since it became `records`. */
+  /** Whether the data has changed since `records` was made. */
   let hasChanged = false;
   let bar: FilterBar | undefined;
   let asksForProject = false;
   let nextDrawing: number | undefined;
   let restUntil = 0;
-  /** It stays, so that a screen reader hears what changes in it. */
+  /** Kept, so that screen readers announce its changes. */
   const cover = element("p", { class: "quiet", role: "status" });
   const content = element("div", { class: "usage" });
 
@@ -55,7 +55,7 @@ function showUsage(): void {
     draw();
   }
 
-  /** Draws now, or where that was done a moment ago and took a while, when the page has rested. */
+  /** Redraws immediately, or after a pause where the last drawing was recent and slow. */
   function drawSoon(): void {
     if (nextDrawing !== undefined) return;
     const wait = restUntil - performance.now();
@@ -179,14 +179,14 @@ function showUsage(): void {
   });
   let drawnWidth = document.documentElement.clientWidth;
   new ResizeObserver(() => {
-    // The page's height changes with what it shows.
+    // The page's height depends on its content.
     if (document.documentElement.clientWidth === drawnWidth) return;
     drawnWidth = document.documentElement.clientWidth;
     requestAnimationFrame(draw);
   }).observe(document.documentElement);
 }
 
-/** What is charted, in a sentence, and its charts. */
+/** The charts, and a sentence about them. */
 interface Content {
   readonly text: string;
   readonly parts: readonly HTMLElement[];
@@ -196,7 +196,7 @@ function only(text: string): Content {
   return { text, parts: [] };
 }
 
-/** Says how much of the record there is, and how much of it is shown. */
+/** Describes how much of the record exists and how much is shown. */
 function coverText(
   records: readonly ChartedRecord[],
   shown: readonly ChartedRecord[],
@@ -211,7 +211,7 @@ function coverText(
   });
 }
 
-/** Says how much of a project's record the registry tells, when it did, and how much of it is shown. */
+/** Describes how much of a project's record the registry lists, when it was read, and how much is shown. */
 function projectCoverText(
   { name, listed, isCut, readAt }: ProjectRecord,
   shown: readonly ChartedRecord[],

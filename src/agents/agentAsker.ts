@@ -2,7 +2,7 @@ import { isRejectionExpected } from "../core/invocation/permission/question";
 import type { Caller } from "../core/invocation/record/invocationRecord";
 import type { Answers, Asker } from "../engine/asker";
 
-/** Who calls the tools, and how a person is asked about one invocation. */
+/** The caller of the tools, and how a person is asked about one invocation. */
 export interface AgentClient {
   readonly caller: Caller;
   /** Asks the person whether this one invocation may be sent. */
@@ -12,8 +12,8 @@ export interface AgentClient {
 }
 
 /**
- * Answers for an agent what the engine asks of everybody: no, to all that a person would have to decide. The terms were
- * agreed to beforehand, which the agent's own gates have checked by then.
+ * Answers the engine's questions for an agent: no to everything that a person would decide. The terms were agreed to
+ * beforehand; the agent's own gates have checked that.
  */
 export function agentAsker(client: AgentClient, started: Asker["started"]): Asker {
   const no = () => "no" as const;
@@ -28,7 +28,7 @@ export function agentAsker(client: AgentClient, started: Asker["started"]): Aske
       uncounted: no,
       rateLimit: no,
       terms: () => "once",
-      // The same payload is being sent by another program: its result is found in the record then.
+      // Another program is sending the same payload: its result will be in the record.
       inProgress: () => "later",
       agentCall: client.askPerson,
     },

@@ -8,15 +8,15 @@ import type { Store } from "../engine/store/store";
 /** The newest ones, from which a person sees what an agent keeps trying. */
 const maxRefused = 500;
 
-/** What agents of this machine were refused, the newest 500. */
+/** The refusals of agents on this machine, the newest 500. */
 export class AgentRefusals {
-  /** What is added is exported by `audit`, however many are kept here. */
+  /** `audit` exports each one that is added, however many are kept here. */
   constructor(
     private readonly store: Pick<Store, "addRefusal" | "refusals">,
     private readonly audit?: AuditTrail,
   ) {}
 
-  /** Adds one, and names it. Never rejects. */
+  /** Adds a refusal and gives it an ID. Never rejects. */
   async note(refused: Omit<RefusedCall, "id">): Promise<void> {
     const named = { id: newRecordId(refused.at, randomUUID().slice(0, 13)), ...refused };
     await Promise.all([
@@ -25,7 +25,7 @@ export class AgentRefusals {
     ]);
   }
 
-  /** Lists them, the oldest first; those that a later version wrote are left out. Rejects with a `StoreProblem`. */
+  /** Lists them, the oldest first; entries of a later version are left out. Rejects with a `StoreProblem`. */
   async list(): Promise<readonly RefusedCall[]> {
     return (await this.store.refusals())
       .map((text): unknown => parsedJson(text))

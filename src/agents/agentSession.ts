@@ -27,7 +27,7 @@ export class AgentSession<Registry extends InvokedRegistry> {
     this.invoking = new InvokeTools(parts, this.skills, this.id);
   }
 
-  /** Runs a tool. Never rejects: an error that carried what was given would be written to a log. */
+  /** Runs a tool. Never rejects: an error could carry the input into a log. */
   async call(
     tool: AgentToolName,
     given: unknown,
@@ -58,12 +58,12 @@ export class AgentSession<Registry extends InvokedRegistry> {
     return this.call("invoke_skill", { skill: slug, contractHash, input }, client, signal);
   }
 
-  /** Cancels what waits; what was sent goes on. */
+  /** Cancels what waits; sent invocations continue. */
   cancelWaiting(): void {
     this.invoking.cancelWaiting();
   }
 
-  /** Waits until all that was sent has ended and is on record. */
+  /** Waits until every sent invocation has ended and is on record. */
   finish(): Promise<void> {
     return this.invoking.finish();
   }

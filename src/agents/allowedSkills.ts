@@ -16,12 +16,12 @@ import { spentByAgents } from "../engine/store/spentToday";
 import type { SessionParts } from "./sessionParts";
 import { SkillGate } from "./skillGate";
 
-/** A skill that agents may invoke, as it was read now. */
+/** A skill that agents may invoke, as it was just read. */
 export interface AllowedSkill<Registry> {
   readonly kind: "allowed";
   readonly registry: Registry;
   readonly skill: SkillDetail;
-  /** Of the contract, which the agreement has too. */
+  /** The hash of its contract, as in the agreement. */
   readonly hash: string;
   readonly gate: SkillGate;
 }
@@ -32,13 +32,13 @@ interface Refused {
   readonly refusal: AgentRefusal;
 }
 
-/** The skills that agents may invoke in a session: their gates, and what is left of their limits. */
+/** The skills that agents may invoke in a session: their gates and remaining limits. */
 export class AllowedSkills<Registry extends InvokedRegistry> {
   private readonly calls = { count: 0 };
 
   constructor(private readonly parts: SessionParts<Registry>) {}
 
-  /** Reads a skill that agents may invoke, or says why they may not. */
+  /** Reads a skill that agents may invoke, or returns why they may not. */
   async read(address: SkillAddress): Promise<AllowedSkill<Registry> | Refused> {
     const registry = await this.parts.connect();
     if (registry === undefined) return { kind: "refused", refusal: notConnected };
@@ -56,7 +56,7 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
       : { kind: "refused", refusal };
   }
 
-  /** Reads a skill in the version that was agreed to, as far as the gates let it be read. */
+  /** Reads the agreed version of a skill, as far as the gates allow reading it. */
   async readAgreed(
     registry: Registry,
     address: SkillAddress,
@@ -73,7 +73,7 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     return { kind: "refused", refusal: missing ?? unreachable(read.failure) };
   }
 
-  /** The gates before one wish; `given` is the reason as an agent gave it. */
+  /** Creates the gate for one request; `given` is the agent's reason. */
   gateFor(
     slug: string,
     callerHash: string,
@@ -86,7 +86,7 @@ export class AllowedSkills<Registry extends InvokedRegistry> {
     return new SkillGate(this.parts, this.calls, { slug, callerHash, payloadId }, call);
   }
 
-  /** What is left of the limits for a skill, as results say it; undefined where that is not known. */
+  /** Returns the remaining limits for a skill; undefined where unknown. */
   async leftOf(
     registry: Registry,
     { summary: { slug } }: SkillDetail,
@@ -124,7 +124,7 @@ export function unreachable(failure: Parameters<typeof registryFailureText>[0]):
   return { code: "registryUnreachable", message: registryFailureText(failure, english) };
 }
 
-/** Refuses a version that was not agreed to; undefined where the wanted one was, or any will do. */
+/** Refuses a version that was not agreed to; undefined where the requested one was, or any will do. */
 function otherVersion({ slug, version }: SkillAddress, agreed: string): AgentRefusal | undefined {
   if (version === "" || isSameVersion(version, agreed)) return undefined;
   return {

@@ -26,33 +26,33 @@ import { type AllowedSkills, notConnected } from "./allowedSkills";
 import type { SessionParts } from "./sessionParts";
 import { unexpected } from "./unexpected";
 
-/** Clients give up after a minute: whatever takes longer is answered before, and goes on. In milliseconds. */
+/** Clients time out after a minute: anything slower is answered before, and continues. In milliseconds. */
 export const answerMs = 45_000;
 
-/** The tools by which agents invoke, and read what came of it. */
+/** The tools that invoke, and that read results. */
 export class InvokeTools<Registry extends InvokedRegistry> {
   private readonly ending = new Set<Promise<unknown>>();
   private stop = new AbortController();
 
-  /** `sessionId` is what records name the session by. */
+  /** `sessionId` names the session in records. */
   constructor(
     private readonly parts: SessionParts<Registry>,
     private readonly skills: AllowedSkills<Registry>,
     private readonly sessionId: string,
   ) {}
 
-  /** Cancels what waits; what was sent goes on. */
+  /** Cancels what waits; sent invocations continue. */
   cancelWaiting(): void {
     this.stop.abort();
     this.stop = new AbortController();
   }
 
-  /** Waits until all that was sent has ended and is on record. */
+  /** Waits until every sent invocation has ended and is on record. */
   async finish(): Promise<void> {
     await Promise.allSettled([...this.ending]);
   }
 
-  /** Invokes a skill once, or says why not. Rejects only where nothing was sent. */
+  /** Invokes a skill once, or returns why not. Rejects only where nothing was sent. */
   async invoke(
     args: AgentArguments["invoke_skill"],
     client: AgentClient,
@@ -83,7 +83,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       end = this.parts.running(record, cancel);
       started = record;
     });
-    // Once it was sent, only the user cancels it: a client that went away still has to find its end on record.
+    // Once sent, only the user can cancel it: a client that disconnected still has to find its end on record.
     const stop = AbortSignal.any([signal, this.stop.signal]);
     const stopWaiting = () => started === undefined && cancel.abort();
     stop.addEventListener("abort", stopWaiting);
@@ -218,7 +218,7 @@ interface EndedIn<Registry> {
   readonly refuse: (refusal: AgentRefusal & { problems?: JsonValue }) => Promise<AgentResult>;
 }
 
-/** Cuts a part out of the text of an output, in the output's own spelling. */
+/** Cuts a part out of the text of an output, with its spelling. */
 function partOf(outputText: string, pointer: string): string | undefined {
   if (pointer === "") return outputText;
   if (valueAt(JSON.parse(outputText) as JsonValue, pointer) === undefined) return undefined;

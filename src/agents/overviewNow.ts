@@ -7,7 +7,7 @@ import type { Store } from "../engine/store/store";
 import type { AgentRefusals } from "./agentRefusals";
 import type { AgentSettingsFile } from "./agentSettingsFile";
 
-/** Where it stands what agents may do, did, spent and were refused. */
+/** The sources of the overview. */
 export interface AgentFiles {
   readonly settings: AgentSettingsFile;
   readonly history: Pick<InvocationHistory, "list">;
@@ -18,7 +18,7 @@ export interface AgentFiles {
 /** Invocations of agents that are listed, the newest. */
 const maxShown = 1_000;
 
-/** Reads all that a person wants to know of agents. `registry` is the one in use, as agreements name it. */
+/** Reads the facts of the overview. `registry` is the one in use, as agreements name it. */
 export async function overviewNow(
   { settings, history, store, refusals }: AgentFiles,
   registry: string,

@@ -22,7 +22,7 @@ const maxPages = 5;
 /** Skills that are read by name at the same time. */
 const readAtOnce = 5;
 
-/** The tools that only read: of them, nothing is sent to a skill and nothing costs. */
+/** The tools that only read: they send nothing to a skill and cost nothing. */
 export class ReadTools<Registry extends InvokedRegistry> {
   constructor(
     private readonly parts: SessionParts<Registry>,
@@ -66,7 +66,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     return foundRows(rows, limit, cursor !== undefined);
   }
 
-  /** Reads them by name: few are allowed, and they may stand anywhere in a list of many pages. */
+  /** Reads the allowed skills by name: there are few, and they may be anywhere in a list of many pages. */
   private async findAllowed(
     registry: Registry,
     { query, task, limit }: AgentArguments["find_skill"],
@@ -118,12 +118,12 @@ export class ReadTools<Registry extends InvokedRegistry> {
       ...(left !== undefined && { left }),
       inputSchema: inputSchema ?? true,
       ...(isWithOutput && { outputSchema: outputSchema ?? true }),
-      // One with notes is not valid as it is.
+      // A sample with notes is not valid as it is.
       ...(notes.length === 0 && { example: example as JsonValue }),
     });
   }
 
-  /** Of a skill that agents may not invoke, its facts alone, and not even these where nothing is told of such. */
+  /** Returns only the facts of a skill that agents may not invoke; nothing where discovery excludes such skills. */
   private async inspected({ slug }: SkillAddress, refusal: AgentRefusal): Promise<AgentResult> {
     const isTold = refusal.code === "notAllowed" || refusal.code === "agreementExpired";
     const registry = await this.parts.connect();

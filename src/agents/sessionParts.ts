@@ -11,10 +11,10 @@ import type { Store } from "../engine/store/store";
 import type { AgentRefusals } from "./agentRefusals";
 import type { GateSources } from "./skillGate";
 
-/** What a model is told of skills that agents may not invoke: their facts, nothing, or also their texts. */
+/** What a model learns about skills that agents may not invoke: their facts, nothing, or also their texts. */
 export type AgentDiscovery = "facts" | "allowed" | "text";
 
-/** What a session is made with, in whatever program it runs. */
+/** The parts of a session, in any program. */
 export interface SessionParts<Registry extends InvokedRegistry> extends GateSources {
   readonly engine: Engine<Registry>;
   readonly history: InvocationHistory;
@@ -39,8 +39,8 @@ export interface SessionParts<Registry extends InvokedRegistry> extends GateSour
   /** Checks a text as the payload of a skill. */
   readonly check: (registry: Registry, skill: SkillDetail, text: string) => Promise<PayloadCheck>;
   readonly sample: MakeSample;
-  /** An invocation was sent; returns what is called once it ended. `cancel` stops waiting for its answer. */
+  /** An invocation was sent; returns a function to call once it ended. `cancel` stops waiting for its answer. */
   readonly running: (record: InvocationRecord, cancel: AbortController) => () => void;
-  /** Writes a line about an error of ours. Never gets what an agent sent. */
+  /** Logs an error of ours. Never gets what an agent sent. */
   readonly log: (text: string) => void;
 }

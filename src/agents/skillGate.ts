@@ -37,7 +37,7 @@ import { sha256 } from "../engine/sha256";
 import type { AgentStart, Store } from "../engine/store/store";
 import type { AgentSettingsFile } from "./agentSettingsFile";
 
-/** What all invocations of a session are decided by. */
+/** The sources of the gates, shared by all invocations of a session. */
 export interface GateSources {
   readonly settings: AgentSettingsFile;
   /** Whether the user's settings have agents on. */
@@ -45,16 +45,16 @@ export interface GateSources {
   /** Reads the policies of the workspace for agents. Never rejects. */
   readonly policies: () => Promise<WorkspacePolicies>;
   readonly store: Pick<Store, "earlier">;
-  /** An agreement no longer counts, since its contract changed. */
+  /** An agreement no longer counts because its contract changed. */
   readonly suspended: (agreement: AgentAgreement) => void;
 }
 
-/** How many times this session invoked. */
+/** Counts the invocations of this session. */
 export interface SessionCalls {
   count: number;
 }
 
-/** One wish of an agent: a skill, with the contract that it has seen, and perhaps a payload. */
+/** A request of an agent: a skill, the contract that it has seen, and perhaps a payload. */
 export interface AgentWish {
   readonly slug: string;
   readonly callerHash: string;
@@ -62,7 +62,7 @@ export interface AgentWish {
   readonly payloadId: string;
 }
 
-/** Collects what the gates go by, and decides. */
+/** Collects the facts for the gates, and decides. */
 export class SkillGate implements AgentGate {
   /** As of the last decision. */
   private settings: AgentSettings | undefined;
@@ -143,7 +143,7 @@ export class SkillGate implements AgentGate {
     this.policies = policies;
   }
 
-  /** Resolves to false where nobody can tell. */
+  /** Resolves to false where that is unknown. */
   private async learnEarlier({ registry }: AgentPoint): Promise<boolean> {
     const { callerHash: contractHash, payloadId } = this.wish;
     try {
@@ -161,7 +161,7 @@ export class SkillGate implements AgentGate {
 
   private callFacts(point: AgentCallPoint): CallFacts {
     const { spending, answer } = point;
-    // An invocation that was counted does not stand in its own way.
+    // An invocation that was already counted must not block itself.
     const sessionCalls = this.calls.count - (this.isCounted ? 1 : 0);
     const use = { earlier: this.earlier, sessionCalls, today: spending.byAgents };
     return { ...this.skillFacts(point), use, answer };
@@ -199,7 +199,7 @@ const unreadableRecord: AgentRefusal = {
   next: "Tell the user.",
 };
 
-/** Reads what the gates need of a skill, with its differences from what was agreed to. */
+/** Extracts what the gates need from a skill, with its differences from the agreement. */
 function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
   return readForAgents(
     skill,
@@ -208,7 +208,7 @@ function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
   );
 }
 
-/** A Project Key alone shows neither permissions nor where a skill runs: these are no difference. */
+/** A Project Key alone shows neither permissions nor where a skill runs: their absence is no difference. */
 function declaredBeside(agreed: Declaration | undefined, skill: SkillDetail): Declaration {
   const declared = declarationOf(skill);
   if (!skill.isManifestUnknown || agreed === undefined) return declared;
@@ -227,10 +227,10 @@ function agreedContract(agreement: AgentAgreement | undefined): KnownContract | 
   return contract && { contract, hash };
 }
 
-/** As many as a model can act on; the person sees all of them when allowing again. */
+/** The changes that a model is told; the person sees all of them when allowing again. */
 const maxChanges = 8;
 
-/** Describes how a skill differs from what a person let agents invoke, one change a line. */
+/** Describes how a skill differs from the agreement, one change a line. */
 export function changesSinceAllowed(
   skill: SkillDetail,
   agreement: AgentAgreement | undefined,
@@ -242,7 +242,7 @@ export function changesSinceAllowed(
   const after = declaredBeside(contract, skill);
   const { entry = after.entry } = agreement;
   const before = contract ?? { ...after, ...(entry !== undefined && { entry }) };
-  // Of a contract that was not kept, the hash is compared with all but where it runs.
+  // Without the agreed contract, the hash covers everything except where it runs.
   const changes = difference(before, after, contract === undefined ? ["runtime"] : undefined);
   const lines = changeLines(changes, { before, after }, language);
   return [...other, ...lines].slice(0, maxChanges).map((line) => modelText(line, 200));

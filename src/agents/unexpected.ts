@@ -1,10 +1,10 @@
 import { type AgentResult, resultOf } from "../core/agents/agentResults";
 import type { AgentToolName } from "../core/agents/agentTools";
 
-/** What is known of an invocation whose tool failed: an agent repeats what was not sent. */
+/** The state of an invocation whose tool failed: an agent may repeat what was not sent. */
 type Fate = "notSent" | "sent" | "unread";
 
-/** Logs an error that nobody expected, by its kind alone: its text may carry what was given. Says what is known. */
+/** Logs an unexpected error by its kind alone, since its text may carry input, and returns what is known. */
 export function unexpected(
   tool: AgentToolName,
   error: unknown,

@@ -56,7 +56,7 @@ function rejectCrossOrigin({ headers, socket }: IncomingMessage): Answer | undef
   return undefined;
 }
 
-/** Writes an answer. Who has the body of a public GET already (If-None-Match) gets a 304. */
+/** Writes an answer. A public GET whose body the client already has (If-None-Match) gets a 304. */
 function send(message: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {
   const isText = typeof body === "string";
   const text = Buffer.from(body === undefined ? "" : isText ? body : JSON.stringify(body));
@@ -105,7 +105,7 @@ async function readBody(request: IncomingMessage): Promise<Body> {
   return { text, value, members: isJsonObject(value) ? value : {} };
 }
 
-// What is not read here, the server discards once the answer is sent.
+// The server discards the unread rest once the answer is sent.
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const tooLarge = () => new Refusal(413, "Request body too large.");
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
@@ -157,14 +157,14 @@ export interface RouteRequest {
   readonly signal: AbortSignal;
 }
 
-/** A method, a path with {parameters}, and what answers there. GET answers HEAD as well. */
+/** A method, a path with {parameters}, and a handler. GET answers HEAD as well. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly answer: (request: RouteRequest) => Answer | Promise<Answer>;
 }
 
-/** Finds the first route that fits, and the values of its parameters. */
+/** Finds the first matching route, and the values of its parameters. */
 function findRoute(routes: readonly Route[], method: string, path: string) {
   const wanted = method === "HEAD" ? "GET" : method;
   for (const route of routes) {
@@ -188,7 +188,7 @@ function matchPath(template: string, path: string): Record<string, string> | und
   return params;
 }
 
-// A malformed %-sequence stands for itself: it names nothing, which is then the answer.
+// A malformed %-sequence stays as it is and names nothing.
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -202,7 +202,7 @@ export function bearerToken(authorization: string | undefined): string | undefin
   return /^Bearer +(\S+)$/.exec(authorization?.trim() ?? "")?.[1];
 }
 
-/** What a route answers: a status and a JSON body; undefined for none, a string is sent as text. */
+/** The answer of a route: a status and a JSON body; undefined for none, a string is sent as text. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -218,7 +218,7 @@ export function refused(status: number, error: string, code?: string): Answer {
   return { status, body: code === undefined ? { error } : { error, code } };
 }
 
-/** Thrown where a request cannot go on; carries the answer. */
+/** Thrown to end a request with this answer. */
 export class Refusal extends Error {
   readonly answer: Answer;
 

@@ -30,15 +30,15 @@ import { oneLine } from "../core/text/plainText";
 import type { InvokedRegistry } from "../engine/passage";
 import { sha256 } from "../engine/sha256";
 
-/** What calls of tools go to. */
+/** The target of tool calls. */
 interface OpenAgents<Registry extends InvokedRegistry> {
   readonly session: AgentSession<Registry>;
   readonly registry: Registry;
 }
 
-/** What the server is made of. */
+/** The parts of the server. */
 export interface ServedAgents<Registry extends InvokedRegistry> {
-  /** Called with each call of a tool: what no tool was called for need not be loaded. */
+  /** Called with each call of a tool, so that nothing more is loaded before the first one. */
   readonly open: () => Promise<OpenAgents<Registry>>;
   readonly settings: AgentSettingsFile;
   /** How agreements name the registry. */
@@ -53,7 +53,7 @@ export interface ServedAgents<Registry extends InvokedRegistry> {
   readonly transport?: Transport;
 }
 
-/** What a client echoes with the answer of a person; `once` is a number that counts once. */
+/** What a client echoes with a person's answer; `once` is a number that counts once. */
 interface AskedState {
   readonly digest: string;
   readonly once: string;
@@ -62,7 +62,7 @@ interface AskedState {
 /** How long a person has to answer, in seconds. */
 const answerSeconds = 300;
 
-/** A longer message ends the connection: what it asks for, and by which ID, is not known before its end. */
+/** A longer message ends the connection: its request and ID are not known before its end. */
 export const maxMessageBytes = 10_000_000;
 
 /** The server, until `close`. */
@@ -76,7 +76,7 @@ interface McpServer {
 export function serveMcp<Registry extends InvokedRegistry>(
   served: ServedAgents<Registry>,
 ): McpServer {
-  // Not at once: the cryptography that it loads takes longer than listing the tools.
+  // Loaded late: its cryptography takes longer than listing the tools.
   let made: RequestStateCodec<AskedState> | undefined;
   const codec = () => {
     made ??= createRequestStateCodec({ key: randomBytes(32), ttlSeconds: answerSeconds });
@@ -168,7 +168,7 @@ async function callTool<Registry extends InvokedRegistry>(
   return session.invokeAllowed(typed.slug, given, client, signal);
 }
 
-/** By the user's file alone, so that every connection sees the same. */
+/** Lists typed tools by the user's file alone, so that every connection sees the same. */
 async function listTyped<Registry extends InvokedRegistry>({
   settings,
   registryName,
@@ -205,7 +205,7 @@ function envelopeOf({ mcpReq }: ServerContext): Envelope {
   return mcpReq.envelope ?? {};
 }
 
-/** The protocol of a connection is settled by its first request; nobody knows what one of another version means. */
+/** The first request of a connection decides its protocol; requests of another version are rejected. */
 function requireNegotiated(server: Server, context: ServerContext): void {
   const requested = envelopeOf(context)[PROTOCOL_VERSION_META_KEY];
   const negotiated = server.getNegotiatedProtocolVersion();
@@ -213,14 +213,14 @@ function requireNegotiated(server: Server, context: ServerContext): void {
   throw new UnsupportedProtocolVersionError({ supported: [negotiated], requested });
 }
 
-/** What a client says it is. Nothing is decided by it. */
+/** What a client says about itself. No decision depends on it. */
 function clientOf(server: Server, context: ServerContext) {
   const told = envelopeOf(context)[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
   if (told === undefined) return {};
   return { name: oneLine(String(told.name), 100), version: oneLine(String(told.version), 100) };
 }
 
-/** What the audit export says of a call beside who called. */
+/** Further facts about a call for the audit export. */
 function spokenBy(server: Server, context: ServerContext, traceparent: unknown) {
   const protocol =
     envelopeOf(context)[PROTOCOL_VERSION_META_KEY] ?? server.getNegotiatedProtocolVersion();
@@ -233,7 +233,7 @@ function spokenBy(server: Server, context: ServerContext, traceparent: unknown) 
 
 type CallQuestion = Parameters<AgentClient["askPerson"]>[0];
 
-/** What the question of one call goes by. */
+/** The facts of one question. */
 interface AskedCall {
   /** Of the tool and its arguments. */
   readonly digest: string;
@@ -243,8 +243,8 @@ interface AskedCall {
 }
 
 /**
- * Asks a person by the client, which calls again with the answer. Only a yes to exactly this call counts, and once: there
- * are clients that accept without asking anybody.
+ * Asks a person through the client, which calls again with the answer. Only a yes to exactly this call counts, and only
+ * once: some clients accept without asking anybody.
  */
 class AskedPerson {
   private open: CallQuestion | undefined;
@@ -269,7 +269,7 @@ class AskedPerson {
     return isThisOne && content?.["decision"] === "allow" ? "yes" : "no";
   }
 
-  /** The question that has to be asked, as the result of the call; undefined where there is none. */
+  /** Returns the question to ask, as the result of the call; undefined where there is none. */
   async question() {
     if (this.open === undefined) return undefined;
     const { skill, call, payload, caller } = this.open;

@@ -1,8 +1,8 @@
 import type { PageChange, SkillPage, SkillPageSnapshot } from "./pageMessages";
 
 /**
- * Returns the message after which a page that shows `before` shows `after`: what has changed of it, or everything
- * where it shows another kind of thing, or nothing yet. Undefined where nothing has changed.
+ * Returns the message that turns a page showing `before` into one showing `after`: the changed members, or everything
+ * where the kind differs or nothing was shown. Undefined where nothing has changed.
  */
 export function messageBetween(
   before: SkillPage | undefined,
@@ -21,7 +21,7 @@ export function messageBetween(
   return { type: "change", changed, removed };
 }
 
-/** Returns what a page shows after a change. */
+/** Applies a change to what a page shows. */
 export function withChange(page: SkillPage, { changed, removed }: PageChange): SkillPage {
   const kept = Object.entries(page).filter(([name]) => !removed.includes(name));
   return { ...Object.fromEntries(kept), ...changed } as SkillPage;

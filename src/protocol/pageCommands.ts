@@ -1,11 +1,14 @@
 import type { Translate } from "../core/text/language";
 
-/** A command that a skill's page has a button for; it runs with the slug of the skill that is shown, if it is about one. */
+/** A command with a button on a skill's page. It runs with the slug of the shown skill, unless it is not about one. */
 export interface PageCommand {
   readonly id: string;
   /** What its button says. */
   readonly label: (t: Translate) => string;
-  /** Given where the button stands among those above the tabs, in the order of the table: the name of its icon. Otherwise a part of the page places it. */
+  /**
+   * The icon of its button above the tabs, where buttons stand in the order of the table. Without it, a part of the
+   * page places the button.
+   */
   readonly headIcon?: "terminal" | "compare";
   /** It is not about a skill, so that it runs without a slug. */
   readonly isOfRegistry?: true;

@@ -1,12 +1,12 @@
 import type { SkillPageSnapshot } from "./pageMessages";
 
-/** The element of a page that holds what it shows at first, as JSON. */
+/** The ID of the element that holds the page's first content, as JSON. */
 export const firstSnapshotId = "first";
 
-/** The element of a page that holds its own texts, English → the reader's language, as JSON; left out for English. */
+/** The ID of the element that holds the page's texts, English → the reader's language, as JSON; absent for English. */
 export const wordsId = "words";
 
-/** What the HTML of a page is made of. */
+/** The parts of a page's HTML. */
 export interface PageHtml {
   /** The address of the page's only script. */
   readonly script: string;
@@ -17,9 +17,9 @@ export interface PageHtml {
   /** A BCP 47 tag. */
   readonly lang: string;
   readonly title: string;
-  /** Whether its script makes pictures of what it shows: it may then show those that it holds itself. */
+  /** Whether its script may show pictures that it makes. */
   readonly drawsImages: boolean;
-  /** What is shown at first, where that is known. */
+  /** The first content, where it is known. */
   readonly first: SkillPageSnapshot | undefined;
   /** The page's own texts, English → the reader's language; empty for English. */
   readonly words: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface PageHtml {
 /** Where a picture is that a page holds itself. */
 const heldByPage = "data:";
 
-/** Writes the HTML of a page: its style sheet, what it shows at first, as data, and the one script it loads. */
+/** Writes the HTML of a page: its style sheet, its first content as data, and its one script. */
 export function pageHtml({
   script,
   style,
@@ -51,7 +51,7 @@ export function pageHtml({
     Object.keys(words).length === 0 ? "" : dataElement(wordsId, words),
     first === undefined ? "" : dataElement(firstSnapshotId, first),
   ].join("");
-  // The toolkit looks for `csp-nonce` to try out, in a style element, whether `:focus-visible` is known.
+  // The toolkit looks for `csp-nonce` to test in a style element whether `:focus-visible` is supported.
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(lang)}">
 <head>
@@ -71,7 +71,7 @@ ${data}
 `;
 }
 
-/** Writes an element that holds data, in which no text ends it. */
+/** Writes an element that holds data which no text in it can end. */
 function dataElement(id: string, data: unknown): string {
   const text = JSON.stringify(data).replaceAll("<", "\\u003c");
   return `<script type="application/json" id="${id}">${text}</script>`;

@@ -24,17 +24,17 @@ import type { RecoveryAction } from "./readPageMessage";
 /** A message from the host to the page. */
 export type HostMessage = SkillPageSnapshot | PageChange | FormPart | UsagePart;
 
-/** Everything there is to show. */
+/** The whole content of a page. */
 export interface SkillPageSnapshot {
   readonly type: "snapshot";
   readonly page: SkillPage;
 }
 
-/** What has changed of what is shown since the last message: the members of its `SkillPage`, each whole. */
+/** The members of a `SkillPage` that changed since the last message, each whole. */
 export interface PageChange {
   readonly type: "change";
   readonly changed: Readonly<Record<string, unknown>>;
-  /** The names of members that are left out now. */
+  /** The names of members that are gone. */
   readonly removed: readonly string[];
 }
 
@@ -43,15 +43,15 @@ export interface FormPart {
   readonly type: "form";
   /** Undefined where it could not be made. */
   readonly form: Form | undefined;
-  /** Undefined while it is being checked; what was found before is shown meanwhile. */
+  /** Undefined while it is being checked; the previous problems stay visible meanwhile. */
   readonly problems: FormProblems | undefined;
-  /** The last change of the page that is in it. */
+  /** The page's last change that it contains. */
   readonly revision: number;
-  /** What a payload can start from, by name. */
+  /** The payloads to start from, by name. */
   readonly starts: readonly FormStart[];
 }
 
-/** What a payload can start from. */
+/** A payload to start from. */
 interface FormStart {
   readonly kind: TemplateKind;
   readonly title: string;
@@ -61,15 +61,15 @@ interface FormStart {
 export type TrialName = number | "form";
 
 /**
- * A part of the invocations that the Usage page adds up; the page draws them with the last one. After all of them it
- * is sent what is new or changed alone.
+ * A part of the invocations for the Usage page, which draws after the last part. Later parts hold only new and changed
+ * invocations.
  */
 export interface UsagePart {
   readonly type: "usage";
   readonly slice: UsageSlice;
   /** The IDs of those that are no longer on the record. */
   readonly gone: readonly string[];
-  /** Whether what came before no longer counts. */
+  /** Whether earlier parts no longer count. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -77,7 +77,7 @@ export interface UsagePart {
 /** What the page shows of a skill. */
 export type ReadyPage = Extract<SkillPage, { readonly kind: "ready" }>;
 
-/** What the page shows. Each member is sent by itself when it changes, and redraws the parts of the page that show it. */
+/** The content of a page. Each member is sent by itself when it changes, and redraws the parts that show it. */
 export type SkillPage =
   | { readonly kind: "loading"; readonly slug: string }
   | {
@@ -89,24 +89,24 @@ export type SkillPage =
       readonly run: Callability;
       /** How it stands with the reviews of the workspace; undefined in a workspace without reviews. */
       readonly review: ReviewNote | undefined;
-      /** What the user lets agents do with it; left out where nothing was agreed to. */
+      /** What the user allows agents to do with it; left out where nothing was agreed to. */
       readonly agents?: AgentNote | undefined;
       /** The version the reader selected; empty for the registry's choice. */
       readonly chosenVersion: string;
       /** Undefined until the page asks for two versions. */
       readonly compared: ComparedVersions | undefined;
-      /** What was made of the schemas that the page asked for. */
+      /** The outlines and samples that the page requested. */
       readonly schemas: Readonly<Partial<Record<SchemaSide, SchemaView>>>;
-      /** What became of what was invoked here. */
+      /** The results of invocations from this page. */
       readonly trials: Readonly<Partial<Record<TrialName, ExampleTrial>>>;
     }
-  /** Several skills side by side; nothing yet while they are being read. */
+  /** Several skills side by side; empty while they are read. */
   | {
       readonly kind: "comparison";
       readonly slugs: readonly string[];
       readonly comparison?: SkillComparison;
     }
-  /** What the invocations of this machine came to; they come by themselves, in parts. */
+  /** The Usage page; invocations come separately, in parts. */
   | {
       readonly kind: "usage";
       /** The local day of the host, as `YYYY-MM-DD`. */
@@ -147,9 +147,9 @@ export interface VersionPair {
 }
 
 /**
- * Names the versions that a reader compares in a page, so that a new answer of the registry keeps them.
- * Undefined where there are none, and where the answer is for another `version` than the page shows (empty
- * for the registry's choice): which versions are compared follows the one that is shown.
+ * Returns the versions that a reader compares, to keep them over a new answer of the registry. Undefined where there
+ * are none, and where the page shows another `version` (empty for the registry's choice): the compared versions follow
+ * the shown one.
  */
 export function keptPair(page: SkillPage, version: string): VersionPair | undefined {
   if (page.kind !== "ready" || page.compared === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { FormEdit } from "../core/form/formField";
 
-/** A page types no longer value: those are edited as JSON. */
+/** Longer values are edited as JSON. */
 const maxTyped = 1_000_000;
-/** Deeper values are edited as JSON. */
+/** Values deeper than this are edited as JSON. */
 const maxPointer = 4000;
 
 type Guards = Readonly<Record<string, (value: unknown) => boolean>>;

@@ -27,7 +27,10 @@ export type TextTarget = (typeof textTargets)[number];
 /** The texts of a page that can be copied. */
 const copyTargets = ["slug", ...textTargets] as const;
 
-/** What can be done with the result of an invocation from a page: its output and its record opened, the output copied, a test made of it. */
+/**
+ * The actions for the result of an invocation from a page: open its output or record, copy the output, make a test of
+ * it.
+ */
 const resultTargets = ["output", "copy", "record", "test"] as const;
 
 /** Names what can be done with such a result. */
@@ -36,10 +39,10 @@ export type ResultTarget = (typeof resultTargets)[number];
 const versionPair = { before: isName, after: isName };
 
 /**
- * What each page requests of the host: a row for each message, with what its members are. What is not in a row is
- * dropped; who handles the messages of a page handles each row (`PageHandlers`). Only `invokeExample`, `invokeForm`, and an action
- * for what became of them, can send anything to the registry that is not a read; both go through the steps of every invocation,
- * with the editor's own questions.
+ * What each page may request of the host: a row for each message, with the type of its members. Everything else is
+ * dropped; `PageHandlers` requires a handler for each row. Only `invokeExample`, `invokeForm`, and an action on their
+ * result can send anything to the registry that is not a read; both go through the steps of every invocation, with the
+ * editor's own questions.
  */
 const requests = {
   skill: {
@@ -51,17 +54,17 @@ const requests = {
     invokeExample: { example: isIndex },
     /** Cancels the invocation of an example, or of the form. */
     cancelTrial: { trial: isTrial },
-    /** Runs the action of that index among those for what became of it. */
+    /** Runs the action of that index on its result. */
     runTrialAction: { trial: isTrial, action: isIndex },
-    /** Opens or copies what it led to, outside the page. */
+    /** Opens or copies its result, outside the page. */
     openResult: { trial: isTrial, what: oneOf(resultTargets) },
     /** Requests the form of a payload; it is kept as long as the page shows the skill. */
     readForm: {},
-    /** Changes the payload of the form. The form that follows has that revision or a later one. */
+    /** Changes the payload of the form. The next form has that revision or a later one. */
     editForm: { edit: isFormEdit, revision: isCount },
-    /** Shows so many fields of a group of the form; 0 closes it. */
+    /** Shows this many fields of a group of the form; 0 closes it. */
     showFields: { pointer: isPointer, count: isCount },
-    /** Starts the payload of the form anew. */
+    /** Restarts the payload of the form. */
     startForm: { from: isStart },
     /** Invokes the skill with the payload of the form. */
     invokeForm: {},
@@ -73,7 +76,7 @@ const requests = {
     copyExample: { example: isIndex, side: isSide },
     /** Shows the payload of the skill, a new one where none is open. */
     openPayload: {},
-    /** Requests what is made of a schema: its outline, and an example where the skill has none. */
+    /** Requests the outline of a schema, and an example where the skill has none. */
     viewSchema: { side: isSide },
     /** Runs an action for a failure. */
     runAction: { action: oneOf(recoveryActions) },
@@ -115,7 +118,7 @@ const requests = {
   },
 } satisfies Record<string, Rows>;
 
-/** Sent once, by a page that shows what comes. A snapshot follows. */
+/** Sent once, by a page that is ready. A snapshot follows. */
 const start = { ready: {} };
 
 type Guard<Value> = (value: unknown) => value is Value;
@@ -138,7 +141,7 @@ type PageRequests = Requests["skill"] & Requests["comparison"] & Requests["usage
 /** A message from a page to the host. */
 export type PageMessage = PageRequests[keyof PageRequests] | MessagesOf<typeof start>["ready"];
 
-/** What is done for each message of a page. */
+/** The handlers for the messages of a page. */
 export type PageHandlers<Page extends keyof Requests> = {
   readonly [Type in keyof Requests[Page]]: (message: Requests[Page][Type]) => unknown;
 };

@@ -2,7 +2,7 @@ import type { FieldControl, FieldGroup } from "../../src/core/form/formField";
 import type { Translate } from "../../src/core/text/language";
 import { type Attributes, element } from "../element";
 
-/** What a person types into or chooses from. */
+/** The control of a field. */
 export interface ControlView {
   readonly element: HTMLElement;
   /** Shows a value. */
@@ -18,7 +18,7 @@ export interface ControlEvents {
 
 type ValueControl = Exclude<FieldControl, FieldGroup>;
 
-/** Creates the control of a value. What it shows comes with `show`. */
+/** Creates the control of a value, which `show` then fills. */
 export function controlView(
   control: ValueControl,
   attributes: Attributes,
@@ -41,7 +41,7 @@ export function controlView(
   }
 }
 
-/** Names what a control of the page can show: another one needs another control. */
+/** Names the shape of a control: a control with another shape needs a new element. */
 export function controlShape(control: FieldControl): string {
   switch (control.kind) {
     case "choice":

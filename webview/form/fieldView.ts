@@ -12,33 +12,33 @@ import { icon } from "../icons";
 import { type ControlView, controlShape, controlView } from "./fieldControls";
 import { MemberName } from "./memberName";
 
-/** What fields ask of their form. */
+/** What fields request from their form. */
 export interface FieldActions {
   readonly t: Translate;
-  /** Sends a change a little later, together with what is typed next. Returns the revision that will have it. */
+  /** Sends a change after a moment, together with what is typed next. Returns the revision that will contain it. */
   readonly type: (edit: FormEdit) => number;
-  /** Sends a change at once. Once it is shown, the focus goes to the field at `focus`. */
+  /** Sends a change immediately. Once it is shown, the field at `focus` gets the focus. */
   readonly change: (edit: FormEdit, focus?: string) => void;
   readonly showFields: (pointer: string, count: number) => void;
-  /** Sends what was typed. */
+  /** Sends pending changes. */
   readonly flush: () => void;
 }
 
-/** What is shown of a whole form besides its fields. */
+/** The state of a form besides its fields. */
 export interface FormState {
   readonly problems: readonly FieldProblem[];
-  /** The last change that the fields have. */
+  /** The last change that the fields contain. */
   readonly revision: number;
 }
 
-/** As many as the form shows of a group at first. */
+/** The fields of a group that the form shows at first. */
 const fieldsAtOnce = 50;
 
 const typable = ["input", "textarea", "select"].join();
-/** What a person can work with in a field. */
+/** The elements of a field that can have the focus. */
 const focusable = [typable, "button", "vscode-button"].join();
 
-/** One field, which stays the same element while its value changes. */
+/** One field. Its element stays while its value changes. */
 export class FieldView {
   readonly element: HTMLElement;
   private field: FormField;
@@ -53,7 +53,7 @@ export class FieldView {
   private readonly memberName: MemberName;
   private readonly children = new Map<string, FieldView>();
   private drawn = "";
-  /** What is typed here is newer than any form before this revision. */
+  /** Forms before this revision are older than what is typed here. */
   private typedAt = 0;
 
   constructor(
@@ -110,7 +110,7 @@ export class FieldView {
     );
   }
 
-  /** Returns whether this view can show a field, or another one has to be made. */
+  /** Returns whether this view can show a field, or a new view is needed. */
   canShow(field: FormField): boolean {
     return this.field.pointer === field.pointer && this.shape === shapeOf(field);
   }
@@ -129,7 +129,7 @@ export class FieldView {
     if (isGroup(control)) this.drawGroup(control, state);
   }
 
-  /** Gives the focus to the field at a pointer, or to the nearest around it. Returns whether it is in here. */
+  /** Focuses the field at a pointer, or the nearest one around it. Returns whether it is in here. */
   focusAt(pointer: string): boolean {
     for (const child of this.children.values()) {
       const at = child.field.pointer;

@@ -10,7 +10,7 @@ import { trialView } from "../parts/trialView";
 import { runSigns } from "../skillHead";
 import { type FieldActions, FieldView } from "./fieldView";
 
-/** What the form shows of the page: the skill, whether it can be invoked, and what became of the last invocation. */
+/** The facts that the form shows: the skill, whether it can be invoked, and the last invocation. */
 type FormFacts = Pick<ReadyPage, "run"> & {
   readonly skill: Pick<SkillDescription, "version" | "prices" | "permissionLevel"> & {
     readonly absentPrice: string;
@@ -18,12 +18,12 @@ type FormFacts = Pick<ReadyPage, "run"> & {
   readonly trial: ExampleTrial | undefined;
 };
 
-/** While somebody types, changes are sent together after this many milliseconds. */
+/** While a person types, changes are sent together after this many milliseconds. */
 const typingMs = 120;
 
 /**
- * The form of a payload. It draws what the host makes of schema and payload, and sends what is typed. Its fields stay as
- * they are, with the cursor in them, while what is around them is drawn anew.
+ * The form of a payload. It draws the host's form, and sends what is typed. Fields keep their element and cursor while
+ * the rest is redrawn.
  */
 export class FormView implements PagePart {
   readonly element: HTMLElement;
@@ -37,7 +37,7 @@ export class FormView implements PagePart {
   private revision = 0;
   private isRead = false;
   private typing: { readonly timer: number; readonly edit: FormEdit } | undefined;
-  /** Where the focus goes once the change is shown. */
+  /** The next focus, set once the change is shown. */
   private focusNext: { readonly revision: number; readonly pointer: string } | undefined;
 
   constructor(private readonly context: PageContext) {
@@ -71,7 +71,7 @@ export class FormView implements PagePart {
     this.context.send({ type: "readForm" });
   }
 
-  /** Shows the form as the host made it. */
+  /** Shows a form from the host. */
   receive(part: FormPart): void {
     this.part = { ...part, problems: part.problems ?? this.part?.problems };
     this.drawFields(this.part);
@@ -162,7 +162,7 @@ export class FormView implements PagePart {
     );
   }
 
-  /** A list of what the payload can start from. */
+  /** Lists the payloads to start from. */
   private startsOf({ starts }: FormPart): HTMLElement {
     const { t } = this.context;
     const list = element(
@@ -203,7 +203,7 @@ export class FormView implements PagePart {
     };
   }
 
-  /** Sends what was typed last. */
+  /** Sends pending changes. */
   private flush(): void {
     const { typing } = this;
     if (typing === undefined) return;
@@ -218,7 +218,7 @@ export class FormView implements PagePart {
   }
 }
 
-/** Creates a place whose content is drawn anew where what it shows has changed. */
+/** Creates an element whose content is redrawn when its facts have changed. */
 function slot() {
   const place = element("div", {});
   const redraw = redrawing(place);
@@ -238,7 +238,7 @@ function noForm({ t }: PageContext): string {
   return t("This form could not be made. Open the payload as JSON instead.");
 }
 
-/** What an invocation costs, what the skill may do, and whether it is expected to run. */
+/** Shows what an invocation costs, what the skill may do, and whether it is expected to run. */
 function stakes({ skill, run }: FormFacts, { t }: PageContext): HTMLElement[] {
   const { prices, absentPrice, permissionLevel } = skill;
   const price = prices.length === 0 ? absentPrice : prices.join(", ");

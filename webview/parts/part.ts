@@ -1,15 +1,15 @@
 import type { ReadyPage } from "../../src/protocol/pageMessages";
 import type { Content } from "../element";
 
-/** A part of a skill's page. Its element stays, and what is in it is drawn anew only where what it shows has changed. */
+/** A part of a skill's page. Its element stays; its content is redrawn only when its facts have changed. */
 export interface PagePart {
   readonly element: HTMLElement;
   update(page: ReadyPage): void;
 }
 
 /**
- * Creates a part. `read` takes from the page what the part shows, which is compared as JSON, and `draw` draws that.
- * Other parts within it are handed to `inner`, which returns their elements: they are drawn anew by themselves.
+ * Creates a part. `read` selects the part's facts of the page, which are compared as JSON; `draw` draws them. `inner`
+ * takes parts within it and returns their elements; these redraw by themselves.
  */
 export function pagePart<Shown>(
   element: HTMLElement,
@@ -53,9 +53,9 @@ export function partOf(element: HTMLElement, ...parts: readonly PagePart[]): Pag
 }
 
 /**
- * Returns a function that draws what is in an element anew. Where something in it had the focus, what has the same name
- * has it then, else the tab above it. While the user is elsewhere, in a picker for instance, no page may take the focus:
- * it is given when the page is used again.
+ * Returns a function that redraws the content of an element. Where something in it had the focus, the element of the
+ * same name gets it, else the tab above. While the focus is elsewhere, for instance in a picker, no page may take it:
+ * it is set when the page is used again.
  */
 export function redrawing(root: HTMLElement): (content: readonly Content[]) => void {
   let awaited: HTMLElement | undefined;

@@ -6,7 +6,7 @@ import { element } from "../element";
 import { type IconName, icon, toneIcon } from "../icons";
 import { jsonBlock } from "../schemaTab";
 
-/** Shows what became of an invocation from the page: how it ended, its facts, what can be done about it, and its output. */
+/** Shows the result of an invocation from the page: how it ended, its facts, actions, and its output. */
 export function trialView(
   { kind, tone, word, facts, message, actions, output }: ExampleTrial,
   { name, trial }: { readonly name: string; readonly trial: TrialName },

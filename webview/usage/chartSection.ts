@@ -7,7 +7,7 @@ import { type ChartTable, chartTable, type TableState, tableValues } from "./cha
 import { chartAsPng, chartAsSvg } from "./exportChart";
 import type { SkillColors } from "./skillColors";
 
-/** What the charts are drawn for. */
+/** The context of charts. */
 export interface UsageContext {
   /** As `YYYY-MM-DD`, each one. */
   readonly days: readonly string[];
@@ -34,7 +34,10 @@ interface SectionParts {
   readonly table: ChartTable;
 }
 
-/** Makes the section of a chart: its legend, its picture, what copies and saves it, and its table, once it is opened. */
+/**
+ * Creates the section of a chart: its legend, its picture, buttons to copy and save it, and its table once that is
+ * opened.
+ */
 export function chartSection(
   { id, file, title, notes = [], legend, picture, table }: SectionParts,
   { language: { t }, tables, send }: UsageContext,
@@ -46,7 +49,7 @@ export function chartSection(
     { id: `table-${id}`, open: state.isOpen },
     element("summary", { id: `summary-${id}` }, t("Table")),
   );
-  // A table that nobody opens is not made: there may be hundreds of rows.
+  // The table is only built when it is opened: there may be hundreds of rows.
   const fill = () => {
     if (details.querySelector("table") !== null) return;
     const moreText = t("Copy and Export have all {count} rows.", { count: table.rows.length });

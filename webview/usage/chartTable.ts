@@ -12,11 +12,11 @@ export interface ChartColumn<Row> extends ColumnHead {
   readonly cell: (row: Row) => ChartCell;
 }
 
-/** A cell: what is read, and what it is sorted and exported by where that is another value. */
+/** A cell: its text, and another value to sort and export by. */
 export interface ChartCell {
   readonly text: string;
   readonly value: string | number;
-  /** What pressing it does, where it does something. */
+  /** What pressing it does. */
   readonly press?: () => void;
 }
 
@@ -26,7 +26,7 @@ export interface ChartTable {
   readonly rows: readonly (readonly ChartCell[])[];
 }
 
-/** Makes a table of its columns, with a row for each of `rows`. */
+/** Creates a table from its columns, with a row for each of `rows`. */
 export function tableOf<Row>(
   columns: readonly ChartColumn<Row>[],
   rows: readonly Row[],
@@ -34,17 +34,17 @@ export function tableOf<Row>(
   return { columns, rows: rows.map((row) => columns.map(({ cell }) => cell(row))) };
 }
 
-/** What a reader made of a chart's table, which stays when the chart is drawn anew. */
+/** The reader's settings of a table, kept when the chart is redrawn. */
 export interface TableState {
   isOpen: boolean;
-  /** The column that it is sorted by, and how; left out for its own order. */
+  /** The column it is sorted by; left out for its own order. */
   sort?: { readonly column: number; readonly direction: 1 | -1 };
 }
 
-/** More rows are not read by anybody; copied and exported are all. */
+/** The rows that are shown; copies and exports have all. */
 const mostRows = 500;
 
-/** Makes a table that its heads sort: once by the smallest first, once more by the largest. */
+/** Creates a table that sorts when a head is pressed: first ascending, then descending. */
 export function chartTable(
   { columns, rows }: ChartTable,
   { id, caption, moreText }: Readonly<Record<"id" | "caption" | "moreText", string>>,
@@ -84,7 +84,7 @@ export function chartTable(
   return element("div", { class: "table" }, table, more);
 }
 
-/** Lists head and rows of a table as a file has them. */
+/** Lists head and rows of a table for a file. */
 export function tableValues({
   columns,
   rows,

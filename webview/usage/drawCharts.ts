@@ -11,22 +11,22 @@ import {
 import { shortened } from "../../src/core/text/plainText";
 import { svgElement } from "../element";
 
-/** What every chart is drawn with. */
+/** The context of every chart. */
 interface ChartFrame {
   /** In pixels. */
   readonly width: number;
-  /** What a screen reader reads in the place of the chart. */
+  /** The text for screen readers. */
   readonly label: string;
   /** Distinguishes this chart's patterns from those of others in the page. */
   readonly id: string;
 }
 
-/** How bars are drawn. */
+/** The style of bars. */
 export interface BarsLook extends ChartFrame {
   readonly valueText: (value: number) => string;
   readonly categoryText: (category: string) => string;
   readonly seriesText: (series: string) => string;
-  /** What is said of an expected part; `{0}` of nothing. */
+  /** Describes an expected amount; `{0}` is its place. */
   readonly expectedText: (text: string) => string;
   /** The class that colors a series. */
   readonly classOf: (series: string) => string;
@@ -41,7 +41,7 @@ const bottom = 26;
 const side = 8;
 /** A character of a label is about as wide; labels that are longer are cut. */
 const characterWidth = 7;
-/** A limit that would leave bars less than a quarter of the height is said in words alone. */
+/** A limit that would leave bars less than a quarter of the height is only named in words. */
 const farthestLimit = 4;
 
 /** Returns whether a limit is near enough to the bars to be drawn over them. */
@@ -50,7 +50,7 @@ export function isLimitDrawn(chart: StackedBars, limit: number): boolean {
   return limit > 0 && largest > 0 && limit <= largest * farthestLimit;
 }
 
-/** Draws stacked bars over days. What is expected is hatched and stands on top of their series. */
+/** Draws stacked bars over days. Expected amounts are hatched and stand on top of their series. */
 export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   const { categories, series } = chart;
   const limit = look.limit !== undefined && isLimitDrawn(chart, look.limit.value) && look.limit;
@@ -75,7 +75,7 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   });
   const every = Math.max(1, Math.ceil(62 / step));
   const days = categories.flatMap((category, place) => {
-    // The newest day is named, and from there every so many.
+    // The newest day is labeled, and every nth one before it.
     if ((categories.length - 1 - place) % every !== 0) return [];
     const middle = left + step * (place + 0.5);
     return textAt(
@@ -101,7 +101,7 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
 
 const rowHeight = 46;
 
-/** Draws stacked bars that lie, the name of each above it. */
+/** Draws horizontal stacked bars, each below its name. */
 export function drawRows(chart: StackedBars, look: BarsLook): SVGElement {
   const { categories, series } = chart;
   const highest = Math.max(1, largestStack(chart));
@@ -157,7 +157,7 @@ export function drawDurations(skills: readonly SkillDurations[], look: Durations
     const y = stripHeight * row;
     return [
       textAt(side, y + 14, cut(look.skillText(skill), look.width - 2 * side), "start"),
-      // Dots of one column stand beside each other in height, always in the same way.
+      // Dots in one column are spread vertically, always in the same way.
       ...thinnedDots(dots, (ms) => x(ms) / dotColumn, mostDots).map((dot, place) =>
         dotAt(dot, x(dot.ms), y + 26 + ((place * 7) % 17), look.classOf(skill), look),
       ),
@@ -192,7 +192,7 @@ interface BarPart {
   readonly said: string;
 }
 
-/** Lists what a bar is made of, from its start; what is nothing is left out. */
+/** Lists the parts of a bar from its start; empty ones are left out. */
 function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): readonly BarPart[] {
   return series.flatMap(({ name, values, expected }, index) => {
     const color = look.classOf(name);
@@ -208,7 +208,7 @@ function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): r
   });
 }
 
-/** What is expected is hatched, those of a series with dots the other way. */
+/** Defines hatch patterns for expected amounts; those of dotted series are mirrored. */
 function patterns(series: readonly BarSeries[], { id, classOf }: BarsLook): SVGElement {
   const all = series.flatMap(({ name }, index) => {
     const color = classOf(name);
@@ -258,7 +258,7 @@ function cut(text: string, room: number): string {
   return shortened(text, Math.max(8, Math.floor(room / characterWidth)));
 }
 
-/** Half pixels are enough, and short. */
+/** Rounds to half pixels, which is precise enough and short. */
 function px(value: number): string {
   return String(Math.round(value * 2) / 2);
 }

@@ -1,6 +1,6 @@
 const svgNamespace = "http://www.w3.org/2000/svg";
 
-/** What a chart looks like by the page's style sheet, which a file does not have. */
+/** The style properties that an exported chart needs, since a file lacks the page's style sheet. */
 const looks = [
   "fill",
   "stroke",
@@ -20,7 +20,7 @@ export function chartAsSvg(shown: Element): string {
     if (original === undefined || part.localName === "title") continue;
     const style = getComputedStyle(original);
     for (const name of looks) {
-      // A pattern is named as it stands; the page's own address would come with it.
+      // A pattern is referenced by its ID alone; the computed style would add the page's address.
       if (name === "fill" && part.hasAttribute("fill")) continue;
       part.setAttribute(name, plainColor(style.getPropertyValue(name)));
     }
@@ -35,14 +35,14 @@ export function chartAsSvg(shown: Element): string {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** Writes a color that was mixed as every program reads it; anything else stays as it is. */
+/** Converts a mixed color to a form that every program reads; leaves anything else as it is. */
 function plainColor(value: string): string {
   const [, ...shares] = /^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)\)$/.exec(value) ?? [];
   if (shares.length === 0) return value;
   return `rgb(${shares.map((share) => Math.round(Number(share) * 255)).join(", ")})`;
 }
 
-/** Draws a chart as PNG, in twice its size for dense screens. Resolves to base64; rejects where it cannot be drawn. */
+/** Draws a chart as PNG at twice its size, for dense screens. Resolves to base64; rejects where it cannot be drawn. */
 export async function chartAsPng(shown: Element): Promise<string> {
   const { width, height } = shown.getBoundingClientRect();
   const picture = new Image();

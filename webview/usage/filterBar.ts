@@ -16,7 +16,7 @@ import type { Language } from "../../src/core/text/language";
 import { shortened } from "../../src/core/text/plainText";
 import { element } from "../element";
 
-/** What the controls choose among. */
+/** The values that the controls offer. */
 interface FilterChoices {
   readonly filter: UsageFilter;
   readonly today: string;
@@ -26,13 +26,16 @@ interface FilterChoices {
   readonly project: ProjectUsage | undefined;
 }
 
-/** The controls that choose which invocations are charted. They stay while charts come and go, and with them the focus. */
+/**
+ * The controls that choose which invocations are charted. They keep their elements, and the focus, when the charts
+ * change.
+ */
 export interface FilterBar {
   readonly element: HTMLElement;
   readonly update: (choices: FilterChoices) => void;
 }
 
-/** Makes the controls; `choose` hears what was changed. */
+/** Creates the controls and calls `choose` with each change. */
 export function filterBar(
   language: Language,
   choose: (change: Partial<UsageFilter>) => void,
@@ -44,7 +47,7 @@ export function filterBar(
   const range = select("range", t("Range"), (value) => {
     const days = usageRanges.find((one) => String(one) === value);
     if (days !== undefined) return choose({ days });
-    // An own range begins as the one that is shown.
+    // A custom range starts with the current one.
     const { filter, today } = shown;
     const listed = daysOf(filter, today);
     const [from = today, to = today] = typeof listed === "string" ? [] : [listed[0], listed.at(-1)];
@@ -68,7 +71,7 @@ export function filterBar(
       all: string,
       text: (value: string) => string = String,
     ) => {
-      // A filter that was chosen stays in the list, though the record no longer has it.
+      // A chosen filter stays in the list when the record no longer has its value.
       const values = new Set([...records.map(value), chosen]);
       const known = [...values].filter((one) => one !== "").sort();
       return [["", all], ...known.map((one) => [one, text(one)] as const)] as const;
@@ -109,7 +112,7 @@ export function filterBar(
   return { element: element("div", group, ...controls.map((one) => one.element)), update };
 }
 
-/** Names who wanted invocations; `other` is a kind that a later version knows. */
+/** Names a caller; `other` is a kind of a later version. */
 export function callerName(kind: string, language: Language): string {
   const known = callerKinds.find((one): one is CallerKind => one === kind);
   return known === undefined ? language.t("by another caller") : callerText(known, language);
@@ -144,7 +147,7 @@ function select(id: string, label: string, choose: (value: string) => void) {
     element: labeled(label, made),
     show: (options: Options, chosen: string) => {
       const key = JSON.stringify(options);
-      // A list that is open is left as it is where nothing changes.
+      // An open list is not changed unless its values do.
       if (key !== known) {
         const listed = options.map(([value, text]) =>
           element("option", { value }, shortened(text, longestOption)),
@@ -159,7 +162,7 @@ function select(id: string, label: string, choose: (value: string) => void) {
 
 function dayInput(id: string, label: string, choose: (day: string) => void) {
   const made = element("input", { id: `filter-${id}`, type: "date" }) as HTMLInputElement;
-  // A year of which not all digits are typed yet is a year of the first centuries.
+  // A year with digits missing would be a year of the first centuries.
   const isHalfTyped = () => made.value !== "" && made.value < "1000";
   made.addEventListener("change", () => {
     if (!isHalfTyped()) choose(made.value);
@@ -170,7 +173,7 @@ function dayInput(id: string, label: string, choose: (day: string) => void) {
   return {
     element: labeled(label, made),
     show: (day: string) => {
-      // Setting it again would take a day away that is half typed.
+      // Setting the same day again would discard a half-typed one.
       if (made.value !== day && !isHalfTyped()) made.value = day;
     },
   };

@@ -1,16 +1,16 @@
 import { skillsByRank } from "../../src/core/invocation/usage/usageCharts";
 import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices";
 
-/** As many colors as can be told apart, also by readers who see few. */
+/** The number of colors that readers with color blindness can tell apart too. */
 const plainCount = 4;
-/** Each of them plain and dotted; the skills beyond them share one. */
+/** Each color plain and dotted; further skills share one. */
 const colorCount = 2 * plainCount;
 
-/** Gives each skill a color, the same one in every chart, whatever is filtered and as long as the page lives. */
+/** Assigns each skill a color, the same one in every chart, whatever is filtered, while the page lives. */
 export class SkillColors {
   private readonly places = new Map<string, number>();
 
-  /** Gives colors to skills that have none; those with the most invocations or costs come first. */
+  /** Assigns colors to new skills; those with the most invocations or costs come first. */
   learn(records: readonly ChartedRecord[]): void {
     if (this.places.size === colorCount) return;
     for (const skill of skillsByRank(records)) {

@@ -20,10 +20,10 @@ import { type ChartCell, type ChartColumn, tableOf } from "./chartTable";
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
 import { callerName } from "./filterBar";
 
-/** More skills would make a page of one chart; the table has all. */
+/** The skills in the chart of durations; the table has all. */
 const mostStrips = 12;
 
-/** Makes the charts of the invocations on this machine's record, each with its table. */
+/** Creates the charts of this machine's record, each with its table. */
 export function usageSections(
   records: readonly ChartedRecord[],
   context: UsageContext,
@@ -44,7 +44,7 @@ export function usageSections(
   ];
 }
 
-/** Makes the charts of what a registry tells of a project: neither what an invocation cost nor who wanted it. */
+/** Creates the charts of a project's record at the registry, which names neither cost nor caller. */
 export function projectSections(
   records: readonly ChartedRecord[],
   skills: readonly ProjectSkillUsage[],
@@ -65,7 +65,7 @@ function nothingMatches({ language: { t } }: UsageContext): HTMLElement {
   return element("p", { class: "nothing" }, t("No invocations match these filters."));
 }
 
-/** Makes the chart of a currency. The daily limit is drawn over it where it is the `isOnly` one that the limit counts. */
+/** Creates the chart of a currency. Draws the daily limit where this is the only (`isOnly`) currency that it counts. */
 function costSection(
   chart: CostChart,
   index: number,
@@ -166,7 +166,7 @@ function outcomeSection(chart: StackedBars, context: UsageContext): HTMLElement 
   );
 }
 
-/** What a registry billed since the project began: a chart for each currency, and a table of its counts. */
+/** Creates a chart of billed amounts for each currency since the project began, and a table of counts. */
 function projectCostSections(
   skills: readonly ProjectSkillUsage[],
   context: UsageContext,
@@ -348,7 +348,7 @@ function countLook(
   };
 }
 
-/** The outcomes, in the order in which they are stacked, each with its title. */
+/** The outcomes in stacking order, each with its title. */
 function outcomeLegend({ t }: Language): readonly (readonly [OutcomeName, string])[] {
   const titles: Readonly<Record<OutcomeName, string>> = {
     succeeded: t("Succeeded"),

@@ -76,7 +76,7 @@ export interface Release {
   readonly manifest: Manifest;
   readonly publishedAt: string;
   readonly changes: string;
-  /** Inputs of the publisher's and what they give. */
+  /** Example inputs by the publisher, with their outputs. */
   readonly examples: readonly {
     readonly name: string;
     readonly input: JsonValue;
@@ -84,7 +84,7 @@ export interface Release {
   }[];
 }
 
-/** `skillhub.json`, as a publisher hands it in: nothing in it is redacted. */
+/** `skillhub.json` as its publisher submits it; nothing is redacted. */
 export interface Manifest {
   readonly schemaVersion: "0.1";
   /** The slug. */
@@ -108,7 +108,7 @@ export interface Manifest {
   readonly outputSchema: JsonObject;
 }
 
-/** `listing.json`: what the registry knows of a skill besides its current manifest. */
+/** `listing.json`: the registry's data on a skill besides its current manifest. */
 interface Listing {
   /** The task the skill is listed under. */
   readonly category: string;

@@ -34,7 +34,7 @@ export function searchSkills(
   const matching = withText
     .filter((skill) => passes(skill, chosen))
     .map((skill) => ({ skill, score: order(skill) }))
-    // Ties go by slug, so that pages never overlap.
+    // Equal skills are sorted by slug, so that pages never overlap.
     .sort((a, b) => b.score - a.score || (a.skill.slug < b.skill.slug ? -1 : 1))
     .map(({ skill }) => skill);
 
@@ -68,8 +68,8 @@ function spelling(order: string): string {
 const statusRank = { verified: 2, deprecated: 1, submitted: 0 };
 const levelRank = { low: 2, medium: 1, high: 0 };
 
-// What answers stands before what is there to practice a refusal or failure with. The status outweighs the rest: a
-// rating is at most 5, and the logarithm of installs stays below 7.
+// Skills that answer come before those for practicing a refusal or failure. The status outweighs the rest: a rating is
+// at most 5, and the logarithm of installs stays below 7.
 const recommended = (skill: Skill) =>
   (isPractice(skill) ? 0 : 1000) +
   statusRank[skill.verificationStatus] * 100 +
@@ -119,7 +119,7 @@ const filters: readonly SearchFilter[] = [
   { name: "tags", parameters: ["tags"], valuesOf: ({ releases }) => releases[0].manifest.tags },
 ];
 
-/** Of `tags` a skill must have all, of every other filter one. */
+/** A skill must have all values of `tags`, and one value of every other filter. */
 const needsAll = ({ name }: SearchFilter) => name === "tags";
 
 type Chosen = ReadonlyMap<string, readonly string[]>;
@@ -156,8 +156,8 @@ function matchesText({ slug, releases }: Skill, text: string): boolean {
 }
 
 function countValues(filter: SearchFilter, skills: readonly Skill[], chosen: Chosen) {
-  // Another value of a filter would add skills, so its own values do not bind the count; another
-  // tag would narrow further, so chosen tags do.
+  // Another value of a filter would add skills, so its own values do not restrict the count; another tag would restrict
+  // the list further, so chosen tags do.
   const others = new Map(chosen);
   if (!needsAll(filter)) others.delete(filter.name);
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { type PermissionLevel, permissionLevelOf } from "../../core/skill/permissions";
 import { catalog, type Manifest, type Release, type Skill } from "./catalog";
 
-/** The publishers of the sample skills, all invented; addresses lie in the reserved .example domain. */
+/** The publishers of the sample skills, all invented; their addresses are in the reserved .example domain. */
 const publishers = [
   publisher("plainworks", "Plainworks", "active", "verified"),
   publisher("tidy-tables", "Tidy Tables", "active", "verified"),
@@ -47,7 +47,7 @@ export function publicManifest(manifest: Manifest): Manifest {
   };
 }
 
-/** A skill as it stands in lists. */
+/** Writes a skill as a row of lists. */
 export function skillRow(skill: Skill) {
   const { manifest, publishedAt } = skill.releases[0];
   const { averageRating, publishedCount } = feedbackSummary(skill);
@@ -72,7 +72,7 @@ export function skillRow(skill: Skill) {
   };
 }
 
-/** Everything that is public of one version of a skill. */
+/** Writes everything public about one version of a skill. */
 export function skillDetail(skill: Skill, release: Release) {
   const { slug, displayName, trustLevel, url } = publisherOf(skill);
   const manifest = publicManifest(release.manifest);

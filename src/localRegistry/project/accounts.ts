@@ -15,7 +15,7 @@ export interface User {
   readonly createdAt: string;
 }
 
-/** A user token as the registry keeps it. ISO times; `expiresAt` is null for one that never ends. */
+/** A stored user token. ISO times; `expiresAt` is null for one that never ends. */
 export interface Session {
   readonly id: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface Session {
   revokedAt: string | null;
 }
 
-/** Delivers a code to the address that asked for it; missing where no mail can be sent. */
+/** Delivers a code to an email address; missing where no mail can be sent. */
 export type DeliverCode = (email: string, code: string) => void;
 
 const sessionMs = 14 * 24 * 3_600_000;
@@ -41,7 +41,7 @@ export class Accounts {
   readonly organization: { readonly id: string; readonly name: string; readonly slug: string };
   readonly users: readonly User[];
   readonly sessions: Session[] = [];
-  /** Everybody's password, made again at each start. */
+  /** Everybody's password, new at each start. */
   readonly password = randomBytes(9).toString("base64url");
   readonly #challenges = new Map<string, Challenge>();
 
@@ -62,7 +62,7 @@ export class Accounts {
     }));
   }
 
-  /** Starts a session and returns its token, which is kept nowhere. */
+  /** Starts a session and returns its token, of which only the digest is stored. */
   startSession(user: User, name: string, lastsMs = sessionMs) {
     const token = `shub_user_${randomBytes(32).toString("hex")}`;
     const now = this.now();
@@ -81,7 +81,7 @@ export class Accounts {
     return { token, session };
   }
 
-  /** Makes a token for each role that never ends, as an owner makes them for a team. */
+  /** Creates a token without an end for each role, as an owner creates them for a team. */
   teamTokens(): Readonly<Record<User["role"], string>> {
     const tokens = this.users.map((user) => {
       return [user.role, this.startSession(user, "Team token", Number.POSITIVE_INFINITY).token];
@@ -110,7 +110,7 @@ export class Accounts {
   /** Sends a code to an address; the response is the same for one without an account. */
   requestCode(email: string) {
     for (const [id, { expiresAt }] of this.#challenges) {
-      // A challenge that is over is kept a while, so that it can be distinguished from one that never was.
+      // A challenge that is over is kept for a while, so that it differs from one that never existed.
       if (expiresAt + sessionMs <= this.now()) this.#challenges.delete(id);
     }
     const challengeId = randomUUID();
@@ -131,7 +131,7 @@ export class Accounts {
     };
   }
 
-  /** Finds whose code this is. Throws where it is not the challenge's, too old or used. */
+  /** Returns the user of a code. Throws where it is wrong, too old or used. */
   verifyCode(challengeId: string, code: string): User {
     const given = code.replaceAll(/[\s-]/g, "");
     if (!/^[0-9a-f-]{36}$/.test(challengeId)) {

@@ -32,7 +32,7 @@ export interface Update {
 
 const windowMs = 60_000;
 
-/** A project: its installs, policies and keys, and what it used so far. */
+/** A project: its installs, policies and keys, and its usage. */
 export class Project {
   readonly id = randomUUID();
   readonly installs = new Map<string, Install>();
@@ -42,7 +42,7 @@ export class Project {
   readonly keys: KeptKey[] = [];
   /** Newest first. */
   readonly updates: Update[] = [];
-  /** All that was ever spent. */
+  /** The sum of all time. */
   spentCents = 0;
   readonly #invokedAt = new Map<string, readonly number[]>();
   readonly #spentCents = new Map<string, number>();
@@ -53,7 +53,7 @@ export class Project {
     readonly createdAt: string,
   ) {}
 
-  /** Keeps a key, which is `skh_` and 64 hexadecimal digits unless it is given, and returns it. */
+  /** Stores a key and returns it: `skh_` and 64 hexadecimal digits, unless given. */
   addKey(name: string, now: number, key = `skh_${randomBytes(32).toString("hex")}`) {
     const kept: KeptKey = {
       id: randomUUID(),
@@ -68,7 +68,7 @@ export class Project {
     return { key, kept };
   }
 
-  /** Counts an invocation made now (milliseconds) and returns what was used before it. */
+  /** Counts an invocation made now (milliseconds) and returns the usage before it. */
   use(skillSlug: string, now: number): Use {
     const recent = this.#invokedAt.get(skillSlug) ?? [];
     const inWindow = recent.filter((time) => now - time < windowMs);
@@ -96,7 +96,7 @@ function monthOf(skillSlug: string, now: number): string {
   return `${skillSlug} ${new Date(now).toISOString().slice(0, 7)}`;
 }
 
-/** The digest keys and tokens are kept and looked up by, so that looking one up leaks nothing of it. */
+/** Digests a key or token for storage and lookup, so that neither leaks it. */
 export function digestOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
@@ -203,7 +203,7 @@ export function findBlock(
   return { code, error, policy: { ...verdict, ...more } };
 }
 
-/** Code, text and what `policy` holds besides. */
+/** Code, text, and further members of `policy`. */
 type Gate = readonly [code: string, error: string, more?: object];
 
 function installGate({ status, approvalState, skill }: Install): Gate | undefined {

@@ -52,7 +52,7 @@ function invocationCounts(calls: readonly SeenInvocation[]) {
   };
 }
 
-/** What a project used of a skill so far, as sums of all time, and how many incidents of it are open. */
+/** Sums up what a project used of a skill since it began, and counts its open incidents. */
 export function installUsage({ log }: Workspace, project: Project, skillSlug: string) {
   const calls = log
     .entries()

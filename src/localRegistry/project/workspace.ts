@@ -32,7 +32,7 @@ export class Workspace {
   /** The key that the registry prints and hands to the extension. */
   readonly projectKey: string;
 
-  /** Finds whose Project Key a token is; undefined for one that is unknown or revoked. */
+  /** Finds the project of a Project Key; undefined for a key that is unknown or revoked. */
   findKey(token: string): { readonly project: Project; readonly key: KeptKey } | undefined {
     const digest = digestOf(token);
     for (const project of this.projects.values()) {
@@ -43,8 +43,8 @@ export class Workspace {
   }
 
   /**
-   * The project of a slug for a change. As on the gateway, one that is unknown is made, and the name
-   * of one that is there goes back to what its slug makes of it.
+   * Returns the project of a slug for a change. Like the gateway, it creates an unknown one, and resets the name of an
+   * existing one to that of its slug.
    */
   openProject(slug: string): Project {
     const name = titleOf(slug);
@@ -66,7 +66,7 @@ function titleOf(slug: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
 }
 
-/** What the demo project allows differently from the defaults, to show one refusal each. */
+/** The demo project's deviations from the default policies, each for one refusal. */
 const policies: Readonly<Record<string, Partial<Policy>>> = {
   "burst-limited": { rateLimitPerMinute: 3 },
   "redact-pii": { monthlyBudgetCents: 1000 },
@@ -77,7 +77,7 @@ const policies: Readonly<Record<string, Partial<Policy>>> = {
 /** Installed at an older version, so that an update waits. */
 const pinned: Readonly<Record<string, string>> = { "redact-pii": "1.1.0" };
 
-/** High skills that need an owner's approval yet. */
+/** Skills of high permissions that still need an owner's approval. */
 const unapproved = ["status-notice"];
 
 /** Makes the project every registry starts with: all skills installed. `now` is in milliseconds. */
@@ -103,7 +103,7 @@ function createDemoProject(now: number): Project {
 /** Versions that wait for a review: no project can adopt them. */
 const drafts: Readonly<Record<string, string>> = { "redact-pii": "2.1.0" };
 
-/** What happened to a skill besides its releases. */
+/** Events of a skill besides its releases. */
 const events: Readonly<Record<string, Pick<Update, "eventType" | "severity" | "title" | "body">>> =
   {
     "flaky-fetch": {
@@ -192,7 +192,7 @@ export interface SeenInvocation {
   readonly latencyMs?: number;
 }
 
-/** More than a test or a person asks for again; each is kept until the process ends. */
+/** More than a test or a person asks for; entries are kept until the process ends. */
 const maxEntries = 500;
 /** Bodies may be megabytes each. */
 const maxCharacters = 16 * 1024 * 1024;
@@ -213,7 +213,7 @@ export class InvocationLog {
     return this.#count;
   }
 
-  /** Adds an invocation and returns how to note what became of it. */
+  /** Adds an invocation and returns a function that records its outcome. */
   add(entry: SeenInvocation): (outcome: Partial<SeenInvocation>) => void {
     const id = Symbol();
     this.#entries.set(id, entry);

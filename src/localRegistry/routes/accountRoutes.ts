@@ -14,7 +14,7 @@ import type { Workspace } from "../project/workspace";
 /** A route for signed-in users. */
 export type UserAnswer = (request: RouteRequest, session: Session) => Answer | Promise<Answer>;
 
-/** Guards a route: only a user token opens it, never a Project Key. */
+/** Guards a route: it requires a user token, never a Project Key. */
 export function signedIn({ accounts }: Workspace, answer: UserAnswer): Route["answer"] {
   return (request) => answer(request, accounts.sessionOf(bearerToken(request.authorization)));
 }
@@ -86,7 +86,7 @@ const providers = [
   startUrl: null,
 }));
 
-// The gateway's default mode makes a new workspace, which is closed here.
+// The gateway's default mode creates a new workspace, which is closed here.
 function requestCode(accounts: Accounts, { body: { members } }: RouteRequest): Answer {
   const { mode = "signup", email } = members;
   if (mode !== "login" && mode !== "signup") {
@@ -200,7 +200,9 @@ function revokeSession(accounts: Accounts, id: string | undefined, current: Sess
   return found({ session: listed(accounts, session, current) });
 }
 
-/** The reports of signed-in users about a skill. They are accepted and shown nowhere, as if it waited for review. */
+/**
+ * Routes for ratings and reports about a skill. They are accepted and shown nowhere, as if they waited for moderation.
+ */
 export function feedbackRoutes(workspace: Workspace): readonly Route[] {
   return [
     {

@@ -20,7 +20,7 @@ import { databaseRefusal, projectMember, reasonOf } from "./projectRoutes";
 export function installRoutes(workspace: Workspace): readonly Route[] {
   const { projects } = workspace;
   const member = (answer: UserAnswer) => projectMember(workspace, answer);
-  // Of an unknown project every list is empty.
+  // For an unknown project every list is empty.
   const list = (answer: (project: Project) => object, empty: object) =>
     member(({ params }) => {
       const project = projects.get(params["project"] ?? "");
@@ -76,7 +76,7 @@ export function installRoutes(workspace: Workspace): readonly Route[] {
   ];
 }
 
-/** Installs, changes the version and restores alike. */
+/** Installs a skill, changes its version, or restores it. */
 function installSkill(workspace: Workspace, { params, body: { members } }: RouteRequest): Answer {
   const { skillSlug, version } = members;
   if (typeof skillSlug !== "string" || skillSlug === "") {
@@ -134,7 +134,7 @@ function setStatus(workspace: Workspace, request: RouteRequest): Answer {
   });
 }
 
-/** Writes a whole policy: what is left out goes back to the default of the current manifest. */
+/** Writes a whole policy: missing members are reset to the default of the current manifest. */
 function putPolicy(workspace: Workspace, { params, body }: RouteRequest, session: Session): Answer {
   const skill = findSkill(params["skill"]);
   if (skill === undefined) throw new Refusal(400, "Skill or version not found.");
@@ -214,7 +214,7 @@ function actOnUpdate(workspace: Workspace, request: RouteRequest, session: Sessi
   if (project === undefined || update === undefined) {
     throw new Refusal(400, "Update event not found for this project.");
   }
-  // What is no version is handled by that, and no pin moves.
+  // An event without a version is marked as handled; no pin moves.
   const isMove = action === "adopted" && update.targetVersion !== null;
   const adopted = isMove ? adopt(workspace, project, update) : undefined;
   const now = new Date(workspace.now()).toISOString();

@@ -130,7 +130,7 @@ function createProject(workspace: Workspace, { body: { members } }: RouteRequest
 function projectDetail(workspace: Workspace, project: Project) {
   const installedSkills = [...project.installs.values()].map((install) => {
     const { manifest: _, ...row } = installRow(project.slug, install);
-    // As on the gateway, defaults stand for a policy that is not there, which an invocation shows.
+    // Like the gateway, returns defaults where there is no policy; only an invocation shows that.
     const policy =
       project.policies.get(install.skill.slug) ??
       defaultPolicy(install.manifest, install.installedAt);
@@ -185,7 +185,7 @@ function revokeKey(workspace: Workspace, request: RouteRequest): Answer {
   return found({ apiKey: { id, projectSlug: project, organizationId, name, keyLast4, revokedAt } });
 }
 
-/** How a project comes to what costs: a checkout, and a subscription that asks for no payment. */
+/** Routes for payment: a checkout, and a subscription that asks for none. */
 export function paymentRoutes(workspace: Workspace): readonly Route[] {
   return [
     {
@@ -242,7 +242,7 @@ function refuseStatus(): Answer {
 const dayMs = 24 * 3_600_000;
 const [defaultTrialDays, longestTrialDays, paidDays] = [14, 90, 30];
 
-/** Starts or renews a subscription. As on the gateway, an active one is there for the asking. */
+/** Starts or renews a subscription. Like the gateway, it grants an active one to anybody who asks. */
 function subscribe(workspace: Workspace, { params, body: { members } }: RouteRequest): Answer {
   const { skillSlug, status = "trialing", trialDays } = members;
   if (typeof skillSlug !== "string" || skillSlug === "") {

@@ -20,7 +20,7 @@ import { findBlock, type Install, type Project } from "../project/project";
 import type { SeenInvocation, Workspace } from "../project/workspace";
 import { type RunContext, SkillFailure } from "../skills/skillRun";
 
-/** How an invocation came: with a Project Key, or as a signed-in user's test run, which costs nothing. */
+/** The kind of an invocation: with a Project Key, or a signed-in user's test run, which costs nothing. */
 type Mode = "local" | "console_test";
 
 /** Responds to invocations: checks key, install and policy, and runs the skill. */
@@ -38,7 +38,7 @@ export class Runtime {
     };
     const token = bearerToken(authorization);
     if (token === undefined) return refuse(401, "Missing project API key.", "missing_api_key");
-    // The gateway fails where the body is null, and does not say whether it ran something.
+    // For a null body the gateway fails, and does not say whether the skill ran.
     if (body.value === null) return refused(503, "Cannot read properties of null.");
     const missing = missingSlug(body);
     if (missing) return refuse(400, "Missing skillSlug.", "missing_skill_slug");
@@ -136,7 +136,7 @@ export function runtimeRoutes(runtime: Runtime): readonly Route[] {
   ];
 }
 
-/** What a run gave: an output, or the reason there is none in words for the caller. */
+/** The result of a run: an output, or why there is none, in words for the caller. */
 export type RunResult =
   | { readonly ok: true; readonly output: JsonValue }
   | { readonly ok: false; readonly error: string };
@@ -160,7 +160,7 @@ export async function runSkill(
     const problem = findProblem(manifest.inputSchema, input);
     if (problem !== undefined) return { ok: false, error: problem };
     const output = await run(input as never, { ...context, version });
-    // An output nested too deeply to be written as JSON is found out here and not while answering.
+    // Throws here for an output nested too deeply to be written as JSON, rather than while answering.
     JSON.stringify(output);
     return { ok: true, output };
   } catch (error) {
@@ -174,7 +174,7 @@ export async function runSkill(
   }
 }
 
-/** Describes the first thing an input does not keep of its schema; undefined where it fits. */
+/** Describes the first violation of the schema; undefined where the input matches it. */
 function findProblem(schema: JsonObject, input: JsonValue | undefined): string | undefined {
   if (input === undefined) return "The input is missing.";
   const read = readSchema(schema);
@@ -275,7 +275,7 @@ function publicAnnotations(manifest: Manifest): JsonObject {
   };
 }
 
-// callable looks at the install alone: a policy can still block the invocation, of which approvalRequired tells.
+// callable is about the install alone: a policy can still block the invocation, as approvalRequired shows.
 function projectAnnotations(project: Project, { skill, manifest, status, approvalState }: Install) {
   const policy = project.policies.get(skill.slug);
   return {
@@ -290,7 +290,7 @@ function projectAnnotations(project: Project, { skill, manifest, status, approva
   };
 }
 
-/** A tool's output is the whole answer of the runtime route; the request carries the same key. */
+/** Runs a tool. Its output is the whole answer of the runtime route; the request carries the same key. */
 async function callTool(
   runtime: Runtime,
   request: RouteRequest,

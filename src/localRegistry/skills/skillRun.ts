@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/json/jsonValue";
 
-/** What a run may know and use of the world. */
+/** The context of a run. */
 export interface RunContext {
   /** The invoked version. */
   readonly version: string;

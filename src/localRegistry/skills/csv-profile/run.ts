@@ -1,7 +1,7 @@
 import { CsvError, type Options, parse } from "csv-parse/sync";
 import { SkillFailure, type SkillRun } from "../skillRun";
 
-/** The names of version 1 are kept beside those of version 2. */
+/** The names of version 1 beside those of version 2. */
 interface Input {
   readonly csv?: string;
   readonly text?: string;
@@ -38,7 +38,7 @@ export const run: SkillRun<Input> = (input, { version }) => {
   };
 };
 
-/** A profile of more is not read; the skill says so. */
+/** The most columns of a profile; the skill reports when a table has more. */
 const maxColumns = 500;
 
 /** Reads CSV text (RFC 4180, any line end, a byte order mark is skipped). Rows may differ in length. */
@@ -87,7 +87,7 @@ function profileColumn(
   );
   const bound = (value: string | undefined) => {
     if (value === undefined || type === "boolean") return null;
-    // A number too big to be exact stays the text it was.
+    // A number too big to be exact stays text.
     const isExact = Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER;
     return isNumeric && isExact ? Number(value) : value;
   };

@@ -43,7 +43,7 @@ export const run: SkillRun<Input> = ({ before, after, arrays = "edit", tests = f
       replace(path, from, to);
     }
   };
-  // What the two lists have in common at both ends stays; the items between are paired in order.
+  // Common items at both ends stay; the items between are paired in order.
   const compareItems = (path: string, from: JsonValue[], to: JsonValue[]) => {
     const shorter = Math.min(from.length, to.length);
     let head = 0;

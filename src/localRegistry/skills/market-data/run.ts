@@ -12,7 +12,7 @@ const days = { day: 1, week: 7, month: 30 };
 /** More than a year of trading days. */
 const maxPrices = 400;
 
-/** Makes prices up, the same ones each time. As a sample it asks no exchange. */
+/** Invents prices, the same ones each time. As a sample it asks no exchange. */
 export const run: SkillRun<Input> = ({ symbols, from, to, interval = "day" }, { now }) => {
   const start = Date.parse(from);
   const end = to === undefined ? now() : Date.parse(to);

@@ -14,8 +14,8 @@ interface Input {
 
 type Kind = "email" | "ipAddress" | "phone";
 
-// In the order they win where they overlap. Every repetition has an upper bound, so that no text
-// makes a search take quadratic time.
+// In the order of precedence where they overlap. Every repetition has an upper bound, so that no text makes a search
+// quadratic.
 const kinds: Readonly<
   Record<Kind, { shape: RegExp; label: string; isReal(match: string): boolean }>
 > = {
@@ -73,7 +73,7 @@ function findPersonalData(text: string, wanted: readonly Kind[]) {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Hides letters and digits but for the last ones. */
+/** Masks letters and digits except the last ones. */
 function masked(match: string, character: string, keepLast: number): string {
   const hidden = match.replaceAll(/[^\p{L}\p{N}]/gu, "").length - keepLast;
   let seen = 0;

@@ -7,7 +7,7 @@ interface Input {
   readonly indent?: number;
 }
 
-/** Lays out SQL statements: a clause a line, what belongs to it below, indented. Runs and checks nothing. */
+/** Lays out SQL statements: one clause a line, its content indented below. Runs and checks nothing. */
 export const run: SkillRun<Input> = ({
   sql,
   dialect = "postgresql",
@@ -73,7 +73,7 @@ function casedAs(token: string, to: NonNullable<Input["keywordCase"]>): string {
   return to === "upper" ? token.toUpperCase() : word;
 }
 
-/** What starts a line of its own, with its body below; longer ones first. */
+/** Clauses that start a line of their own, with their content below; longer ones first. */
 const clauses: readonly (readonly string[])[] = [
   ["union", "all"],
   ["insert", "into"],
@@ -98,7 +98,7 @@ const joins = ["join", "inner", "left", "right", "full", "cross", "natural"];
 const closeBefore = [",", ";", ")", ".", "::", "]"];
 const closeAfter = ["(", ".", "::", "["];
 
-/** A parenthesis that is open: a query of its own, or what stays on its line. */
+/** An open parenthesis: a subquery, or one that stays on its line. */
 interface Open {
   readonly isQuery: boolean;
   readonly base: number;
@@ -108,7 +108,7 @@ class Layout {
   private readonly lines: string[] = [];
   private line = "";
   private last = "";
-  /** The level of the clauses; what belongs to them is one deeper. */
+  /** The indentation of the clauses; their content is one level deeper. */
   private base = 0;
   private open: Open[] = [];
   private isBetween = false;

@@ -8,7 +8,7 @@ interface Input {
   readonly ignoreWords?: readonly string[];
 }
 
-/** Counts what a text is made of. Characters are counted as a reader sees them. */
+/** Counts the parts of a text. Characters are counted as a reader sees them. */
 export const run: SkillRun<Input> = (input) => {
   const { text, language = "en", wordsPerMinute = 230, topWords = 5, ignoreWords = [] } = input;
   if (!isLanguageTag(language)) throw new SkillFailure(`"${language}" is not a language tag.`);
@@ -44,13 +44,13 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-// The engine's segments each hold a copy of the whole text they come from: only their own part is
-// kept, and a long text goes in by pieces, cut, if possible, where a line, sentence or word ends.
+// Each segment of the engine holds a copy of its whole source text, so only its own part is kept. A long text is
+// processed in pieces, cut where a line, sentence or word ends if possible.
 function isolate({ segment, isWordLike }: Intl.SegmentData) {
   return { text: segment, isWord: isWordLike === true };
 }
 
-/** `Intl.Segmenter` takes time that grows with the square of what it is given at once. */
+/** `Intl.Segmenter` takes quadratic time. */
 const maxPiece = 2000;
 const cuts = [/\n/g, /[.!?]\s/g, /\s/g];
 
