@@ -388,6 +388,7 @@ export function composeExtension(
       "skill-invocation": documents,
       "skill-output": outputs,
       "skill-schema": author.schemas,
+      "skill-sent": author.sent,
       "skill-readiness": readiness,
       "skill-contract": contracts,
       "skill-manifest": inspect.manifests,

@@ -109,7 +109,10 @@ export const unlistedCommands: ReadonlySet<keyof typeof commandIds> = new Set([
  * and check them.
  */
 export const editorCommandIds = {
-  setSecret: "skillRegistry.setSecret",
+  setSecret: "skillRegistry.editor.setSecret",
+  setValue: "skillRegistry.editor.setValue",
+  moveToSecret: "skillRegistry.editor.moveToSecret",
+  showSent: "skillRegistry.editor.showSent",
   chooseValue: "skillRegistry.editor.chooseValue",
   choosePayloadAction: "skillRegistry.editor.choosePayloadAction",
   copyPayloadLink: "skillRegistry.editor.copyPayloadLink",
@@ -208,6 +211,9 @@ export const readinessScheme = "skill-readiness";
 /** The scheme of the read-only documents that show contracts. */
 export const contractScheme = "skill-contract";
 
+/** The scheme of the read-only documents that show what is sent of payloads. */
+export const sentScheme = "skill-sent";
+
 /** The scheme of the read-only documents that show manifests. */
 export const manifestScheme = "skill-manifest";
 
@@ -222,6 +228,7 @@ export const documentSchemes = [
   invocationScheme,
   outputScheme,
   schemaScheme,
+  sentScheme,
   readinessScheme,
   contractScheme,
   manifestScheme,

@@ -7,6 +7,7 @@ import {
 } from "../../core/environment/environmentsFile";
 import {
   brokenEnvironment,
+  brokenLine,
   environmentOf,
   noEnvironment,
   type PayloadEnvironment,
@@ -132,7 +133,8 @@ function otherRegistry(name: string, ofFile: string, named: string | undefined):
 }
 
 interface ReadFile {
-  readonly isBroken: boolean;
+  /** The environment of payloads where the file is broken. */
+  readonly broken?: PayloadEnvironment;
   readonly environments: Environments | undefined;
 }
 
@@ -141,15 +143,18 @@ async function readFile({ name, isByOption }: Asked, { cwd }: Terminal): Promise
   const text = await readTeamText(root, environmentsFileName, maxBytes);
   if (text.kind === "none") {
     if (isByOption) throw new CliError(`There is no ${environmentsPath} here or above.`);
-    return { isBroken: false, environments: undefined };
+    return { environments: undefined };
   }
   if (text.kind !== "text") {
     if (isByOption) throw new CliError(`${environmentsPath} could not be read.`);
-    return { isBroken: true, environments: undefined };
+    return { broken: brokenEnvironment(), environments: undefined };
   }
   const read = readEnvironments(text.text, english);
   if (!read.ok) {
-    if (!isByOption) return { isBroken: true, environments: undefined };
+    if (!isByOption) {
+      const broken = brokenEnvironment(brokenLine(text.text, read.problems));
+      return { broken, environments: undefined };
+    }
     const findings = findingsOf(read.problems, text.text, join(root, environmentsPath));
     throw new CliError(findings.map((one) => findingText(one).trimEnd()).join("\n"));
   }
@@ -159,7 +164,7 @@ async function readFile({ name, isByOption }: Asked, { cwd }: Terminal): Promise
     const hint = near === undefined ? `It has ${names.join(", ")}.` : `Did you mean ${near}?`;
     throw new CliError(`${environmentsPath} has no environment ${name.slice(0, 60)}. ${hint}`);
   }
-  return { isBroken: false, environments: read.value };
+  return { environments: read.value };
 }
 
 const environmentsFileName = "environments.json";
@@ -167,12 +172,12 @@ const environmentsFileName = "environments.json";
 const maxBytes = 4_000_000;
 
 function environmentIn(
-  { isBroken, environments }: ReadFile,
+  { broken, environments }: ReadFile,
   name: string | undefined,
   registry: string,
   env: Terminal["env"],
 ): PayloadEnvironment {
-  if (isBroken) return brokenEnvironment();
+  if (broken !== undefined) return broken;
   if (environments === undefined) return noEnvironment;
   const secretOf = (secret: string) => env[secretVariable(secret)];
   return environmentOf(environments, { name, registry }, secretOf, true);

@@ -1,3 +1,5 @@
+import { findingsOf } from "../findings/report";
+import type { PayloadProblem } from "../payload/payloadCheck";
 import { type LocalizableText, l10nText } from "../text/language";
 import { type Environments, environmentsPath } from "./environmentsFile";
 import type { PlaceholderValues } from "./placeholders";
@@ -39,12 +41,29 @@ export interface WantedEnvironment {
   readonly registry: string;
 }
 
-/** Returns the environment of a folder whose file cannot be read. */
-export function brokenEnvironment(): PayloadEnvironment {
-  const problem = l10nText("{file} cannot be read, so it is not known whether this has a value.", {
-    file: environmentsPath,
-  });
+/** Where a file is broken: the line, from 1, and what is wrong there. */
+interface BrokenLine {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Returns the environment of a folder whose file cannot be read; `broken` is left out where it is no text. */
+export function brokenEnvironment(broken?: BrokenLine): PayloadEnvironment {
+  const file = environmentsPath;
+  const problem =
+    broken === undefined
+      ? l10nText("{file} cannot be read, so it is not known whether this has a value.", { file })
+      : l10nText("{file}, line {line}: {message}", { file, ...broken });
   return { kind: "unusable", declared: undefined, problem };
+}
+
+/** Finds the first line of a text that has a problem. */
+export function brokenLine(
+  text: string,
+  problems: readonly PayloadProblem[],
+): BrokenLine | undefined {
+  const [first] = findingsOf(problems, text, environmentsPath);
+  return first && { line: (first.start?.line ?? 0) + 1, message: first.message };
 }
 
 /** Returns the environment of payloads that pass through a queue, where no secret belongs. */

@@ -125,6 +125,26 @@ function writtenOffset(replaced: readonly ReplacedRange[], offset: number): numb
   return before === undefined ? offset : before.removed.end + offset - before.resolved.end;
 }
 
+/**
+ * Finds the placeholder that is being typed at an offset, from its braces to where it would end; undefined where none
+ * could stand. The string around it may not be closed yet.
+ */
+export function unfinishedPlaceholder(text: string, offset: number): TextRange | undefined {
+  const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
+  const before = /\{\{[A-Za-z0-9_-]{0,64}$/.exec(line)?.[0];
+  if (before === undefined) return undefined;
+  const start = offset - before.length;
+  const tokens = new JsonTokens(text);
+  while (tokens.end < offset && tokens.next() !== Token.end);
+  if (tokens.kind !== Token.string || tokens.start >= start) return undefined;
+  const { start: quote, end: stringEnd } = tokens;
+  if (tokens.next() === Token.colon) return undefined;
+  const after = /^[A-Za-z0-9_-]{0,64}(?:\}\}?)?/.exec(
+    text.slice(offset, Math.max(offset, stringEnd)),
+  );
+  return quote < start ? { start, end: offset + (after?.[0].length ?? 0) } : undefined;
+}
+
 /** The names that the schema of `environments.json` allows. */
 const placeholder = /\{\{([A-Za-z][A-Za-z0-9_-]{0,63})\}\}/g;
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { sentValuesText } from "../../core/environment/placeholderText";
 import { type InvocationFacts, invocationFacts } from "../../core/payload/invocationFacts";
 import type { PayloadBinding } from "../../core/payload/payloadBinding";
 import { moreTitle, newsTitle } from "../../core/payload/versionNews";
@@ -8,6 +9,7 @@ import {
 } from "../../core/skill/description/callability";
 import { addressText } from "../../core/skill/skillAddress";
 import { labelText } from "../../core/text/plainText";
+import { shortPlace, type WindowPlace } from "../environments/windowPlace";
 import { commandIds, editorCommandIds } from "../ids";
 import type { TestRunOffer } from "../invoke/invocationTarget";
 import type { RunningInvocations } from "../invoke/runningInvocations";
@@ -15,7 +17,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
-import { addressOfChecked, type PayloadChecks } from "./payloadChecks";
+import { addressOfChecked, type CheckedPayload, type PayloadChecks } from "./payloadChecks";
 import { payloadDocument } from "./payloadDocument";
 import type { PayloadVersions } from "./payloadVersions";
 
@@ -26,6 +28,7 @@ export interface PayloadActionParts {
   readonly versions: PayloadVersions;
   readonly running: RunningInvocations;
   readonly testRuns: TestRunOffer;
+  readonly place: Pick<WindowPlace, "address" | "environment" | "onDidChange">;
   /** What is known about running skills here, and when it changes. */
   readonly callability: {
     readonly facts: (slug: string) => Promise<CallabilityFacts>;
@@ -34,8 +37,9 @@ export interface PayloadActionParts {
 }
 
 /**
- * Shows two lenses above the first line of a payload: one invokes the skill, or cancels that, and says what it costs;
- * the other lets the user choose among all further actions. A row of all of them hid what matters, and did not fit
+ * Shows lenses above the first line of a payload: one invokes the skill, or cancels that, and says what it costs;
+ * another lets the user choose among all further actions; one says where it is sent and with how many values, unless
+ * that is the built-in registry. A row of all of them hid what matters, and did not fit
  * beside a result. What hinders the invocation comes last, since it may be longer than the line.
  */
 export class PayloadActions extends Owner implements vscode.CodeLensProvider {
@@ -45,7 +49,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
 
   constructor(private readonly parts: PayloadActionParts) {
     super();
-    const { bindings, checks, versions, running, callability } = parts;
+    const { bindings, checks, versions, running, callability, place } = parts;
     const draw = () => this.changed.fire();
     this.own(
       vscode.languages.registerCodeLensProvider(payloadLanguages, this),
@@ -56,6 +60,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
       checks.onDidChange(draw),
       versions.onDidChange(draw),
       running.onDidChange(draw),
+      place.onDidChange(draw),
       callability.onDidChange(draw),
     );
   }
@@ -76,6 +81,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
     return [
       lensOf({ ...first, arguments: [uri] }),
       lensOf({ ...more, arguments: [uri] }),
+      ...placeLens(uri, checked, this.parts.place),
       ...hindranceLens(address, facts),
     ];
   }
@@ -110,7 +116,9 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
   ): readonly ChoiceRow<() => Thenable<unknown>>[] {
     const { versions, running, testRuns, checks } = this.parts;
     const news = versions.find(document);
-    const state = checks.find(document)?.state;
+    const checked = checks.find(document);
+    const state = checked?.state;
+    const hasValues = checked?.resolution?.ok === true && checked.resolution.value.written;
     const canTest = testRuns.isOffered && running.find(document.uri) === undefined;
     const hasExamples = state?.kind === "checked" && state.skill.examples.length > 0;
     const row = (
@@ -129,6 +137,9 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
         : [row(newsTitle(news, hostLanguage()), "versions", editorCommandIds.showVersionNews)]),
       ...(canTest ? [row(vscode.l10n.t("Test Run"), "beaker", commandIds.testRun)] : []),
       row(vscode.l10n.t("Validate"), "pass", commandIds.validatePayload),
+      ...(hasValues
+        ? [row(vscode.l10n.t("Show What Is Sent"), "preview", editorCommandIds.showSent)]
+        : []),
       row(vscode.l10n.t("View Skill"), "book", commandIds.openSkill, slug),
       ...(hasExamples ? [row(vscode.l10n.t("Examples"), "lightbulb", commandIds.fillPayload)] : []),
       row(vscode.l10n.t("Copy Link"), "link", editorCommandIds.copyPayloadLink),
@@ -153,6 +164,33 @@ function invokeAction(
     command: commandIds.invoke,
     tooltip: price,
   };
+}
+
+/** Says where a payload is sent: it leads to what is sent where that has values, else to another registry. */
+function placeLens(
+  uri: vscode.Uri,
+  checked: CheckedPayload | undefined,
+  place: Pick<WindowPlace, "address" | "environment">,
+): readonly vscode.CodeLens[] {
+  const resolution = checked?.resolution;
+  const sent = resolution?.ok === true ? resolution.value : undefined;
+  const text = sent === undefined ? "" : sentValuesText(sent, hostLanguage());
+  const title = labelText(text === "" ? shortPlace(place) : text, 80);
+  if (title === "") return [];
+  return [
+    sent?.written === undefined
+      ? lensOf({
+          title,
+          tooltip: vscode.l10n.t("Connect to Registry…"),
+          command: commandIds.connect,
+        })
+      : lensOf({ title, ...showSent(uri) }),
+  ];
+}
+
+function showSent(uri: vscode.Uri) {
+  const tooltip = vscode.l10n.t("Show What Is Sent");
+  return { tooltip, command: editorCommandIds.showSent, arguments: [uri] };
 }
 
 /** Leads to the skill's page in the version that the payload is bound to, which has what helps. */

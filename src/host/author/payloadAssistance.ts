@@ -1,13 +1,14 @@
 import * as vscode from "vscode";
 import type { Proposal } from "../../core/schema/complete/proposal";
 import { labelText, markdownText, revealHidden } from "../../core/text/plainText";
+import type { PlaceholderHelp } from "../environments/placeholderHelp";
 import type { EmbeddedPayload, SuiteChecks } from "../suites/suiteChecks";
 import { Owner } from "../ui/owner";
 import { unlessCancelled } from "../ui/wait";
 import { payloadLanguages } from "./payloadBindings";
 import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 
-const triggers = ['"', ":"];
+const triggers = ['"', ":", "{"];
 /** As long as a schema is described; `markdownText` would cut it earlier. */
 const maxExplanation = 3000;
 
@@ -23,6 +24,7 @@ export class PayloadAssistance
     private readonly checks: PayloadChecks,
     /** Finds the payloads in documents that are none themselves. */
     private readonly suites: Pick<SuiteChecks, "payloadAt">,
+    private readonly placeholders: Pick<PlaceholderHelp, "complete">,
   ) {
     super();
     const { registerCompletionItemProvider, registerHoverProvider } = vscode.languages;
@@ -38,7 +40,12 @@ export class PayloadAssistance
     document: vscode.TextDocument,
     position: vscode.Position,
     token: vscode.CancellationToken,
+    context?: vscode.CompletionContext,
   ): Promise<vscode.CompletionList | undefined> {
+    const names = await this.placeholders.complete(document, position);
+    if (names !== undefined) return new vscode.CompletionList(names);
+    // Elsewhere a brace opens an object, and asks for nothing.
+    if (context?.triggerCharacter === "{") return undefined;
     const found = await this.request(document, position);
     if (found === undefined) return undefined;
     const { client, request, positionAt } = found;

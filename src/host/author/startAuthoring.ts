@@ -4,7 +4,10 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
+import { EnvironmentsProblems } from "../environments/environmentsProblems";
 import { PlaceholderActions } from "../environments/placeholderActions";
+import { PlaceholderHelp } from "../environments/placeholderHelp";
+import { SentDocuments } from "../environments/sentDocuments";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
@@ -30,7 +33,7 @@ import { PayloadStatus } from "./payloadStatus";
 import { moveToVersion, PayloadVersions, showVersionNews } from "./payloadVersions";
 
 /** The dependencies of writing payloads. */
-interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions"> {
+interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" | "place"> {
   readonly details: SkillDetails;
   readonly environments: WorkspaceEnvironments;
   readonly connection: RegistryConnection;
@@ -57,10 +60,14 @@ export function startAuthoring(parts: AuthoringParts) {
   register(new PayloadDiagnostics(checks, schemas));
   register(new PayloadFixActions(language, checks, suites));
   register(new PayloadFillActions(checks));
-  register(new PlaceholderActions(checks, parts.environments));
-  register(new PayloadAssistance(language, checks, suites));
+  const { environments } = parts;
+  register(new EnvironmentsProblems());
+  register(new PlaceholderActions(checks, suites, environments));
+  const placeholders = register(new PlaceholderHelp(checks, environments));
+  const sent = register(new SentDocuments(checks));
+  register(new PayloadAssistance(language, checks, suites, placeholders));
   register(new PayloadStatus(bindings, checks));
-  register(new PayloadActions({ ...parts, checks, versions }));
+  register(new PayloadActions({ ...parts, checks, versions, place: environments.place }));
   const { registerCommand } = vscode.commands;
   register(registerCommand(editorCommandIds.chooseValue, chooseValue));
   register(
@@ -92,5 +99,5 @@ export function startAuthoring(parts: AuthoringParts) {
     checks.checkAgain(slug);
     suites.checkAll();
   };
-  return { checks, checkAgain, commands, schemas };
+  return { checks, checkAgain, commands, schemas, sent };
 }

@@ -43,6 +43,11 @@ export class EnvironmentSecrets extends Owner {
     await this.storage.store(keyOf(environment, name), value);
   }
 
+  /** Removes the value of a secret. Rejects where the editor cannot. */
+  async remove(environment: ListedEnvironment, name: string): Promise<void> {
+    await this.storage.delete(keyOf(environment, name));
+  }
+
   private async read(key: string): Promise<string | undefined> {
     try {
       return await this.storage.get(key);

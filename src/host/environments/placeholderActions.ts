@@ -1,28 +1,42 @@
 import * as vscode from "vscode";
-import { environmentsPath } from "../../core/environment/environmentsFile";
-import { shortestSecret } from "../../core/environment/payloadEnvironment";
+import { movableSecret } from "../../core/environment/environmentsEdits";
+import { findPlaceholders } from "../../core/environment/placeholders";
 import type { PayloadProblem } from "../../core/payload/payloadCheck";
+import { movedProblem } from "../../core/suite/suiteText";
 import { payloadLanguages } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
+import { payloadDocument } from "../author/payloadDocument";
 import { commandIds, editorCommandIds } from "../ids";
 import { rangeIn } from "../marks";
+import type { SuiteChecks } from "../suites/suiteChecks";
+import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
-import { ask } from "../ui/quickInput/ask";
+import { moveToSecret } from "./moveToSecret";
+import { setSecret, setValue } from "./valueQuestions";
 import type { WorkspaceEnvironments } from "./workspaceEnvironments";
 
-/** Offers what gives a placeholder without a value one: a secret, the file, or another environment. */
+/**
+ * Offers at a placeholder what gives it a value: a secret, a value in the file, or another environment; and at a
+ * credential, to move it into a secret.
+ */
 export class PlaceholderActions extends Owner implements vscode.CodeActionProvider {
   constructor(
     private readonly checks: Pick<PayloadChecks, "find">,
+    private readonly suites: Pick<SuiteChecks, "checkedAt">,
     private readonly environments: WorkspaceEnvironments,
   ) {
     super();
-    const kinds = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+    const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;
+    const kinds = { providedCodeActionKinds: [QuickFix, RefactorRewrite] };
+    const { registerCommand } = vscode.commands;
+    const forName = (run: typeof setValue) => async (uri: unknown, name: unknown) => {
+      if (uri instanceof vscode.Uri && typeof name === "string") await run(environments, uri, name);
+    };
     this.own(
       vscode.languages.registerCodeActionsProvider(payloadLanguages, this, kinds),
-      vscode.commands.registerCommand(editorCommandIds.setSecret, (uri, name) =>
-        this.setSecret(uri, name),
-      ),
+      registerCommand(editorCommandIds.setSecret, forName(setSecret)),
+      registerCommand(editorCommandIds.setValue, forName(setValue)),
+      registerCommand(editorCommandIds.moveToSecret, (uri, start) => this.move(uri, start)),
     );
   }
 
@@ -30,56 +44,94 @@ export class PlaceholderActions extends Owner implements vscode.CodeActionProvid
     document: vscode.TextDocument,
     range: vscode.Range,
   ): Promise<vscode.CodeAction[]> {
-    const state = this.checks.find(document)?.state;
-    if (state?.kind !== "checked") return [];
-    const found = state.check.problems.find(
-      (one) =>
-        one.code === "placeholder" && rangeIn(document, one).intersection(range) !== undefined,
+    const here = this.problemsIn(document, document.offsetAt(range.start)).filter(
+      (one) => rangeIn(document, one).intersection(range) !== undefined,
     );
-    return found === undefined ? [] : [await this.actionFor(document, found)];
+    const missing = here.find(({ code }) => code === "placeholder");
+    const credential = here.find(({ data }) => data?.kind === "credential");
+    const { QuickFix, RefactorRewrite } = vscode.CodeActionKind;
+    return [
+      ...(missing === undefined
+        ? await this.changesAt(document, range, RefactorRewrite)
+        : [actionOf(commandFor(document, missing), QuickFix)]),
+      ...(credential === undefined ? [] : this.movesOf(document, credential, QuickFix)),
+    ];
   }
 
-  private async actionFor(
-    { uri }: vscode.TextDocument,
-    { data }: PayloadProblem,
-  ): Promise<vscode.CodeAction> {
-    if (data?.kind !== "placeholder") {
-      const title = vscode.l10n.t("Choose Environment…");
-      return actionOf({ title, command: commandIds.connect });
-    }
-    const { name, isSecret } = data;
-    if (isSecret) {
-      const title = vscode.l10n.t("Set Secret {0}…", name);
-      return actionOf({ title, command: editorCommandIds.setSecret, arguments: [uri, name] });
-    }
-    const title = vscode.l10n.t("Set Value of {0}…", name);
-    const folder = (await this.environments.inUse(uri))?.folder.uri ?? uri;
-    const file = vscode.Uri.joinPath(folder, environmentsPath);
-    return actionOf({ title, command: "vscode.open", arguments: [file] });
+  /** Offers another value for a placeholder that has one. */
+  private async changesAt(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    kind: vscode.CodeActionKind,
+  ): Promise<vscode.CodeAction[]> {
+    if (this.checks.find(document) === undefined) return [];
+    const environment = await this.environments.of(document.uri);
+    if (environment.kind !== "chosen") return [];
+    const found = findPlaceholders(document.getText(), environment.declared).find(
+      (one) => rangeIn(document, one).intersection(range) !== undefined,
+    );
+    if (found === undefined) return [];
+    const { name } = found;
+    return [actionOf(changeOf(document, name, environment.secretNames.has(name)), kind)];
   }
 
-  private async setSecret(uri: unknown, name: unknown): Promise<void> {
-    const found = uri instanceof vscode.Uri ? await this.environments.inUse(uri) : undefined;
-    if (found === undefined || typeof name !== "string" || !found.secrets.has(name)) return;
-    const value = await ask({
-      title: vscode.l10n.t("Set Secret {0}…", name),
-      prompt: vscode.l10n.t(
-        "Its value for {0} stays in the editor's secret storage and is sent to {1} only.",
-        found.name,
-        found.registry,
-      ),
-      password: true,
-      problemOf: (text) =>
-        text.trim().length < shortestSecret
-          ? vscode.l10n.t("A secret has at least {0} characters.", shortestSecret)
-          : "",
-    });
-    if (value !== undefined) await this.environments.secrets.set(found, name, value);
+  private movesOf(
+    document: vscode.TextDocument,
+    { start, end }: PayloadProblem,
+    kind: vscode.CodeActionKind,
+  ): vscode.CodeAction[] {
+    const isMovable = movableSecret(document.getText(), { start, end }) !== undefined;
+    if (!isMovable || this.environments.folderFor(document.uri) === undefined) return [];
+    const title = vscode.l10n.t("Move to a Secret…");
+    const command = editorCommandIds.moveToSecret;
+    return [actionOf({ title, command, arguments: [document.uri, start] }, kind)];
+  }
+
+  private async move(uri: unknown, start: unknown): Promise<void> {
+    const document = uri instanceof vscode.Uri ? payloadDocument(uri) : undefined;
+    if (document === undefined || typeof start !== "number") return;
+    const problem = this.problemsIn(document, start).find(
+      (one) => one.data?.kind === "credential" && one.start === start,
+    );
+    const found = problem && movableSecret(document.getText(), problem);
+    if (found !== undefined) return moveToSecret(this.environments, document, found);
+    await inform(
+      vscode.l10n.t("The payload changed in the meantime, so nothing was written. Choose again."),
+    );
+  }
+
+  /** The problems of the current text: of a payload, or of the one around an offset of a suite. */
+  private problemsIn(document: vscode.TextDocument, offset: number): readonly PayloadProblem[] {
+    const checked = this.checks.find(document);
+    if (checked?.state.kind === "checked") {
+      return checked.text === document.getText() ? checked.state.check.problems : [];
+    }
+    const part = this.suites.checkedAt(document, offset);
+    return (part?.check.problems ?? []).map((one) => movedProblem(one, part?.from ?? 0));
   }
 }
 
-function actionOf(command: vscode.Command): vscode.CodeAction {
-  const action = new vscode.CodeAction(command.title, vscode.CodeActionKind.QuickFix);
+function commandFor(document: vscode.TextDocument, { data }: PayloadProblem): vscode.Command {
+  if (data?.kind === "placeholder") return changeOf(document, data.name, data.isSecret);
+  return { title: vscode.l10n.t("Choose Environment…"), command: commandIds.connect };
+}
+
+function changeOf({ uri }: vscode.TextDocument, name: string, isSecret: boolean): vscode.Command {
+  return isSecret
+    ? {
+        title: vscode.l10n.t("Set Secret {0}…", name),
+        command: editorCommandIds.setSecret,
+        arguments: [uri, name],
+      }
+    : {
+        title: vscode.l10n.t("Set Value of {0}…", name),
+        command: editorCommandIds.setValue,
+        arguments: [uri, name],
+      };
+}
+
+function actionOf(command: vscode.Command, kind: vscode.CodeActionKind): vscode.CodeAction {
+  const action = new vscode.CodeAction(command.title, kind);
   action.command = command;
   return action;
 }

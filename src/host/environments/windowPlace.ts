@@ -67,6 +67,16 @@ export function environmentRegistry({ address }: Pick<WindowPlace, "address">): 
   return read.ok ? read.value.baseUrl : "";
 }
 
+/** Names where a window works in a word: by the environment, else the registry's host. Empty for the built-in one. */
+export function shortPlace({
+  address,
+  environment,
+}: Pick<WindowPlace, "address" | "environment">): string {
+  if (environment !== undefined) return environment;
+  const read = readRegistryOrigin(address);
+  return read.ok ? new URL(read.value.origin).host : "";
+}
+
 /** Names the registry of a window as reviews do, without connecting to it. Empty for an address that cannot be used. */
 export function reviewedRegistryAt(address: string): string {
   if (address === "") return builtInRegistryName;

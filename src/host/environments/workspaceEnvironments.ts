@@ -7,6 +7,7 @@ import {
 } from "../../core/environment/environmentsFile";
 import {
   brokenEnvironment,
+  brokenLine,
   environmentOf,
   noEnvironment,
   type PayloadEnvironment,
@@ -24,6 +25,11 @@ const maxBytes = 4_000_000;
 /** An environment that a folder of the workspace declares. */
 export interface ListedEnvironment extends Environment {
   readonly folder: vscode.WorkspaceFolder;
+}
+
+/** A file that cannot be read, and the first line with a problem where it is a text. */
+interface BrokenFile {
+  readonly broken: ReturnType<typeof brokenLine>;
 }
 
 /**
@@ -61,7 +67,7 @@ export class WorkspaceEnvironments extends Owner {
     if (folder === undefined) return noEnvironment;
     const read = await this.read(folder);
     if (read === "none") return noEnvironment;
-    if (read === "broken") return brokenEnvironment();
+    if ("broken" in read) return brokenEnvironment(read.broken);
     const { environment: name } = this.place;
     const registry = environmentRegistry(this.place);
     const values = await this.valuesOf(folder, name, read);
@@ -72,10 +78,15 @@ export class WorkspaceEnvironments extends Owner {
   async inUse(uri: vscode.Uri): Promise<ListedEnvironment | undefined> {
     const folder = folderOf(uri);
     const read = folder === undefined ? "none" : await this.read(folder);
-    if (folder === undefined || typeof read === "string") return undefined;
+    if (folder === undefined || read === "none" || "broken" in read) return undefined;
     const found = read.byName.get(this.place.environment ?? "");
     const isInUse = found?.registry === environmentRegistry(this.place);
     return found !== undefined && isInUse ? { ...found, folder } : undefined;
+  }
+
+  /** Returns the folder whose environments count in a document; undefined in Restricted Mode. */
+  folderFor(uri: vscode.Uri): vscode.WorkspaceFolder | undefined {
+    return vscode.workspace.isTrusted ? folderOf(uri) : undefined;
   }
 
   /** Lists the environments that the folders declare, in their order. Never rejects. */
@@ -84,7 +95,7 @@ export class WorkspaceEnvironments extends Owner {
     const all = await Promise.all(
       folders.map(async (folder) => {
         const read = await this.read(folder);
-        if (typeof read === "string") return [];
+        if (read === "none" || "broken" in read) return [];
         return [...read.byName.values()].map((one) => ({ ...one, folder }));
       }),
     );
@@ -100,14 +111,14 @@ export class WorkspaceEnvironments extends Owner {
     return found === undefined ? new Map() : this.secrets.valuesOf({ ...found, folder });
   }
 
-  private async read(folder: vscode.WorkspaceFolder): Promise<Environments | "none" | "broken"> {
+  private async read(folder: vscode.WorkspaceFolder): Promise<Environments | BrokenFile | "none"> {
     if (!vscode.workspace.isTrusted) return "none";
     const uri = vscode.Uri.joinPath(folder.uri, environmentsPath);
     const text = await readWorkspaceFile(uri, maxBytes, folder.uri);
     if (text.kind === "none") return "none";
-    if (text.kind !== "text") return "broken";
+    if (text.kind !== "text") return { broken: undefined };
     const read = readEnvironments(text.text, hostLanguage());
-    return read.ok ? read.value : "broken";
+    return read.ok ? read.value : { broken: brokenLine(text.text, read.problems) };
   }
 }
 

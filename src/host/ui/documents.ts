@@ -56,9 +56,9 @@ export abstract class Documents extends Owner implements FileContents {
   }
 
   /** Opens a document in an editor, with the text it has now: it may be open already with another. */
-  protected async openAt(uri: vscode.Uri): Promise<void> {
+  protected async openAt(uri: vscode.Uri, column?: vscode.ViewColumn): Promise<void> {
     this.reread(uri);
-    await vscode.window.showTextDocument(uri);
+    await vscode.window.showTextDocument(uri, column === undefined ? {} : { viewColumn: column });
   }
 }
 

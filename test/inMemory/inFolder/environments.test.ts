@@ -110,7 +110,7 @@ describe("A secret of an environment", () => {
     await editor.checked();
     const [problem] = editor.vscode.languages.getDiagnostics(uri());
     assert.match(problem?.message ?? "", /The secret token has no value in staging/);
-    const setting = editor.run("setSecret", uri(), "token");
+    const setting = editor.run("skillRegistry.editor.setSecret", uri(), "token");
     await editor.answer(canary);
     await setting;
     assert.match(await editor.checked(), /: valid$/);
@@ -153,5 +153,31 @@ describe("An environment whose file names another registry later", () => {
     const [problem] = editor.vscode.languages.getDiagnostics(uri);
     assert.match(problem?.message ?? "", /is for https:\/\/moved\.invalid, which is not in use/);
     assert.deepEqual(workspaceState.get("place"), { address: "", environment: "staging" });
+  });
+});
+
+describe("An environments file that is broken", () => {
+  const broken = `{
+  "format": 1,
+  "environments": {
+    "staging": { "registry": "http://staging.example.com", "values": { "greeting": 1 } }
+  }
+}`;
+  const folder = useFolder({ ...files, ".skill-registry/environments.json": broken });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("Is named with its line at each placeholder, and marked in its own editor", async () => {
+    const uri = folder.uri("text-stats.skill-input.json");
+    await editor.vscode.window.showTextDocument(uri);
+    assert.match(await editor.checked(), /: 1 problem$/);
+    const [problem] = editor.vscode.languages.getDiagnostics(uri);
+    assert.match(problem?.message ?? "", /environments\.json, line 4: Use https/);
+    const file = folder.uri(".skill-registry/environments.json");
+    await editor.vscode.window.showTextDocument(file);
+    const [marked] = await editor.until("its mark", () => {
+      const found = editor.vscode.languages.getDiagnostics(file);
+      return found.length > 0 && found;
+    });
+    assert.equal(marked?.range.start.line, 3);
   });
 });

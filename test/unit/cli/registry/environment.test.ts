@@ -219,7 +219,7 @@ describe("an environment on the command line", () => {
     assert.match(asked.err, /environments\.json:2:\d+/);
     const { code, err } = await invoke(ofCi());
     assert.equal(code, 1);
-    assert.match(err, /environments\.json cannot be read/);
+    assert.match(err, /environments\.json, line 2: /);
   });
 
   it("that is not asked for leaves a payload without declared names byte for byte as it is", async () => {

@@ -5,6 +5,7 @@ import {
   findPlaceholders,
   type ResolvedText,
   resolvePlaceholders,
+  unfinishedPlaceholder,
   writtenRange,
 } from "../../../../src/core/environment/placeholders";
 
@@ -144,4 +145,29 @@ describe("a range of a resolved payload", () => {
     const range = writtenRange(value.replaced, { start, end: start });
     assert.equal(text.slice(range.start, range.end), "{{customer}}");
   });
+});
+
+describe("The placeholder that is being typed", () => {
+  const table: readonly (readonly [string, string | undefined])[] = [
+    ['{"a":"{{|', "{{"],
+    ['{"a":"x {{cus|', "{{cus"],
+    ['{"a":"{{cus|tomer}}"}', "{{customer}}"],
+    ['{"a":"{{cus|tomer and more"}', "{{customer"],
+    ['{"a":"{{cus|}"}', "{{cus}"],
+    ['{"a":"{{|"}', "{{"],
+    ['{"{{cus|":1}', undefined],
+    ["{{cus|", undefined],
+    ['{"a": {{cus|', undefined],
+    ['{"a":"{cus|"}', undefined],
+    ['{"a":"{{cus|tomer}}","b":"{{c}}"}', "{{customer}}"],
+    ['{"a":"{{cus}} |"}', undefined],
+  ];
+  for (const [typed, expected] of table) {
+    it(`is ${expected ?? "none"} in ${typed}`, () => {
+      const offset = typed.indexOf("|");
+      const text = typed.replace("|", "");
+      const range = unfinishedPlaceholder(text, offset);
+      assert.equal(range && text.slice(range.start, range.end), expected);
+    });
+  }
 });

@@ -7,6 +7,7 @@ import { describe, it } from "mocha";
 const others: readonly (readonly [file: string, why: string])[] = [
   ["src/localRegistry", "A registry runs what was named, in its own spelling."],
   ["src/host/author/payloadFixActions.ts", "The version of a document of the editor."],
+  ["src/host/environments/moveToSecret.ts", "The version of a document of the editor."],
   ["src/host/inspect/skillPanel.ts", "The entry that is chosen in the list of versions."],
   ["src/protocol/pageMessages.ts", "The entry that is chosen in the list of versions."],
   ["webview/comparisonView.ts", "The entry that is chosen in the list of versions."],

@@ -1,0 +1,92 @@
+import { putJson } from "../form/payloadText";
+import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
+import type { TextRange } from "../json/token";
+import { stringAround } from "../payload/fixes/textEdit";
+import { shortestSecret } from "./payloadEnvironment";
+
+/** A credential in a payload, and what is written in its place. */
+export interface MovableSecret {
+  readonly value: string;
+  readonly range: TextRange;
+  /** The name of the member that holds it, if that may name a secret; else `token`. */
+  readonly proposedName: string;
+  /** Returns what stands in its place once the secret has a name. */
+  readonly placeholder: (name: string) => string;
+}
+
+/** The names of values and secrets, as the schema of `environments.json` has them. */
+const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+/** Returns whether a value or a secret may have a name. */
+export function isValueName(name: string): boolean {
+  return namePattern.test(name);
+}
+
+/** Reads what a person typed for a value: JSON as it is, anything else as a string. Returns JSON text. */
+export function typedValue(typed: string): string {
+  return parsedJson(typed) === undefined ? JSON.stringify(typed) : typed;
+}
+
+/** Returns how a value is typed again: a string without its quotes where it would be read as the same string. */
+export function valueToType(json: string): string {
+  const value = parsedJson(json);
+  return typeof value === "string" && typedValue(value) === json ? value : json;
+}
+
+/** Writes a value (JSON text) into the text of an environments file. */
+export function withValue(text: string, environment: string, name: string, json: string): string {
+  return putJson(text, ["environments", environment, "values", name], json);
+}
+
+/** Declares a secret in the text of an environments file. */
+export function withSecret(text: string, environment: string, name: string): string {
+  const secrets = secretsIn(parsedJson(text), environment);
+  if (secrets.includes(name)) return text;
+  const steps = ["environments", environment, "secrets", secrets.length];
+  return putJson(text, steps, JSON.stringify(name));
+}
+
+/** Writes a new environments file with one environment, which has one secret. */
+export function newEnvironmentsText(environment: string, registry: string, secret: string): string {
+  const environments = { [environment]: { registry, secrets: [secret] } };
+  return `${JSON.stringify({ format: 1, environments }, undefined, 2)}\n`;
+}
+
+/**
+ * Finds the string at a credential of a payload, or the part of it that is the credential. Undefined where it is no
+ * value, is too short for a secret, or holds a placeholder, which would no longer be replaced.
+ */
+export function movableSecret(text: string, { start, end }: TextRange): MovableSecret | undefined {
+  const string = stringAround(text, start);
+  if (string === undefined || /^\s*:/.test(text.slice(string.end, string.end + 1000)))
+    return undefined;
+  const found = text.slice(start, end);
+  const proposedName = nameBefore(text, string.start);
+  // Of a key that spans several lines, only the first is recognized.
+  const isWhole =
+    end >= string.end || /["\\]|-----BEGIN/.test(found) || found.length < shortestSecret;
+  const whole = parsedJson(text.slice(string.start, string.end));
+  const value = isWhole ? whole : found;
+  if (typeof value !== "string" || value.length < shortestSecret || value.includes("{{")) {
+    return undefined;
+  }
+  return {
+    value,
+    range: isWhole ? string : { start, end },
+    proposedName,
+    placeholder: (name) => (isWhole ? `"{{${name}}}"` : `{{${name}}}`),
+  };
+}
+
+function nameBefore(text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - 200), start);
+  const name = /"([^"\\]{1,64})"\s*:\s*$/.exec(before)?.[1] ?? "";
+  return isValueName(name) ? name : "token";
+}
+
+function secretsIn(file: JsonValue | undefined, environment: string): readonly JsonValue[] {
+  const all = isJsonObject(file) ? file["environments"] : undefined;
+  const one = isJsonObject(all) && Object.hasOwn(all, environment) ? all[environment] : undefined;
+  const secrets = isJsonObject(one) ? one["secrets"] : undefined;
+  return Array.isArray(secrets) ? secrets : [];
+}

@@ -1,0 +1,61 @@
+import { type Language, localize } from "../text/language";
+import { oneLine } from "../text/plainText";
+import type { PayloadEnvironment } from "./payloadEnvironment";
+import type { ResolvedPayload } from "./resolvedPayload";
+
+/** A name that a placeholder may have, and what it stands for now. */
+export interface OfferedName {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Describes what a placeholder becomes, in a sentence. A secret is never quoted. */
+export function placeholderText(
+  name: string,
+  environment: PayloadEnvironment,
+  language: Language,
+): string {
+  const { t } = language;
+  if (environment.kind === "none") return "";
+  if (environment.kind === "unusable") return localize(environment.problem, language);
+  const { values, secrets, secretNames } = environment;
+  const where = { name, environment: environment.name };
+  if (secretNames.has(name)) {
+    return secrets.has(name)
+      ? t("{name} is a secret of {environment}. It is sent, and shown as dots.", where)
+      : t("The secret {name} has no value in {environment}.", where);
+  }
+  const value = values.get(name);
+  return value === undefined
+    ? t("{environment} has no value for {name}.", where)
+    : t("{name} is {value} in {environment}.", { ...where, value: oneLine(value, maxShown) });
+}
+
+/** Lists the names that a folder declares, in the order of the alphabet. */
+export function offeredNames(
+  environment: PayloadEnvironment,
+  language: Language,
+): readonly OfferedName[] {
+  if (environment.kind === "none") return [];
+  return [...(environment.declared ?? [])]
+    .sort()
+    .slice(0, maxOffered)
+    .map((name) => ({ name, description: placeholderText(name, environment, language) }));
+}
+
+/** Names the environment of a payload and counts its values: `staging · 2 values`. Empty without an environment. */
+export function sentValuesText(
+  { environment, written }: Pick<ResolvedPayload, "environment" | "written">,
+  { t }: Language,
+): string {
+  if (environment === undefined) return "";
+  const count = new Set(written?.replaced.map(({ name }) => name)).size;
+  if (count === 0) return environment;
+  return count === 1
+    ? t("{environment} · 1 value", { environment })
+    : t("{environment} · {count} values", { environment, count });
+}
+
+const maxShown = 200;
+/** As many as an environment may have. */
+const maxOffered = 1000;

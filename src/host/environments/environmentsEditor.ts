@@ -1,0 +1,48 @@
+import * as vscode from "vscode";
+import { environmentsPath, readEnvironments } from "../../core/environment/environmentsFile";
+import { wholeTextEdit } from "../marks";
+import { openFile } from "../ui/documents";
+import { hostLanguage } from "../ui/hostLanguage";
+import { showError } from "../ui/messages";
+import { writeText } from "../ui/saveText";
+import { isThere } from "../workspaceFile";
+
+/** Returns where a folder has its environments. */
+function environmentsUri({ uri }: vscode.WorkspaceFolder): vscode.Uri {
+  return vscode.Uri.joinPath(uri, environmentsPath);
+}
+
+/**
+ * Edits the environments of a folder in their editor, with its unsaved text where there is one, and saves them. Resolves
+ * to whether they were written; the user is shown why not.
+ */
+export async function editEnvironments(
+  folder: vscode.WorkspaceFolder,
+  edit: (text: string) => string,
+): Promise<boolean> {
+  const document = await openFile(environmentsUri(folder));
+  if (document === undefined) return false;
+  const before = document.getText();
+  const isRead = (text: string) => readEnvironments(text, hostLanguage()).ok;
+  const text = isRead(before) ? edit(before) : before;
+  if (!isRead(text)) {
+    void showError(
+      vscode.l10n.t("{0} has a problem, so nothing was written to it.", environmentsPath),
+    );
+    return false;
+  }
+  if (text === before && !document.isDirty) return true;
+  await vscode.workspace.applyEdit(wholeTextEdit(document, text));
+  if (await document.save()) return true;
+  void showError(vscode.l10n.t("{0} could not be saved.", environmentsPath));
+  return false;
+}
+
+/** Writes the first environments of a folder. Resolves to false where there are some, or the disk failed. */
+export async function createEnvironments(
+  folder: vscode.WorkspaceFolder,
+  text: string,
+): Promise<boolean> {
+  const uri = environmentsUri(folder);
+  return !(await isThere(uri)) && writeText(uri, text);
+}

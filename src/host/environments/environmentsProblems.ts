@@ -1,0 +1,39 @@
+import * as vscode from "vscode";
+import { environmentsPath, readEnvironments } from "../../core/environment/environmentsFile";
+import { diagnosticSource } from "../ids";
+import { mark, rangeIn } from "../marks";
+import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
+
+/**
+ * Marks in an open `environments.json` what its schema cannot express: an address that cannot be used, and names that
+ * exclude each other. What breaks the schema, the editor marks by it.
+ */
+export class EnvironmentsProblems extends Owner {
+  private readonly collection = this.own(
+    vscode.languages.createDiagnosticCollection(`${diagnosticSource}-environments`),
+  );
+
+  constructor() {
+    super();
+    const { workspace } = vscode;
+    this.own(
+      workspace.onDidOpenTextDocument((document) => this.check(document)),
+      workspace.onDidChangeTextDocument(({ document }) => this.check(document)),
+      workspace.onDidCloseTextDocument(({ uri }) => this.collection.delete(uri)),
+    );
+    for (const document of workspace.textDocuments) this.check(document);
+  }
+
+  private check(document: vscode.TextDocument): void {
+    if (!document.uri.path.endsWith(`/${environmentsPath}`)) return;
+    const read = readEnvironments(document.getText(), hostLanguage());
+    const problems = read.ok ? [] : read.problems;
+    this.collection.set(
+      document.uri,
+      problems
+        .filter(({ schemaPointer, code }) => schemaPointer === undefined && code !== "json")
+        .map((one) => mark(rangeIn(document, one), one.message, one.code, one.severity)),
+    );
+  }
+}

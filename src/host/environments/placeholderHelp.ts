@@ -1,0 +1,75 @@
+import * as vscode from "vscode";
+import { noEnvironment, type PayloadEnvironment } from "../../core/environment/payloadEnvironment";
+import { findPlaceholders, unfinishedPlaceholder } from "../../core/environment/placeholders";
+import { offeredNames, placeholderText } from "../../core/environment/placeholderText";
+import { isSuiteFile } from "../../core/suite/suite";
+import { suiteParts } from "../../core/suite/suiteText";
+import { markdownText } from "../../core/text/plainText";
+import { payloadLanguages } from "../author/payloadBindings";
+import type { PayloadChecks } from "../author/payloadChecks";
+import { rangeIn } from "../marks";
+import { hostLanguage } from "../ui/hostLanguage";
+import { Owner } from "../ui/owner";
+import type { WorkspaceEnvironments } from "./workspaceEnvironments";
+
+/** Explains the placeholders of payloads, also of those in suites, and lists the names that complete them. */
+export class PlaceholderHelp extends Owner implements vscode.HoverProvider {
+  constructor(
+    private readonly checks: Pick<PayloadChecks, "find">,
+    private readonly environments: Pick<WorkspaceEnvironments, "of">,
+  ) {
+    super();
+    this.own(vscode.languages.registerHoverProvider(payloadLanguages, this));
+  }
+
+  /** Explains the placeholder at a position. */
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const environment = await this.environmentAt(document, position);
+    if (environment.kind === "none") return undefined;
+    const at = document.offsetAt(position);
+    const found = findPlaceholders(document.getText(), environment.declared).find(
+      ({ start, end }) => start <= at && at < end,
+    );
+    if (found === undefined) return undefined;
+    const text = markdownText(placeholderText(found.name, environment, hostLanguage()));
+    return new vscode.Hover(new vscode.MarkdownString(text), rangeIn(document, found));
+  }
+
+  /** Lists the names for the placeholder that is being typed at a position; undefined where none is. */
+  async complete(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionItem[] | undefined> {
+    const range = unfinishedPlaceholder(document.getText(), document.offsetAt(position));
+    if (range === undefined) return undefined;
+    const environment = await this.environmentAt(document, position);
+    const offered = offeredNames(environment, hostLanguage());
+    const replacing = rangeIn(document, range);
+    const inserting = new vscode.Range(replacing.start, position);
+    return offered.map(({ name, description }) => {
+      const text = `{{${name}}}`;
+      const item = new vscode.CompletionItem(text, vscode.CompletionItemKind.Variable);
+      return Object.assign(item, {
+        detail: description,
+        filterText: text,
+        range: { inserting, replacing },
+      });
+    });
+  }
+
+  /** The environment of the payload around a position; none where there is no payload. */
+  private async environmentAt(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<PayloadEnvironment> {
+    const at = document.offsetAt(position);
+    const isPayload =
+      this.checks.find(document) !== undefined ||
+      (isSuiteFile(document.uri.path) &&
+        suiteParts(document.getText()).payloads.some(({ start, end }) => start <= at && at <= end));
+    return isPayload ? this.environments.of(document.uri) : noEnvironment;
+  }
+}
