@@ -27,6 +27,8 @@ export interface PageHost {
   onPage(show: (page: SkillPage) => void): void;
   /** Calls back with the form of a payload, and again with each change of it. */
   onForm(show: (part: FormPart) => void): void;
+  /** Calls back when the form is to be shown, with the focus in it. */
+  onTryIt(show: () => void): void;
   /** Calls back with every part of the invocations that the Usage page adds up. */
   onUsage(add: (part: UsagePart) => void): void;
   /** The stored state, of this version of the page or another; undefined on first opening. */
@@ -66,6 +68,7 @@ export function connectToHost(): PageHost {
       editor.postMessage({ type: "ready" });
     },
     onForm: (show) => onMessage("form", show),
+    onTryIt: (show) => onMessage("tryIt", show),
     onUsage: (add) => onMessage("usage", add),
     kept: () => editor.getState(),
     keep: (state) => editor.setState(state),

@@ -16,6 +16,8 @@ export interface ReadyView {
   readonly element: HTMLElement;
   /** Redraws what has changed. */
   readonly update: (page: ReadyPage) => void;
+  /** Shows the form, with the focus in it. */
+  readonly tryIt: () => void;
 }
 
 /** One tab. */
@@ -65,14 +67,18 @@ export function readyView(
     ({ stale }) => stale,
     (stale) => [stale === "" ? undefined : staleNote(stale, context)],
   );
-  const parts = [notices, ...skillHead(context)];
+  const tryIt = () => {
+    tabs.choose("input");
+    form.takeFocus();
+  };
+  const parts = [notices, ...skillHead(context, tryIt)];
   const update = (shown: ReadyPage) => {
     page = shown;
     for (const one of [...parts, tabs]) one.update(shown);
   };
   update(first);
   view.append(...[...parts, tabs].map((one) => one.element));
-  return { element: view, update };
+  return { element: view, update, tryIt };
 }
 
 function staleNote(words: string, { t, send }: PageContext): HTMLElement {
@@ -175,7 +181,7 @@ function tabsOf(
   first: ReadyPage,
   options: { readonly label: string; readonly chosen: PageTab },
   onTab: (tab: PageTab) => void,
-): PagePart {
+): PagePart & { readonly choose: (tab: PageTab) => void } {
   let page = first;
   const all = pageTabs.map((id) => ({
     id,
@@ -222,6 +228,7 @@ function tabsOf(
       }
       for (const part of filled.values()) part.update(shown);
     },
+    choose: (tab) => all.find(({ id }) => id === tab)?.head.click(),
   };
 }
 

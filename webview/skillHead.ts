@@ -16,9 +16,9 @@ interface PageFacts {
 
 /**
  * Shows the content above the tabs of a skill's page: a line with its name that stays visible, then what it is, who
- * made it and its actions.
+ * made it and its actions. `tryIt` shows the form.
  */
-export function skillHead(context: PageContext): PagePart[] {
+export function skillHead(context: PageContext, tryIt: () => void): PagePart[] {
   return [
     pagePart(
       element("div", { class: "name-line" }),
@@ -36,7 +36,7 @@ export function skillHead(context: PageContext): PagePart[] {
         ...{ slug, version, versionNote, description },
         ...{ registry, publisher, author, absent },
       }),
-      (skill) => headOf(skill, context),
+      (skill) => headOf(skill, context, tryIt),
     ),
   ];
 }
@@ -47,7 +47,7 @@ type HeadSkill = Pick<
   | ("registry" | "publisher" | "author" | "absent")
 >;
 
-function headOf(skill: HeadSkill, context: PageContext): Content[] {
+function headOf(skill: HeadSkill, context: PageContext, tryIt: () => void): Content[] {
   const { t } = context;
   const { slug, version, description } = skill;
   return [
@@ -60,7 +60,7 @@ function headOf(skill: HeadSkill, context: PageContext): Content[] {
     ),
     versionNote(skill, context),
     description === "" ? undefined : element("p", { class: "lead" }, startOf(description)),
-    actions(context),
+    actions(context, tryIt),
   ];
 }
 
@@ -166,15 +166,16 @@ function registryText({ registry }: HeadSkill, t: Translate): string {
   return registry.builtIn ? t("in the built-in registry") : t("in {name}", { name: registry.name });
 }
 
-function actions(context: PageContext): HTMLElement {
+function actions(context: PageContext, tryIt: () => void): HTMLElement {
   const { t, send } = context;
   return element(
     "div",
     { class: "actions", role: "group", "aria-label": t("What you can do") },
+    button(t("Try It"), tryIt, { appearance: "primary", id: "try-form" }, icon("play", "start")),
     button(
       t("Open Payload"),
       () => send({ type: "openPayload" }),
-      { appearance: "primary", id: "open-payload" },
+      { id: "open-payload", class: "minor", title: t("Open Payload") },
       icon("edit", "start"),
     ),
     ...pageCommandNames

@@ -37,6 +37,8 @@ function showPages(): void {
   /** What is shown instead, as JSON. */
   let other = "";
   let heard: readonly string[] = [];
+  /** Whether the form is shown as soon as there is a skill. */
+  let isTrying = false;
   /** Set while the reader moves the page. */
   let scrolling: number | undefined;
   /** Where the page scrolled by itself, or `pending` until it has. */
@@ -61,6 +63,7 @@ function showPages(): void {
   /** Returns whether the page now shows something else than before. */
   function draw(page: SkillPage): boolean {
     if (page.kind === "ready") {
+      if (isTrying) place.keepTab("input");
       askFor(place.tab, page, host);
       const isNew = view?.slug !== page.skill.slug;
       if (view === undefined || isNew) {
@@ -68,6 +71,8 @@ function showPages(): void {
         other = "";
         redraw([view.element]);
       } else view.update(page);
+      if (isTrying) view.tryIt();
+      isTrying = false;
       return isNew;
     }
     view = undefined;
@@ -128,6 +133,10 @@ function showPages(): void {
   });
   // Only changed fields are redrawn, and a pressed one is not among them.
   host.onForm((part) => view?.form.receive(part));
+  host.onTryIt(() => {
+    if (view === undefined) isTrying = true;
+    else view.tryIt();
+  });
   host.onPage((page) => host.afterPress(() => show(page)));
 }
 

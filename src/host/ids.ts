@@ -19,6 +19,8 @@ export const commandIds = {
   refresh: "skillRegistry.refresh",
   loadMore: "skillRegistry.loadMore",
   openSkill: "skillRegistry.openSkill",
+  trySkill: "skillRegistry.trySkill",
+  editAsForm: "skillRegistry.editAsForm",
   newPayload: "skillRegistry.newPayload",
   fillPayload: "skillRegistry.fillPayload",
   bindPayload: "skillRegistry.bindPayload",

@@ -22,7 +22,7 @@ import type {
 import type { RecoveryAction } from "./readPageMessage";
 
 /** A message from the host to the page. */
-export type HostMessage = SkillPageSnapshot | PageChange | FormPart | UsagePart;
+export type HostMessage = SkillPageSnapshot | PageChange | FormPart | TryIt | UsagePart;
 
 /** The whole content of a page. */
 export interface SkillPageSnapshot {
@@ -49,6 +49,15 @@ export interface FormPart {
   readonly revision: number;
   /** The payloads to start from, by name. */
   readonly starts: readonly FormStart[];
+  /** Identifies the payload, as its invocation does. */
+  readonly payload: string;
+  /** The pointer of the field that the focus is to go to; left out where it stays. */
+  readonly focus?: string;
+}
+
+/** Shows the form of a skill's page, and gives it the focus. */
+export interface TryIt {
+  readonly type: "tryIt";
 }
 
 /** A payload to start from. */

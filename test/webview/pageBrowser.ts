@@ -12,6 +12,7 @@ import type {
   PageState,
   SkillPage,
   SkillPageSnapshot,
+  TryIt,
   UsagePart,
   UsageState,
 } from "../../src/protocol/pageMessages";
@@ -49,6 +50,8 @@ export interface OpenPage {
   show(shown: SkillPage): Promise<void>;
   /** Sends the form of a payload as the host does. */
   showForm(part: Omit<FormPart, "type">): Promise<void>;
+  /** Has the page show its form, as the host does. */
+  tryIt(): Promise<void>;
   /** Sends invocations as the host does, and waits until they are drawn. Resolves to the milliseconds that took. */
   showUsage(
     records: readonly InvocationRecord[],
@@ -77,6 +80,19 @@ export async function startPageBrowser(): Promise<PageBrowser> {
     open: (options = {}) => openPage(context, files, options),
     close: () => browser.close(),
   };
+}
+
+/** Sends a message as the host does, and waits until the page has heard it. */
+function tell(page: Page, message: FormPart | TryIt): Promise<void> {
+  return page.evaluate(
+    (told) =>
+      new Promise<void>((heard) => {
+        const hear = () => requestAnimationFrame(() => heard());
+        window.addEventListener("message", hear, { once: true });
+        window.postMessage(told);
+      }),
+    message,
+  );
 }
 
 async function launch(): Promise<Browser> {
@@ -189,16 +205,8 @@ async function openPage(
       await page.waitForSelector(selectorOf(shown));
       await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
     },
-    showForm: (part) =>
-      page.evaluate(
-        (message) =>
-          new Promise<void>((heard) => {
-            const hear = () => requestAnimationFrame(() => heard());
-            window.addEventListener("message", hear, { once: true });
-            window.postMessage(message);
-          }),
-        { type: "form", ...part },
-      ),
+    showForm: (part) => tell(page, { type: "form", ...part }),
+    tryIt: () => tell(page, { type: "tryIt" }),
     showUsage: (records, head) => {
       const slices = [...usageSlices(records)];
       const parts: readonly UsagePart[] = slices.map((slice, index) => ({

@@ -30,7 +30,7 @@ export class SampleForm {
     const check = checkPayload(this.draft.text, compileSchema(this.schema), this.language);
     const problems = formProblems(form, this.draft, check, this.language);
     const starts = [{ kind: "minimal", title: "What the skill requires" }] as const;
-    return { form, problems, revision, starts };
+    return { form, problems, revision, starts, payload: this.draft.text };
   }
 
   /** Does what the page asks for; what is no request of the form does nothing. */

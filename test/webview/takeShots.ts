@@ -1,5 +1,8 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { readForm } from "../../src/core/form/readForm";
+import { testableSchema } from "../../src/core/schema/read/testableSchema";
+import { english } from "../../src/core/text/language";
 import { pageTabs, type SkillPage } from "../../src/protocol/pageMessages";
 import { bareSkill, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 import { startPageBrowser } from "./pageBrowser";
@@ -22,9 +25,19 @@ async function takeShots(folder: string): Promise<void> {
     const opened = await browser.open({ theme, width, words });
     await opened.show(shown);
     if (tab !== "overview") await opened.page.click(`#${tab}-tab`);
+    if (tab === "input") await opened.showForm(form);
     await opened.page.screenshot({ path: resolve(folder, `${name}.png`), fullPage: true });
     for (const problem of opened.problems) console.log(`${name}: ${problem}`);
     await opened.close();
+  };
+  const { inputSchema = true, examples } = fullSkill;
+  const text = JSON.stringify(examples[0]?.input ?? {}, undefined, 2);
+  const form = {
+    form: readForm(testableSchema(inputSchema), { text, unread: {} }, {}, english),
+    problems: undefined,
+    revision: 0,
+    starts: [],
+    payload: "",
   };
   for (const tab of pageTabs) {
     await shoot(`dark-900-${tab}`, "dark", 900, ready(fullSkill), tab);

@@ -140,6 +140,14 @@ export class FieldView {
     return first !== null;
   }
 
+  /** Gives the focus to the first value that can be typed or chosen. */
+  focusFirst(): void {
+    const first =
+      this.element.querySelector<HTMLElement>(typable) ??
+      this.element.querySelector<HTMLElement>(focusable);
+    first?.focus();
+  }
+
   private drawAbout(field: FormField): void {
     const { t } = this.actions;
     const { pointer, label, name, description, facts, isRequired, isDeprecated, fallback, note } =

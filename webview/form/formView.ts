@@ -1,22 +1,18 @@
 import type { FormEdit } from "../../src/core/form/formField";
 import type { ExampleTrial } from "../../src/core/skill/description/exampleTrial";
-import type { SkillDescription } from "../../src/core/skill/description/skillDescription";
 import type { FormPart, ReadyPage } from "../../src/protocol/pageMessages";
-import { button, type PageContext } from "../buttons";
-import { element, section } from "../element";
-import { icon, levelIcon, toneIcon } from "../icons";
+import type { PageContext } from "../buttons";
+import { element, notGiven, section } from "../element";
 import { type PagePart, redrawing } from "../parts/part";
 import { trialView } from "../parts/trialView";
-import { runSigns } from "../skillHead";
 import { type FieldActions, FieldView } from "./fieldView";
+import { formTools, type Stakes } from "./formTools";
 
-/** The facts that the form shows: the skill, whether it can be invoked, and the last invocation. */
-type FormFacts = Pick<ReadyPage, "run"> & {
-  readonly skill: Pick<SkillDescription, "version" | "prices" | "permissionLevel"> & {
-    readonly absentPrice: string;
-  };
+/** The facts that the form shows: what an invocation costs and may do, and the last one. */
+interface FormFacts extends Stakes {
+  readonly version: string;
   readonly trial: ExampleTrial | undefined;
-};
+}
 
 /** While a person types, changes are sent together after this many milliseconds. */
 const typingMs = 120;
@@ -30,7 +26,7 @@ export class FormView implements PagePart {
   private readonly fields = element("div", { class: "form-fields" });
   private readonly note = slot();
   private readonly tools = slot();
-  private readonly result = slot();
+  private readonly result = slot("form-result");
   private facts: FormFacts | undefined;
   private part: FormPart | undefined;
   private root: FieldView | undefined;
@@ -39,27 +35,32 @@ export class FormView implements PagePart {
   private typing: { readonly timer: number; readonly edit: FormEdit } | undefined;
   /** The next focus, set once the change is shown. */
   private focusNext: { readonly revision: number; readonly pointer: string } | undefined;
+  /** Whether the first field gets the focus once there is one. */
+  private takesFocus = false;
+  /** Whether the end of what was invoked here is still to be moved into sight. */
+  private awaitsEnd = false;
 
   constructor(private readonly context: PageContext) {
     const { t } = context;
     this.element = section(
       "try-it",
       t("Try it"),
-      this.note.element,
-      this.fields,
       this.tools.element,
-      this.result.element,
+      this.note.element,
+      element("div", { class: "form-body" }, this.fields, this.result.element),
     );
+    this.element.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      this.invoke();
+    });
   }
 
   update({ skill, run, trials }: ReadyPage): void {
     const { version, prices, permissionLevel, absent } = skill;
-    const isOther = this.facts !== undefined && this.facts.skill.version !== version;
-    this.facts = {
-      skill: { version, prices, permissionLevel, absentPrice: absent.prices },
-      run,
-      trial: trials.form,
-    };
+    const isOther = this.facts !== undefined && this.facts.version !== version;
+    const price = prices.length === 0 ? absent.prices : prices.join(", ");
+    this.facts = { version, price, permissionLevel, run, trial: trials.form };
     if (isOther) this.startOver();
     this.draw();
   }
@@ -71,11 +72,19 @@ export class FormView implements PagePart {
     this.context.send({ type: "readForm" });
   }
 
+  /** Gives the focus to the first field, as soon as there is one. */
+  takeFocus(): void {
+    this.takesFocus = this.root === undefined;
+    this.root?.focusFirst();
+  }
+
   /** Shows a form from the host. */
   receive(part: FormPart): void {
     this.part = { ...part, problems: part.problems ?? this.part?.problems };
     this.drawFields(this.part);
     this.draw();
+    if (this.takesFocus) this.takeFocus();
+    if (part.focus !== undefined) this.root?.focusAt(part.focus);
     if (this.focusNext === undefined || part.revision < this.focusNext.revision) return;
     this.root?.focusAt(this.focusNext.pointer);
     this.focusNext = undefined;
@@ -117,67 +126,55 @@ export class FormView implements PagePart {
     this.note.show(notes, () =>
       notes.map((one) => element("p", { class: "quiet", role: "status" }, one)),
     );
-    const state = {
-      starts: part?.starts,
-      isMade: part?.form !== undefined,
-      facts: { ...facts, trial: trial?.kind },
+    const shown = part && {
+      starts: part.starts,
+      isMade: part.form !== undefined,
+      isRunning: trial?.kind === "running",
+      problem: part.problems?.summary,
+      ...facts,
+      trial: undefined,
     };
-    this.tools.show(state, () => (part === undefined ? [] : [this.toolsOf(part, facts)]));
-    this.result.show(trial, () =>
-      trial === undefined ? [] : [trialView(trial, { name: t("Try it"), trial: "form" }, context)],
+    this.tools.show(shown, () =>
+      shown === undefined
+        ? []
+        : [
+            formTools(shown, context, {
+              invoke: () => this.invoke(),
+              open: () => {
+                this.flush();
+                context.send({ type: "openForm" });
+              },
+              focusAt: (pointer) => this.root?.focusAt(pointer),
+            }),
+          ],
     );
+    this.drawResult(trial, part);
   }
 
-  private toolsOf(part: FormPart, facts: FormFacts): HTMLElement {
+  private drawResult(trial: ExampleTrial | undefined, part: FormPart | undefined): void {
     const { context } = this;
-    const { t, send } = context;
-    const { trial } = facts;
-    const invoke = button(
-      t("Invoke"),
-      () => {
-        this.flush();
-        send({ type: "invokeForm" });
-      },
-      {
-        id: "invoke-form",
-        appearance: "primary",
-        disabled: part.form === undefined || trial?.kind === "running",
-      },
-      icon("play", "start"),
+    const { t } = context;
+    const isEarlier =
+      trial?.kind === "ended" && part !== undefined && trial.payload !== part.payload;
+    this.result.show({ trial, isEarlier }, () =>
+      trial === undefined
+        ? []
+        : [
+            element("h3", {}, t("Result")),
+            isEarlier ? notGiven(t("This is the result of an earlier payload.")) : undefined,
+            trialView(trial, { name: t("Try it"), trial: "form" }, context),
+          ].filter((one) => one !== undefined),
     );
-    const open = button(
-      t("Open as JSON"),
-      () => {
-        this.flush();
-        send({ type: "openForm" });
-      },
-      { id: "open-form" },
-      icon("edit", "start"),
-    );
-    return element(
-      "div",
-      { class: "form-tools" },
-      element("div", { class: "actions" }, invoke, open, this.startsOf(part)),
-      element("ul", { class: "stakes" }, ...stakes(facts, context)),
-    );
+    if (trial === undefined || trial.kind === "running" || !this.awaitsEnd) return;
+    this.awaitsEnd = false;
+    this.result.element.scrollIntoView({ block: "nearest" });
   }
 
-  /** Lists the payloads to start from. */
-  private startsOf({ starts }: FormPart): HTMLElement {
-    const { t } = this.context;
-    const list = element(
-      "select",
-      { id: "start-form", "aria-label": t("Start anew from") },
-      element("option", { value: "" }, t("Start anew from…")),
-      ...starts.map(({ title }, index) => element("option", { value: String(index) }, title)),
-    ) as HTMLSelectElement;
-    list.addEventListener("change", () => {
-      const from = starts[Number(list.value)]?.kind;
-      if (list.value === "" || from === undefined) return;
-      list.value = "";
-      this.context.send({ type: "startForm", from });
-    });
-    return list;
+  private invoke(): void {
+    if (this.part?.form === undefined || this.facts?.trial?.kind === "running") return;
+    this.flush();
+    this.awaitsEnd = true;
+    this.context.send({ type: "invokeForm" });
   }
 
   private actions(): FieldActions {
@@ -218,9 +215,9 @@ export class FormView implements PagePart {
   }
 }
 
-/** Creates an element whose content is redrawn when its facts have changed. */
-function slot() {
-  const place = element("div", {});
+/** Creates a place whose content is drawn anew where what it shows has changed. */
+function slot(name?: string) {
+  const place = element("div", { class: name });
   const redraw = redrawing(place);
   let drawn = "";
   return {
@@ -236,25 +233,4 @@ function slot() {
 
 function noForm({ t }: PageContext): string {
   return t("This form could not be made. Open the payload as JSON instead.");
-}
-
-/** Shows what an invocation costs, what the skill may do, and whether it is expected to run. */
-function stakes({ skill, run }: FormFacts, { t }: PageContext): HTMLElement[] {
-  const { prices, absentPrice, permissionLevel } = skill;
-  const price = prices.length === 0 ? absentPrice : prices.join(", ");
-  return [
-    element("li", {}, t("Price: {price}", { price })),
-    element(
-      "li",
-      {},
-      levelIcon(permissionLevel.bars, permissionLevel.tone),
-      t("Permission level: {level}", { level: permissionLevel.word }),
-    ),
-    element(
-      "li",
-      {},
-      toneIcon(runSigns[run.kind]),
-      t("Can I invoke it? {answer}", { answer: run.word }),
-    ),
-  ];
 }

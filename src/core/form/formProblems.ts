@@ -19,8 +19,16 @@ export interface FieldProblem {
 /** What a form shows of a check. */
 export interface FormProblems {
   readonly all: readonly FieldProblem[];
+  /** What is said of them beside the button that invokes; undefined where nothing is wrong. */
+  readonly summary: ProblemSummary | undefined;
   /** How many more there are; empty for none. */
   readonly more: string;
+}
+
+/** The problems of a payload in a sentence, and the field of the first. */
+interface ProblemSummary {
+  readonly pointer: string;
+  readonly text: string;
 }
 
 /** More of them are read one after the other as they are mended. */
@@ -36,9 +44,10 @@ export function formProblems(
   check: PayloadCheck,
   language: Language,
 ): FormProblems {
-  const shown = new Set<string>();
-  const gather = ({ pointer, control }: FormField) => {
-    shown.add(pointer);
+  const shown = new Map<string, FormField>();
+  const gather = (field: FormField) => {
+    const { pointer, control } = field;
+    shown.set(pointer, field);
     if (isGroup(control)) control.fields.forEach(gather);
   };
   gather(form.root);
@@ -56,10 +65,32 @@ export function formProblems(
     message,
     severity,
   }));
+  const all = [...unread, ...found].slice(0, maxProblems);
   return {
-    all: [...unread, ...found].slice(0, maxProblems),
+    all,
+    summary: summaryOf(all, unread.length > 0, (pointer) => shown.get(pointer)?.label, language),
     more: hiddenProblemsText(check, language),
   };
+}
+
+/** What is not in the payload comes first: it is not sent meanwhile, although the check finds nothing. */
+function summaryOf(
+  all: readonly FieldProblem[],
+  isUnread: boolean,
+  labelOf: (pointer: string) => string | undefined,
+  { t }: Language,
+): ProblemSummary | undefined {
+  const first = isUnread ? all[0] : all.find(({ severity }) => severity === "error");
+  if (first === undefined) return undefined;
+  const { pointer, message } = first;
+  const name = labelOf(pointer) || t("Payload");
+  const count = all.filter(({ severity }) => severity === "error").length;
+  const text = isUnread
+    ? t("“{name}” is not JSON, so nothing can be sent.", { name })
+    : count === 1
+      ? message
+      : t("{count} problems. {first}", { count, first: message });
+  return { pointer, text };
 }
 
 /** What is missing is shown where it would be. */

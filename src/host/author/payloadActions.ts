@@ -140,6 +140,7 @@ export class PayloadActions extends Owner implements vscode.CodeLensProvider {
       ...(hasValues
         ? [row(vscode.l10n.t("Show What Is Sent"), "preview", editorCommandIds.showSent)]
         : []),
+      row(vscode.l10n.t("Edit as Form"), "checklist", commandIds.editAsForm),
       row(vscode.l10n.t("View Skill"), "book", commandIds.openSkill, slug),
       ...(hasExamples ? [row(vscode.l10n.t("Examples"), "lightbulb", commandIds.fillPayload)] : []),
       row(vscode.l10n.t("Copy Link"), "link", editorCommandIds.copyPayloadLink),

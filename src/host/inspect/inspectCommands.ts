@@ -9,8 +9,10 @@ import { readLinkPayload, readSkillAddress, readSkillLink } from "../../core/ski
 import { sha256 } from "../../engine/sha256";
 import { openForeignPayload } from "../author/newPayload";
 import type { PayloadBindings } from "../author/payloadBindings";
+import type { PayloadChecks } from "../author/payloadChecks";
 import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
+import { editAsForm } from "../invoke/onPage/editAsForm";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
 import { confirm, copyText, warn } from "../ui/messages";
 import { readShown } from "../ui/progress";
@@ -24,6 +26,7 @@ interface InspectParts extends CopyClientParts {
   readonly source: SkillSource;
   readonly pages: SkillPages;
   readonly comparisons: ComparisonPages;
+  readonly checks: PayloadChecks;
   /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   /** The Skills view, whose selected rows are compared where no skill is named. */
@@ -32,7 +35,7 @@ interface InspectParts extends CopyClientParts {
 
 /** Builds the commands that show one skill or several. */
 export function inspectCommands(parts: InspectParts) {
-  const { source, pages, comparisons, pickSkill, view } = parts;
+  const { source, pages, comparisons, checks, pickSkill, thisSkill, view } = parts;
   return {
     openSkill: async (argument, option) => {
       const address = readSkillAddress(argument);
@@ -42,6 +45,12 @@ export function inspectCommands(parts: InspectParts) {
       const slug = await pickSkill(vscode.l10n.t("Open Skill"));
       if (slug !== undefined) await pages.open(slug);
     },
+    trySkill: async (argument) => {
+      const address = readSkillAddress(argument);
+      const slug = address?.slug ?? (await thisSkill.choose(argument, vscode.l10n.t("Try Skill")));
+      if (slug !== undefined) await pages.tryIt(slug, address?.version);
+    },
+    editAsForm: (argument) => editAsForm(pages, checks, argument),
     compareSkills: async (argument, option) => {
       const given = compareArgument(argument, option, view.selection, slugArgument);
       const slugs = given.enough ? given.slugs : await chooseSkillsToCompare(source, given.slugs);

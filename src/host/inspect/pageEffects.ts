@@ -16,7 +16,7 @@ export interface PageEffectParts {
   /** Opens a new payload from an example. */
   readonly newPayload: (skill: SkillDetail, example: number) => Promise<unknown>;
   /** Opens a text as a new payload. */
-  readonly openText: (skill: SkillDetail, text: string) => Promise<unknown>;
+  readonly openText: (skill: SkillDetail, text: string) => Promise<vscode.TextEditor>;
   /** Shows the payload of a skill, from which it is invoked. */
   readonly showPayload: (skill: SkillDetail) => Promise<unknown>;
   /** Lists only the skills that pass the filters. */
@@ -65,15 +65,12 @@ export function pageEffects({
       invokeForm: () =>
         forSkill(async (skill) => {
           const text = await panel.form.whole();
-          if (text === undefined || panel.skill !== skill) return;
+          if (panel.skill !== skill) return;
+          if (text === undefined) return panel.form.showUnread();
           const open = () => openText(skill, text);
           await panel.trials.invoke(skill, { name: "form", text, open });
         }),
-      openForm: () =>
-        forSkill(async (skill) => {
-          const text = await panel.form.text();
-          if (text !== undefined) await openText(skill, text);
-        }),
+      openForm: () => forSkill((skill) => panel.form.openAsJson((text) => openText(skill, text))),
       runCommand: ({ command }) => {
         const { id, isOfRegistry }: PageCommand = pageCommands[command];
         return isOfRegistry ? run(id) : withSlug((slug) => run(id, slug));

@@ -4,6 +4,7 @@ import type {
   FormPart,
   SkillPage,
   SkillPageSnapshot,
+  TryIt,
   UsagePart,
 } from "../../protocol/pageMessages";
 import {
@@ -51,6 +52,8 @@ export class ShownPage {
   /** What the page shows by now; undefined where it is hidden or not ready. */
   private sent: SkillPage | undefined;
   private title: string;
+  /** What the page is sent once it shows what it is sent. */
+  private later: TryIt | undefined;
   /** Set while the panel is still to be filled. */
   private readonly filling = new Timer();
   private readonly loads = new LatestRequest();
@@ -111,8 +114,14 @@ export class ShownPage {
   }
 
   /** Sends what a page holds apart from what it shows: its form, or the invocations that the Usage page adds up. */
-  send(part: FormPart | UsagePart): void {
+  send(part: FormPart | UsagePart | TryIt): void {
     if (!this.isClosed) void this.parts.view.webview.postMessage(part);
+  }
+
+  /** Sends a request to the page, which waits where the page is not ready. */
+  request(request: TryIt): void {
+    if (this.sent === undefined) this.later = request;
+    else this.send(request);
   }
 
   private update(): void {
@@ -142,5 +151,8 @@ export class ShownPage {
     this.hasBegun = true;
     this.rename(this.title);
     this.parts.ready?.();
+    const { later } = this;
+    this.later = undefined;
+    if (later !== undefined) this.send(later);
   }
 }

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { readPageState } from "../../protocol/pageMessages";
 import { editorColumn } from "../editorColumn";
 import { pageIds } from "../ids";
+import type { BroughtPayload } from "../invoke/onPage/payloadForm";
 import { SkillPanel, type SkillPanelParts } from "./skillPanel";
 
 /** A second click on a row within this time keeps its page, as a double click keeps a file's editor. */
@@ -37,12 +38,18 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     }
     const view = vscode.window.createWebviewPanel(
       pageIds.skillPage,
-      slug,
+      this.parts.nameOf(slug),
       { viewColumn: editorColumn(), preserveFocus: isFromRow },
       this.parts.frame.options,
     );
     const opened = this.adopt(view, slug, version);
     if (isFromRow) this.preview = { panel: opened, askedAt: performance.now() };
+  }
+
+  /** Shows the form on the page of a skill; with a payload, that of its document. */
+  async tryIt(slug: string, version?: string, payload?: BroughtPayload): Promise<void> {
+    await this.open(slug, undefined, version);
+    this.panels.get(slug)?.tryIt(payload);
   }
 
   async deserializeWebviewPanel(view: vscode.WebviewPanel, kept: unknown): Promise<void> {

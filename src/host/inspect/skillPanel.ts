@@ -33,7 +33,11 @@ import { type PageHandlers, recoveryActions } from "../../protocol/readPageMessa
 import { pause } from "../../registry/wait";
 import type { Connection, RegistryConnection } from "../connect/registryConnection";
 import type { PageTrials, TrialPage } from "../invoke/onPage/pageTrials";
-import { PayloadForm, type PayloadFormParts } from "../invoke/onPage/payloadForm";
+import {
+  type BroughtPayload,
+  PayloadForm,
+  type PayloadFormParts,
+} from "../invoke/onPage/payloadForm";
 import { LatestRequest } from "../ui/wait";
 import { compareVersions } from "./manifestDocuments";
 import type { PageFrame } from "./pageFrame";
@@ -54,6 +58,8 @@ export interface SkillPanelParts {
   readonly reviewOf: (skill: SkillDetail) => Promise<ReviewNote | undefined>;
   /** Describes what the user lets agents do with a skill; undefined where nothing was agreed to. Never rejects. */
   readonly agentsOf: (slug: string) => Promise<AgentNote | undefined>;
+  /** Returns the title of a page before its skill is read: what the list calls it, else its slug. */
+  readonly nameOf: (slug: string) => string;
   readonly outline: MakeOutline;
   readonly sample: MakeSample;
   readonly checks: PayloadFormParts["checks"];
@@ -88,7 +94,7 @@ export class SkillPanel {
     this.shown = new ShownPage({
       view,
       frame: parts.frame,
-      title: slug,
+      title: parts.nameOf(slug),
       page: { kind: "loading", slug },
       handlers: parts.handlers(this),
       seen: () => this.catchUp(),
@@ -124,9 +130,15 @@ export class SkillPanel {
     this.version = "";
     this.skill = undefined;
     this.comparisons.begin();
-    this.shown.rename(slug);
+    this.shown.rename(this.parts.nameOf(slug));
     this.shown.show({ kind: "loading", slug });
     void this.load();
+  }
+
+  /** Shows the form, with the focus in it; with a payload, that of a document once the page shows its skill. */
+  tryIt(payload?: BroughtPayload): void {
+    if (payload !== undefined) this.form.bring(payload);
+    this.shown.request({ type: "tryIt" });
   }
 
   reveal(preserveFocus: boolean): void {

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { oneLine } from "../../core/text/plainText";
 import type { AllowedSkills } from "../agents/allowedSkills";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import { openNewPayload, openPayloadText } from "../author/newPayload";
@@ -71,6 +72,7 @@ export function startInspect(sources: InspectSources) {
         const registry = await currentRegistry(connection);
         return registry && allowed.noteOn(registry, slug);
       },
+      nameOf: (slug) => nameInList(catalog, slug),
       outline: checks.outline,
       sample: checks.sample,
       checks,
@@ -93,4 +95,10 @@ export function startInspect(sources: InspectSources) {
       shapes: checks.shapes,
     }),
   };
+}
+
+function nameInList({ state }: SkillCatalog, slug: string): string {
+  const skills = state.kind === "list" ? state.list.skills : [];
+  const known = skills.find((skill) => skill.slug === slug);
+  return oneLine(known?.displayName || slug, 40);
 }

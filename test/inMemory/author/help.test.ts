@@ -44,7 +44,15 @@ describe("Help with writing a payload", () => {
     const { rows } = await editor.pick("Validate");
     assert.deepEqual(
       rows.map(({ label }) => label),
-      ["Validate", "View Skill", "Examples", "Copy Link", "New Payload", "Change Skill"],
+      [
+        "Validate",
+        "Edit as Form",
+        "View Skill",
+        "Examples",
+        "Copy Link",
+        "New Payload",
+        "Change Skill",
+      ],
     );
     await editor.choose("View Skill");
     await choosing;

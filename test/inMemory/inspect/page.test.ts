@@ -32,6 +32,18 @@ describe("The page of a skill", () => {
     assert.equal(new URL(script).pathname, `${root?.path}/skillPage.js`);
   });
 
+  it("It has the name of its skill from the start, also where it was never in front", async () => {
+    await (await editor.view("skills")).draw();
+    const slugs = ["redact-pii", "text-stats", "no-such-skill"];
+    const rows = slugs.map((slug) => ({ kind: "skill", skill: { slug } }));
+    await editor.run("openSkill", rows[0], rows);
+    assert.deepEqual(
+      editor.parts.tabs.panels.map(({ title }) => title),
+      ["Redact personal data", "Text statistics", "no-such-skill"],
+    );
+    assert.deepEqual(editor.parts.tabs.panels[1]?.messages, []);
+  });
+
   it("It compares two versions in words, and their manifests side by side, read-only", async () => {
     const page = await open("csv-profile");
     const pair = { before: "1.0.0", after: "2.0.0" };

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
+import type { TextDocument } from "vscode";
 import type { FormEdit } from "../../../src/core/form/formField";
 import type { FormPart } from "../../../src/protocol/pageMessages";
 import { recordsOf } from "../records";
@@ -9,6 +10,17 @@ describe("The form on the page of a skill", () => {
   const editor = useEditor();
   const open = async (slug: string, title: string) => {
     await editor.run("openSkill", slug);
+    return shownForm(title);
+  };
+  const isActive = ({ uri }: TextDocument) =>
+    `${editor.parts.tabs.activeEditor?.document.uri}` === `${uri}`;
+  const untitled = (isMeant: (document: TextDocument) => boolean = () => true) =>
+    editor.until("the payload", () => {
+      const shown = editor.parts.tabs.activeEditor?.document;
+      const isShown = shown?.uri.scheme === "untitled" && shown.getText() !== "";
+      return isShown && isMeant(shown) && shown;
+    });
+  const shownForm = async (title: string | RegExp) => {
     const page = await editor.page(title);
     await editor.until("the skill", () => page.shown?.kind === "ready");
     const part = () =>
@@ -33,12 +45,15 @@ describe("The form on the page of a skill", () => {
   };
 
   it("invokes the payload that it holds, and the result stands below it", async () => {
-    const { page, edit, trial } = await open("text-stats", "Text statistics");
+    const { page, edit, trial, part } = await open("text-stats", "Text statistics");
     const written = { what: "write", pointer: "/text", text: "One two three." } as const;
     assert.deepEqual((await edit(written)).problems?.all, []);
     page.send({ type: "invokeForm" });
     const ended = await editor.until("its end", () => trial()?.kind === "ended" && trial());
     assert.match(ended.output?.text ?? "", /"words": 3/);
+    assert.equal(trial()?.payload, part()?.payload);
+    await edit({ ...written, text: "Four." });
+    assert.notEqual(trial()?.payload, part()?.payload);
     const [record] = await recordsOf(editor);
     assert.deepEqual([record?.skillSlug, record?.caller?.kind], ["text-stats", "person"]);
   });
@@ -57,10 +72,11 @@ describe("The form on the page of a skill", () => {
   });
 
   it("invokes nothing while what a field shows is not in the payload", async () => {
-    const { page, edit, trial } = await open("json-diff", "JSON diff");
+    const { page, edit, trial, part } = await open("json-diff", "JSON diff");
     const { problems } = await edit({ what: "write", pointer: "/before", text: "{ no" });
     assert.equal(problems?.all[0]?.pointer, "/before");
     page.send({ type: "invokeForm" });
+    await editor.until("the field", () => part()?.focus === "/before");
     await edit({ what: "write", pointer: "/before", text: "{}" });
     assert.equal(trial(), undefined);
   });
@@ -69,10 +85,68 @@ describe("The form on the page of a skill", () => {
     const { page, edit } = await open("status-notice", "Status notice");
     await edit({ what: "write", pointer: "/service", text: "Billing" });
     page.send({ type: "openForm" });
-    const document = await editor.until("the payload", () => {
-      const shown = editor.parts.tabs.activeEditor?.document;
-      return shown?.uri.scheme === "untitled" && shown.getText() !== "" && shown;
-    });
+    const document = await untitled();
     assert.equal(JSON.parse(document.getText()).service, "Billing");
+  });
+
+  it("opens from a row of the list, with the focus in it: one click before the one that invokes", async () => {
+    await editor.runOnRow("skills", "Status notice", "Try Skill");
+    const page = await editor.page("Status notice");
+    await editor.until("the form", () =>
+      (page.panel.messages as { type: string }[]).some(({ type }) => type === "tryIt"),
+    );
+  });
+
+  const written = `{
+  "text" : "One two.",
+  "topWords": 5.0e0, "unknown": [1, 1.50, {"b": "\\u0041"}]
+}
+`;
+
+  it("takes a payload of an editor as it is written, and gives it back to it", async () => {
+    const document = await editor.newPayload("text-stats", written);
+    await editor.chooseAction("Edit as Form");
+    const { page, edit } = await shownForm("Text statistics");
+    page.send({ type: "openForm" });
+    await editor.until("the payload", () => isActive(document));
+    assert.equal(document.getText(), written);
+    await editor.run("editAsForm");
+    await edit({ what: "write", pointer: "/text", text: "Three." });
+    page.send({ type: "openForm" });
+    const changed = written.replace("One two.", "Three.");
+    await editor.until("the change", () => document.getText() === changed);
+    await editor.until("its editor", () => isActive(document));
+  });
+
+  it("opens what it holds beside a payload that was changed meanwhile, and leaves that alone", async () => {
+    const document = await editor.newPayload("text-stats", written);
+    await editor.run("editAsForm");
+    const { page, edit } = await shownForm("Text statistics");
+    await edit({ what: "write", pointer: "/text", text: "Three." });
+    await editor.vscode.window.showTextDocument(document);
+    editor.write('{"text": "mine"}');
+    page.send({ type: "openForm" });
+    const other = await untitled((one) => `${one.uri}` !== `${document.uri}`);
+    assert.equal(document.getText(), '{"text": "mine"}');
+    assert.equal(other.getText(), written.replace("One two.", "Three."));
+  });
+
+  it("takes the payload for the version that it is bound to", async () => {
+    const link = 'skill/csv-profile@1.0.0?payload={"text":"a,b"}';
+    const uri = editor.vscode.Uri.parse(`vscode://skill-registry.skill-registry/${link}`);
+    await editor.parts.uriHandler?.handleUri(uri);
+    const { document } = editor;
+    await editor.run("openSkill", "csv-profile@2.0.0");
+    await editor.page("CSV profile");
+    await editor.run("editAsForm", document.uri);
+    const { part } = await shownForm("CSV profile@1.0.0");
+    await editor.until("its payload", () => JSON.stringify(part()?.form).includes("a,b"));
+  });
+
+  it("takes no payload with a comment, which it would lose, and shows where that is", async () => {
+    await editor.newPayload("text-stats", '{ // mine\n "text": "a" }');
+    await editor.run("editAsForm");
+    await editor.notification("This payload is not valid JSON.");
+    assert.equal(editor.parts.tabs.panels.length, 0);
   });
 });

@@ -451,8 +451,9 @@ describe("the skill page", () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     const reached: string[] = [];
-    for (let i = 0; i < 4; i += 1) reached.push(await tabTo(page));
-    assert.deepEqual(reached, ["by Tabular Tools", "Open Payload", "Copy As…", "Compare with…"]);
+    for (let i = 0; i < 5; i += 1) reached.push(await tabTo(page));
+    const buttons = ["Try It", "Open Payload", "Copy As…", "Compare with…"];
+    assert.deepEqual(reached, ["by Tabular Tools", ...buttons]);
     await page.keyboard.press("Enter");
     assert.deepEqual((await sent()).at(-1), { type: "runCommand", command: "compareSkills" });
     assert.equal(await tabTo(page), "Overview");

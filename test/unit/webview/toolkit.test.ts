@@ -18,8 +18,8 @@ describe("the toolkit's elements", () => {
       const { colors } = themes[theme] as PageTheme;
       const colorOf = (name: string) => colors[name] ?? "transparent";
       const wanted: Record<string, readonly [string, string, string]> = {
-        "primary button": ["#open-payload", "background-color", colorOf("button-background")],
-        "its words": ["#open-payload", "color", colorOf("button-foreground")],
+        "primary button": ["#try-form", "background-color", colorOf("button-background")],
+        "its words": ["#try-form", "color", colorOf("button-foreground")],
         "secondary button": ["#copyAs", "background-color", colorOf("button-secondaryBackground")],
         "its own words": ["#copyAs", "color", colorOf("button-secondaryForeground")],
         "chosen tab": ["#overview-tab", "color", colorOf("panelTitle-activeForeground")],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { Page } from "playwright-core";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { runningTrial } from "../../../src/core/skill/description/exampleTrial";
 import { english } from "../../../src/core/text/language";
@@ -131,6 +132,88 @@ describe("the form of a skill's page", () => {
       assert.equal(((await sent()).at(-1) as { trial: unknown }).trial, "form");
     }
     assert.match((await page.locator(".announced").textContent()) ?? "", /Try it: Success/);
+  });
+
+  it("is shown with the focus in its first field, from the head or as the host asks, even before the skill is there", async () => {
+    const { schema, input } = skill("text-stats");
+    const form = new SampleForm(schema, input);
+    const shown = ready({ ...fullSkill, inputSchema: schema });
+    const isFocused = (page: Page) =>
+      page.getByRole("textbox", { name: "Text" }).evaluate((one) => one === document.activeElement);
+    const pressed = await open();
+    await pressed.show(shown);
+    await pressed.page.locator("#try-form").click();
+    await pressed.showForm(form.part());
+    assert.equal(await isFocused(pressed.page), true);
+    const asked = await open();
+    await asked.show({ kind: "loading", slug: shown.skill.slug });
+    await asked.tryIt();
+    await asked.show(shown);
+    await asked.showForm(form.part());
+    assert.equal(await isFocused(asked.page), true);
+    const position = (id: string) =>
+      asked.page.locator(id).evaluate((one) => one.getBoundingClientRect().bottom);
+    assert.ok((await position("#invoke-form")) < 800, "▷ is in sight");
+    assert.ok((await position("#invoke-form")) < (await position(".field textarea")));
+    await asked.page.click("#overview-tab");
+    await asked.tryIt();
+    assert.equal(await isFocused(asked.page), true);
+  });
+
+  it("says beside the button that invokes what is not JSON, and leads there", async () => {
+    const { schema, input } = skill("json-diff");
+    const { page, answer, form, showForm } = await openForm(schema, input);
+    const before = page.getByRole("textbox", { name: "Before" });
+    await before.fill("{ no");
+    await answer();
+    const problem = page.locator("#form-problem");
+    assert.match(await problem.innerText(), /“Before” is not JSON, so nothing can be sent/);
+    await page.locator("#open-form").focus();
+    await problem.click();
+    const isThere = () => before.evaluate((one) => one === document.activeElement);
+    assert.equal(await isThere(), true);
+    await page.locator("#open-form").focus();
+    await showForm({ ...form.part(), focus: "/before" });
+    assert.equal(await isThere(), true);
+    await before.fill("{}");
+    await answer();
+    assert.equal(await problem.count(), 0);
+  });
+
+  it("invokes by a key from any field, and the focus stays there", async () => {
+    const { schema, input } = skill("text-stats");
+    const { page, show, shown, sent } = await openForm(schema, input);
+    const text = page.getByRole("textbox", { name: "Text" });
+    await text.press("Control+Enter");
+    assert.deepEqual((await sent()).at(-1), { type: "invokeForm" });
+    await show({ ...shown, trials: { form: runningTrial(true, english) } });
+    await text.press("Control+Enter");
+    const invoked = ((await sent()) as { type: string }[]).filter(
+      ({ type }) => type === "invokeForm",
+    );
+    assert.equal(invoked.length, 1);
+    assert.equal(await text.evaluate((one) => one === document.activeElement), true);
+  });
+
+  it("keeps the focus on the button that invokes while that runs", async () => {
+    const { schema, input } = skill("text-stats");
+    const { page, show, shown } = await openForm(schema, input);
+    await page.locator("#invoke-form").click();
+    await show({ ...shown, trials: { form: runningTrial(true, english) } });
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "invoke-form");
+  });
+
+  it("says that a result belongs to an earlier payload once another one is in it", async () => {
+    const { schema, input } = skill("text-stats");
+    const { page, show, shown, form, answer } = await openForm(schema, input);
+    const ended = { ...runningTrial(true, english), kind: "ended", word: "Success" } as const;
+    const trial = { ...ended, payload: form.part().payload };
+    await show({ ...shown, trials: { form: trial } });
+    const text = () => page.locator("#try-it").innerText();
+    assert.doesNotMatch(await text(), /earlier payload/);
+    await page.getByRole("textbox", { name: "Text" }).fill("other");
+    await answer();
+    assert.match(await text(), /This is the result of an earlier payload/);
   });
 
   it("sends what was typed before it invokes", async () => {

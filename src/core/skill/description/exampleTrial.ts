@@ -23,6 +23,8 @@ export interface ExampleTrial {
   readonly actions: readonly NoticeAction[];
   /** Undefined where there is none. */
   readonly output: LongText | undefined;
+  /** Identifies the payload of a form that was invoked; left out for an example. */
+  readonly payload?: string;
 }
 
 const nothing = { facts: [], message: "", actions: [], output: undefined } as const;

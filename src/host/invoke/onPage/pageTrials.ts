@@ -30,6 +30,7 @@ import { noticeActions, showNotice } from "../../ui/showNotice";
 import type { InvocationOrigin } from "../invocationOrigin";
 import type { Invoker } from "../invoker";
 import { askAboutSecrets } from "../preparePayload";
+import { payloadMark } from "./payloadForm";
 
 /** What a page invokes with. */
 export interface TrialParts {
@@ -59,6 +60,8 @@ export interface TrialPage {
 /** What was invoked from a page, with what the page does not have to know. */
 interface Trial {
   shown: ExampleTrial;
+  /** The payload that a form had. */
+  readonly payload: string | undefined;
   actions: ReturnType<typeof noticeActions>;
   recordId: string | undefined;
   /** Settles when it is shown how it ended; nothing to wait for before. */
@@ -93,7 +96,12 @@ export class PageTrials {
 
   /** What became of them, by their names. */
   get shown(): Readonly<Partial<Record<TrialName, ExampleTrial>>> {
-    return Object.fromEntries([...this.trials].map(([name, { shown }]) => [name, shown]));
+    return Object.fromEntries(
+      [...this.trials].map(([name, { shown, payload }]) => [
+        name,
+        payload === undefined ? shown : { ...shown, payload },
+      ]),
+    );
   }
 
   /** Forgets what became of the examples of another skill, another version or another reading that changed them. */
@@ -117,6 +125,7 @@ export class PageTrials {
     if (before?.shown.kind === "running") return;
     const trial: Trial = {
       shown: runningTrial(false, hostLanguage()),
+      payload: name === "form" ? payloadMark(payload.text) : undefined,
       actions: [],
       recordId: undefined,
       ending: Promise.resolve(),

@@ -1,3 +1,4 @@
+import * as vscode from "vscode";
 import type { Form, FormDraft, FormEdit, ShownFields } from "../../../core/form/formField";
 import { type FormProblems, formProblems } from "../../../core/form/formProblems";
 import {
@@ -10,8 +11,12 @@ import {
 } from "../../../core/payload/payloadTemplates";
 import { isSameVersion } from "../../../core/skill/isNewerVersion";
 import { inputSchemaOf, type SkillDetail } from "../../../core/skill/skill";
+import type { SkillAddress } from "../../../core/skill/skillAddress";
+import { sha256 } from "../../../engine/sha256";
 import type { FormPart } from "../../../protocol/pageMessages";
 import type { PayloadChecks } from "../../author/payloadChecks";
+import { showDocument } from "../../author/payloadDocument";
+import { wholeTextEdit } from "../../marks";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { LatestRequest } from "../../ui/wait";
 
@@ -21,13 +26,30 @@ export interface PayloadFormParts {
   readonly sample: MakeSample;
 }
 
+/** A payload of a document that a form is to edit. */
+export interface BroughtPayload {
+  readonly skill: SkillAddress;
+  readonly text: string;
+  readonly document: vscode.TextDocument;
+}
+
+/** A document that holds what the form held when they were last the same. */
+interface FormDocument {
+  readonly document: vscode.TextDocument;
+  readonly text: string;
+}
+
 /**
  * The payload that a page edits in a form, as long as the page shows its skill in the same version. Changes are carried
  * out one after the other, in the thread that reads the schema; the page is sent what came of each.
  */
 export class PayloadForm {
   private draft: FormDraft | undefined;
+  private document: FormDocument | undefined;
+  /** Waits until the page shows its skill. */
+  private brought: BroughtPayload | undefined;
   private form: Form | undefined;
+  private problems: FormProblems | undefined;
   private shown: Record<string, number> = {};
   private revision = 0;
   private skill: SkillDetail | undefined;
@@ -45,10 +67,19 @@ export class PayloadForm {
     const isSame =
       summary?.slug === skill.summary.slug && isSameVersion(summary.version, skill.summary.version);
     this.skill = skill;
-    if (isSame) return;
-    this.draft = undefined;
-    this.form = undefined;
-    this.shown = {};
+    if (!isSame) {
+      this.draft = undefined;
+      this.form = undefined;
+      this.document = undefined;
+      this.shown = {};
+    }
+    this.takeBrought();
+  }
+
+  /** Edits the payload of a document, once the page shows its skill. */
+  bring(payload: BroughtPayload): void {
+    this.brought = payload;
+    this.takeBrought();
   }
 
   /** Sends the form to a page that has none; without a payload, of the one that a new payload starts with. */
@@ -63,7 +94,7 @@ export class PayloadForm {
   /** Starts the payload anew. */
   start(from: TemplateKind): Promise<void> {
     return this.inOrder(async (skill) => {
-      this.begin(await this.startOf(skill, from));
+      this.begin(await this.startOf(skill, from), undefined);
       await this.make(skill, undefined);
     });
   }
@@ -94,10 +125,33 @@ export class PayloadForm {
     return isWhole ? this.draft?.text : undefined;
   }
 
-  /** Resolves to the payload as far as it is JSON. */
-  async text(): Promise<string | undefined> {
+  /** Gives the focus to the first field whose text is not in the payload. */
+  showUnread(): void {
+    const [pointer] = Object.keys(this.draft?.unread ?? {});
+    if (this.skill !== undefined && pointer !== undefined) {
+      this.send({ ...this.part(this.skill), focus: pointer });
+    }
+  }
+
+  /**
+   * Shows the payload, as far as it is JSON, in the document that it came from or was opened in, unless that was changed
+   * or closed meanwhile: then `open` shows it in another one.
+   */
+  async openAsJson(open: (text: string) => Promise<vscode.TextEditor>): Promise<void> {
     await this.work;
-    return this.draft?.text;
+    const text = this.draft?.text;
+    if (text === undefined) return;
+    const { document, text: before } = this.document ?? {};
+    const isKept = document?.isClosed === false && document.getText() === before;
+    if (!isKept) {
+      const editor = await open(text);
+      this.document = { document: editor.document, text: editor.document.getText() };
+      return;
+    }
+    if (text !== before) await vscode.workspace.applyEdit(wholeTextEdit(document, text));
+    // The document has line ends of its own.
+    this.document = { document, text: document.getText() };
+    await showDocument(document);
   }
 
   dispose(): void {
@@ -114,9 +168,22 @@ export class PayloadForm {
     return done;
   }
 
-  private begin(draft: FormDraft): void {
+  private begin(draft: FormDraft, document: FormDocument | undefined): void {
     this.draft = draft;
+    this.document = document;
     this.shown = {};
+  }
+
+  private takeBrought(): void {
+    const { brought, skill } = this;
+    if (brought === undefined || skill?.summary.slug !== brought.skill.slug) return;
+    if (!isSameVersion(skill.summary.version, brought.skill.version)) return;
+    this.brought = undefined;
+    const { document, text } = brought;
+    void this.inOrder(async () => {
+      this.begin({ text, unread: {} }, { document, text });
+      await this.make(skill, undefined);
+    });
   }
 
   private async startOf(skill: SkillDetail, from: TemplateKind | undefined): Promise<FormDraft> {
@@ -134,7 +201,8 @@ export class PayloadForm {
     if (this.skill !== skill) return;
     this.form = made?.form;
     if (made !== undefined) this.draft = made.draft;
-    this.tell(skill, undefined);
+    this.problems = undefined;
+    this.send(this.part(skill));
     if (made !== undefined) void this.check(skill, made.form, made.draft);
   }
 
@@ -144,17 +212,24 @@ export class PayloadForm {
     const checking = this.parts.checks.checkText(inputSchemaOf(skill), draft.text, signal);
     const check = await checking.catch(() => undefined);
     if (check === undefined || signal.aborted || this.form !== form) return;
-    this.tell(skill, formProblems(form, draft, check, hostLanguage()));
+    this.problems = formProblems(form, draft, check, hostLanguage());
+    this.send(this.part(skill));
   }
 
-  private tell(skill: SkillDetail, problems: FormProblems | undefined): void {
+  private part(skill: SkillDetail): FormPart {
     const language = hostLanguage();
     const starts = templateKinds(skill)
       .slice(0, maxStarts)
       .map((kind) => ({ kind, title: templateTitle(skill, kind, language) }));
-    const { form, revision } = this;
-    this.send({ type: "form", form, problems, revision, starts });
+    const { form, problems, revision, draft } = this;
+    const payload = draft === undefined ? "" : payloadMark(draft.text);
+    return { type: "form", form, problems, revision, starts, payload };
   }
+}
+
+/** Identifies a payload of a form: a result belongs to what the form holds where both have the same. */
+export function payloadMark(text: string): string {
+  return sha256(text).slice(0, 16);
 }
 
 /** More examples are chosen in their own tab. */

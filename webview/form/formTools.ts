@@ -1,0 +1,108 @@
+import type { FormProblems } from "../../src/core/form/formProblems";
+import type { Callability } from "../../src/core/skill/description/callability";
+import type { SkillDescription } from "../../src/core/skill/description/skillDescription";
+import type { FormPart } from "../../src/protocol/pageMessages";
+import { button, type PageContext, plainButton } from "../buttons";
+import { element } from "../element";
+import { icon, levelIcon, toneIcon } from "../icons";
+import { runSigns } from "../skillHead";
+
+/** What is at stake in an invocation. */
+export interface Stakes extends Pick<SkillDescription, "permissionLevel"> {
+  readonly price: string;
+  readonly run: Callability;
+}
+
+/** What stands above the fields of a form. */
+interface ShownTools extends Stakes, Pick<FormPart, "starts"> {
+  /** Whether there is a form. */
+  readonly isMade: boolean;
+  readonly isRunning: boolean;
+  readonly problem: FormProblems["summary"];
+}
+
+/** What the tools of a form ask of it. */
+interface ToolActions {
+  readonly invoke: () => void;
+  readonly open: () => void;
+  readonly focusAt: (pointer: string) => void;
+}
+
+/** Shows what can be done with the payload of a form, what that costs and may do, and what is wrong with it. */
+export function formTools(
+  shown: ShownTools,
+  context: PageContext,
+  { invoke, open, focusAt }: ToolActions,
+): HTMLElement {
+  const { t } = context;
+  const { isMade, isRunning, problem } = shown;
+  return element(
+    "div",
+    { class: "form-tools" },
+    element(
+      "div",
+      { class: "actions" },
+      button(
+        t("Invoke"),
+        invoke,
+        {
+          id: "invoke-form",
+          appearance: "primary",
+          disabled: !isMade,
+          // A button that is disabled would lose the focus.
+          "aria-disabled": isRunning ? "true" : undefined,
+          "aria-keyshortcuts": "Control+Enter",
+          title: t("Invoke (Ctrl+Enter)"),
+        },
+        icon("play", "start"),
+      ),
+      button(t("Open as JSON"), open, { id: "open-form" }, icon("edit", "start")),
+      startsOf(shown, context),
+    ),
+    element("ul", { class: "stakes" }, ...stakes(shown, context)),
+    problem === undefined
+      ? undefined
+      : element(
+          "p",
+          { class: "form-problem" },
+          toneIcon("bad"),
+          plainButton("link", problem.text, () => focusAt(problem.pointer), { id: "form-problem" }),
+        ),
+  );
+}
+
+/** A list of what the payload can start from. */
+function startsOf({ starts }: ShownTools, { t, send }: PageContext): HTMLElement {
+  const list = element(
+    "select",
+    { id: "start-form", "aria-label": t("Start anew from") },
+    element("option", { value: "" }, t("Start anew from…")),
+    ...starts.map(({ title }, index) => element("option", { value: String(index) }, title)),
+  ) as HTMLSelectElement;
+  list.addEventListener("change", () => {
+    const from = starts[Number(list.value)]?.kind;
+    if (list.value === "" || from === undefined) return;
+    list.value = "";
+    send({ type: "startForm", from });
+  });
+  return list;
+}
+
+/** What an invocation costs, what the skill may do, and whether it is expected to run. */
+function stakes({ price, permissionLevel, run }: Stakes, { t }: PageContext): HTMLElement[] {
+  return [
+    element("li", {}, t("Price: {price}", { price })),
+    element(
+      "li",
+      {},
+      levelIcon(permissionLevel.bars, permissionLevel.tone),
+      t("Permission level: {level}", { level: permissionLevel.word }),
+    ),
+    element(
+      "li",
+      {},
+      toneIcon(runSigns[run.kind]),
+      t("Can I invoke it? {answer}", { answer: run.word }),
+    ),
+  ];
+}
