@@ -65,8 +65,8 @@ export function versionNewsText(
   const values = { slug, after, before };
   const start =
     project === undefined
-      ? t("{slug} {after} is available; this payload targets {before}.", values)
-      : t("The project {project} runs {slug} {after}; this payload targets {before}.", {
+      ? t("{slug} {after} is available; this file targets {before}.", values)
+      : t("The project {project} runs {slug} {after}; this file targets {before}.", {
           ...values,
           project,
         });

@@ -161,3 +161,11 @@ export function brokenText({ path, count, first }: BrokenPayload, { t }: Languag
         count: count - 1,
       });
 }
+
+/** Says how many files an adopted update left invalid; empty for none. */
+export function brokenCountText(count: number, { t }: Language): string {
+  if (count === 0) return "";
+  return count === 1
+    ? t("1 file of this workspace is no longer valid.")
+    : t("{count} files of this workspace are no longer valid.", { count });
+}

@@ -104,11 +104,12 @@ function lastEnd(text: string, end: number, start: number): number {
 
 /** Moves the ranges of a problem to where its payload starts in a suite. */
 export function movedProblem(problem: PayloadProblem, by: number): PayloadProblem {
-  const { start, end, mark } = problem;
+  const { start, end, mark, data } = problem;
   return {
     ...problem,
     start: start + by,
     end: end + by,
     ...(mark !== undefined && { mark: { start: mark.start + by, end: mark.end + by } }),
+    ...(data?.kind === "duplicateKey" && { data: { ...data, firstStart: data.firstStart + by } }),
   };
 }

@@ -55,57 +55,86 @@ const beginning = { line: 0, character: 0 };
 /** Marks a payload for another version than the current one, which `PayloadVersions` fixes. */
 export const versionCode = "version";
 
+/** A mark, and the problem that it is of, where it is of one. */
+export interface ProblemMark {
+  readonly diagnostic: vscode.Diagnostic;
+  readonly problem?: PayloadProblem;
+}
+
+/**
+ * Shows marks of documents, without those that the editor's own JSON support shows already. It marks a little later
+ * than we do, and moves its marks while typing.
+ */
+export class ProblemMarks extends Owner {
+  private readonly collection: vscode.DiagnosticCollection;
+  private readonly documents = new Map<
+    string,
+    { readonly document: vscode.TextDocument; readonly marks: readonly ProblemMark[]; shown: string }
+  >();
+
+  constructor(name: string) {
+    super();
+    this.collection = this.own(vscode.languages.createDiagnosticCollection(name));
+    this.own(
+      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+        for (const uri of uris) this.show(`${uri}`);
+      }),
+    );
+  }
+
+  /** Replaces the marks of a document. */
+  set(document: vscode.TextDocument, marks: readonly ProblemMark[]): void {
+    const name = document.uri.toString();
+    this.documents.set(name, { document, marks, shown: "never" });
+    this.show(name);
+  }
+
+  /** Removes the marks of a document. */
+  delete(uri: vscode.Uri): void {
+    this.documents.delete(uri.toString());
+    this.collection.delete(uri);
+  }
+
+  private show(name: string): void {
+    const kept = this.documents.get(name);
+    if (kept === undefined) return;
+    const { document, marks } = kept;
+    const isMarkedByEditor = marks.some(({ problem }) => problem !== undefined && isNoJson(problem));
+    const others = isMarkedByEditor ? vscode.languages.getDiagnostics(document.uri) : [];
+    const left = marks.filter(
+      ({ problem }) => problem === undefined || !marksSameError(others, document, problem),
+    );
+    const shown = left.map((mark) => marks.indexOf(mark)).join();
+    // Our own marks are told as well.
+    if (shown === kept.shown) return;
+    kept.shown = shown;
+    this.collection.set(
+      document.uri,
+      left.map(({ diagnostic }) => diagnostic),
+    );
+  }
+}
+
 /** Shows the problems of bound documents in the editor and the Problems view, as they are found. */
 export class PayloadDiagnostics extends Owner {
-  private readonly collection = this.own(
-    vscode.languages.createDiagnosticCollection(diagnosticSource),
-  );
-  /** The marked problems of a check: the rest is left to the editor's own JSON support. */
-  private readonly marked = new WeakMap<CheckedPayload, readonly PayloadProblem[]>();
+  private readonly marks = this.own(new ProblemMarks(diagnosticSource));
 
   constructor(
     private readonly checks: PayloadChecks,
     private readonly schemas: SchemaDocuments,
   ) {
     super();
-    this.own(
-      checks.onDidChange((document) => this.show(document)),
-      vscode.languages.onDidChangeDiagnostics(({ uris }) => this.followEditor(uris)),
-    );
+    this.own(checks.onDidChange((document) => this.show(document)));
     for (const document of vscode.workspace.textDocuments) this.show(document);
   }
 
   private show(document: vscode.TextDocument): void {
     const checked = this.checks.find(document);
-    if (checked === undefined) this.collection.delete(document.uri);
+    if (checked === undefined) this.marks.delete(document.uri);
     else if (checked.state.kind !== "checking") {
-      const problems = notMarkedYet(checked);
-      this.marked.set(checked, problems);
-      this.collection.set(document.uri, diagnosticsOf(checked, problems, this.schemas));
+      this.marks.set(document, marksOf(checked, this.schemas));
     }
   }
-
-  /** The editor marks invalid JSON a little later than we do, and moves its marks while typing. */
-  private followEditor(uris: readonly vscode.Uri[]): void {
-    const names = new Set(uris.map((uri) => uri.toString()));
-    for (const document of vscode.workspace.textDocuments) {
-      const checked = names.has(document.uri.toString()) ? this.checks.find(document) : undefined;
-      const marked = checked && this.marked.get(checked);
-      if (checked === undefined || marked === undefined) continue;
-      const now = notMarkedYet(checked);
-      const isSame = now.length === marked.length && now.every((each, at) => each === marked[at]);
-      if (!isSame) this.show(document);
-    }
-  }
-}
-
-/** The problems of a check except those that the editor's own JSON support marks already. */
-function notMarkedYet({ document, state }: CheckedPayload): readonly PayloadProblem[] {
-  if (state.kind !== "checked") return [];
-  const { problems } = state.check;
-  if (!problems.some(isNoJson)) return problems;
-  const shown = vscode.languages.getDiagnostics(document.uri);
-  return problems.filter((problem) => !marksSameError(shown, document, problem));
 }
 
 /**
@@ -117,20 +146,25 @@ export function marksSameError(
   document: vscode.TextDocument,
   problem: PayloadProblem,
 ): boolean {
-  if (!isNoJson(problem)) return false;
+  const { data } = problem;
+  if (data === undefined || !isNoJson(problem)) return false;
   const range = rangeIn(document, problem);
+  const isRepeated = data.kind === "duplicateKey";
+  const isAt = (shown: vscode.Range) =>
+    shown.intersection(range)?.isEmpty === false ||
+    (isRepeated && shown.contains(document.positionAt(data.firstStart)));
   return diagnostics.some(
     (shown) =>
       (shown.source === document.languageId || isOfComment(shown)) &&
-      shown.severity === vscode.DiagnosticSeverity.Error &&
-      shown.range.intersection(range)?.isEmpty === false,
+      (shown.severity === vscode.DiagnosticSeverity.Error || isRepeated) &&
+      isAt(shown.range),
   );
 }
 
 /**
- * Returns whether a problem is one that the editor's JSON support may mark as well. It only warns about
- * duplicate keys, and about trailing commas in JSON with Comments; text that cannot be sent is marked as an
- * error.
+ * Returns whether a problem is one that the editor's JSON support may mark as well. It warns about trailing commas in
+ * JSON with Comments, which we mark as an error beside, since such a text cannot be sent. It warns of a repeated name at
+ * both places: a third mark would add nothing, and who invokes is told why nothing was sent.
  */
 function isNoJson({ data }: PayloadProblem): boolean {
   return data !== undefined && markedByEditor.includes(data.kind);
@@ -141,27 +175,34 @@ function isOfComment({ source, code }: vscode.Diagnostic): boolean {
   return source === undefined && code === 0x209;
 }
 
-const markedByEditor: readonly string[] = ["syntax", "empty", "comment", "trailingComma"];
+const markedByEditor: readonly string[] = [
+  "syntax",
+  "empty",
+  "comment",
+  "trailingComma",
+  "duplicateKey",
+];
 
-function diagnosticsOf(
-  { document, state }: CheckedPayload,
-  problems: readonly PayloadProblem[],
-  schemas: SchemaDocuments,
-): vscode.Diagnostic[] {
+function marksOf({ document, state }: CheckedPayload, schemas: SchemaDocuments): ProblemMark[] {
   if (state.kind === "checking") return [];
   if (state.kind === "unavailable") {
     const { failure } = state;
     const reason = registryFailureText(failure, hostLanguage());
     const message = `${vscode.l10n.t("This JSON could not be checked.")} ${reason}`;
     const isOther = failure.kind === "notFound" && failure.returned !== undefined;
-    return [mark(document.lineAt(0).range, message, isOther ? versionCode : "unchecked")];
+    const code = isOther ? versionCode : "unchecked";
+    return [{ diagnostic: mark(document.lineAt(0).range, message, code) }];
   }
-  const shown = problems.map((problem) =>
-    diagnosticOf(document, problem, schemas.location(state.skill, problem)),
-  );
+  const shown = state.check.problems.map((problem) => ({
+    problem,
+    diagnostic: diagnosticOf(document, problem, schemas.location(state.skill, problem)),
+  }));
   const more = hiddenProblemsText(state.check, hostLanguage());
   if (more === "") return shown;
-  return [...shown, mark(document.lineAt(0).range, more, "more", "information")];
+  return [
+    ...shown,
+    { diagnostic: mark(document.lineAt(0).range, more, "more", "information") },
+  ];
 }
 
 /** Makes the mark of a problem in a document. `rule` is where its rule stands in the schema. */

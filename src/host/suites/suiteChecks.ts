@@ -3,15 +3,23 @@ import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import { boundSkill } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import { type VersionNews, versionNews, versionNewsText } from "../../core/payload/versionNews";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
-import type { SkillAddress } from "../../core/skill/skillAddress";
+import { addressText, type SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
 import { movedProblem, type PayloadPart, suiteParts } from "../../core/suite/suiteText";
+import { oneLine, revealHidden } from "../../core/text/plainText";
 import { isWorkingCopy } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
-import { diagnosticOf, type SchemaDocuments } from "../author/payloadDiagnostics";
-import { diagnosticSource } from "../ids";
+import {
+  diagnosticOf,
+  type ProblemMark,
+  ProblemMarks,
+  type SchemaDocuments,
+  versionCode,
+} from "../author/payloadDiagnostics";
+import { diagnosticSource, suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { mark, rangeIn } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -34,6 +42,8 @@ export interface CheckedPart extends EmbeddedPayload {
 interface CheckedSuite {
   readonly text: string;
   readonly parts: readonly CheckedPart[];
+  /** The skill's version that would replace its own, and the name of the skill as it is written. */
+  readonly newer?: { readonly address: SkillAddress; readonly range: vscode.Range };
 }
 
 /** A longer suite is checked when it runs. */
@@ -41,12 +51,10 @@ const maxText = 1_000_000;
 
 /**
  * Checks the payloads in open suites by their skill's input schema, as payloads of their own are, but for those that are
- * expected to be invalid. Only the newest text counts.
+ * expected to be invalid, and says where the project runs another version than a suite names. Only the newest text counts.
  */
-export class SuiteChecks extends Owner {
-  private readonly collection = this.own(
-    vscode.languages.createDiagnosticCollection(`${diagnosticSource}-suites`),
-  );
+export class SuiteChecks extends Owner implements vscode.CodeActionProvider {
+  private readonly marks = this.own(new ProblemMarks(`${diagnosticSource}-suites`));
   private readonly running = new Map<string, LatestRequest>();
   private readonly latest = new Map<string, CheckedSuite>();
 
@@ -61,6 +69,9 @@ export class SuiteChecks extends Owner {
       vscode.workspace.onDidChangeTextDocument(({ document }) => void this.check(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
       checks.onDidStartOver(() => this.checkAll()),
+      vscode.languages.registerCodeActionsProvider({ pattern: suiteFilePattern }, this, {
+        providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+      }),
     );
     this.checkAll();
   }
@@ -86,6 +97,25 @@ export class SuiteChecks extends Owner {
     return checked.parts.find(({ from, text }) => from <= offset && offset <= from + text.length);
   }
 
+  provideCodeActions(
+    document: vscode.TextDocument,
+    _range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    const checked = this.latest.get(document.uri.toString());
+    const meant = diagnostics.filter(({ code }) => code === versionCode);
+    if (checked?.newer === undefined || checked.text !== document.getText()) return [];
+    if (meant.length === 0) return [];
+    const { address, range } = checked.newer;
+    const title = vscode.l10n.t("Update to {0}", oneLine(address.version, 40));
+    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    action.edit = new vscode.WorkspaceEdit();
+    const name = JSON.stringify(addressText(address.slug, address.version));
+    action.edit.replace(document.uri, range, name);
+    action.diagnostics = meant;
+    return [action];
+  }
+
   /** Checks all open suites again, for instance after a skill changed. */
   checkAll(): void {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
@@ -101,28 +131,31 @@ export class SuiteChecks extends Owner {
     const found = await unlessAborted(this.checkText(document, signal), signal);
     if (signal.aborted || found === undefined) return;
     this.latest.set(name, found);
-    this.collection.set(uri, [...found.diagnostics]);
+    this.marks.set(document, found.marks);
   }
 
   /** The checks of a suite with what is shown of them. A text that is no JSON yet, the editor marks. */
   private async checkText(
     document: vscode.TextDocument,
     signal: AbortSignal,
-  ): Promise<CheckedSuite & { readonly diagnostics: readonly vscode.Diagnostic[] }> {
+  ): Promise<CheckedSuite & { readonly marks: readonly ProblemMark[] }> {
     const text = document.getText();
-    const nothing = { text, parts: [], diagnostics: [] };
+    const nothing = { text, parts: [], marks: [] };
     const written = text.length > maxText ? undefined : parsedJson(text);
     if (written === undefined) return nothing;
-    const { skill: place, address, payloads } = suiteParts(text);
-    if (address === undefined || place === undefined) return nothing;
+    const { skill, address, payloads } = suiteParts(text);
+    if (address === undefined || skill === undefined) return nothing;
+    const { length } = text.slice(skill.start, skill.end).trimStart();
+    const place = { start: skill.end - length, end: skill.end };
     const read = await this.readSkill(address);
     if (!read.ok) {
       const reason = registryFailureText(read.failure, hostLanguage());
       const message = `${vscode.l10n.t("The payloads of this suite could not be checked.")} ${reason}`;
-      return { ...nothing, diagnostics: [mark(rangeIn(document, place), message, "unchecked")] };
+      const diagnostic = mark(rangeIn(document, place), message, "unchecked");
+      return { ...nothing, marks: [{ diagnostic }] };
     }
     const parts: CheckedPart[] = [];
-    const diagnostics: vscode.Diagnostic[] = [];
+    const marks: ProblemMark[] = [];
     for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
       const payload = text.slice(from, end);
       const schema = inputSchemaOf(read.value);
@@ -130,11 +163,28 @@ export class SuiteChecks extends Owner {
       signal.throwIfAborted();
       parts.push({ from, text: payload, skill: read.value, check });
       for (const problem of check.problems) {
+        const moved = movedProblem(problem, from);
         const rule = this.schemas.location(read.value, problem);
-        diagnostics.push(diagnosticOf(document, movedProblem(problem, from), rule));
+        marks.push({ problem: moved, diagnostic: diagnosticOf(document, moved, rule) });
       }
     }
-    return { text, parts, diagnostics };
+    const news = await this.newsFor(address, read.value);
+    if (news === undefined) return { text, parts, marks };
+    const range = rangeIn(document, place);
+    const message = revealHidden(versionNewsText(news, hostLanguage()));
+    marks.push({ diagnostic: mark(range, message, versionCode, "information") });
+    const newer = { address: { slug: address.slug, version: news.after }, range };
+    return { text, parts, marks, newer };
+  }
+
+  /** A suite without a version goes by the one that the project runs. */
+  private async newsFor(
+    { slug, version }: SkillAddress,
+    named: SkillDetail,
+  ): Promise<VersionNews | undefined> {
+    if (version === "") return undefined;
+    const current = await this.details.findForCheck(slug);
+    return current.ok ? versionNews(version, named, current.value, hostLanguage()) : undefined;
   }
 
   private async readSkill(address: SkillAddress): Promise<Result<SkillDetail>> {
@@ -148,7 +198,7 @@ export class SuiteChecks extends Owner {
     this.running.get(name)?.dispose();
     this.running.delete(name);
     this.latest.delete(name);
-    this.collection.delete(uri);
+    this.marks.delete(uri);
   }
 }
 

@@ -104,6 +104,15 @@ describe("The document of a payload", () => {
       await eventually("no mark", () => vscode.languages.getDiagnostics(uri).length === 0);
     });
 
+    it("is left to the editor's two warnings where a name is repeated", async () => {
+      const { uri } = (await openPayload(window, "csv-profile")).document;
+      await window.replaceText('{"csv": "a", "csv": "b"}');
+      await eventually("two marks of the editor", () => {
+        const sources = vscode.languages.getDiagnostics(uri).map(({ source }) => source);
+        return JSON.stringify(sources) === '["json","json"]';
+      });
+    });
+
     it("is marked by us where the editor does not mark it", async () => {
       const editor = await openPayload(window, "csv-profile");
       await new Typist(window).clear();

@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
-import { CodeActionKind, MarkdownString, Range, Uri } from "../vscode/values";
+import { DiagnosticSeverity } from "../vscode/enums";
+import { CodeActionKind, Diagnostic, MarkdownString, Range, Uri } from "../vscode/values";
 
 describe("Help with writing a payload", () => {
   const editor = useEditor();
@@ -112,6 +113,34 @@ describe("Help with writing a payload", () => {
     const elsewhere = place.uri.with({ query: query.toString() });
     const other = await editor.parts.documents.get(elsewhere);
     assert.match(other.getText(), /of a registry that is not connected now/);
+  });
+
+  it("A repeated name is told by the editor's JSON support alone, with a fix at both places, and is not sent", async () => {
+    const repeated = '{"text": "a", "text": "b"}';
+    const document = await editor.newPayload("text-stats", repeated);
+    assert.deepEqual(editor.problems, ['json "text"']);
+    const others = editor.vscode.languages.createDiagnosticCollection("json");
+    const places = [1, repeated.lastIndexOf('"text"')].map(
+      (start) => new Range(document.positionAt(start), document.positionAt(start + 6)),
+    );
+    others.set(
+      document.uri,
+      places.map((range) => {
+        const warning = new Diagnostic(range, "Duplicate object key", DiagnosticSeverity.Warning);
+        warning.source = "json";
+        return warning;
+      }),
+    );
+    assert.deepEqual(editor.problems, []);
+    for (const place of places) {
+      const offered = await editor.parts.languages.actionsAt(document, place);
+      assert.ok(offered.length > 0, `no fix at ${place.start.character}`);
+    }
+    const invoked = editor.run("invoke");
+    await editor.notification(/Not sent: .* has a problem\. Duplicate property "text"/);
+    await invoked;
+    others.dispose();
+    assert.deepEqual(editor.problems, ['json "text"']);
   });
 
   it("A property is explained where it stands", async () => {

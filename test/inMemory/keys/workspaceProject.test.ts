@@ -6,7 +6,7 @@ import { useFolder } from "../useFolder";
 import { accountsAre, invokeBlocked, projectSays } from "./project";
 
 const suite = (skill: string) =>
-  JSON.stringify({ skill, cases: [{ name: "one", payload: { text: "Mail", mask: "*" } }] });
+  JSON.stringify({ format: 1, skill, cases: [{ name: "one", payload: { text: "Mail", mask: "*" } }] });
 
 describe("The project of the built-in registry", () => {
   // What follows a dot in a name may be a label.
@@ -137,10 +137,34 @@ describe("The project of the built-in registry", () => {
     assert.match(pick.text, /redact\.skill-suite\.json would no longer be valid: "mask"/);
     assert.doesNotMatch(pick.text, /pinned\.skill-suite\.json/);
     pick.accept();
-    await editor.press(/redact-pii@\S+ is pinned in Local Demo/, "Roll Back");
+    const pinned = /redact-pii@\S+ is pinned in Local Demo\. 2 files .* no longer valid/;
+    await editor.press(pinned, "Roll Back");
     await editor.press("Roll back redact-pii to 1.1.0", "Roll Back");
     await adopted;
     await editor.status("redact-pii@1.1.0 is pinned again");
+  });
+
+  it("An adopted update shows the suites that it breaks, and moves those that name a version when asked", async () => {
+    const adopted = editor.run("adoptUpdate");
+    await editor.choose("Redact personal data");
+    (await editor.pick("would no longer be valid")).accept();
+    await editor.press(/redact-pii@\S+ is pinned in Local Demo/, "Show Files");
+    await editor.choose(/^redact\.skill-suite\.json/);
+    await adopted;
+    const problem = "a problem of the suite in front";
+    await editor.until(problem, () => editor.problems.includes('additionalProperties "mask"'));
+    const { window, workspace } = editor.vscode;
+    const pinned = await workspace.openTextDocument(folder.uri("pinned.skill-suite.json"));
+    await window.showTextDocument(pinned);
+    await editor.until("a hint", () => editor.problems.includes('version "redact-pii@1.1.0"'));
+    await editor.takeAction("Update to 2.0.0");
+    assert.match(editor.document.getText(), /"redact-pii@2\.0\.0"/);
+    await editor.until(problem, () => editor.problems.join() === 'additionalProperties "mask"');
+    const rolledBack = editor.run("rollBackSkill");
+    await editor.choose(/Redact personal data/);
+    await editor.choose("1.1.0");
+    await editor.press("Roll back redact-pii to 1.1.0", "Roll Back");
+    await rolledBack;
   });
 
   it("What the registry offers now is installed, once its permissions are agreed to", async () => {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, it } from "mocha";
 import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
-import { Range, Uri } from "../vscode/values";
+import { DiagnosticSeverity } from "../vscode/enums";
+import { Diagnostic, Range, Uri } from "../vscode/values";
 
 const folder = mkdtempSync(join(tmpdir(), "write-"));
 
@@ -73,6 +74,24 @@ describe("A suite is written with the help of its skill", () => {
     await editor.vscode.workspace.applyEdit(fix.edit);
     assert.match(document.getText(), /"payload":\{"text":"1"\}/);
     await editor.until("no problem", () => editor.problems.length === 0);
+  });
+
+  it("A repeated name in it is told once, by the editor's JSON support where that marks it", async () => {
+    const payload = '{"text":"a","text":"b"}';
+    const document = await suite(
+      `{"format":1,"skill":"text-stats@1.0.0","cases":[{"name":"a","payload":${payload}}]}`,
+    );
+    await editor.until("a problem", () => editor.problems.length > 0);
+    assert.deepEqual(editor.problems, ['json "text"']);
+    const others = editor.vscode.languages.createDiagnosticCollection("json");
+    const start = document.getText().indexOf('"text"');
+    const first = new Range(document.positionAt(start), document.positionAt(start + 6));
+    const warning = new Diagnostic(first, "Duplicate object key", DiagnosticSeverity.Warning);
+    warning.source = "json";
+    others.set(document.uri, [warning]);
+    assert.deepEqual(editor.problems, []);
+    assert.ok((await editor.parts.languages.actionsAt(editor.document, first)).length > 0);
+    others.dispose();
   });
 
   it("A skill that cannot be read is marked where it is named", async () => {

@@ -4,6 +4,7 @@ import {
   lineStartsOf,
   type PayloadCheck,
   positionIn,
+  problemText,
 } from "../../payload/payloadCheck";
 import { type Language, localize } from "../../text/language";
 import type { DialogQuestion } from "../../text/notice";
@@ -36,8 +37,12 @@ export function invalidText(skill: string, check: PayloadCheck, { t }: Language)
     return t("Not sent: the payload for {skill} is not JSON.", { skill });
   }
   const count = errorCount(check);
-  return count === 1
-    ? t("Not sent: the payload for {skill} has a problem.", { skill })
+  const first = check.problems.find(({ severity }) => severity === "error");
+  return count === 1 && first !== undefined
+    ? t("Not sent: the payload for {skill} has a problem. {problem}", {
+        skill,
+        problem: problemText(first),
+      })
     : t("Not sent: the payload for {skill} has {count} problems.", { skill, count });
 }
 

@@ -7,6 +7,7 @@ import type { OpenUpdate } from "../../../core/project/updateInbox";
 import {
   type BrokenPayload,
   brokenBy,
+  brokenCountText,
   brokenText,
   earlierVersions,
   rollBackQuestion,
@@ -42,7 +43,8 @@ export async function adoptUpdate(parts: ProjectParts, argument: unknown): Promi
   if (found === undefined) return;
   const { at, update } = found;
   const { targetVersion = "" } = update;
-  if (!(await agreesTo(parts, at, update, targetVersion))) return;
+  const breaking = await agreesTo(parts, at, update, targetVersion);
+  if (breaking === undefined) return;
   const name = labelText(`${update.skillSlug}@${targetVersion}`);
   const adopted = await makeChange(
     parts.project,
@@ -51,7 +53,8 @@ export async function adoptUpdate(parts: ProjectParts, argument: unknown): Promi
     (signal) => adopt(at, update, targetVersion, signal),
   );
   if (adopted === undefined) return;
-  await showAdopted(parts, at, update, isApproved(adopted.approvalState) === false);
+  const needsApproval = isApproved(adopted.approvalState) === false;
+  await showAdopted(parts, at, update, { needsApproval, breaking });
 }
 
 /** A version that only the public list offers is installed instead. */
@@ -73,13 +76,16 @@ async function adopt(
   return answer;
 }
 
-/** Lists what changes, with the adoption as the first row: Enter adopts, Escape does not. */
+/**
+ * Lists what changes, with the adoption as the first row: Enter adopts, Escape does not. Resolves to the files that the
+ * adoption breaks; undefined where it was not agreed to.
+ */
 async function agreesTo(
   { payloads }: ProjectParts,
   { registry, routes, detail }: InProject,
   update: OpenUpdate,
   targetVersion: string,
-): Promise<boolean> {
+): Promise<readonly BrokenFile[] | undefined> {
   const { skillSlug } = update;
   const compared = await withWaiting(
     vscode.l10n.t("Comparing the versions of {0}", labelText(skillSlug)),
@@ -98,7 +104,7 @@ async function agreesTo(
       return { pinned, offered, breaking };
     },
   );
-  if (compared === undefined) return false;
+  if (compared === undefined) return undefined;
   const { pinned, offered, breaking } = compared;
   const language = hostLanguage();
   const difference = updateDifference(
@@ -132,19 +138,41 @@ async function agreesTo(
       ),
     },
   );
-  const broken = chosen instanceof vscode.Uri ? await openFile(chosen) : undefined;
-  if (broken !== undefined) await vscode.window.showTextDocument(broken);
-  return chosen === "adopt";
+  if (chosen instanceof vscode.Uri) await showFile(chosen);
+  return chosen === "adopt" ? breaking : undefined;
+}
+
+async function showFile(uri: vscode.Uri): Promise<void> {
+  const document = await openFile(uri);
+  if (document !== undefined) await vscode.window.showTextDocument(document);
+}
+
+/** Opens one of the files that an update broke, where its problems are marked. */
+async function showBroken(files: readonly BrokenFile[]): Promise<void> {
+  const [first, ...others] = files;
+  const uri =
+    others.length === 0
+      ? first?.uri
+      : await choose(
+          files.map(({ uri, path, first: problem }) => ({
+            label: oneLine(path, 80),
+            description: oneLine(problem, 200),
+            value: uri,
+          })),
+          { title: vscode.l10n.t("Files That Are No Longer Valid") },
+        );
+  if (uri !== undefined) await showFile(uri);
 }
 
 async function showAdopted(
   parts: ProjectParts,
   at: InProject,
   { skillSlug, currentVersion, targetVersion = "" }: OpenUpdate,
-  needsApproval: boolean,
+  became: { readonly needsApproval: boolean; readonly breaking: readonly BrokenFile[] },
 ): Promise<void> {
   const { detail } = at;
   const name = `${skillSlug}@${targetVersion}`;
+  const { needsApproval, breaking } = became;
   const text = needsApproval
     ? vscode.l10n.t(
         "{0} is pinned in {1}. An owner or admin has to approve it.",
@@ -153,8 +181,14 @@ async function showAdopted(
       )
     : vscode.l10n.t("{0} is pinned in {1}.", name, detail.summary.name);
   const back = vscode.l10n.t("Roll Back");
-  const buttons = currentVersion === undefined ? [] : [back];
-  const answer = await inform(text, ...buttons);
+  const show = vscode.l10n.t("Show Files");
+  const buttons = [
+    ...(breaking.length === 0 ? [] : [show]),
+    ...(currentVersion === undefined ? [] : [back]),
+  ];
+  const broken = brokenCountText(breaking.length, hostLanguage());
+  const answer = await inform([text, broken].filter(Boolean).join(" "), ...buttons);
+  if (answer === show) await showBroken(breaking);
   if (answer !== back || currentVersion === undefined) return;
   const skill = detail.skills.find(({ slug }) => slug === skillSlug);
   if (skill === undefined) return;

@@ -89,7 +89,7 @@ describe("versionNews", () => {
     assert.equal(
       versionNewsText(versionNews("1.1.0", before, after, english) ?? assert.fail(), english),
       [
-        "a-skill 2.0.0 is available; this payload targets 1.1.0. Input schema changed:",
+        "a-skill 2.0.0 is available; this file targets 1.1.0. Input schema changed:",
         "• Tightened top: 5 or less (was: 9 or less)",
         "• Added csv: new, required: string",
         "• Removed text: no longer described, possibly renamed to “csv”",
@@ -108,7 +108,7 @@ describe("versionNews", () => {
   it("says so where the old version is not to be had", () => {
     assert.equal(
       versionNewsText(versionNews("1.0.0", undefined, after, english) ?? assert.fail(), english),
-      "a-skill 2.0.0 is available; this payload targets 1.0.0. The registry does not return 1.0.0, so the two cannot be compared.",
+      "a-skill 2.0.0 is available; this file targets 1.0.0. The registry does not return 1.0.0, so the two cannot be compared.",
     );
   });
 
@@ -121,7 +121,7 @@ describe("versionNews", () => {
     };
     assert.equal(
       text("2.0.0", after, before),
-      "The project Team runs a-skill 1.1.0; this payload targets 2.0.0. Input schema changed:",
+      "The project Team runs a-skill 1.1.0; this file targets 2.0.0. Input schema changed:",
     );
     assert.match(text("1.1.0", before, after) ?? "", /^The project Team runs a-skill 2\.0\.0; /);
     assert.equal(text("1.1.0", before, before), undefined);

@@ -65,9 +65,9 @@ describe("the question about a payload that could not be checked", () => {
 });
 
 describe("why a payload was not sent", () => {
-  const problem = { severity: "error" } as PayloadProblem;
+  const problem = { severity: "error", pointer: "/a", message: "No." } as PayloadProblem;
   for (const [state, count, text] of [
-    ["invalid", 1, "Not sent: the payload for s has a problem."],
+    ["invalid", 1, "Not sent: the payload for s has a problem. a: No."],
     ["invalid", 2, "Not sent: the payload for s has 2 problems."],
     ["unchecked", 0, "Not sent: the payload for s is not JSON."],
   ] as const) {
