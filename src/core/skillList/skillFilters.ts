@@ -233,7 +233,8 @@ export interface CountedList {
 
 /**
  * Lists the values of a filter: those the registry counts, or else those of the loaded skills, the most
- * frequent first, and the other known ones. Active values are always included.
+ * frequent first, and the other known ones. Left out are those that certainly find nothing: counted as 0, or of no skill
+ * where all are loaded. Active values are always included.
  */
 export function filterValues(
   name: SkillFilterName,
@@ -241,12 +242,14 @@ export function filterValues(
   active: SkillFilters,
 ): FilterValues {
   const chosen = active[name] ?? [];
-  const counted = list?.facets?.[name];
-  const byRegistry = counted !== undefined && counted.length > 0;
-  const counts = byRegistry
-    ? new Map(counted.map(({ value, count }) => [value, count]))
-    : countLoaded(name, list?.skills ?? []);
-  const others = tellsAll(name, list) ? [] : knownValues[name];
+  const loaded = countLoaded(name, list?.skills ?? []);
+  const isAll = tellsAll(name, list);
+  const counted = (list?.facets?.[name] ?? []).filter(
+    ({ value, count }) => count > 0 && (!isAll || loaded.size === 0 || hasValue(loaded, value)),
+  );
+  const byRegistry = counted.length > 0;
+  const counts = byRegistry ? new Map(counted.map(({ value, count }) => [value, count])) : loaded;
+  const others = isAll ? [] : knownValues[name];
   const offered = byRegistry ? counts.keys() : [...mostFirst(counts), ...others];
   const values = [...new Set([...[...offered].slice(0, maxOffered), ...chosen])];
   return {
@@ -258,6 +261,11 @@ export function filterValues(
     const count = counts.get(value);
     return count === undefined ? {} : { count };
   }
+}
+
+function hasValue(counts: ReadonlyMap<string, number>, value: string): boolean {
+  const wanted = value.toLowerCase();
+  return [...counts.keys()].some((known) => known.toLowerCase() === wanted);
 }
 
 /** Heads the values of a filter: says over what they are counted, and that of tags all must match where else one does. */

@@ -69,7 +69,11 @@ export class ProblemMarks extends Owner {
   private readonly collection: vscode.DiagnosticCollection;
   private readonly documents = new Map<
     string,
-    { readonly document: vscode.TextDocument; readonly marks: readonly ProblemMark[]; shown: string }
+    {
+      readonly document: vscode.TextDocument;
+      readonly marks: readonly ProblemMark[];
+      shown: string;
+    }
   >();
 
   constructor(name: string) {
@@ -99,7 +103,9 @@ export class ProblemMarks extends Owner {
     const kept = this.documents.get(name);
     if (kept === undefined) return;
     const { document, marks } = kept;
-    const isMarkedByEditor = marks.some(({ problem }) => problem !== undefined && isNoJson(problem));
+    const isMarkedByEditor = marks.some(
+      ({ problem }) => problem !== undefined && isNoJson(problem),
+    );
     const others = isMarkedByEditor ? vscode.languages.getDiagnostics(document.uri) : [];
     const left = marks.filter(
       ({ problem }) => problem === undefined || !marksSameError(others, document, problem),
@@ -199,10 +205,7 @@ function marksOf({ document, state }: CheckedPayload, schemas: SchemaDocuments):
   }));
   const more = hiddenProblemsText(state.check, hostLanguage());
   if (more === "") return shown;
-  return [
-    ...shown,
-    { diagnostic: mark(document.lineAt(0).range, more, "more", "information") },
-  ];
+  return [...shown, { diagnostic: mark(document.lineAt(0).range, more, "more", "information") }];
 }
 
 /** Makes the mark of a problem in a document. `rule` is where its rule stands in the schema. */

@@ -6,7 +6,11 @@ import { useFolder } from "../useFolder";
 import { accountsAre, invokeBlocked, projectSays } from "./project";
 
 const suite = (skill: string) =>
-  JSON.stringify({ format: 1, skill, cases: [{ name: "one", payload: { text: "Mail", mask: "*" } }] });
+  JSON.stringify({
+    format: 1,
+    skill,
+    cases: [{ name: "one", payload: { text: "Mail", mask: "*" } }],
+  });
 
 describe("The project of the built-in registry", () => {
   // What follows a dot in a name may be a label.

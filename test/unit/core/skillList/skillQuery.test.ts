@@ -129,6 +129,18 @@ describe("the values a filter offers", () => {
     assert.deepEqual(valuesOf("task", { task: ["hr"] }), ["data", "sports", "hr"]);
   });
 
+  it("leave out what the registry counts as 0, and, where all skills are loaded, what none of them has", () => {
+    const counts = { csv: 1, gone: 0, stale: 2 };
+    const tags = Object.entries(counts).map(([value, count]) => ({ value, count }));
+    const tagged = [{ ...row, slug: "c", displayName: "C", tags: ["CSV"] }];
+    const valuesOf = (isWhole: boolean) =>
+      filterValues("tags", { skills: tagged, facets: { tags }, isWhole }, {}).values.map(
+        ({ value }) => value,
+      );
+    assert.deepEqual(valuesOf(true), ["csv"]);
+    assert.deepEqual(valuesOf(false), ["csv", "stale"]);
+  });
+
   it("are the known ones where rows lack it, also where all skills are loaded", () => {
     const [first] = skills;
     const untold = { ...row, slug: "c", displayName: "C", tags: [] };
