@@ -156,7 +156,7 @@ export const contextKeys = {
   invocationsFiltered: "skillRegistry.invocationsFiltered",
   /**
    * The state of the Project view: loading, notConnected, signedOut, ended, notOffered, wrongRole,
-   * noProjects, choose, failed or project.
+   * noProjects, choose, gone, failed or project.
    */
   project: "skillRegistry.projectState",
   /** A user is signed in at the registry in use. */

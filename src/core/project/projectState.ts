@@ -28,6 +28,8 @@ export type ProjectState =
   | { readonly kind: "noProjects"; readonly account: Account }
   /** There are several, and none was chosen. */
   | { readonly kind: "choose"; readonly account: Account }
+  /** The project that was chosen, by its name, is not there any more, or not for this account. */
+  | { readonly kind: "gone"; readonly account: Account; readonly name: string }
   | { readonly kind: "failed"; readonly failure: RegistryFailure }
   | LoadedProject;
 
@@ -46,7 +48,7 @@ interface LoadedProject {
 
 /** Returns whether the account in use is known to have no project here, or none was chosen. */
 export function hasNoProject({ kind }: ProjectState): boolean {
-  return ["signedOut", "notOffered", "wrongRole", "noProjects", "choose"].includes(kind);
+  return ["signedOut", "notOffered", "wrongRole", "noProjects", "choose", "gone"].includes(kind);
 }
 
 const freshMs = 60_000;
@@ -81,6 +83,10 @@ export function projectDescription(state: ProjectState): string {
     case "noProjects":
     case "choose":
       return [accountLabel(state.account), state.account.role].filter(Boolean).join(" · ");
+    case "gone":
+      return [state.name, accountLabel(state.account), state.account.role]
+        .filter(Boolean)
+        .join(" · ");
     case "notConnected":
     case "failed":
     case "loading":
@@ -129,6 +135,7 @@ export function noProjectNotice(state: ProjectState, language: Language): Notice
     case "loading":
     case "noProjects":
     case "choose":
+    case "gone":
     case "project":
       return undefined;
   }
@@ -138,6 +145,11 @@ export function noProjectNotice(state: ProjectState, language: Language): Notice
 export function noProjectText(state: ProjectState, language: Language): string {
   const { t } = language;
   if (state.kind === "noProjects") return t("Your organization has no projects yet.");
+  if (state.kind === "gone") {
+    return t("The project {name} is gone, or this account may no longer see it.", {
+      name: state.name,
+    });
+  }
   if (state.kind === "choose") return t("No project is chosen in the Project view.");
   return noProjectNotice(state, language)?.message ?? "";
 }

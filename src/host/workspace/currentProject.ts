@@ -2,6 +2,7 @@ import {
   type Account,
   accountKey,
   endsSession,
+  isNotOffered,
   organizationOf,
   sessionId,
   type UserSession,
@@ -31,6 +32,7 @@ import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { within } from "../../registry/wait";
 import { pinIn, readProject } from "../../registry/workspace/projectReading";
+import { maxListedProjects } from "../../registry/workspace/workspaceRoutes";
 import type { UserSessions } from "../account/userSessions";
 import { currentRegistry } from "../connect/currentRegistry";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
@@ -358,17 +360,22 @@ export class CurrentProject extends Owner {
     const who = account.value;
     if (!projects.ok) return fail(projects.failure, who);
     const chosen = this.chosenAt(registry);
-    const isHere = chosen?.account === accountKey(session);
+    const mine = chosen?.account === accountKey(session) ? chosen : undefined;
     const [first, ...others] = projects.value;
-    const project =
-      projects.value.find(({ slug }) => isHere && slug === chosen?.slug) ??
-      (others.length === 0 ? first : undefined);
-    if (first === undefined) return { kind: "noProjects", account: who };
-    if (project === undefined) return { kind: "choose", account: who };
-    const detail = await readProject(routes, registry.client, project.slug, signal);
-    if (!detail.ok) return fail(detail.failure, who);
-    const { slug, name } = detail.value.summary;
-    const kept = { account: accountKey(session), slug, name };
+    if (mine === undefined && first === undefined) return { kind: "noProjects", account: who };
+    if (mine === undefined && others.length > 0) return { kind: "choose", account: who };
+    // Where the chosen one is gone, no other takes its place by itself. A list that is full may lack it.
+    const gone = { kind: "gone", account: who, name: mine?.name ?? "" } as const;
+    const isListed = projects.value.some(({ slug }) => slug === mine?.slug);
+    if (mine !== undefined && !isListed && projects.value.length < maxListedProjects) return gone;
+    const slug = mine?.slug ?? first?.slug ?? "";
+    const detail = await readProject(routes, registry.client, slug, signal);
+    if (!detail.ok) {
+      const isGone = detail.failure.kind === "notFound" && !isNotOffered(detail.failure);
+      return mine !== undefined && isGone ? gone : fail(detail.failure, who);
+    }
+    const { summary } = detail.value;
+    const kept = { account: accountKey(session), slug: summary.slug, name: summary.name };
     if (JSON.stringify(kept) !== JSON.stringify(chosen)) {
       await this.memory.choose(registry, kept);
     }

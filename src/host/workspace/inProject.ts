@@ -43,9 +43,7 @@ export async function inProject(
   const isRead = read.then(() => true);
   const title = vscode.l10n.t("Reading the project");
   if ((await withWaiting(title, () => isRead)) === undefined) return undefined;
-  if (project.state.kind === "choose" || project.state.kind === "noProjects") {
-    await chooseProject(parts);
-  }
+  if (["choose", "gone", "noProjects"].includes(project.state.kind)) await chooseProject(parts);
   const { state } = project;
   if (state.kind === "project" && state.problem !== undefined) {
     void showFailure(state.problem);

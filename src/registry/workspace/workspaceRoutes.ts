@@ -29,6 +29,9 @@ import {
 } from "./readProject";
 import { decoded, readAccount, type UserRoutes } from "./userRoutes";
 
+/** The projects that a registry lists at once. */
+export const maxListedProjects = 100;
+
 /** A Project Key that was just created: the only time the registry returns it. */
 export interface NewProjectKey {
   readonly row: ProjectKeyRow;
@@ -75,9 +78,10 @@ export class WorkspaceRoutes {
     return this.#change("POST", route, {}, "session", signal, () => true);
   }
 
-  /** Lists the projects of the organization, newest first, 100 at most. */
+  /** Lists the projects of the organization, newest first, `maxListedProjects` at most. */
   projects(signal: AbortSignal): Promise<Result<readonly ProjectSummary[]>> {
-    return this.#get("/v1/developer/projects?limit=100", "projects", signal, readProjects);
+    const route = `/v1/developer/projects?limit=${maxListedProjects}`;
+    return this.#get(route, "projects", signal, readProjects);
   }
 
   /** Creates a project. */

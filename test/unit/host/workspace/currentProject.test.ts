@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, it } from "mocha";
 import { accountKey, sessionId, type UserSession } from "../../../../src/core/account/sessions";
 import { needsApproval } from "../../../../src/core/project/policies";
 import { activeKeys } from "../../../../src/core/project/project";
-import { noProjectNotice } from "../../../../src/core/project/projectState";
+import { noProjectNotice, noProjectText } from "../../../../src/core/project/projectState";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { english } from "../../../../src/core/text/language";
 import { ChangeEvent } from "../../../../src/engine/changeEvent";
@@ -265,6 +265,45 @@ describe("the project in use", () => {
     const elsewhere = openWindow();
     await elsewhere.project.ready();
     assert.equal(elsewhere.project.state.kind, "choose");
+  });
+
+  it("is said to be gone where the chosen one is, and no other takes its place by itself", async () => {
+    const window = openWindow();
+    const session = await sessionFor("owner");
+    await window.signIn(session);
+    const chosen = { account: accountKey(session), slug: "deleted", name: "Old Project" };
+    await window.project.choose(window.registry, chosen);
+    const { state } = window.project;
+    assert.equal(state.kind === "gone" && state.name, "Old Project");
+    assert.match(noProjectText(state, english), /^The project Old Project is gone/);
+    assert.equal(await window.project.remembered(), undefined);
+    assert.deepEqual(window.project.chosenAt(window.registry), chosen);
+  });
+
+  it("is said to be gone where it is deleted while it is read, or where more are there than a list has", async () => {
+    const row = { slug: "local-demo", name: "Local Demo" };
+    const many = Array.from({ length: 100 }, (_, at) => ({ slug: `p${at}`, name: `P ${at}` }));
+    for (const projects of [[row], many]) {
+      const without = await startTestRegistry(
+        {
+          "/v1/developer/projects": { body: { projects } },
+          "/v1/developer/projects/local-demo": {
+            status: 404,
+            body: { error: "Project not found." },
+          },
+        },
+        { behind: server },
+      );
+      try {
+        const window = openWindow({ baseUrl: without.baseUrl });
+        const session = { ...(await sessionFor("owner")), origin: window.registry.origin };
+        await window.signIn(session);
+        await window.project.choose(window.registry, { account: accountKey(session), ...row });
+        assert.equal(window.project.state.kind, "gone");
+      } finally {
+        await without.close();
+      }
+    }
   });
 
   it("says nothing of the invocations of another project's key", async () => {
