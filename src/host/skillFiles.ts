@@ -1,12 +1,16 @@
+import { posix } from "node:path";
 import * as vscode from "vscode";
+import { clientFileName, clientLanguages, readClientHeader } from "../core/clients/client";
 import { maxFilesRead } from "../core/findings/report";
 import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadBinding";
 import type { FoundSkillFile } from "../core/skillList/skillFileRows";
+import { maxTextBytes } from "../engine/files/repositoryFile";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { payloadFilePattern, suiteFilePattern } from "./ids";
 import { followOpenedFiles, isListed, testedFilePattern, unlistedFiles } from "./lazyProviders";
 import { maxSuitesRead, readSuiteFile } from "./suites/suiteFiles";
 import { Owner } from "./ui/owner";
+import { readWorkspaceFile } from "./workspaceFile";
 
 /** Upper limit of payloads that have rows, in a view or as tests: the editor keeps an object for each. */
 export const maxPayloadRows = 5000;
@@ -14,16 +18,19 @@ export const maxPayloadRows = 5000;
 /** One more than any reader looks at, so that each knows whether there are more. */
 const mostFiles = maxFilesRead + 1;
 
+/** As many names as one search takes without a pause: of 500 skills. */
+const maxClientNames = 1000;
+
 /** What became of a file of the workspace, by an event of its folder or, where that missed it, of its editor. */
 export interface SkillFileChange {
-  readonly use: FoundSkillFile["use"];
+  readonly use: "payload" | "suite";
   readonly kind: "created" | "changed" | "deleted" | "opened";
   readonly uri: vscode.Uri;
 }
 
 /**
- * Knows the saved payloads and the suites of the workspace, and follows them. Nothing is searched before it is asked
- * for, and no suite is read for a row in Restricted Mode.
+ * Knows the saved payloads, the suites and the typed clients of the workspace, and follows them. Nothing is searched
+ * before it is asked for, and no suite or client is read for a row in Restricted Mode.
  */
 export class SkillFiles extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -33,6 +40,11 @@ export class SkillFiles extends Owner {
   /** By address, each with the skill that it names, as far as it was read and is valid. */
   private readonly suiteFiles = new Map<string, { readonly uri: vscode.Uri; slug?: string }>();
   private hasRows = false;
+  /** The names of files that typed clients are looked for in. */
+  private readonly clientNames = new Set<string>();
+  /** The clients found, by address, each with the skill that it names. */
+  private readonly clients = new Map<string, { readonly uri: vscode.Uri; readonly slug: string }>();
+  private clientWatcher: vscode.FileSystemWatcher | undefined;
 
   /** Fires when a file came, went, or is of another skill. */
   readonly onDidChange = this.changed.event;
@@ -76,7 +88,25 @@ export class SkillFiles extends Owner {
       ...[...this.suiteFiles.values()].flatMap(({ uri, slug }) =>
         slug === undefined ? [] : [fileOf("suite", uri, [slug])],
       ),
+      ...[...this.clients.values()].map(({ uri, slug }) => fileOf("client", uri, [slug])),
     ];
+  }
+
+  /**
+   * Looks for typed clients of these skills too, and follows them. They are found by the names that `skill-registry types`
+   * gives them: a workspace has more source files than can be read.
+   */
+  followClients(slugs: readonly string[]): void {
+    if (!vscode.workspace.isTrusted) return;
+    const names = slugs.flatMap((slug) =>
+      clientLanguages.map((language) => clientFileName(slug, language)),
+    );
+    const fresh = names
+      .filter((name) => !this.clientNames.has(name))
+      .slice(0, maxClientNames - this.clientNames.size);
+    for (const name of fresh) this.clientNames.add(name);
+    if (fresh.length > 0) void this.findClients(fresh);
+    this.clientWatcher ??= this.watchClients();
   }
 
   /** Finds the saved payloads anew: events of files come late. */
@@ -109,6 +139,35 @@ export class SkillFiles extends Owner {
     void this.suites().then(async (found) => {
       for (const uri of found.slice(0, maxSuitesRead)) await this.readSuite(uri);
     });
+  }
+
+  private watchClients(): vscode.FileSystemWatcher {
+    const watcher = this.own(vscode.workspace.createFileSystemWatcher("**/*.{ts,py}"));
+    const read = (uri: vscode.Uri) => {
+      if (this.clientNames.has(posix.basename(uri.path)) && isListed(uri))
+        void this.readClient(uri);
+    };
+    this.own(
+      watcher.onDidCreate(read),
+      watcher.onDidChange(read),
+      watcher.onDidDelete((uri) => this.clients.delete(`${uri}`) && this.changed.fire()),
+    );
+    return watcher;
+  }
+
+  private async findClients(names: readonly string[]): Promise<void> {
+    const pattern = `**/{${names.join()}}`;
+    const found = await vscode.workspace.findFiles(pattern, unlistedFiles, mostFiles);
+    for (const uri of found) await this.readClient(uri);
+  }
+
+  private async readClient(uri: vscode.Uri): Promise<void> {
+    const read = await readWorkspaceFile(uri, maxTextBytes);
+    const slug = read.kind === "text" ? readClientHeader(read.text)?.slug : undefined;
+    if (this.clients.get(`${uri}`)?.slug === slug) return;
+    if (slug === undefined) this.clients.delete(`${uri}`);
+    else this.clients.set(`${uri}`, { uri, slug });
+    this.changed.fire();
   }
 
   private has(uri: vscode.Uri): boolean {

@@ -6,7 +6,7 @@ import type { RowText } from "./skillRowText";
 
 /** A file of the workspace that is about a skill. */
 export interface SkillFile {
-  readonly use: "payload" | "suite" | "review";
+  readonly use: "payload" | "suite" | "client" | "review";
   /** Its URI. */
   readonly address: string;
   /** Its path in the workspace. */
@@ -43,9 +43,9 @@ export function filesBySkill(
 
 /** As many rows of one level as the editor draws without a pause; the Test Explorer has the others. */
 const maxFileRows = 1000;
-const uses: readonly SkillFile["use"][] = ["payload", "suite", "review"];
+const uses: readonly SkillFile["use"][] = ["payload", "suite", "client", "review"];
 
-/** Lists the rows below a skill: its payloads, its suites, then its reviews, each by their paths. */
+/** Lists the rows below a skill: its payloads, its suites, its typed clients, then its reviews, each by their paths. */
 export function fileRows(parent: SkillEntry, { locale }: Language): readonly FileRow[] {
   const { compare } = new Intl.Collator(locale, { numeric: true });
   return (parent.files ?? [])
@@ -60,6 +60,7 @@ export function fileRows(parent: SkillEntry, { locale }: Language): readonly Fil
 const icons: Readonly<Record<SkillFile["use"], string>> = {
   payload: "json",
   suite: "beaker",
+  client: "file-code",
   review: "checklist",
 };
 
@@ -87,6 +88,8 @@ function useText(use: SkillFile["use"], { t }: Language): string {
       return t("payload");
     case "suite":
       return t("suite");
+    case "client":
+      return t("typed client");
     case "review":
       return t("review");
   }

@@ -54,7 +54,7 @@ export interface SkillsViewParts {
   readonly details: RowDetails;
   readonly firstInvocation: FirstInvocation;
   readonly reviews: Pick<WorkspaceReviews, "ofRow" | "filesOf" | "onDidChange">;
-  readonly files: Pick<SkillFiles, "known" | "onDidChange">;
+  readonly files: Pick<SkillFiles, "known" | "followClients" | "onDidChange">;
   readonly allowed: Pick<AllowedSkills, "ofRow" | "onDidChange">;
   readonly tree: LazyTreeDataProvider<SkillRow>;
 }
@@ -161,6 +161,9 @@ export class SkillsView extends Tree<SkillRow> {
     const { registry } = catalog.state;
     const { list } = this.shownList(catalog.state.list);
     const marks = marking.marks(registry);
+    // Only their rows depend on whether the workspace uses them.
+    const unreviewed = list.skills.filter((skill) => reviews.ofRow(skill) === "unreviewed");
+    this.parts.files.followClients(unreviewed.map(({ slug }) => slug));
     return {
       list,
       skills: this.sorted.of(list, catalog.arrangement.order, this.language),

@@ -99,6 +99,33 @@ describe("A skill's row opens to what the folder has of it", () => {
   });
 });
 
+describe("A typed client of a skill", () => {
+  const header = (slug: string) => `# skill-registry: ${slug}@1.0.0 contract unknown\n`;
+  const folder = useFolder({
+    ...files,
+    "src/json_diff.py": header("json-diff"),
+    "src/csv-profile.ts": "export const csv = 1;\n",
+  });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("It counts as use of the skill, which is marked as not reviewed, and stands below it", async () => {
+    await editor.row("skills", /^JSON diff .*not reviewed/);
+    const view = await openRow(editor, /^JSON diff /);
+    assert.deepEqual(below(view, /^JSON diff /), ["src/json_diff.py"]);
+    assert.doesNotMatch(view.text, /^CSV profile .*not reviewed/m);
+  });
+
+  it("It is followed as it comes and goes", async () => {
+    const uri = folder.uri("src/sql-format.ts");
+    const text = header("sql-format").replace("#", "//");
+    await editor.parts.files.write(uri, new TextEncoder().encode(text));
+    await editor.row("skills", /^Format SQL .*not reviewed/);
+    await editor.parts.files.remove(uri);
+    const view = await editor.view("skills");
+    await editor.until("no mark", () => !/^Format SQL .*not reviewed/m.test(view.text));
+  });
+});
+
 describe("A payload below a skill", () => {
   const name = "text-stats.skill-input.json";
   const folder = useFolder({ [name]: '{ "text": "One." }' });
