@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
+import type { TextRange } from "../../core/json/token";
 import { boundSkill } from "../../core/payload/payloadBinding";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { type VersionNews, versionNews, versionNewsText } from "../../core/payload/versionNews";
@@ -21,7 +22,7 @@ import {
 } from "../author/payloadDiagnostics";
 import { diagnosticSource, suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
-import { mark, rangeIn } from "../marks";
+import { mark, rangeIn, workspaceEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { LatestRequest, unlessAborted } from "../ui/wait";
@@ -43,7 +44,7 @@ interface CheckedSuite {
   readonly text: string;
   readonly parts: readonly CheckedPart[];
   /** The skill's version that would replace its own, and the name of the skill as it is written. */
-  readonly newer?: { readonly address: SkillAddress; readonly range: vscode.Range };
+  readonly newer?: { readonly address: SkillAddress; readonly place: TextRange };
 }
 
 /** A longer suite is checked when it runs. */
@@ -106,12 +107,11 @@ export class SuiteChecks extends Owner implements vscode.CodeActionProvider {
     const meant = diagnostics.filter(({ code }) => code === versionCode);
     if (checked?.newer === undefined || checked.text !== document.getText()) return [];
     if (meant.length === 0) return [];
-    const { address, range } = checked.newer;
+    const { address, place } = checked.newer;
     const title = vscode.l10n.t("Update to {0}", oneLine(address.version, 40));
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
-    action.edit = new vscode.WorkspaceEdit();
     const name = JSON.stringify(addressText(address.slug, address.version));
-    action.edit.replace(document.uri, range, name);
+    action.edit = workspaceEdit(document, [{ ...place, text: name }]);
     action.diagnostics = meant;
     return [action];
   }
@@ -170,10 +170,10 @@ export class SuiteChecks extends Owner implements vscode.CodeActionProvider {
     }
     const news = await this.newsFor(address, read.value);
     if (news === undefined) return { text, parts, marks };
-    const range = rangeIn(document, place);
     const message = revealHidden(versionNewsText(news, hostLanguage()));
-    marks.push({ diagnostic: mark(range, message, versionCode, "information") });
-    const newer = { address: { slug: address.slug, version: news.after }, range };
+    const diagnostic = mark(rangeIn(document, place), message, versionCode, "information");
+    marks.push({ diagnostic });
+    const newer = { address: { slug: address.slug, version: news.after }, place };
     return { text, parts, marks, newer };
   }
 
