@@ -3,7 +3,7 @@ import type { Invocation, InvocationOutcome } from "../core/invocation/invocatio
 import type { KeyReading } from "../core/invocation/permission/canInvoke";
 import { readProjectKey, type UserToken } from "../core/registry/credential";
 import { KeyRedactor } from "../core/registry/redactSecrets";
-import type { Result } from "../core/registry/registryFailure";
+import type { RegistryFailure, Result } from "../core/registry/registryFailure";
 import { readRegistryOrigin } from "../core/registry/registryOrigin";
 import type { OwnDetail } from "../core/skill/mergeSkill";
 import type { SkillDetail } from "../core/skill/skill";
@@ -14,6 +14,7 @@ import { type InvokeRoute, invokeSkill } from "./routes/invokeSkill";
 import { PublicReader } from "./routes/publicReader";
 import { readKey, readListedSkill } from "./routes/readKey";
 import { readOwnDetail, readSkill, type SkillReading } from "./routes/readSkill";
+import { explainFailure } from "./routes/readStatus";
 import { PublisherList, searchSkills } from "./routes/searchSkills";
 import { Transport } from "./transport/transport";
 import { readPublicVersions } from "./workspace/publicVersions";
@@ -195,6 +196,11 @@ export class RegistryClient {
   ): Promise<Result<OwnDetail>> {
     this.#redactor.learn(projectKey);
     return readListedSkill(this.#keyRoute, projectKey, slug, signal);
+  }
+
+  /** Adds to a failure what the registry itself says is out of order, by one more request where that may explain it. */
+  explain(failure: RegistryFailure, signal: AbortSignal): Promise<RegistryFailure> {
+    return explainFailure(this.#reader, failure, signal);
   }
 
   /** Reads whether the registry takes payments. */

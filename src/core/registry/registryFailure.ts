@@ -48,6 +48,8 @@ export type RegistryFailure =
       readonly status: number;
       readonly code?: string;
       readonly message?: string;
+      /** The registry's own status says that its database is out. */
+      readonly isDatabaseOut?: true;
     }
   /** The response could not be read: `field` (empty for the whole body) of `route`. */
   | { readonly kind: "unreadable"; readonly route: string; readonly field: string };
@@ -125,7 +127,11 @@ export function registryFailureText(failure: RegistryFailure, language: Language
     case "notFound":
       return failure.message ?? t("The registry has no such skill.");
     case "errorAnswer":
-      return errorResponseText(failure.status, failure.message, language);
+      return failure.isDatabaseOut === true
+        ? t("The registry says that its database is out (HTTP {status}). Try again later.", {
+            status: failure.status,
+          })
+        : errorResponseText(failure.status, failure.message, language);
     case "unreadable":
       return failure.field === ""
         ? t(

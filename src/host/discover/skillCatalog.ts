@@ -192,8 +192,9 @@ export class ListLoader {
       return { kind: "list", ...from, ...dated };
     }
     if (signal.aborted) return current;
-    const { failure } = page;
-    this.note(baseUrl, failure);
+    this.note(baseUrl, page.failure);
+    const failure = await client.explain(page.failure, signal);
+    if (signal.aborted) return current;
     const kept = current.kind === "list" ? current : this.last.find(question);
     return afterFailure(kept, failure, { ...from, isBuiltIn });
   }

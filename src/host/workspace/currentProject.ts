@@ -350,7 +350,8 @@ export class CurrentProject extends Owner {
     const { routes, session } = found;
     const fail = async (failure: RegistryFailure, account?: Account) => {
       await this.noteFailure(session, failure);
-      return stateOfFailure(failure, account, this.current);
+      const explained = await registry.client.explain(failure, signal);
+      return stateOfFailure(explained, account, this.current);
     };
     const [account, projects] = await Promise.all([
       routes.account(signal),
@@ -398,7 +399,9 @@ export class CurrentProject extends Owner {
       return { kind: "signedOut", hasEnded: true };
     }
     const offered = await registry.client.signIn.offered(signal);
-    if (!offered.ok) return { kind: "failed", failure: offered.failure };
+    if (!offered.ok) {
+      return { kind: "failed", failure: await registry.client.explain(offered.failure, signal) };
+    }
     return offered.value.isOffered
       ? { kind: "signedOut", hasEnded: false }
       : { kind: "notOffered" };

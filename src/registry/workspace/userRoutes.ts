@@ -18,6 +18,7 @@ import { parseJson } from "../decode/parseJson";
 import { failed, failureOfAnswer, unreadable } from "../decode/readErrorBody";
 import { redactBytes } from "../redactBytes";
 import type { Secrets } from "../routes/publicReader";
+import { serviceWorks, statusRoute } from "../routes/readStatus";
 import type { Transport } from "../transport/transport";
 import {
   type ExchangeLimits,
@@ -143,7 +144,7 @@ export class SignInRoutes {
     const route = "/v1/auth/providers";
     const [providers, status] = await Promise.all([
       this.#routes.send({ method: "GET", route }, signal),
-      this.#routes.send({ method: "GET", route: "/v1/status" }, signal),
+      this.#routes.send({ method: "GET", route: statusRoute }, signal),
     ]);
     if (!providers.ok) {
       return isNotOffered(providers.failure)
@@ -156,7 +157,7 @@ export class SignInRoutes {
       return {
         isOffered: true,
         providers: listOf([...list.items], readProvider),
-        ...given("mailWorks", status.ok ? mailWorks(status.value) : undefined),
+        ...given("mailWorks", status.ok ? serviceWorks(status.value, "email") : undefined),
       };
     });
   }
@@ -247,13 +248,4 @@ function readProvider(value: JsonValue): SignInProvider | undefined {
   const provider = source && textOf(member(source, "provider", "type"), 60);
   if (source === undefined || provider === undefined) return undefined;
   return { provider, status: wordOf(member(source, "status")) ?? "" };
-}
-
-/** An overall `degraded` is the normal state of an installation without payments: the mail's own status counts. */
-function mailWorks(body: JsonValue): boolean | undefined {
-  const status = unwrapObject(body, "status");
-  const services = status === undefined ? [] : listOf(member(status, "services"), objectOf);
-  const mail = services.find((service) => member(service, "key") === "email");
-  const word = mail && textOf(member(mail, "status"), 60);
-  return word === undefined ? undefined : word !== "degraded" && word !== "down";
 }

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { registryFailureText } from "../../../../src/core/registry/registryFailure";
+import { english } from "../../../../src/core/text/language";
+import { clientFor, never } from "../../../fixtures/registries/clientFor";
+import { type Answer, startTestRegistry } from "../../../fixtures/registries/testRegistry";
+
+describe("a registry's own word beside a failure", () => {
+  const database = (status: string) => ({
+    body: { status: { overall: "degraded", services: [{ key: "database", status }] } },
+  });
+  const cases: readonly (readonly [
+    title: string,
+    status: number,
+    word: Answer,
+    asked: boolean,
+    out: boolean,
+  ])[] = [
+    ["a database that it calls degraded", 503, database("degraded"), true, true],
+    ["a status that answers 400, where nothing could be wrong", 400, { status: 400 }, true, true],
+    ["a database that works, whatever else is degraded", 500, database("operational"), true, false],
+    ["no status", 500, { status: 404 }, true, false],
+    ["a status that is lost", 502, "lost", true, false],
+    ["a request that it rejects", 403, database("degraded"), false, false],
+  ];
+  for (const [title, status, word, isAsked, isOut] of cases) {
+    it(`is ${isOut ? "an outage" : "nothing"} for ${title}, where a list fails with ${status}`, async () => {
+      const registry = await startTestRegistry({ "/v1/status": word, "**": { status } });
+      const client = clientFor(registry.baseUrl);
+      try {
+        const page = await client.search({ text: "", filters: {} }, undefined, never);
+        assert.ok(!page.ok);
+        const failure = await client.explain(page.failure, never);
+        const asked = registry.requests.some(({ path }) => path === "/v1/status");
+        assert.equal(asked, isAsked);
+        const text = registryFailureText(failure, english);
+        assert.equal(/says that its database is out/.test(text), isOut, text);
+      } finally {
+        client.close();
+        await registry.close();
+      }
+    });
+  }
+
+  it("is asked for nothing where the registry cannot be reached", async () => {
+    const registry = await startTestRegistry({});
+    const client = clientFor(registry.baseUrl);
+    await registry.close();
+    const page = await client.search({ text: "", filters: {} }, undefined, never);
+    assert.ok(!page.ok);
+    assert.equal(await client.explain(page.failure, never), page.failure);
+    client.close();
+  });
+});
