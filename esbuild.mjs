@@ -5,6 +5,7 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
 import { oldestNode } from "./scripts/node/packagedNode.mjs";
+import { textsIn } from "./scripts/packaging/pageTexts.mjs";
 import { billName, softwareBill } from "./scripts/packaging/softwareBill.mjs";
 import {
   bundledPackages,
@@ -141,6 +142,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     };
     const files = [
       ...built.flatMap(({ outputFiles }) => outputFiles),
+      ...(await textsOfPages(built[1].outputFiles)),
       ...Object.entries(texts).map(([name, text]) => ({
         path: resolve(root, outdir, name),
         contents: Buffer.from(text),
@@ -153,10 +155,32 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     );
     return bundledPackages(metafiles);
   }
-  for (const options of [node, page]) {
+  const notesTexts = {
+    name: "page-texts",
+    setup: ({ onEnd }) =>
+      onEnd(async ({ outputFiles }) => {
+        for (const file of [...outputFiles, ...(await textsOfPages(outputFiles))]) {
+          await mkdir(dirname(file.path), { recursive: true });
+          await writeChanged(file);
+        }
+      }),
+  };
+  for (const options of [node, { ...page, write: false, plugins: [notesTexts] }]) {
     const context = await esbuild.context({ ...options, logLevel: "info" });
     await context.watch();
   }
+}
+
+/** Makes the file beside each page's script that lists the texts it says, of which it gets the translations. */
+async function textsOfPages(outputFiles) {
+  const german = await readFile(resolve(root, "l10n/bundle.l10n.de.json"), "utf8");
+  const texts = Object.keys(JSON.parse(german));
+  return outputFiles
+    .filter(({ path }) => path.endsWith(".js"))
+    .map(({ path, text }) => ({
+      path: path.replace(/\.js$/, ".texts.json"),
+      contents: Buffer.from(JSON.stringify(textsIn(text, texts))),
+    }));
 }
 
 /** Writes a file unless it is there as it is: windows and packers may be reading what was built before. */

@@ -21,7 +21,7 @@ export interface PageHtml {
   readonly drawsImages: boolean;
   /** The first content, where it is known. */
   readonly first: SkillPageSnapshot | undefined;
-  /** The page's own texts, English → the reader's language; empty for English. */
+  /** The texts that its script says, English → the reader's language; empty for English. */
   readonly words: Readonly<Record<string, string>>;
 }
 

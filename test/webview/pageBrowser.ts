@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { textsIn } from "../../scripts/packaging/pageTexts.mjs";
 import type { InvocationRecord } from "../../src/core/invocation/record/invocationRecord";
 import { usageSlices } from "../../src/core/invocation/usage/usageSlices";
 import { messageBetween } from "../../src/protocol/pageChange";
@@ -153,6 +154,10 @@ async function openPage(
   }: OpenOptions,
 ): Promise<OpenPage> {
   const files = build[isUsage ? "usagePage" : "skillPage"];
+  // As the build has the host choose them.
+  const said = Object.fromEntries(
+    textsIn(files.script, Object.keys(words)).map((text) => [text, words[text] ?? ""]),
+  );
   const page = await context.newPage();
   await page.setViewportSize({ width, height });
   const problems: string[] = [];
@@ -164,7 +169,7 @@ async function openPage(
     const url = route.request().url();
     if (url === `${origin}/`) {
       await route.fulfill({
-        body: frameHtml(files, { ...(first && { first }), words, lang, isUsage }),
+        body: frameHtml(files, { ...(first && { first }), words: said, lang, isUsage }),
         contentType: "text/html",
       });
     } else if (url === scriptAddress) {

@@ -11,6 +11,7 @@ export type PageSubject = "skillPage" | "usagePage";
 /** Fills panels with the page's frame: script, style sheet and icon. Reads each style sheet once, when it is needed. */
 export class PageFrame {
   private readonly styles = new Map<PageSubject, string>();
+  private readonly texts = new Map<PageSubject, readonly string[]>();
 
   constructor(private readonly extensionUri: vscode.Uri) {}
 
@@ -35,6 +36,8 @@ export class PageFrame {
     subject: PageSubject = "skillPage",
   ): void {
     const { locale, words } = hostLanguage();
+    const all = Object.keys(words).length === 0 ? [] : this.textsOf(subject);
+    const said = all.flatMap((text) => (Object.hasOwn(words, text) ? [[text, words[text]]] : []));
     view.webview.html = pageHtml({
       script: view.webview.asWebviewUri(this.file(`${subject}.js`)).toString(),
       style: this.style(subject),
@@ -43,13 +46,22 @@ export class PageFrame {
       lang: locale,
       title,
       first,
-      words,
+      words: Object.fromEntries(said),
     });
   }
 
   /** The icon of a page's tab. */
   get tabIcon(): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
     return { light: this.icon("light"), dark: this.icon("dark") };
+  }
+
+  /** The English texts that a page's script says. */
+  private textsOf(subject: PageSubject): readonly string[] {
+    const texts =
+      this.texts.get(subject) ??
+      JSON.parse(readFileSync(this.file(`${subject}.texts.json`).fsPath, "utf8"));
+    this.texts.set(subject, texts);
+    return texts;
   }
 
   private style(subject: PageSubject): string {

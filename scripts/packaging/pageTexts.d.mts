@@ -1,0 +1,1 @@
+export function textsIn(script: string, texts: readonly string[]): string[];
