@@ -112,6 +112,7 @@ export class MemoryEditor {
       notices: [],
       progresses: [],
       uriHandler: undefined,
+      terminalLinks: undefined,
       isFocused: true,
       isTrusted,
       askForFile: (title) =>

@@ -3,8 +3,11 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "mocha";
+import type * as vscode from "vscode";
 import { version } from "../../package.json";
+import { recordsOf } from "./records";
 import { useEditor } from "./useEditor";
+import { CancellationTokenSource } from "./vscode/values";
 
 const system = "/usr/bin:/bin";
 
@@ -44,6 +47,28 @@ describe("The command in the terminal", () => {
     await editor.until("no command", () => path() === system || undefined);
     editor.set("skillRegistry.terminal.command", true);
     await editor.until("the command", () => path() !== system || undefined);
+  });
+
+  it("The ID of an invocation in a terminal opens it, and what no record names is no link", async () => {
+    const document = await editor.newPayload("text-stats", '{"text": "One."}');
+    await editor.run("invoke", document.uri);
+    const [record] = await recordsOf(editor);
+    const id = record?.invocationId ?? record?.id ?? "";
+    const linksOf = async (line: string) => {
+      const terminal = { name: "bash" } as vscode.Terminal;
+      const { token } = new CancellationTokenSource();
+      return (
+        (await editor.parts.terminalLinks?.provideTerminalLinks({ line, terminal }, token)) ?? []
+      );
+    };
+    const line = `text-stats: success, invocation ID ${id}`;
+    const [link, ...others] = await linksOf(line);
+    assert.ok(link !== undefined && others.length === 0);
+    assert.equal(line.slice(link.startIndex, link.startIndex + link.length), id);
+    assert.equal((await linksOf(`success  ${id.slice(0, 13)}…`)).length, 1);
+    assert.deepEqual(await linksOf("invocation ID 0b5e0f3a-9d1c-4c5e-8a43-2f0d6f6f2b11"), []);
+    await editor.parts.terminalLinks?.handleTerminalLink(link);
+    assert.equal(editor.document.uri.scheme, "skill-invocation");
   });
 });
 

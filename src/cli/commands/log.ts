@@ -2,6 +2,7 @@ import { exitCodes } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
 import { type InvocationStatus, isOver } from "../../core/invocation/outcome";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
+import { recordsNamed, shownId, startOfId } from "../../core/invocation/record/invocationIds";
 import { endingText } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { addressText } from "../../core/skill/skillAddress";
@@ -106,9 +107,6 @@ const statusColors: Readonly<Record<InvocationStatus, Color>> = {
   "outcome unknown": "yellow",
 };
 
-/** The beginning of an ID that names it, where only one has it: a terminal may show no more. */
-const leastOfId = 8;
-
 /** The columns on a terminal, where a line of all facts would be broken. */
 const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "TIME", of: ({ startedAt }) => localMinute(startedAt) },
@@ -117,12 +115,12 @@ const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "STATUS", of: statusOf, color: ({ status }) => statusColors[status] },
   { head: "TOOK", of: tookOf, isNumber: true },
   { head: "COST", of: costOf, isNumber: true },
-  { head: "ID", of: idOf },
+  { head: "ID", of: shownId },
 ];
 
 function lineOf(record: InvocationRecord): readonly Piece[] {
   const before = [new Date(record.startedAt).toISOString(), callerOf(record), skillOf(record)];
-  const after = [tookOf(record), costOf(record), idOf(record)];
+  const after = [tookOf(record), costOf(record), shownId(record)];
   return [
     `${factsText(before)}  `,
     { text: oneLine(statusOf(record), 200), color: statusColors[record.status] },
@@ -151,10 +149,6 @@ function costOf(record: InvocationRecord): string {
   return costText(record, english);
 }
 
-function idOf({ invocationId, id }: InvocationRecord): string {
-  return invocationId ?? id;
-}
-
 function factsText(facts: readonly string[]): string {
   return facts
     .filter((fact) => fact !== "")
@@ -167,17 +161,14 @@ async function showOne(
   history: InvocationHistory,
   terminal: Terminal,
 ): Promise<number> {
-  const start = id.replace(/…$/, "");
-  const records = await history.list({ idStart: start });
-  const named = records.find((one) => one.id === id || one.invocationId === id);
-  const alike =
-    start.length < leastOfId ? [] : records.filter((one) => idOf(one).startsWith(start));
-  const record = named ?? (alike.length === 1 ? alike[0] : undefined);
+  const records = recordsNamed(await history.list({ idStart: startOfId(id) }), id);
+  const [record] = records;
+  const shown = oneLine(id, 80);
   if (record === undefined) {
-    const shown = oneLine(id, 80);
-    throw alike.length > 1
-      ? new CliError(`The IDs of ${alike.length} invocations begin with "${shown}".`)
-      : new CliError(`There is no invocation "${shown}".`, exitCodes.nothing);
+    throw new CliError(`There is no invocation "${shown}".`, exitCodes.nothing);
+  }
+  if (records.length > 1) {
+    throw new CliError(`The IDs of ${records.length} invocations begin with "${shown}".`);
   }
   const texts = await history.texts(record.id);
   terminal.out(`${JSON.stringify({ ...record, ...texts }, null, 2)}\n`);

@@ -11,6 +11,7 @@ import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import type { CommandHandlers } from "../registerCommands";
+import { InvocationLinks } from "../terminal/invocationLinks";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
 import type { CurrentProject } from "../workspace/currentProject";
@@ -61,6 +62,7 @@ export function startAudit(sources: AuditSources) {
   const documents = register(new InvocationDocuments(history));
   const outputs = register(new OutputDocuments(history, redactor));
   register(new OutputCodeLens(history, outputs));
+  register(new InvocationLinks(history, (record) => documents.open(record)));
   register(new OutputChannelLinks(history, sources.context.extension.id));
   register(new OutputProblems({ history, outputs, details, language: sources.language }));
   const usagePage = register(new UsagePage({ history, project, frame: sources.frame }));

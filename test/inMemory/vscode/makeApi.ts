@@ -78,6 +78,10 @@ export function makeApi(parts: Parts): typeof vscode {
       tabs.openPanel(viewType, title, where, options).api,
     registerWebviewPanelSerializer: (viewType, serializer) =>
       entry(parts.serializers, viewType, serializer),
+    registerTerminalLinkProvider: (provider) => {
+      parts.terminalLinks = provider;
+      return new values.Disposable(undefined);
+    },
     registerUriHandler: (handler) => {
       parts.uriHandler = handler;
       return new values.Disposable(undefined);

@@ -45,6 +45,7 @@ export interface Parts {
   /** The work under way that a notification shows. */
   progresses: readonly Progress[];
   uriHandler: vscode.UriHandler | undefined;
+  terminalLinks: vscode.TerminalLinkProvider | undefined;
   isFocused: boolean;
   isTrusted: boolean;
   /** Asks for a file to save as. */
