@@ -1,8 +1,8 @@
 import { exitCodes } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
+import { recordsNamed, shownId, startOfId } from "../../core/invocation/invocationIds";
 import { type InvocationStatus, isOver } from "../../core/invocation/outcome";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
-import { recordsNamed, shownId, startOfId } from "../../core/invocation/record/invocationIds";
 import { endingText } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { addressText } from "../../core/skill/skillAddress";

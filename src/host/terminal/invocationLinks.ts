@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { idsInLine, recordsNamed, startOfId } from "../../core/invocation/record/invocationIds";
+import { idsInLine, recordsNamed, startOfId } from "../../core/invocation/invocationIds";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { Owner } from "../ui/owner";

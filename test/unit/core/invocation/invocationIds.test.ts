@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { idsInLine } from "../../../../../src/core/invocation/record/invocationIds";
+import { idsInLine } from "../../../../src/core/invocation/invocationIds";
 
 const uuid = "0b5e0f3a-9d1c-4c5e-8a43-2f0d6f6f2b11";
 const record = "01764178000123-1a2b3c4d-5e6f";

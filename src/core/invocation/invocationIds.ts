@@ -1,5 +1,5 @@
-import type { TextRange } from "../../json/token";
-import type { InvocationRecord } from "./invocationRecord";
+import type { TextRange } from "../json/token";
+import type { InvocationRecord } from "./record/invocationRecord";
 
 /** Fewer characters of an ID may be anything. */
 const leastOfId = 8;
