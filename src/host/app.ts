@@ -67,7 +67,7 @@ import { budgetLeft } from "./workspace/budgetLeft";
 import { CurrentProject } from "./workspace/currentProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 
-/** What a row of each view is. */
+/** The row type of each view. */
 interface ViewRows {
   readonly skills: SkillRow;
   readonly project: ProjectRow;
@@ -79,7 +79,7 @@ export type ViewTrees = {
   readonly [View in keyof typeof viewIds]: LazyTreeDataProvider<ViewRows[View]>;
 };
 
-/** The parts that activation has registered. */
+/** The entry points that activation has registered. */
 export interface ActivationHandlers {
   readonly bindings: PayloadBindings;
   readonly trees: ViewTrees;
@@ -282,10 +282,10 @@ export function composeExtension(
     ),
   );
 
-  // What is shown anew, and in which order: first what is kept is forgotten, of the registry (skills, rows) and of the
-  // workspace (files, reviews), then what is drawn from it, then the payloads, whose checks may take seconds, last what
-  // takes requests of its own (the project, the list). Another registry has a connection of its own, which empties the
-  // list and the details, and by which the project is read again.
+  // The order in which things are refreshed. First the caches are cleared, of the registry (skills, rows) and of the
+  // workspace (files, reviews), then views are redrawn from them, then payloads are checked, which may take seconds,
+  // last come separate requests (the project, the list). Another registry has a connection of its own, which empties
+  // the list and the details and rereads the project.
   const startOver = () => {
     reviews.forget();
     pages.refresh();

@@ -187,7 +187,7 @@ export async function newProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
   const who = await signedInUser(parts);
   if (who === undefined) return;
-  // A name that is taken is shown again, to be changed.
+  // Asks again with the taken name, so that it can be changed.
   for (let value = ""; ; ) {
     const name = await ask({
       title: vscode.l10n.t("New Project"),

@@ -15,7 +15,7 @@ export class AgentStatus extends Owner {
     this.item.command = commandIds.stopAgents;
   }
 
-  /** Shows what agents may do by the settings. */
+  /** Shows the number of allowed skills, or that agents are stopped. */
   show({ skills, stopped }: AgentSettings): void {
     if (skills.length === 0) {
       this.item.hide();

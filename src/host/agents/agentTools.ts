@@ -4,7 +4,7 @@ import { type AgentToolName, agentToolMessage, agentToolNames } from "../../core
 import { agentToolPrefix } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 
-/** Runs a tool with whatever an agent gave, for a chat or another extension. Never rejects. */
+/** Runs a tool with an agent's input, for a chat or another extension. Never rejects. */
 export type CallAgentTool = (
   tool: AgentToolName,
   input: unknown,
@@ -15,13 +15,13 @@ export type CallAgentTool = (
 const charactersOfToken = 3;
 
 /**
- * Registers the tools that agents call. What they return is one text; a failure is a result too, since the editor writes
- * the whole input into its log where a tool throws.
+ * Registers the tools that agents call. Each returns one text; a failure is a result too, since the editor logs the
+ * whole input where a tool throws.
  */
 export function registerAgentTools(call: CallAgentTool): vscode.Disposable {
   const tools = agentToolNames.map((name) =>
     vscode.lm.registerTool<unknown>(`${agentToolPrefix}${name}`, {
-      // Says only what is about to happen: whether it may happen is asked in a dialog of our own.
+      // Only announces the call: whether it may happen is asked in a dialog of our own.
       prepareInvocation: ({ input }) => ({
         invocationMessage: agentToolMessage(name, input, hostLanguage()),
       }),

@@ -24,7 +24,7 @@ import { askModal, showStatus, warn } from "../ui/messages";
 import { readShown } from "../ui/progress";
 import { askForCents, changeAgreement, endAgreement, keepOrSay } from "./changeLimits";
 
-/** The dependencies of letting agents invoke a skill. */
+/** The dependencies of allowing a skill to agents. */
 export interface AllowParts {
   readonly settings: AgentSettingsFile;
   readonly details: SkillDetails;
@@ -36,8 +36,8 @@ export interface AllowParts {
 const defaultCents = 100;
 
 /**
- * Changes what agents may do with a skill that they may invoke; else asks whether they may, as the registry describes it
- * now, and keeps the answer.
+ * Changes what agents may do with an allowed skill. For any other skill, asks whether they may invoke it as the
+ * registry describes it now, and stores the answer.
  */
 export async function allowOrChange(
   slug: string,
@@ -77,7 +77,7 @@ async function allowAgents(
   const known = await callabilityFacts(slug);
   const { message, detail } = allowQuestion(skill, made, registry, known, language);
   const changes = changesSinceAllowed(skill, before, language);
-  // Enter presses the first one, which leaves each decision to a person.
+  // Enter presses the first button, which leaves each decision to a person.
   const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];
   const answer = await askModal({ message, detail: [changes, detail] }, ...buttons);
   if (answer === forbid) {

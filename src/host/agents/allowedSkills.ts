@@ -12,15 +12,15 @@ import { readSettings } from "../settings";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 
-/** Knows which skills the user lets agents invoke, for rows, which cannot wait: what was read last. */
+/** Caches which skills the user allows agents, for rows, which cannot wait. */
 export class AllowedSkills extends Owner {
   private settings: AgentSettings = noAgentSettings;
   private readonly changed = this.own(new vscode.EventEmitter<void>());
 
-  /** Fires when what was read differs from before. */
+  /** Fires when the cached settings changed. */
   readonly onDidChange = this.changed.event;
 
-  /** Keeps what was read. */
+  /** Caches settings that were read. */
   note(settings: AgentSettings): void {
     const isSame = JSON.stringify(settings) === JSON.stringify(this.settings);
     this.settings = settings;

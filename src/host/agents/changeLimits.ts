@@ -13,7 +13,7 @@ import { showError, showStatus } from "../ui/messages";
 import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 
-/** Lets the user change a limit of what agents may do in all. */
+/** Lets the user change a limit for all agents together. */
 export async function changeLimits(settings: AgentSettingsFile): Promise<void> {
   const { limits } = await settings.get();
   const language = hostLanguage();
@@ -60,8 +60,8 @@ export async function changeLimits(settings: AgentSettingsFile): Promise<void> {
 }
 
 /**
- * Changes what agents may do. Resolves to false where that cannot be written, which is said: nothing changed then, so
- * that who wanted to narrow it can stop agents instead.
+ * Changes what agents may do. Resolves to false where that cannot be written. Then nothing changed and the user is
+ * told, so that they can stop agents instead.
  */
 export async function keepOrSay(
   settings: AgentSettingsFile,
@@ -74,7 +74,7 @@ export async function keepOrSay(
   return false;
 }
 
-/** Stops agents, and says where that holds. */
+/** Stops agents, and shows where that applies. */
 export async function stopAgents(settings: AgentSettingsFile): Promise<void> {
   if (await settings.stop()) return showStatus(endIcon, vscode.l10n.t("Agents are stopped."));
   void showError(
@@ -136,7 +136,7 @@ export async function changeAgreement(
   await act?.();
 }
 
-/** The icon of what ends an agreement. */
+/** The icon for ending an agreement. */
 export const endIcon = "circle-slash";
 
 /** Agents may no longer invoke a skill. */

@@ -68,12 +68,12 @@ export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
   readonly thisSkill: ThisSkill;
 }
 
-/** Builds what agents may do in this window: their tools, and the commands that decide about them. */
+/** Builds everything about agents in this window: their tools, and the commands that control them. */
 export function startAgents(sources: AgentSources) {
   const { context, connection, details, checks, reviews, register, store, history } = sources;
   const refusals = new AgentRefusals(store, sources.audit);
   const told = new Set<string>();
-  /** What a person said yes to for the rest of this window, by registry, skill and contract. */
+  /** What a person allowed for the rest of this window's session, by registry, skill and contract. */
   const inSession = new Set<string>();
   const settings = register(
     new AgentSettingsFile(
@@ -165,7 +165,7 @@ const sealName = "skillRegistry.agents.seal";
 const revisionName = "skillRegistry.agents.revision";
 const storageMs = 5000;
 
-/** Seals the file with a key of the secret storage, which also knows the newest revision of the file. */
+/** Seals the settings with a key of the secret storage, which also holds the newest revision. */
 function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuard {
   let known: Promise<SealSecrets | undefined> | undefined;
   register(
@@ -178,7 +178,7 @@ function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuar
     secrets: async () => {
       known ??= endInTime(readSecrets(storage), storageMs).catch(() => undefined);
       const secrets = await known;
-      // The secret storage may work the next time.
+      // The secret storage may work next time.
       if (secrets === undefined) known = undefined;
       return secrets;
     },
@@ -198,7 +198,7 @@ async function readSecrets(storage: vscode.SecretStorage): Promise<SealSecrets> 
   if (known !== undefined) return { key: known, newest };
   const made = randomBytes(32).toString("hex");
   await storage.store(sealName, made);
-  // Another window may have made one at the same time.
+  // Another window may have created one at the same time.
   return { key: (await storage.get(sealName)) ?? made, newest };
 }
 
@@ -210,11 +210,14 @@ function showSuspended({ skill }: AgentAgreement): void {
   });
 }
 
-/** Tells once in a window that an agent wanted a skill that it is not allowed; *Show What Agents May Do* lists every time. */
+/**
+ * Shows once in a window that an agent wanted a skill that is not allowed; *Show What Agents May Do* lists each
+ * refusal.
+ */
 function showRefused({ registry, skill, code }: Omit<RefusedCall, "id">, told: Set<string>): void {
   const key = `${registry} ${skill}`;
   if ((code !== "notAllowed" && code !== "agreementExpired") || told.has(key)) return;
-  // As many skills as an agent could make up.
+  // An agent could invent any number of skills.
   if (told.size >= mostTold) return;
   told.add(key);
   const allow = vscode.l10n.t("Allow…");
@@ -226,7 +229,7 @@ function showRefused({ registry, skill, code }: Omit<RefusedCall, "id">, told: S
 
 const mostTold = 5;
 
-/** Asks in a modal dialog of our own, which is shown also where a chat asks nobody anything. */
+/** Asks in a modal dialog of our own, since some chats ask nobody. */
 async function askPerson(
   connection: RegistryConnection,
   inSession: Set<string>,
@@ -244,7 +247,7 @@ async function askPerson(
   const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
   const question = { message, detail: [detail], maxLineLength: 500 };
   const answer = await askModal(question, once, session);
-  // A late yes to what was canceled meanwhile says nothing about the next one.
+  // A late yes to a canceled question says nothing about the next one.
   if (answer === session && !signal.aborted) inSession.add(agreed);
   return answer === undefined ? "no" : "yes";
 }
@@ -263,7 +266,7 @@ async function copySetup(context: vscode.ExtensionContext): Promise<void> {
   const name = await choose(clients, { title, closesOnBlur: true });
   if (name === undefined) return;
   const registry = readSettings().baseUrl || builtInRegistryName;
-  // The extension's own folder goes with the next update.
+  // An update deletes the extension's own folder.
   const program = launcherProgram(await writeLauncher(context), process.platform === "win32");
   await copyText(
     agentSetup(name, serverCommand(registry, program)),

@@ -235,18 +235,18 @@ async function askForScope({
   return choose(rows, { title, takesOnly: true, closesOnBlur: true });
 }
 
-/** Which invocations a command applies to, and the message where there are none. */
+/** The invocations that a command can apply to, and the message where there are none. */
 export interface InvocationChoice {
   readonly title: string;
-  /** Returns a few words of what one sent and returned, by which similar ones are told apart. */
+  /** Returns a few words of an invocation's texts, to tell similar ones apart. */
   readonly words: (record: InvocationRecord) => Promise<string>;
   readonly among?: (record: InvocationRecord) => boolean;
   readonly none?: string;
 }
 
-/** Invocations of which a list says what they sent and returned: each is a file that is read before it opens. */
+/** Invocations whose words a list shows: each is a file that is read before the list opens. */
 const maxPreviews = 30;
-/** A person does not notice that a list waits for so long; those that are not read by then are told by their IDs. */
+/** A person does not notice a wait of this length; invocations that are not read by then show their IDs. */
 const previewMs = 200;
 
 /**
@@ -307,7 +307,7 @@ async function selectedInvocations(
     .toSorted((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** The newest of a run stands for it where a command means one invocation. */
+/** For a command that applies to one invocation, the newest of a run counts. */
 function recordId(argument: unknown): string | undefined {
   return recordIds(argument)[0];
 }

@@ -14,7 +14,7 @@ export async function deleteSelected(
   history: InvocationHistory,
   selected: readonly InvocationRecord[],
 ): Promise<void> {
-  // Their end would still be recorded, by this window or the one that waits for it.
+  // A running invocation would still record its end.
   const [first, ...others] = selected.filter(({ status }) => status !== "running");
   if (first === undefined) {
     const why = vscode.l10n.t("This invocation is still running. Delete it when it has ended.");
@@ -53,7 +53,7 @@ export async function deleteRange(
   if (chosen !== undefined) await deleteSelected(history, chosen);
 }
 
-/** Makes a row for some invocations, which says how many they are. */
+/** Creates a row for several invocations, with their number. */
 export function recordsRow(label: string, records: readonly InvocationRecord[]) {
   return {
     label,

@@ -156,16 +156,16 @@ interface TextsShown {
   readonly hasOutput: boolean;
 }
 
-/** Invocations of which the words are remembered: more than anybody scrolls to. */
+/** Invocations whose words are cached: more than anybody scrolls to. */
 const maxRemembered = 2000;
 /** Invocations that a text is searched in, the newest: each is a file that is read. */
 const maxSearched = 5000;
 
-/** Reads the kept payloads and outputs for rows, and searches them. */
+/** Reads the stored payloads and outputs for rows, and searches them. */
 class KeptTexts {
-  /** Of invocations that have ended: their texts no longer change, but for those that are kept later. */
+  /** Ended invocations: their texts no longer change, except those that are stored later. */
   private readonly known = new Map<string, TextsShown>();
-  /** The text that was searched last, and in which invocations it was and was not. */
+  /** The text that was searched last, and the invocations that contain it or do not. */
   private searched = { text: "", found: new Map<string, boolean>() };
 
   constructor(

@@ -88,7 +88,7 @@ export class OutputDocuments extends Documents {
     await vscode.window.showTextDocument(uri, { preview: !isResultInFront() });
   }
 
-  /** Returns a few words of what an invocation sent and returned; empty where neither is kept, or they are long. */
+  /** Returns a few words of an invocation's payload and output; empty where neither is stored, or they are long. */
   async words({ id }: InvocationRecord): Promise<string> {
     const texts = (await this.history.texts(id, maxPreviewedBytes)) ?? {};
     return textsPreview(texts, (text) => this.redactor.redact(text));
@@ -113,7 +113,7 @@ export class OutputDocuments extends Documents {
     const record = id === undefined ? undefined : await this.history.find(id);
     if (record === undefined)
       return `// ${vscode.l10n.t("The output of this invocation was not kept.")}\n`;
-    // Before it is cut: half a key would not be found.
+    // Redact before cutting: half a key would not be found.
     const output = await this.output(record.id);
     const reader = { language: hostLanguage(), now: Date.now() };
     const pointer = new URLSearchParams(uri.query).get("text");

@@ -28,7 +28,7 @@ export class SpendingStatus extends Owner {
   }
 
   private async show(): Promise<void> {
-    // Where nobody knows, none is shown.
+    // An unknown cost is not shown.
     const costs = await costsToday(this.store, hostLanguage()).catch(() => []);
     const [first] = costs;
     this.midnight.after(restOfDay(Date.now()) + 1000, () => this.show());

@@ -31,7 +31,7 @@ interface RecordSources {
   readonly register: Register;
 }
 
-/** Opens what is kept of invocations, and has every caller of this machine go by the same settings of it. */
+/** Opens the record, and shares its settings with every caller of this machine. */
 export function startRecord(sources: RecordSources) {
   const { folder, context, channels, register } = sources;
   const keeping = register(new TextKeeping(context.globalState));
@@ -67,7 +67,7 @@ function shareSettings(
       ...{ ...retention(), ...keeping.settings },
       ...{ dailyLimitCents, auditExport, auditEndpoint },
     };
-    // The log says it, and so does each invocation that is not recorded.
+    // The log has the reason, and each invocation that is not recorded shows it.
     void keepMachineSettings(store, settings).catch((error: unknown) =>
       channels.noteFailure(`The settings could not be shared: ${String(error)}`),
     );
@@ -86,7 +86,7 @@ function retention() {
   return { maxEntries, maxDays };
 }
 
-/** Tells the user what goes wrong with the record; the log has the reason. */
+/** Shows problems with the record to the user; the log has the reason. */
 function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordReports {
   return {
     notWritten: (error, isFirst) => {
@@ -111,7 +111,7 @@ function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordRep
   };
 }
 
-/** Opens the audit export as the user's settings say, and sends what is left in the outbox. */
+/** Opens the audit export by the user's settings, and sends what is left in the outbox. */
 function startAuditExport(
   folder: string,
   { version, redactor, channels, register }: RecordSources,

@@ -25,7 +25,7 @@ export class TextKeeping extends Owner {
     this.answers = new StoredValue(memory, "keepTexts", readAnswers);
   }
 
-  /** What decides, as every caller of this machine goes by it. */
+  /** The settings for every caller of this machine. */
   get settings(): Pick<MachineSettings, "keepTexts" | "keepTextsOf"> {
     return { keepTexts: readSettings().historyKeepTexts, keepTextsOf: this.answers.get() };
   }

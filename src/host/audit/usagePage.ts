@@ -16,14 +16,14 @@ import { Owner } from "../ui/owner";
 import { askForFile, writeBytes } from "../ui/saveText";
 import type { CurrentProject } from "../workspace/currentProject";
 
-/** The dependencies of the page that shows what invocations came to. */
+/** The dependencies of the Usage page. */
 interface UsagePageParts {
   readonly history: Pick<InvocationHistory, "list" | "find" | "onDidChange">;
   readonly project: Pick<CurrentProject, "state" | "accounts" | "refreshIfOld" | "onDidChange">;
   readonly frame: PageFrame;
 }
 
-/** Opens and restores the page that shows what invocations came to: one in a window. */
+/** Opens and restores the Usage page: one in each window. */
 export class UsagePage implements vscode.WebviewPanelSerializer {
   private view: vscode.WebviewPanel | undefined;
 
@@ -42,7 +42,7 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
     );
   }
 
-  /** The page itself keeps what was chosen in it. */
+  /** The page stores the reader's choices itself. */
   async deserializeWebviewPanel(view: vscode.WebviewPanel): Promise<void> {
     view.webview.options = this.parts.frame.options;
     if (this.view === undefined) this.adopt(view);
@@ -63,7 +63,7 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
   }
 }
 
-/** The open page: follows the record and the project while it is seen. */
+/** The open page. It follows the record and the project while it is visible. */
 class UsagePanel extends Owner {
   private readonly shown: ShownPage;
   private readonly handlers: PageHandlers<"usage"> = {
@@ -80,7 +80,7 @@ class UsagePanel extends Owner {
     copyTable: ({ text }) => copyText(text, vscode.l10n.t("Copied")),
     saveChart: ({ file, text }) => saveChart(file, text),
   };
-  /** What the page has of the record, and whether it has all of it. */
+  /** The records that the page has, and whether it has all of them. */
   private readonly sent = new Map<string, InvocationRecord>();
   private isWhole = false;
   private asksForProject = false;
@@ -105,7 +105,7 @@ class UsagePanel extends Owner {
         void this.showHead();
       },
     });
-    // A hidden page asks for everything when it is seen again.
+    // A hidden page requests everything when it is visible again.
     this.own(
       history.onDidChange(() => {
         if (!view.visible) return;
@@ -122,14 +122,14 @@ class UsagePanel extends Owner {
     );
   }
 
-  /** Shows the day, the limit and the project as they are now. */
+  /** Shows the current day, limit and project. */
   private async showHead(): Promise<void> {
     const project = await this.projectUsage();
     const head = { ...usageHead(), ...(project !== undefined && { project }) };
     this.shown.show(head);
   }
 
-  /** Undefined where nobody is signed in, which takes no request to find out. */
+  /** Undefined where nobody is signed in, which needs no request. */
   private async projectUsage(): Promise<ProjectUsage | undefined> {
     const { project, history } = this.parts;
     const isSignedIn = (await project.accounts.inUse()) !== undefined;
@@ -141,8 +141,7 @@ class UsagePanel extends Owner {
   }
 
   /**
-   * Sends in slices what the page has not of the record; other work of the host runs between two of them. A newer
-   * change drops the rest of an older one, and sends it.
+   * Sends new records in slices, and yields between them. A newer change cancels an older one and includes its records.
    */
   private async sendRecords(): Promise<void> {
     const { shown, sent } = this;

@@ -39,10 +39,10 @@ interface FindSkillParts {
   readonly bindings: PayloadBindings;
 }
 
-/** A text that a skill is looked for. */
+/** A text to find skills for. */
 interface Found {
   readonly text: string;
-  /** The document that is the text as a whole and can be bound. */
+  /** The document with this whole text, if it can be bound. */
   readonly document?: vscode.TextDocument;
 }
 
@@ -103,12 +103,12 @@ async function textInHand(argument: unknown): Promise<Found> {
   return isBindable(document) ? { text, document } : { text };
 }
 
-/** A document is JSON by its language, or where it is read as such, as what was pasted into a new one. */
+/** A document is JSON by its language, or because it parses as JSON, like text that was pasted into a new document. */
 function isJson(document: vscode.TextDocument, text: string): boolean {
   return isJsonDocument(document) || "value" in readSoughtJson(text, hostLanguage());
 }
 
-/** What was found, and among how many skills. */
+/** The skills that fit, and how many were tried. */
 interface Fits extends FitCounts {
   /** The best of them. */
   readonly fits: readonly SkillFit[];
@@ -121,7 +121,7 @@ const maxAtOnce = 4;
 /** No skill declares more names, so further ones would not distinguish skills. */
 const maxNames = 1000;
 
-/** Reads the schemas of the skills of a registry, those first that are known, and checks the text by each. */
+/** Reads the schemas of a registry's skills, known ones first, and checks the text by each. */
 async function findFits(
   { details, checks }: FindSkillParts,
   registry: ConnectedRegistry,
@@ -160,7 +160,7 @@ async function findFits(
   await Promise.all(waiting.map((row) => turns(() => tryOne(row))));
   if (signal.aborted) return { ok: false, failure: { kind: "cancelled" } };
   if (failure !== undefined && trials.size === 0) return { ok: false, failure };
-  // In the order of the list, whichever was read first.
+  // Sorted as in the list, whichever was read first.
   const inOrder = skills.flatMap((row) => trials.get(row) ?? []);
   const isAll =
     inOrder.length === skills.length && nextCursor === undefined && brokenEnd === undefined;

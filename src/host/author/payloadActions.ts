@@ -21,7 +21,7 @@ import { addressOfChecked, type CheckedPayload, type PayloadChecks } from "./pay
 import { payloadDocument } from "./payloadDocument";
 import type { PayloadVersions } from "./payloadVersions";
 
-/** What the actions of a payload depend on. */
+/** The dependencies of a payload's actions. */
 export interface PayloadActionParts {
   readonly bindings: PayloadBindings;
   readonly checks: PayloadChecks;
@@ -29,7 +29,7 @@ export interface PayloadActionParts {
   readonly running: RunningInvocations;
   readonly testRuns: TestRunOffer;
   readonly place: Pick<WindowPlace, "address" | "environment" | "onDidChange">;
-  /** What is known about running skills here, and when it changes. */
+  /** Facts about running skills here, and an event when they change. */
   readonly callability: {
     readonly facts: (slug: string) => Promise<CallabilityFacts>;
     readonly onDidChange: vscode.Event<void>;
@@ -194,7 +194,7 @@ function showSent(uri: vscode.Uri) {
   return { tooltip, command: editorCommandIds.showSent, arguments: [uri] };
 }
 
-/** Leads to the skill's page in the version that the payload is bound to, which has what helps. */
+/** Opens the skill's page in the version of the payload, which shows what helps. */
 function hindranceLens(
   { slug, version }: PayloadBinding,
   facts: InvocationFacts | undefined,

@@ -22,7 +22,7 @@ export class PayloadAssistance
   constructor(
     private readonly language: LazyLanguageClient,
     private readonly checks: PayloadChecks,
-    /** Finds the payloads in documents that are none themselves. */
+    /** Finds payloads inside other documents. */
     private readonly suites: Pick<SuiteChecks, "payloadAt">,
     private readonly placeholders: Pick<PlaceholderHelp, "complete">,
   ) {

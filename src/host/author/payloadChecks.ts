@@ -35,11 +35,11 @@ export interface CheckedPayload {
   readonly text: string;
   readonly binding: PayloadBinding;
   readonly state: PayloadState;
-  /** What is sent of it; undefined before it was checked. */
+  /** The resolved payload; undefined before it was checked. */
   readonly resolution?: PayloadResolution;
 }
 
-/** Returns the version of a skill that a payload was checked for; while that is not known, the one it is bound to. */
+/** Returns the version of a skill that a payload was checked for, else the one it is bound to. */
 export function addressOfChecked({ binding, state }: CheckedPayload): PayloadBinding {
   const { slug, unknownSlug } = binding;
   if (state.kind !== "checked" || unknownSlug !== undefined) return binding;
@@ -73,7 +73,7 @@ export class PayloadChecks extends Owner {
       readonly details: SkillDetails;
       /** Returns the Project Key in use, which is marked wherever it occurs in a text. */
       readonly projectKey: () => Promise<string | undefined>;
-      /** What placeholders become in a document. */
+      /** Resolves placeholders in a document. */
       readonly environments: Pick<WorkspaceEnvironments, "of" | "onDidChange">;
     },
   ) {
@@ -88,7 +88,7 @@ export class PayloadChecks extends Owner {
         this.checkAllOpen();
       }),
     );
-    // Marks another key in open payloads: verdicts do not depend on it.
+    // Marks another key in open payloads; verdicts do not depend on it.
     this.keyInUse = new KeyInUse(payloads.projectKey, () => this.checkAllOpen());
     this.checkAllOpen();
   }
@@ -115,10 +115,7 @@ export class PayloadChecks extends Owner {
     return this.find(document);
   }
 
-  /**
-   * Checks what is sent of a text in a document: with the values of the environment in use there. Rejects only when
-   * aborted.
-   */
+  /** Checks the resolved text of a document, with the values of the environment in use. Rejects only when aborted. */
   async checkIn(
     uri: vscode.Uri,
     schema: SkillSchema,
@@ -130,7 +127,7 @@ export class PayloadChecks extends Owner {
     return { resolution, check: await this.checkResolution(resolution, schema, signal) };
   }
 
-  /** Checks what is sent, with its problems where they stand in the text as written. Rejects only when aborted. */
+  /** Checks a resolved payload, with its problems at their ranges in the text as written. Rejects only when aborted. */
   async checkResolution(
     resolution: PayloadResolution,
     schema: SkillSchema,
@@ -165,7 +162,7 @@ export class PayloadChecks extends Owner {
     return client.declared(schema, names, signal);
   }
 
-  /** Binds a document to the skill that its name was taken to mean. */
+  /** Binds a document to the skill that its name means. */
   async keepBinding({ document, binding: { slug } }: CheckedPayload): Promise<void> {
     await this.payloads.bindings.bind(document.uri, { slug });
   }

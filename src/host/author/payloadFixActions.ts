@@ -30,7 +30,7 @@ interface KnownFixes {
   all?: FixAll;
 }
 
-/** Offers the fixes for the problems of a payload, each alone and the unambiguous ones together. */
+/** Offers the fixes for the problems of a payload, one by one and the unambiguous ones together. */
 export class PayloadFixActions extends Owner implements vscode.CodeActionProvider {
   private readonly known = new WeakMap<PayloadCheck, KnownFixes>();
 

@@ -28,7 +28,7 @@ export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
   return wantedRegistry(named.flat(), memory) !== undefined;
 }
 
-/** Returns the registry to offer of those that the reviews of a workspace are of; undefined where none is to be. */
+/** Returns the registry to offer by the reviews of a workspace; undefined for none. */
 export function wantedRegistry(registries: readonly string[], memory: Memory): string | undefined {
   const address = addressIn(memory);
   const asked = askedRegistries(memory).get();
@@ -36,7 +36,7 @@ export function wantedRegistry(registries: readonly string[], memory: Memory): s
   return registryToOffer(registries, { inUse, isBuiltIn: address === "", asked });
 }
 
-/** None where there is no such file. */
+/** Empty where there is no such file. */
 async function registriesIn(file: vscode.Uri): Promise<readonly string[]> {
   const { fs } = vscode.workspace;
   try {

@@ -8,9 +8,9 @@ import type { PolicyCache } from "./policyCache";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
-/** A project may adopt a version at any time; a list that is older than this is read again. */
+/** A project may adopt a version at any time; an older list is read again. */
 const freshMs = 15 * 60_000;
-/** How long a skill waits for the list; a version that is known later is shown later. */
+/** How long a skill waits for the list; a version that arrives later is shown later. */
 const waitMs = 3_000;
 
 /** What the versions of a Project Key depend on. */
@@ -29,8 +29,8 @@ interface Reading {
 }
 
 /**
- * Finds the versions that the project of the Project Key in use runs, without anybody signed in, by what the registry
- * lists for the key.
+ * Finds the versions that the project of the Project Key in use runs, without a sign-in, from the registry's list for
+ * the key.
  */
 export class KeyVersions extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
@@ -76,7 +76,7 @@ export class KeyVersions extends Owner {
     return at !== undefined && this.now() - at < freshMs;
   }
 
-  /** Where the registry has no such list, or failed, no request is sent again for as long. */
+  /** Where the registry has no such list, or failed, no request is sent again for the same time. */
   private read(registry: ConnectedRegistry, key: string): Promise<void> {
     const { last } = this;
     const isSame = last?.origin === registry.origin && last.key === key;

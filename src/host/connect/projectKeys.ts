@@ -17,7 +17,7 @@ import type { KnownRegistry } from "./registryConnection";
 
 const keyPrefix = "projectKey:";
 
-/** What was found in place of a registry's key. */
+/** The result of looking for a registry's key. */
 export type KeyFinding =
   | { readonly kind: "key"; readonly key: string; readonly keeping: KeyKeeping | "builtIn" }
   | KeyMissing;
@@ -30,7 +30,7 @@ export interface KeyMemory {
   readonly redactor: KeyRedactor;
 }
 
-/** What is known of the projects that keys are for. */
+/** Facts about the projects of keys. */
 export interface KeyProjects {
   /** Identifies among all of a registry the project this workspace works with; undefined for none. */
   idAt(registry: KnownRegistry): string | undefined;
@@ -60,13 +60,13 @@ export class ProjectKeys extends Owner {
   private readonly session = new Map<string, string>();
   /** What the secret storage returned last, by slot; an event says when that changes. */
   private readonly read = new Map<string, string | undefined>();
-  /** The slots that could not be read when that was last tried. */
+  /** The slots whose last read failed. */
   private readonly failed = new Set<string>();
   private readonly removedOwnKeys = new Set<string>();
   /** By origin: the registry's last response to which key. */
   private readonly answers = new Map<string, { key: string; answer: KeyAnswer }>();
   private readonly storage: SecretStorageWait;
-  /** Keys of no project, until the projects are known. */
+  /** Without projects, keys belong to no project. */
   private projects: KeyProjects | undefined;
   /** Where keys are stored, the newest last. Only hints depend on them. */
   private readonly slots: StoredValue<readonly string[]>;
@@ -123,7 +123,7 @@ export class ProjectKeys extends Owner {
     return found.kind === "key" ? found.key : undefined;
   }
 
-  /** Keeps and finds keys from now on by the chosen project, as `projects` knows it. */
+  /** Stores and finds keys by the chosen project from now on. */
   follow(projects: KeyProjects): void {
     this.projects = projects;
   }
@@ -157,9 +157,9 @@ export class ProjectKeys extends Owner {
     this.decisions += 1;
     const decision = this.decisions;
     const isStored = !registry.isBuiltIn && (await this.write(slot, key));
-    // During a slow access, the user may have decided otherwise.
+    // During a slow access, the user may have made another decision.
     if (!isStored && decision === this.decisions) this.session.set(slot, key);
-    // For a stored one the editor fires an event.
+    // The editor fires an event for a stored key.
     if (!isStored) this.changed.fire();
     return isStored ? "secretStorage" : "sessionOnly";
   }
@@ -204,7 +204,7 @@ export class ProjectKeys extends Owner {
     };
   }
 
-  /** Notes what the response to an invocation says about its key. */
+  /** Records what the response to an invocation says about its key. */
   noteAnswer({ origin }: KnownRegistry, key: string, outcome: InvocationOutcome): void {
     const answer = answerAboutKey(outcome);
     if (answer !== undefined) this.answers.set(origin, { key, answer });
@@ -216,7 +216,7 @@ export class ProjectKeys extends Owner {
     return project === undefined ? registry.origin : `${registry.origin} ${project}`;
   }
 
-  /** Whoever never signed in has the key that was kept last, whatever project it was kept for. */
+  /** Somebody who never signed in uses the key that was stored last, whatever its project. */
   private async slotsOfNobody(registry: KnownRegistry): Promise<readonly string[]> {
     const { origin } = registry;
     const last = this.slots.get().findLast((slot) => originOf(slot) === origin);
@@ -275,7 +275,7 @@ export class ProjectKeys extends Owner {
       const stored = await this.memory.secrets.get(keyPrefix + slot);
       return stored !== undefined && this.memory.redactor.learn(stored);
     } catch {
-      // No key is known that could be redacted.
+      // Without a key, there is nothing to redact.
       return false;
     }
   }
@@ -378,7 +378,7 @@ export class KeyInUse {
     private readonly changed: () => void,
   ) {}
 
-  /** The last known key, as a list of one or none. */
+  /** Returns the last known key, as a list of one or none, and reads it again. */
   known(): readonly string[] {
     void this.askAgain();
     return this.key === undefined ? [] : [this.key];

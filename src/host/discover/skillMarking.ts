@@ -75,7 +75,7 @@ export async function setMark(
   await marking.set(loaded.registry, mark, named, true);
 }
 
-/** Removes a mark from the skills a command was run on; without any, from what the user chooses. */
+/** Removes a mark from the skills that a command was run on, or from those that the user chooses. */
 export async function takeMark(
   parts: MarkSkillParts,
   mark: SkillMark,
@@ -92,7 +92,7 @@ export async function takeMark(
   await marking.set(loaded.registry, mark, skills, false);
 }
 
-/** Shows the hidden skills in the list, or no longer, or unhides one of them, as the user chooses. */
+/** Shows or hides the hidden skills in the list, or unhides one of them, as the user chooses. */
 export async function chooseHidden(parts: MarkSkillParts): Promise<void> {
   const { catalog, marking } = parts;
   const loaded = await loadedList(catalog);
@@ -122,7 +122,7 @@ export async function chooseHidden(parts: MarkSkillParts): Promise<void> {
   else if (chosen !== undefined) await marking.set(loaded.registry, "hidden", [chosen], false);
 }
 
-/** Shows the hidden skills in the list, or no longer. */
+/** Shows or hides the hidden skills in the list. */
 export function showHidden(marking: SkillMarking, isShown: boolean): void {
   marking.showHidden(isShown);
   showStatus(

@@ -98,7 +98,7 @@ export class SkillsView extends Tree<SkillRow> {
     return skillTreeItem(row, this.language);
   }
 
-  /** Writes the tooltip of a row on which the pointer rests, without a request: by what is known of its skill. */
+  /** Writes the tooltip of a row without a request, from known facts. */
   resolveTreeItem(item: vscode.TreeItem, row: SkillRow): vscode.TreeItem {
     if (row.kind !== "skill") return item;
     const skill = this.parts.details.complete(row.skill);
@@ -180,7 +180,7 @@ export class SkillsView extends Tree<SkillRow> {
     };
   }
 
-  /** Finds what the workspace has of skills. */
+  /** Finds the files of the workspace for skills. */
   private filesAmong(skills: readonly { readonly slug: string }[]) {
     const slugs = new Set(skills.map(({ slug }) => slug));
     const saved = filesBySkill(this.parts.files.known, (slug) => slugs.has(slug));

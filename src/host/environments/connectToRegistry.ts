@@ -18,7 +18,7 @@ import {
   type WorkspaceEnvironments,
 } from "./workspaceEnvironments";
 
-/** What connecting to a registry depends on. */
+/** The dependencies of connecting to a registry. */
 export interface ConnectParts {
   readonly place: WindowPlace;
   readonly environments: WorkspaceEnvironments;
@@ -27,7 +27,7 @@ export interface ConnectParts {
   readonly memory: Memory;
 }
 
-/** What a row of the list leads to: a place, or where an address is typed. */
+/** The target of a row: a place, or the input for an address. */
 type Target =
   | { readonly kind: "address"; readonly address: string }
   | { readonly kind: "environment"; readonly environment: ListedEnvironment }
@@ -35,8 +35,7 @@ type Target =
 
 /**
  * Connects the window to another registry: the given address, or the environment or registry that the user chooses. An
- * empty address means the built-in registry. What the user chooses is tried first; an address that is given was decided
- * on before.
+ * empty address is the built-in registry. A choice is tried first; a given address was decided on before.
  */
 export async function connectToRegistry(parts: ConnectParts, given?: unknown): Promise<void> {
   if (typeof given !== "string") return connectTo(parts, await chooseTarget(parts));
@@ -47,7 +46,7 @@ export async function connectToRegistry(parts: ConnectParts, given?: unknown): P
   else await showError(localize(read.problem, hostLanguage()));
 }
 
-/** Connects to the registry of an environment or to an address, where it answers or the user wants it anyway. */
+/** Connects to the registry of an environment or to an address, if it answers or the user insists. */
 export async function connectTo(parts: ConnectParts, target: Target | undefined): Promise<void> {
   switch (target?.kind) {
     case undefined:
@@ -87,7 +86,7 @@ async function wantsAnyway(shown: string, failure: RegistryFailure): Promise<boo
   return (await warn(message, anyway)) === anyway;
 }
 
-/** Asks once in a workspace about each address that a repository names: a person decides where keys go. */
+/** Asks once in each workspace about an address that a repository names: a person decides where keys go. */
 async function agreesTo({ memory }: ConnectParts, one: ListedEnvironment): Promise<boolean> {
   const address = addressOfEnvironment(one);
   const agreed = agreedAddresses(memory);

@@ -3,7 +3,7 @@ import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { localDay } from "../../core/text/dates";
 import { type Memory, StoredValue } from "../ui/stored";
 
-/** More than one works with. */
+/** More registries than anybody works with. */
 const maxRecent = 20;
 
 interface Used {
@@ -12,7 +12,7 @@ interface Used {
   readonly at: number;
 }
 
-/** Keeps the registries that the user connected to successfully, in all windows, the last one first. */
+/** Stores the registries that the user connected to, for all windows, the last one first. */
 export class RecentRegistries {
   private readonly stored: StoredValue<readonly Used[]>;
 
@@ -25,7 +25,7 @@ export class RecentRegistries {
     return this.stored.get().map(({ address, at }) => ({ address, used: localDay(at) }));
   }
 
-  /** Notes that a registry answered. */
+  /** Records that a registry answered. */
   async note(address: string): Promise<void> {
     await this.stored.set(
       [{ address, at: Date.now() }, ...this.others(address)].slice(0, maxRecent),

@@ -7,7 +7,7 @@ import { readSettings } from "../settings";
 import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
 
-/** Where a window works. */
+/** The registry and environment of a window. */
 export interface Place {
   /** The registry's address; empty for the built-in one. */
   readonly address: string;

@@ -19,7 +19,7 @@ import { readWorkspaceFile } from "../workspaceFile";
 import type { EnvironmentSecrets } from "./environmentSecrets";
 import { environmentRegistry, type WindowPlace } from "./windowPlace";
 
-/** More than the characters of the file may take. */
+/** A file of the allowed number of characters has fewer bytes. */
 const maxBytes = 4_000_000;
 
 /** An environment that a folder of the workspace declares. */
@@ -33,7 +33,7 @@ interface BrokenFile {
 }
 
 /**
- * Reads the environments of the workspace's folders, each time anew: events of files come late. In Restricted Mode no
+ * Reads the environments of the workspace's folders each time, since file events arrive late. In Restricted Mode no
  * file is read.
  */
 export class WorkspaceEnvironments extends Owner {
@@ -56,12 +56,12 @@ export class WorkspaceEnvironments extends Owner {
       vscode.workspace.onDidChangeWorkspaceFolders(fire),
       vscode.workspace.onDidGrantWorkspaceTrust(fire),
       secrets.onDidChange(fire),
-      // Another registry has a connection of its own, with which all starts over.
+      // Another registry has a connection of its own, which resets everything.
       place.onDidChange(({ isOther }) => !isOther && fire()),
     );
   }
 
-  /** Returns what placeholders become in a document. Never rejects. */
+  /** Returns the environment of a document. Never rejects. */
   async of(uri: vscode.Uri): Promise<PayloadEnvironment> {
     const folder = folderOf(uri);
     if (folder === undefined) return noEnvironment;

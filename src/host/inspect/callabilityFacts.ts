@@ -14,8 +14,7 @@ export interface CallabilitySources {
     selected: ReturnType<typeof recentOf>,
   ) => Promise<readonly InvocationRecord[]>;
   /**
-   * Returns the verdict of a key's project on a skill, without a key that of the chosen one; undefined where
-   * unknown.
+   * Returns the verdict of a key's project on a skill; without a key, of the chosen project. Undefined where unknown.
    */
   readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
   /** Returns whether a key is known to belong to another project than the chosen one, but not to which. */

@@ -109,7 +109,7 @@ export async function openSkillLink(
   const found = await details.find(address.slug, address.version || undefined);
   // The page says why the skill cannot be read.
   if (!found.ok) return;
-  // On one long line, a part could stay out of sight.
+  // A single long line could hide a part of it.
   await openForeignPayload(found.value.summary, `${prettyJson(payload.text).text}\n`, bindings);
 }
 
@@ -117,7 +117,7 @@ export async function openSkillLink(
 interface CopyClientParts {
   readonly details: Pick<SkillDetails, "find">;
   readonly thisSkill: ThisSkill;
-  /** Reads the shape of a schema where it holds nobody up. */
+  /** Reads the shape of a schema in the language thread. */
   readonly shapes: (schema: SkillSchema) => Promise<Shapes>;
 }
 

@@ -23,7 +23,7 @@ export interface PageEffectParts {
   readonly listSkills: (filters: SkillFilters) => Promise<unknown>;
 }
 
-/** Builds what is done for the messages of a skill's page. What needs the skill does nothing before it is read. */
+/** Builds the handlers for the messages of a skill's page. Those that need the skill do nothing before it is read. */
 export function pageEffects({
   manifests,
   newPayload,

@@ -5,7 +5,7 @@ import { pageHtml } from "../../protocol/pageHtml";
 import type { SkillPageSnapshot } from "../../protocol/pageMessages";
 import { hostLanguage } from "../ui/hostLanguage";
 
-/** What a page is for, by the name of its script: a skill or several, or charts. */
+/** The kind of a page, by the name of its script. */
 export type PageSubject = "skillPage" | "usagePage";
 
 /** Fills panels with the page's frame: script, style sheet and icon. Reads each style sheet once, when it is needed. */
@@ -16,8 +16,8 @@ export class PageFrame {
   constructor(private readonly extensionUri: vscode.Uri) {}
 
   /**
-   * The permissions of a page: run its script, and load nothing else. Set when a panel is created: changing them
-   * takes time.
+   * The permissions of a page: to run its script, and to load nothing else. Set when a panel is created, since changing
+   * them takes time.
    */
   get options(): vscode.WebviewPanelOptions & vscode.WebviewOptions {
     return {
@@ -28,7 +28,7 @@ export class PageFrame {
     };
   }
 
-  /** Fills a panel with the frame, whose script shows the known content and then asks for what holds. */
+  /** Fills a panel with the frame, whose script shows the known content and then requests the current one. */
   fill(
     view: vscode.WebviewPanel,
     title: string,

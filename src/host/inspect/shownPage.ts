@@ -32,7 +32,7 @@ export interface ShownPageParts {
   readonly page: SkillPage;
   /** What is done for the messages of the page: a `PageHandlers` of what it is. Others of the table do nothing. */
   readonly handlers: SomeHandlers;
-  /** What the page is for. Default: skills. */
+  /** The kind of the page. Default: skills. */
   readonly subject?: PageSubject;
   /** Called when the page shows what it is sent: at first, and whenever it was hidden. */
   readonly ready?: () => void;
@@ -41,15 +41,15 @@ export interface ShownPageParts {
 }
 
 /**
- * The content of a panel. The page is sent all of it when it is ready, which it is again each time it was hidden, and
- * from then on what changes. Nothing is sent to a hidden or closed panel.
+ * The content of a panel. A page that is ready gets all of it, also after it was hidden, and then only changes. Nothing
+ * is sent to a hidden or closed panel.
  */
 export class ShownPage {
   private shown: SkillPage;
   private isClosed = false;
-  /** Whether the page was ready once, after which its tab may change. */
+  /** Whether the page was ever ready; from then on its tab may change. */
   private hasBegun = false;
-  /** What the page shows by now; undefined where it is hidden or not ready. */
+  /** The content that the page shows; undefined where it is hidden or not ready. */
   private sent: SkillPage | undefined;
   private title: string;
   /** What the page is sent once it shows what it is sent. */
@@ -84,7 +84,7 @@ export class ShownPage {
     return this.shown;
   }
 
-  /** Whether somebody sees the panel. */
+  /** Whether the panel is visible. */
   get isSeen(): boolean {
     return this.parts.view.visible;
   }
@@ -95,15 +95,13 @@ export class ShownPage {
     else if (this.sent !== undefined) this.update();
   }
 
-  /**
-   * Renames the panel, but not before its page is ready: changing a tab triggers a layout of the window.
-   */
+  /** Renames the panel once its page is ready: changing a tab triggers a layout of the window. */
   rename(title: string): void {
     this.title = title;
     if (this.hasBegun && !this.isClosed) this.parts.view.title = title;
   }
 
-  /** Starts loading content: aborts older loads, as does the end of the panel. */
+  /** Starts loading content. Aborts older loads; the end of the panel aborts this one. */
   beginLoad(): AbortSignal {
     return this.loads.begin();
   }
@@ -113,7 +111,7 @@ export class ShownPage {
     return this.loads.signal;
   }
 
-  /** Sends what a page holds apart from what it shows: its form, or the invocations that the Usage page adds up. */
+  /** Sends content besides `SkillPage`: the form, or the invocations for the Usage page. */
   send(part: FormPart | UsagePart | TryIt): void {
     if (!this.isClosed) void this.parts.view.webview.postMessage(part);
   }

@@ -10,7 +10,7 @@ import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
 
-/** As many as one has open or goes back to; each may be as large as a response. */
+/** More skills than anybody has open or returns to; each may be as large as a response. */
 const maxKept = 50;
 /** What the registry failed to return is requested again after this time, unless a user asks for it. */
 const retryMs = 30_000;
@@ -26,7 +26,7 @@ export interface PinnedVersions {
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** Joins the versions of the projects that are known to a user with those that are known by the Project Key alone. */
+/** Combines the versions of known projects with those that the Project Key alone shows. */
 export function versionsInUse(
   project: PinnedVersions,
   ofKey: { readonly pinOf: PinnedVersions["pinOf"]; readonly onDidChange: vscode.Event<void> },
@@ -41,7 +41,7 @@ export function versionsInUse(
   };
 }
 
-/** What a check of a payload and a row of a list go by. */
+/** The part of a skill that checks and rows need. */
 type OwnPart = Pick<OwnDetail, "summary" | "permissions" | "inputSchema" | "lossyNumbers">;
 
 /** A cached skill, under one name or two: with the requested version, and with its own. */
@@ -49,7 +49,7 @@ interface Kept {
   result: Promise<Result<SkillDetail>>;
   /** When unknown parts may be requested again, in milliseconds of a monotonic clock. */
   retryAt: number;
-  /** The number of its reading, in the order in which readings began. */
+  /** The sequence number of its reading. */
   readonly began: number;
 }
 
@@ -65,7 +65,7 @@ export class SkillDetails extends Owner {
   private readonly registries = new WeakMap<object, string>();
   /** Failures by the names of skills, and until when checks do not request them again, on a monotonic clock. */
   private readonly failures = new Map<string, { failure: RegistryFailure; until: number }>();
-  /** What was read by `readOwn`; another map where all is forgotten, so that a late answer is. */
+  /** The results of `readOwn`. Clearing replaces the map, so that late answers go to the old one. */
   private owns = new Map<string, OwnPart>();
   /** The pinned version of each cached skill. */
   private readonly pins = new Map<string, string>();
@@ -104,8 +104,8 @@ export class SkillDetails extends Owner {
   }
 
   /**
-   * Returns the same for a check that runs by itself, as while typing: a failure is returned again for half a minute, so
-   * that no request follows a failure with each keystroke.
+   * Returns the same for an automatic check, as while typing: a failure is returned again for half a minute, so that
+   * not every keystroke sends a request.
    */
   async findForCheck(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const failure = this.recentFailure(nameOf(slug, version));
@@ -144,9 +144,9 @@ export class SkillDetails extends Owner {
   }
 
   /**
-   * Returns what a skill's own route says of it, in one request, in the version that `find` returns without one;
-   * one that the project has pinned is read as a whole. The last ones are cached beside those of `find`: a
-   * caller that goes through a list would push out the skills that are in use.
+   * Returns the data of a skill's own route with one request, in the version that `find` returns without one; a pinned
+   * version is read as a whole. The last results are cached apart from those of `find`, so that a caller that goes
+   * through a list does not evict the skills in use.
    */
   async readOwn(slug: string, signal: AbortSignal): Promise<Result<OwnPart>> {
     if (this.kept.has(nameOf(slug, undefined))) return this.find(slug);
@@ -253,7 +253,7 @@ export class SkillDetails extends Owner {
     const own = nameOf(summary.slug, summary.version);
     if ((this.kept.get(own)?.began ?? 0) <= answer.began) this.keep(own, answer);
     for (const one of new Set([name, own])) {
-      // A check that gave up can be made now.
+      // A check that gave up can run now.
       if (this.failures.delete(one)) this.changed.fire(summary.slug);
     }
   }
@@ -298,7 +298,7 @@ export class SkillDetails extends Owner {
       this.pins.set(slug, pinText(pin));
       const asked = { ...reading, pin: version === undefined ? pin : other };
       const found = await registry.client.skill(slug, version, this.untilDisposed, asked);
-      // The built-in registry has another port each time; its skills are the same.
+      // The built-in registry has another port each time, but the same skills.
       const name = registryName(registry);
       if (found.ok) this.registries.set(found.value.manifest, name);
       return found;
@@ -316,7 +316,7 @@ export function isSameSkill(before: SkillDetail, now: SkillDetail): boolean {
   return jsonEqual(lastingParts(before), lastingParts(now));
 }
 
-/** The schemas nearly always are the manifest's own, which is compared as a whole. */
+/** The schemas are nearly always the manifest's own, which is compared as a whole. */
 function lastingParts(skill: SkillDetail) {
   const { summary, inputSchema, outputSchema, ...others } = skill;
   const { numbers: _numbers, updatedAt: _updatedAt, ...lasting } = summary;

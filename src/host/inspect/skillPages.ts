@@ -20,8 +20,8 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
   constructor(private readonly parts: SkillPanelParts) {}
 
   /**
-   * Shows the page of a skill, which loads while it is visible. With a version that one is shown; an empty
-   * one is the registry's choice. Without, an open page keeps its version.
+   * Shows the page of a skill, which loads while it is visible. Shows the given version; empty is the registry's
+   * choice. Without one, an open page keeps its version.
    */
   async open(slug: string, option?: unknown, version?: string): Promise<void> {
     const isFromRow = keepsFocus(option);

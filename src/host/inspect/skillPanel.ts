@@ -50,7 +50,7 @@ export interface SkillPanelParts {
   readonly language: Language;
   readonly connection: RegistryConnection;
   readonly details: SkillDetails;
-  /** Returns what is done for the messages of a page. */
+  /** Returns the handlers for the messages of a page. */
   readonly handlers: (panel: SkillPanel) => PageHandlers<"skill">;
   /** Collects the known facts about running a skill besides those on its page. Never rejects. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
@@ -63,11 +63,11 @@ export interface SkillPanelParts {
   readonly outline: MakeOutline;
   readonly sample: MakeSample;
   readonly checks: PayloadFormParts["checks"];
-  /** Builds what invokes from a page. */
+  /** Builds the invocations of a page. */
   readonly trialsOf: (page: TrialPage) => PageTrials;
 }
 
-/** One open page of a skill: loads it, sends the page complete snapshots and carries out its requests. */
+/** One open page of a skill: loads it, sends its content and handles its requests. */
 export class SkillPanel {
   private readonly shown: ShownPage;
   private readonly comparisons = new LatestRequest();
@@ -81,7 +81,7 @@ export class SkillPanel {
   /** Where and when the shown content was read. */
   private readFrom = "";
   private readAt = 0;
-  /** What has to be read again once somebody sees the page. */
+  /** What to read again once the page is visible. */
   private old: "nothing" | "callability" | "all" = "nothing";
 
   /** An empty `version` is the registry's choice. */
@@ -259,7 +259,7 @@ export class SkillPanel {
     this.view.dispose();
   }
 
-  /** Shows how two versions differ. A newer request drops an older one. */
+  /** Shows how two versions differ. A newer request cancels an older one. */
   async compare({ before, after }: VersionPair): Promise<void> {
     if (this.shown.page.kind !== "ready") return;
     const signal = this.comparisons.begin();
@@ -270,7 +270,7 @@ export class SkillPanel {
     this.shown.show({ ...this.shown.page, compared });
   }
 
-  /** Adds what is made of a schema to the page, unless it shows another skill or version by then. */
+  /** Adds the outline of a schema to the page, unless it shows another skill or version by then. */
   async addSchema(side: SchemaSide): Promise<void> {
     const { skill } = this;
     const view = skill && (await viewSchema(skill, side, this.parts));
@@ -279,7 +279,7 @@ export class SkillPanel {
     this.shown.show({ ...page, schemas: { ...page.schemas, [side]: view } });
   }
 
-  /** What was made of the shown skill's schemas, where another reading of it has the very same ones. */
+  /** The outlines of the shown skill's schemas, where another reading of it has the same schemas. */
   private schemasStillOf(read: SkillDetail): ReadyPage["schemas"] {
     const { skill } = this;
     const { page } = this.shown;
@@ -291,10 +291,7 @@ export class SkillPanel {
     return isSame && page.kind === "ready" ? page.schemas : {};
   }
 
-  /**
-   * Returns whether the shown content is the best available: read from this registry, and not known to be
-   * removed.
-   */
+  /** Returns whether the shown content is still valid: read from this registry, and not known to be removed. */
   private isStillTrue(connection: Connection, failure: RegistryFailure): boolean {
     if (failure.kind === "notFound" || this.shown.page.kind !== "ready" || !connection.ok)
       return false;

@@ -7,15 +7,15 @@ import { commandIds } from "../ids";
 import { askModal, confirm } from "../ui/messages";
 import { withProgress } from "../ui/progress";
 
-/** The questions about a skill: the same dialogs answer them whatever payload is sent. */
+/** The questions about a skill, which have the same dialogs for every payload. */
 type SkillAnswers = Pick<
   Answers,
   "notExpectedToRun" | "unreviewed" | "terms" | "dailyLimit" | "uncounted"
 >;
 
 /**
- * Answers what is asked about a skill by modal dialogs. `solve` does what lets an invocation run that is not expected
- * to; left out where that is not offered.
+ * Asks questions about a skill in modal dialogs. `solve` removes what keeps an invocation from running; left out where
+ * that is not offered.
  */
 export function askAboutSkill(
   openSkill: () => unknown,
@@ -66,8 +66,8 @@ export function askAboutSkill(
 export const leavingMs = 25;
 
 /**
- * Shows progress while a step takes, with a button that cancels the invocation. Resolves when the step has ended, or
- * nobody waits for it any more. `sending` is the title while it is sent. Never rejects.
+ * Shows progress while a step runs, with a button that cancels the invocation. Resolves when the step has ended or was
+ * canceled. `sending` is the title while it is sent. Never rejects.
  */
 export async function showStep(
   step: Step,

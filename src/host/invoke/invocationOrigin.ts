@@ -16,13 +16,13 @@ import {
 } from "./preparePayload";
 import type { ResultEditor } from "./showOutcome";
 
-/** Where a payload is invoked from, and where it is shown what becomes of it: an editor, or an example on a page. */
+/** Where a payload is invoked from, and where its result is shown: an editor, or an example or form on a page. */
 export interface InvocationOrigin {
   /** Identifies it among payloads, also in the record. */
   readonly uri: vscode.Uri;
   /** The payload as it is now. */
   readonly text: string;
-  /** Asks about the terms of its skill also where they were agreed to before. */
+  /** Asks about the terms of its skill even where they were agreed to before. */
   readonly asksTerms: boolean;
   /** Checks the payload for a skill of `registry`. Undefined where it cannot be checked; the reason is shown. */
   readonly prepare: (registry: ConnectedRegistry) => Promise<PreparedPayload | undefined>;
@@ -34,15 +34,15 @@ export interface InvocationOrigin {
   readonly agreesToSecrets: (found: readonly FoundSecret[]) => Promise<boolean>;
   /** The terms were agreed to. */
   readonly agreed: () => void;
-  /** Moves to another version of the skill. Resolves to whether the payload may be sent to that one. */
+  /** Moves to another version of the skill. Resolves to whether the payload may be sent to it. */
   readonly useVersion: (version: string) => Promise<boolean>;
-  /** It is in progress, until it has ended or is not sent. */
+  /** Called when it is in progress, until it has ended or is not sent. */
   readonly began: (cancel: () => void) => void;
-  /** It is being sent. */
+  /** Called when it is sent. */
   readonly started: (record: InvocationRecord) => void;
   /** It ended. Without an output (undefined) a notice says how. Never rejects. */
   readonly ended: (record: InvocationRecord, output: string | undefined) => void;
-  /** Shows that an invalid payload was not sent. */
+  /** Shows why an invalid payload was not sent. */
   readonly showInvalid: (prepared: PreparedPayload) => Promise<unknown>;
   /** Shows why it was not sent, or how it ended, with what can be done. */
   readonly notify: typeof showNotice;

@@ -67,8 +67,8 @@ export interface SendAgain {
 }
 
 /**
- * From a payload to the engine and back: it asks by dialogs, shows every slow step with a button that cancels it, and
- * shows what became of the invocation.
+ * The path from a payload to the engine and back: asks in dialogs, shows every slow step with a button that cancels it,
+ * and shows the result.
  */
 export class InvocationPath {
   constructor(
@@ -130,7 +130,7 @@ export class InvocationPath {
     const never = new AbortController().signal;
     const { resolution } = prepared;
     return {
-      // With a placeholder left, the check says so, and nothing is sent.
+      // The check reports a remaining placeholder, and nothing is sent.
       ...(resolution.ok ? resolution.value : { text: prepared.text }),
       source: origin.uri.toString(),
       check: async (skill) =>
@@ -140,7 +140,7 @@ export class InvocationPath {
     };
   }
 
-  /** `shows` is called with each step that is shown, until it no longer is. */
+  /** `shows` is called with each step while it is shown. */
   private askerFor(
     checked: CheckedInvocation,
     registry: ConnectedRegistry,
@@ -174,7 +174,7 @@ export class InvocationPath {
           return (await confirm({ ...question, maxLineLength: 500 })) ? "yes" : "no";
         },
         secrets: async ({ found }) => ((await origin.agreesToSecrets(found)) ? "yes" : "no"),
-        // Both are offered where it is shown that nothing was sent.
+        // Both actions are offered with the message that nothing was sent.
         inProgress: () => "no",
         rateLimit: () => "no",
         agentCall: () => "noPerson",
@@ -221,7 +221,7 @@ export class InvocationPath {
     const { outcome, record, sender } = ending;
     if (outcome.kind === "outcomeUnknown") this.parts.askForOutcome();
     if (outcome.kind === "refused" && contradictsSkill(outcome)) {
-      // The cached skill contradicts the response, or the invocation would not have been sent.
+      // The cached skill contradicts the response, or nothing would have been sent.
       void this.parts.details.refresh(slug, version === "" ? undefined : version);
     }
     const code = (outcome.kind === "refused" && outcome.code) || "";
@@ -242,7 +242,7 @@ export class InvocationPath {
     showOutcome(ending, outcomeEffects, origin.notify);
   }
 
-  /** Does what lets an invocation run that was not sent, since it was not expected to. */
+  /** Removes what keeps an invocation from running, and sends it then. */
   private async solve(
     checked: CheckedInvocation,
     registry: ConnectedRegistry,
@@ -253,14 +253,14 @@ export class InvocationPath {
       if (isPayloadOfIt) await this.sendAgain.withCurrentPayload(checked);
       return;
     }
-    // It would have been sent with this key, to whose project the remedy belongs.
+    // The remedy belongs to the project of the key that would have been used.
     const { key } = (!checked.isTestRun && (await this.parts.target.lookForKey(registry))) || {};
     await this.runRemedy(checked, found.remedy, { registry, code: found.code, key });
   }
 
   /**
-   * Does what no longer blocks an invocation, and lets it go on then, unchanged or with its payload's current text.
-   * What was blocked is over, however recent: by default this is no double click.
+   * Removes what blocks an invocation and then sends it again, unchanged or with its payload's current text. The
+   * blocked invocation is over, however recent, so that this is no double click.
    */
   private runRemedy(
     checked: CheckedInvocation,
@@ -279,7 +279,7 @@ export class InvocationPath {
   }
 }
 
-/** Where and by which code an invocation was blocked, with which key, and whether it goes on even while it is sent. */
+/** Where and with which code and key an invocation was blocked, and whether it continues while the same one is sent. */
 interface BlockedAt {
   readonly registry: ConnectedRegistry;
   readonly code: string;

@@ -47,7 +47,7 @@ export class InvocationTarget {
     const found = await this.lookForKey(registry);
     if (found === undefined) return undefined;
     if (isTestRun) return this.findTester(registry, skillSlug, found.key);
-    // An agent does not make anybody set a key.
+    // An agent cannot make a person set a key.
     const key =
       found.key ?? (isAgent(caller.kind) ? undefined : await this.parts.askForKey(registry));
     if (key === undefined) return undefined;

@@ -25,7 +25,7 @@ import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { Invoker } from "./invoker";
 import type { RunningInvocations } from "./runningInvocations";
 
-/** What the payloads of a skill, and the last invoked one, are found by, and another one is opened with. */
+/** The sources for finding the payloads of a skill and the last invoked one, and for opening a new one. */
 export interface PayloadSources {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
@@ -35,7 +35,7 @@ export interface PayloadSources {
   readonly files: Pick<SkillFiles, "payloads" | "payloadsOf">;
 }
 
-/** The dependencies of the commands that invoke, and that open what is invoked. */
+/** The dependencies of the commands that invoke and that open payloads. */
 export interface InvokingParts extends PayloadSources {
   readonly connection: RegistryConnection;
   readonly invoker: Invoker;
