@@ -5,11 +5,11 @@ import type { InvocationHistory } from "../engine/record/invocationHistory";
 import { spentByAgents } from "../engine/store/spentToday";
 import type { Store } from "../engine/store/store";
 import type { AgentRefusals } from "./agentRefusals";
-import type { AgentSettingsFile } from "./agentSettingsFile";
+import type { KeptAgentSettings } from "./keptAgentSettings";
 
 /** The sources of the overview. */
 export interface AgentFiles {
-  readonly settings: AgentSettingsFile;
+  readonly settings: KeptAgentSettings;
   readonly history: Pick<InvocationHistory, "list">;
   readonly store: Store;
   readonly refusals: AgentRefusals;

@@ -35,11 +35,11 @@ import { english, type Language } from "../core/text/language";
 import type { AgentCallPoint, AgentGate, AgentPoint } from "../engine/passage";
 import { sha256 } from "../engine/sha256";
 import type { AgentStart, Store } from "../engine/store/store";
-import type { AgentSettingsFile } from "./agentSettingsFile";
+import type { KeptAgentSettings } from "./keptAgentSettings";
 
 /** The sources of the gates, shared by all invocations of a session. */
 export interface GateSources {
-  readonly settings: AgentSettingsFile;
+  readonly settings: KeptAgentSettings;
   /** Whether the user's settings have agents on. */
   readonly isEnabled: () => boolean;
   /** Reads the policies of the workspace for agents. Never rejects. */

@@ -17,7 +17,7 @@ import {
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { AgentClient } from "../agents/agentAsker";
 import type { AgentSession } from "../agents/agentSession";
-import type { AgentSettingsFile } from "../agents/agentSettingsFile";
+import type { KeptAgentSettings } from "../agents/keptAgentSettings";
 import { callQuestion } from "../core/agents/agentQuestions";
 import { type AgentResult, maxOutputLength } from "../core/agents/agentResults";
 import { agentInstructions, agentToolNames, agentTools } from "../core/agents/agentTools";
@@ -40,7 +40,7 @@ interface OpenAgents<Registry extends InvokedRegistry> {
 export interface ServedAgents<Registry extends InvokedRegistry> {
   /** Called with each call of a tool, so that nothing more is loaded before the first one. */
   readonly open: () => Promise<OpenAgents<Registry>>;
-  readonly settings: AgentSettingsFile;
+  readonly settings: KeptAgentSettings;
   /** How agreements name the registry. */
   readonly registryName: string;
   /** Whether skills that agents may invoke have tools of their own. */

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { AgentRefusals } from "../../agents/agentRefusals";
-import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import type { KeptAgentSettings } from "../../agents/keptAgentSettings";
 import { overviewNow } from "../../agents/overviewNow";
 import {
   type AgentAgreement,
@@ -103,7 +103,7 @@ export const agents = command({
   run: async ({ operands, options: given }, terminal) => {
     const [action = "list", operand, ...more] = operands;
     if (more.length > 0) throw new UsageError("There are too many operands.");
-    const settings = openAgentSettings(terminal);
+    const { settings, close } = openAgentSettings(terminal);
     try {
       switch (action) {
         case "list":
@@ -125,12 +125,12 @@ export const agents = command({
           throw new UsageError(`There is no action "${oneLine(action, 40)}".`);
       }
     } finally {
-      settings.dispose();
+      await close();
     }
   },
 });
 
-async function list(settings: AgentSettingsFile, terminal: Terminal): Promise<number> {
+async function list(settings: KeptAgentSettings, terminal: Terminal): Promise<number> {
   const { history, store, close } = await openRecord(terminal);
   try {
     const refusals = new AgentRefusals(store);
@@ -144,7 +144,7 @@ async function list(settings: AgentSettingsFile, terminal: Terminal): Promise<nu
 
 async function allow(
   operand: string | undefined,
-  settings: AgentSettingsFile,
+  settings: KeptAgentSettings,
   given: Options,
   terminal: Terminal,
 ): Promise<number> {
@@ -196,7 +196,7 @@ async function factsOf(
 
 async function stop(
   operand: string | undefined,
-  settings: AgentSettingsFile,
+  settings: KeptAgentSettings,
   given: Options,
   terminal: Terminal,
 ): Promise<number> {
@@ -224,13 +224,15 @@ async function stop(
   );
 }
 
-function notWritten({ path }: AgentSettingsFile): CliError {
-  const why = "it cannot be written, or others may write it or its folder";
-  return new CliError(`Nothing was changed. ${path} does not count: ${why}.`, exitCodes.broken);
+function notWritten({ place: { path } }: KeptAgentSettings): CliError {
+  return new CliError(
+    `Nothing was changed. ${path} cannot be written, or others may write it or its folder.`,
+    exitCodes.broken,
+  );
 }
 
 async function limit(
-  settings: AgentSettingsFile,
+  settings: KeptAgentSettings,
   given: Options,
   terminal: Terminal,
 ): Promise<number> {

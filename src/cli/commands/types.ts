@@ -18,7 +18,7 @@ import { isVersionReview, type Review } from "../../core/review/files/reviewFile
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { makeFolder } from "../../engine/files/inFolder";
 import { pathInside } from "../../engine/files/repositoryFile";
-import { writeFileAtomic } from "../../engine/files/sharedFile";
+import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { sha256 } from "../../engine/sha256";
 import { command } from "../command";
 import { findFiles, unreadItems } from "../files/findFiles";

@@ -21,11 +21,11 @@ import { teamStanding } from "../../core/review/teamStanding";
 import { recentOf } from "../../core/skill/description/callability";
 import type { SkillDetail } from "../../core/skill/skill";
 import { localDay, utcDay } from "../../core/text/dates";
-import { english, type LocalizableText, localize } from "../../core/text/language";
+import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { Asker } from "../../engine/asker";
 import { AuditExport, type AuditTrail } from "../../engine/audit/auditExport";
-import { machineFolder, outboxFolder } from "../../engine/files/machine";
+import { machineFolder, rejectedFolder } from "../../engine/files/machine";
 import {
   keepsTexts,
   type MachineSettings,
@@ -35,14 +35,13 @@ import { Engine } from "../../engine/invoke";
 import { rateScopeOf, type SharedRate } from "../../engine/passage";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
-import { replacedText, setAsideText } from "../../engine/store/openDatabase";
-import { type OpenedStore, openStore } from "../../engine/store/openStore";
 import type { RetentionSettings, Store } from "../../engine/store/store";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import type { OptionTable, OptionValues } from "../options";
 import { networkOf, type OpenRegistry, readSkill, redactorOf } from "../registry/openRegistry";
 import { CliError, type Terminal } from "../terminal";
+import { openMachineStore } from "./machineStore";
 import { personAt, type Questions } from "./person";
 
 /** The option that turns the audit export on. */
@@ -170,10 +169,10 @@ export async function openEngine(
   sharedRate?: SharedRate,
 ): Promise<CliEngine> {
   const { signal } = terminal;
-  const { store, close: closeStore } = storeOf(terminal);
+  const { store, close: closeStore } = openMachineStore(terminal);
   const settings = await readMachineSettings(store);
   const history = historyOf(store, settings, terminal, (text) => terminal.err(`${text}\n`));
-  const audit = auditOf(settings, allowed.export, terminal);
+  const audit = auditOf(store, settings, allowed.export, terminal);
   const ignore = () => undefined;
   const engine = new Engine<OpenRegistry>({
     language: english,
@@ -236,6 +235,7 @@ const exportMs = 3_000;
 
 /** Opens the audit export, and sends what commands before this one could not. Throws a `CliError` for unusable variables. */
 function auditOf(
+  store: Store,
   { auditExport, auditEndpoint }: MachineSettings,
   isOn: boolean,
   { env, err }: Terminal,
@@ -251,7 +251,8 @@ function auditOf(
   }
   const redactor = redactorOf(env);
   const audit = new AuditExport({
-    folder: outboxFolder(machineFolder(env)),
+    store,
+    folder: rejectedFolder(machineFolder(env)),
     version: programVersion,
     settings: () => (reading.kind === "on" ? reading.settings : undefined),
     post: async (url, body, settings, signal) => {
@@ -274,7 +275,7 @@ export interface OpenedRecord {
 
 /** Opens the record of this machine. */
 export async function openRecord(terminal: Terminal): Promise<OpenedRecord> {
-  const { store, close } = storeOf(terminal);
+  const { store, close } = openMachineStore(terminal);
   const history = historyOf(store, await readMachineSettings(store), terminal, (text) => {
     throw new CliError(text, exitCodes.unknown);
   });
@@ -283,16 +284,6 @@ export async function openRecord(terminal: Terminal): Promise<OpenedRecord> {
     return close();
   };
   return { history, store, close: closeAll };
-}
-
-function storeOf({ env, err }: Terminal): OpenedStore {
-  const say = (text: LocalizableText) => err(`${localize(text, english)}\n`);
-  return openStore(machineFolder(env), {
-    setAside: (name, folder) => say(setAsideText(name, folder)),
-    isReplaced: (folder) => say(replacedText(folder)),
-    // It is no fault of a command, and the editor's log has it.
-    isSlow: () => undefined,
-  });
 }
 
 function historyOf(

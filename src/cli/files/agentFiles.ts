@@ -1,14 +1,32 @@
 import { join } from "node:path";
-import { AgentSettingsFile } from "../../agents/agentSettingsFile";
-import { configFolder } from "../../engine/files/machine";
+import { KeptAgentSettings } from "../../agents/keptAgentSettings";
+import { configFolder, machineFolder } from "../../engine/files/machine";
+import { storeName } from "../../engine/store/openStore";
+import { openMachineStore } from "../engine/machineStore";
 import type { Terminal } from "../terminal";
 
-/** Opens what a person let agents of the command line do, until it is disposed of. */
-export function openAgentSettings({ env, err }: Terminal): AgentSettingsFile {
-  const path = join(configFolder(env), "agents.json");
-  return new AgentSettingsFile(path, { kind: "ownerOnly" }, () =>
+/** What a person let agents of the command line do, until `close`. */
+export interface OpenedAgentSettings {
+  readonly settings: KeptAgentSettings;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens what a person let agents of the command line do. */
+export function openAgentSettings(terminal: Terminal): OpenedAgentSettings {
+  const { env, err } = terminal;
+  const { store, close } = openMachineStore(terminal);
+  const path = join(machineFolder(env), storeName);
+  const stopFile = join(configFolder(env), "agents.stopped");
+  const settings = new KeptAgentSettings(store, { path, stopFile }, { kind: "ownerOnly" }, () =>
     err(
-      `${path} does not count: it is broken, or others may write it. Agents may do nothing until it is mended or removed.\n`,
+      `What agents may do does not count: ${path} cannot be read, or others may write it or its folder. Agents may do nothing.\n`,
     ),
   );
+  return {
+    settings,
+    close: () => {
+      settings.dispose();
+      return close();
+    },
+  };
 }

@@ -13,7 +13,7 @@ import {
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { maxTextBytes, readRepositoryFile } from "../../engine/files/repositoryFile";
-import { writeFileAtomic } from "../../engine/files/sharedFile";
+import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import type { Questions } from "../engine/person";
 import { CliError } from "../terminal";
 import { decode, fileReason, readText, writeError } from "./textFile";

@@ -19,7 +19,7 @@ import { runSync } from "../../core/text/chunked";
 import { english } from "../../core/text/language";
 import { makeFolder } from "../../engine/files/inFolder";
 import { readRepositoryFile } from "../../engine/files/repositoryFile";
-import { writeFileAtomic } from "../../engine/files/sharedFile";
+import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { sha256 } from "../../engine/sha256";
 import { CliError } from "../terminal";
 import { decode, fileReason, NotTextError } from "./textFile";

@@ -3,7 +3,7 @@ import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { exitCodeOf, type Finding, type ReportItem } from "../../core/findings/report";
 import type { TextPosition } from "../../core/payload/payloadCheck";
 import { oneLine } from "../../core/text/plainText";
-import { writeFileAtomic } from "../../engine/files/sharedFile";
+import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { writeError } from "../files/textFile";
 import type { OptionTable, OptionValues } from "../options";
 import { type CliError, type Terminal, UsageError } from "../terminal";

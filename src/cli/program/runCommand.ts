@@ -3,7 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../../package.json";
 import { exitCodes } from "../../core/findings/report";
 import { similarName } from "../../core/schema/explain/similarName";
+import { oneLine } from "../../core/text/plainText";
 import { hasRelativeHome, homeVariable } from "../../engine/files/machine";
+import { StoreProblem } from "../../engine/store/storeProblem";
 import type { Command } from "../command";
 import { fileReason, isSystemError } from "../files/textFile";
 import { colored, hasColors } from "../output/colors";
@@ -49,7 +51,7 @@ export async function runCommand(
       whenStuck(terminal.signal, isFinishing),
     ]);
   } catch (error) {
-    const expected = isSystemError(error) ? systemError(error) : error;
+    const expected = isSystemError(error) ? systemError(error) : ofStore(error);
     if (expected instanceof CliError) {
       terminal.err(`${expected.message}\n`);
       return expected.exitCode;
@@ -163,4 +165,11 @@ function unknownCommand(commands: readonly Command[], name: string): string {
   );
   const hint = near === undefined ? "" : ` Did you mean ${near}?`;
   return `Unknown command "${name.slice(0, 50)}".${hint}\nSee: skill-registry --help\n`;
+}
+
+/** Nor is a disk that is full, or a store of a newer version. */
+function ofStore(error: unknown): unknown {
+  return error instanceof StoreProblem
+    ? new CliError(`The record cannot be used: ${oneLine(error.message, 300)}`)
+    : error;
 }

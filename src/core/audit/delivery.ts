@@ -67,9 +67,9 @@ export class BatchChoice {
     return this.#isConfirming ? 1 : this.#size;
   }
 
-  /** Returns whether an entry may be sent next. */
-  isNext(id: string): boolean {
-    return this.#suspects.has(id) === this.#isConfirming;
+  /** Which entries they are among: only those that were rejected alone, or all but those. */
+  get among(): { readonly ids: readonly string[]; readonly areExcluded: boolean } {
+    return { ids: [...this.#suspects], areExcluded: !this.#isConfirming };
   }
 
   /** Records that the collector accepted entries. */

@@ -1,4 +1,7 @@
-import type { AuditEvent } from "../../core/audit/auditEvent";
+import { randomUUID } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type AuditEvent, writeAuditEvent } from "../../core/audit/auditEvent";
 import {
   BatchChoice,
   type CollectorAnswer,
@@ -12,16 +15,14 @@ import { isOver } from "../../core/invocation/outcome";
 import type { JsonObject } from "../../core/json/jsonValue";
 import { type LocalizableText, l10nText } from "../../core/text/language";
 import { Timer, within } from "../../registry/wait";
-import { takeLock } from "../files/lock";
+import { inFolder } from "../files/inFolder";
 import { sha256 } from "../sha256";
-import { AuditOutbox, type OutboxItem } from "./auditOutbox";
+import type { Store, WaitingEvent } from "../store/store";
 
 /** Where invocations and refusals are noted that somebody else wants to have on record too. */
 export interface AuditTrail {
   /** Notes an event, again where it has changed. Never rejects, and waits for nothing but the disk. */
   readonly note: (event: AuditEvent) => Promise<void>;
-  /** Takes back an event that did not happen. Never rejects. */
-  readonly forget: (id: string) => Promise<void>;
 }
 
 /** Sends a body to a collector. Never rejects. */
@@ -34,7 +35,8 @@ type PostToCollector = (
 
 /** The dependencies of the audit export. */
 export interface AuditParts {
-  /** The folder of the outbox, which all programs of this machine share. */
+  readonly store: Pick<Store, "noteEvent" | "takeEvents" | "endTurn">;
+  /** The folder for what the collector rejects. */
   readonly folder: string;
   /** The version of this program. */
   readonly version: string;
@@ -50,14 +52,14 @@ export interface AuditParts {
 /** While another program of this machine delivers. */
 const othersTurnSeconds = 1;
 /** Beyond the two requests of a delivery. */
-const lockSlackMs = 10_000;
+const turnSlackMs = 10_000;
 
 /**
- * Exports invocations and refusals by the OpenTelemetry Protocol: each is a file of the outbox until the collector has
- * it, however often that, this program or the connection breaks down.
+ * Exports invocations and refusals by the OpenTelemetry Protocol: each is in the store until the collector has it, however often that, this program or the connection breaks down.
  */
 export class AuditExport implements AuditTrail {
-  private readonly outbox: AuditOutbox;
+  /** Names this one among all that may deliver. */
+  private readonly holder = randomUUID();
   private readonly stop = new AbortController();
   private working: Promise<void> | undefined;
   private isWanted = false;
@@ -76,9 +78,7 @@ export class AuditExport implements AuditTrail {
   /** The invocations that were noted as running. */
   private readonly begun = new Set<string>();
 
-  constructor(private readonly parts: AuditParts) {
-    this.outbox = new AuditOutbox(parts.folder);
-  }
+  constructor(private readonly parts: AuditParts) {}
 
   async note(event: AuditEvent): Promise<void> {
     try {
@@ -86,7 +86,7 @@ export class AuditExport implements AuditTrail {
       if (this.parts.settings() === undefined && !this.begun.has(event.id)) return;
       if (isRunning(event)) this.begun.add(event.id);
       else this.begun.delete(event.id);
-      await this.outbox.put(event, this.parts.redact);
+      await this.parts.store.noteEvent(event.id, this.parts.redact(writeAuditEvent(event)));
       this.hasReportedDisk = false;
     } catch {
       if (!this.hasReportedDisk) {
@@ -99,11 +99,6 @@ export class AuditExport implements AuditTrail {
       this.hasReportedDisk = true;
     }
     this.wake();
-  }
-
-  async forget(id: string): Promise<void> {
-    this.begun.delete(id);
-    await this.outbox.remove(id).catch(() => undefined);
   }
 
   /** Delivers what is in the outbox, unless it waits until it may. */
@@ -187,33 +182,38 @@ export class AuditExport implements AuditTrail {
    * rejects, less is sent with the next delivery; `rejected` is returned where it takes nothing at all.
    */
   private async deliver(settings: OtlpSettings): Promise<Delivery | "nothing" | "othersTurn"> {
-    if (await this.outbox.isEmpty()) return "nothing";
-    const until = Date.now() + 2 * settings.timeoutSeconds * 1000 + lockSlackMs;
-    const lock = await takeLock(this.outbox.lockPath, until);
-    if (lock.kind === "held") return "othersTurn";
+    const { batch, holder } = this;
+    const { store } = this.parts;
+    const until = Date.now() + 2 * settings.timeoutSeconds * 1000 + turnSlackMs;
+    const turn = await store.takeEvents({ holder, until, most: batch.size, ...batch.among });
+    if (turn === undefined) return "othersTurn";
+    let done: readonly WaitingEvent[] = [];
     try {
-      const { batch } = this;
-      const { items, dropped } = await this.outbox.oldest(batch.size, (id) => batch.isNext(id));
+      const { events, dropped } = turn;
       if (dropped > 0) this.reportDropped(dropped);
-      if (items.length === 0) return this.afterLast();
-      const delivery = await this.sendAll(items, settings);
-      const ids = items.map(({ event }) => event.id);
+      if (events.length === 0) return this.afterLast();
+      const delivery = await this.sendAll(events, settings);
+      const ids = events.map(({ event }) => event.id);
       if (delivery.kind === "taken") {
-        await Promise.all(items.map((item) => this.outbox.removeSent(item)));
+        done = events;
         for (const id of ids) this.spansTaken.delete(id);
         batch.take(ids);
         this.hasReportedRejection = false;
       } else if (delivery.kind === "rejected") {
-        return await this.afterRejection(ids, delivery.status);
+        this.lastRejection = delivery.status;
+        const next = batch.reject(ids);
+        if (next === "pause") return delivery;
+        if (next === "setAside") done = await this.setEventsAside(events);
+        return goOn;
       }
       return delivery;
     } finally {
-      if (lock.kind === "taken") await lock.release();
+      await store.endTurn(holder, done);
     }
   }
 
-  private async sendAll(items: readonly OutboxItem[], settings: OtlpSettings): Promise<Delivery> {
-    const isNew = ({ event, text }: OutboxItem) => this.spansTaken.get(event.id) !== text;
+  private async sendAll(items: readonly WaitingEvent[], settings: OtlpSettings): Promise<Delivery> {
+    const isNew = ({ event, text }: WaitingEvent) => this.spansTaken.get(event.id) !== text;
     const first = items.filter(isNew);
     let spans: Delivery = { kind: "taken" };
     if (first.length > 0) {
@@ -225,7 +225,7 @@ export class AuditExport implements AuditTrail {
     return logs.kind === "taken" && spans.note !== undefined ? spans : logs;
   }
 
-  private bodiesOf(items: readonly OutboxItem[], { resource }: OtlpSettings) {
+  private bodiesOf(items: readonly WaitingEvent[], { resource }: OtlpSettings) {
     const events = items.map(({ event }) => event);
     return otlpBodies(events, { version: this.parts.version, resource }, sha256);
   }
@@ -235,14 +235,15 @@ export class AuditExport implements AuditTrail {
     return deliveryAfter(answer, this.failures);
   }
 
-  private async afterRejection(ids: readonly string[], status: number): Promise<Delivery> {
-    this.lastRejection = status;
-    const next = this.batch.reject(ids);
-    if (next === "pause") return { kind: "rejected", status };
-    if (next === "setAside") {
-      for (const id of ids) this.setAside.push(await this.outbox.setAside(id));
+  /** Writes what the collector rejects to files, which a person can read. Rejects where the disk fails. */
+  private async setEventsAside(events: readonly WaitingEvent[]): Promise<readonly WaitingEvent[]> {
+    const { folder } = this.parts;
+    for (const { event, text } of events) {
+      const path = join(folder, `${event.id}.json`);
+      await inFolder(folder, () => writeFile(path, text, { mode: 0o600 }));
+      this.setAside.push(`${basename(folder)}/${basename(path)}`);
     }
-    return goOn;
+    return events;
   }
 
   private afterLast(): Delivery | "nothing" {

@@ -74,7 +74,7 @@ function homeFolder(): string {
   return named(homedir()) ?? userInfo().homedir;
 }
 
-/** Names the folder of what the collector of the audit export does not have yet, in the folder of this machine. */
-export function outboxFolder(folder: string): string {
-  return join(folder, "outbox");
+/** Names the folder of what the collector of the audit export rejected for good, in the folder of this machine. */
+export function rejectedFolder(folder: string): string {
+  return join(folder, "rejected");
 }

@@ -8,6 +8,7 @@ import {
 } from "../../core/invocation/record/invocationRecord";
 import { Timer } from "../../registry/wait";
 import { ChangeEvent } from "../changeEvent";
+import { lookMs } from "../store/openStore";
 import type {
   EndedStart,
   RecordExtent,
@@ -22,8 +23,6 @@ import { SessionInvocations } from "./sessionInvocations";
 
 /** Changes come in bursts: an invocation starts, ends, and is pinned. */
 const burstMs = 100;
-/** How often changes of other programs are looked for, while somebody listens: it takes some 10 µs. */
-const lookMs = 500;
 /** Records that are read at once, so that no turn of the program is long. */
 const pageLength = 500;
 

@@ -99,4 +99,15 @@ export const migrations: readonly string[] = [
   CREATE TABLE refusal (id TEXT PRIMARY KEY, text TEXT NOT NULL);
   CREATE TABLE value (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;
   `,
+  `
+  -- What the collector of the audit export does not have yet, and the program whose turn it is to deliver it.
+  CREATE TABLE outbox (id TEXT PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE delivery (
+    holder TEXT NOT NULL,
+    place TEXT NOT NULL,
+    pid INTEGER NOT NULL,
+    since INTEGER NOT NULL,
+    until INTEGER NOT NULL
+  );
+  `,
 ];

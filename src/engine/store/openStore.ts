@@ -37,11 +37,16 @@ const effects: Readonly<Record<keyof StoreQuestions, "reads" | "writes" | "lasti
   agree: "lasting",
   addRefusal: "writes",
   refusals: "reads",
+  noteEvent: "lasting",
+  takeEvents: "writes",
+  endTurn: "writes",
   value: "reads",
   keepValue: "lasting",
   changes: "reads",
 };
 
+/** How often a program looks for changes of others, in milliseconds, while somebody listens: it takes some 10 µs. */
+export const lookMs = 500;
 /** How long SQLite itself waits for another program, in which this thread does nothing else. */
 const busyMs = 10;
 /** How long a question waits for other programs, in milliseconds. */

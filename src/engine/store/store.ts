@@ -1,4 +1,5 @@
 import type { AgentSpendingLimits, CallKey, EarlierCall } from "../../core/agents/agentGates";
+import type { AuditEvent } from "../../core/audit/auditEvent";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import type { InvocationStatus } from "../../core/invocation/outcome";
 import type { Terms } from "../../core/invocation/permission/terms";
@@ -133,6 +134,31 @@ export interface Agreement extends Terms {
   readonly at: number;
 }
 
+/** An event that the collector of the audit export is to have, with its text: a later state of it has another one. */
+export interface WaitingEvent {
+  readonly event: AuditEvent;
+  readonly text: string;
+}
+
+/** Which events are delivered next, and by whom. */
+export interface WantedEvents {
+  /** Names whoever delivers, for whom the others wait until this time, in milliseconds since 1970. */
+  readonly holder: string;
+  readonly until: number;
+  /** How many at most. */
+  readonly most: number;
+  /** Only these, or all but these. */
+  readonly ids: readonly string[];
+  readonly areExcluded: boolean;
+}
+
+/** The oldest events that wait. */
+export interface EventsInTurn {
+  readonly events: readonly WaitingEvent[];
+  /** How many older ones were removed, since too many waited. */
+  readonly dropped: number;
+}
+
 /**
  * What the store of this machine is asked. Each question is one transaction: all of it happened, also after a kill, or
  * nothing of it. The time is the store's. Each throws a `StoreProblem`.
@@ -170,9 +196,16 @@ export interface StoreQuestions {
   addRefusal(id: string, text: string, most: number): void;
   /** Lists what agents were refused, the oldest first. */
   refusals(): readonly string[];
+  /** Notes an event for the collector of the audit export, in place of an earlier state of it. */
+  noteEvent(id: string, text: string): void;
+  /** Takes the turn to deliver, and returns the oldest events of what is over; undefined while it is another's turn. */
+  takeEvents(wanted: WantedEvents): EventsInTurn | undefined;
+  /** Ends the turn. Removes what was `delivered`, but for what changed meanwhile. */
+  endTurn(holder: string, delivered: readonly WaitingEvent[]): void;
   /** Returns the JSON text that all programs of this machine share by a name; undefined where there is none. */
   value(name: string): string | undefined;
-  keepValue(name: string, text: string): void;
+  /** Keeps one. Returns false, and keeps nothing, where another text than the one to be replaced is there. */
+  keepValue(name: string, text: string, instead?: { readonly of: string | undefined }): boolean;
   /** Returns a number that differs once another program has changed anything. */
   changes(): number;
 }

@@ -25,8 +25,11 @@ import type {
   RetentionSettings,
   StartAnswer,
   StoreQuestions,
+  WaitingEvent,
+  WantedEvents,
   WantedStart,
 } from "./store";
+import { OutboxTable } from "./tables/outboxTable";
 import { RateTable } from "./tables/rateTable";
 import { RecordTable } from "./tables/recordTable";
 import { SpendingTable } from "./tables/spendingTable";
@@ -40,6 +43,7 @@ export class StoreDatabase implements StoreQuestions {
   private readonly underway: UnderwayTable;
   private readonly spending: SpendingTable;
   private readonly rates: RateTable;
+  private readonly outbox: OutboxTable;
 
   constructor(
     database: DatabaseSync,
@@ -51,6 +55,7 @@ export class StoreDatabase implements StoreQuestions {
     this.underway = new UnderwayTable(this.sql, own);
     this.spending = new SpendingTable(this.sql);
     this.rates = new RateTable(this.sql);
+    this.outbox = new OutboxTable(this.sql, own);
   }
 
   start(wanted: WantedStart): StartAnswer {
@@ -176,13 +181,27 @@ export class StoreDatabase implements StoreQuestions {
     return this.sql.rows("SELECT text FROM refusal ORDER BY id").map(({ text }) => String(text));
   }
 
+  noteEvent(id: string, text: string): void {
+    this.outbox.note(id, text);
+  }
+
+  takeEvents(wanted: WantedEvents) {
+    return this.outbox.take(wanted, this.now(), (id) => this.records.isAbandoned(id));
+  }
+
+  endTurn(holder: string, delivered: readonly WaitingEvent[]): void {
+    this.outbox.end(holder, delivered);
+  }
+
   value(name: string): string | undefined {
     const row = this.sql.row("SELECT text FROM value WHERE name = ?", name);
     return row === undefined ? undefined : String(row["text"]);
   }
 
-  keepValue(name: string, text: string): void {
+  keepValue(name: string, text: string, instead?: { readonly of: string | undefined }): boolean {
+    if (instead !== undefined && this.value(name) !== instead.of) return false;
     this.sql.run("INSERT OR REPLACE INTO value (name, text) VALUES (?, ?)", name, text);
+    return true;
   }
 
   changes(): number {

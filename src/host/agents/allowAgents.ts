@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import * as vscode from "vscode";
-import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import type { KeptAgentSettings } from "../../agents/keptAgentSettings";
 import { changesSinceAllowed } from "../../agents/skillGate";
 import {
   type AgentMode,
@@ -26,7 +26,7 @@ import { askForCents, changeAgreement, endAgreement, keepOrSay } from "./changeL
 
 /** The dependencies of allowing a skill to agents. */
 export interface AllowParts {
-  readonly settings: AgentSettingsFile;
+  readonly settings: KeptAgentSettings;
   readonly details: SkillDetails;
   readonly reviews: Pick<WorkspaceReviews, "reviewedContract">;
   /** Collects what is known about running a skill. */

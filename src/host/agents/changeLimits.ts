@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { AgentSettingsFile } from "../../agents/agentSettingsFile";
+import type { KeptAgentSettings } from "../../agents/keptAgentSettings";
 import {
   type AgentAgreement,
   type AgentLimits,
@@ -14,7 +14,7 @@ import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
 
 /** Lets the user change a limit for all agents together. */
-export async function changeLimits(settings: AgentSettingsFile): Promise<void> {
+export async function changeLimits(settings: KeptAgentSettings): Promise<void> {
   const { limits } = await settings.get();
   const language = hostLanguage();
   const count = (name: "centsPerDay" | "callsPerSession", label: string, prompt: string) => ({
@@ -64,21 +64,24 @@ export async function changeLimits(settings: AgentSettingsFile): Promise<void> {
  * told, so that they can stop agents instead.
  */
 export async function keepOrSay(
-  settings: AgentSettingsFile,
-  change: Parameters<AgentSettingsFile["change"]>[0],
+  settings: KeptAgentSettings,
+  change: Parameters<KeptAgentSettings["change"]>[0],
 ): Promise<boolean> {
   if (await settings.change(change)) return true;
   const stop = vscode.l10n.t("Stop Agents");
-  const text = vscode.l10n.t("Nothing was changed: {0} cannot be written.", settings.path);
+  const text = vscode.l10n.t("Nothing was changed: {0} cannot be written.", settings.place.path);
   void showError(text, stop).then((answer) => (answer === stop ? stopAgents(settings) : undefined));
   return false;
 }
 
 /** Stops agents, and shows where that applies. */
-export async function stopAgents(settings: AgentSettingsFile): Promise<void> {
+export async function stopAgents(settings: KeptAgentSettings): Promise<void> {
   if (await settings.stop()) return showStatus(endIcon, vscode.l10n.t("Agents are stopped."));
   void showError(
-    vscode.l10n.t("Agents are stopped in this window alone: {0} cannot be written.", settings.path),
+    vscode.l10n.t(
+      "Agents are stopped in this window alone: {0} cannot be written.",
+      settings.place.path,
+    ),
   );
 }
 
@@ -87,7 +90,7 @@ export async function stopAgents(settings: AgentSettingsFile): Promise<void> {
  * they may; undefined where the skill is not of the registry in use.
  */
 export async function changeAgreement(
-  settings: AgentSettingsFile,
+  settings: KeptAgentSettings,
   agreement: AgentAgreement,
   allowAnew?: () => Promise<void>,
 ): Promise<void> {
@@ -141,7 +144,7 @@ export const endIcon = "circle-slash";
 
 /** Agents may no longer invoke a skill. */
 export async function endAgreement(
-  settings: AgentSettingsFile,
+  settings: KeptAgentSettings,
   { registry, skill }: Pick<AgentAgreement, "registry" | "skill">,
 ): Promise<void> {
   const isKept = await keepOrSay(settings, (all) => withoutAgreementsAbout(all, skill, registry));

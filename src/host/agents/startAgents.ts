@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import type { AgentClient } from "../../agents/agentAsker";
 import { AgentRefusals } from "../../agents/agentRefusals";
 import { AgentSession } from "../../agents/agentSession";
 import {
-  AgentSettingsFile,
+  KeptAgentSettings,
   type SealSecrets,
   type SettingsGuard,
-} from "../../agents/agentSettingsFile";
+} from "../../agents/keptAgentSettings";
 import type { AgentAgreement } from "../../core/agents/agentAgreements";
 import { callQuestion } from "../../core/agents/agentQuestions";
 import { maxOutputLength } from "../../core/agents/agentResults";
@@ -23,6 +24,7 @@ import { inputSchemaOf } from "../../core/skill/skill";
 import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { Engine } from "../../engine/invoke";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { storeName } from "../../engine/store/openStore";
 import type { Store } from "../../engine/store/store";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { currentRegistry, currentRegistryName } from "../connect/currentRegistry";
@@ -60,6 +62,8 @@ export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
   readonly history: InvocationHistory;
   readonly audit: AuditTrail;
   readonly store: Store;
+  /** The folder of what all callers of this machine share. */
+  readonly folder: string;
   readonly running: RunningInvocations;
   readonly channels: OutputChannels;
   /** Shows which skills agents may invoke. */
@@ -76,8 +80,12 @@ export function startAgents(sources: AgentSources) {
   /** What a person allowed for the rest of this window's session, by registry, skill and contract. */
   const inSession = new Set<string>();
   const settings = register(
-    new AgentSettingsFile(
-      vscode.Uri.joinPath(context.globalStorageUri, "agents.json").fsPath,
+    new KeptAgentSettings(
+      store,
+      {
+        path: join(sources.folder, storeName),
+        stopFile: vscode.Uri.joinPath(context.globalStorageUri, "agents.stopped").fsPath,
+      },
       sealIn(context.secrets, register),
       () => {
         void warn(
@@ -252,12 +260,12 @@ async function askPerson(
   return answer === undefined ? "no" : "yes";
 }
 
-async function goOn(settings: AgentSettingsFile): Promise<void> {
+async function goOn(settings: KeptAgentSettings): Promise<void> {
   const message = vscode.l10n.t("Agents are stopped. Let them invoke the allowed skills again?");
   const agree = vscode.l10n.t("Let Agents Go On");
   if (!(await confirm({ severity: "information", message, agree })) || (await settings.resume()))
     return;
-  void showError(vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.path));
+  void showError(vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.place.path));
 }
 
 async function copySetup(context: vscode.ExtensionContext): Promise<void> {

@@ -3,7 +3,7 @@ import { readOtlpSettings } from "../../core/audit/otlpSettings";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, type LocalizableText, localize } from "../../core/text/language";
 import { AuditExport } from "../../engine/audit/auditExport";
-import { outboxFolder } from "../../engine/files/machine";
+import { rejectedFolder } from "../../engine/files/machine";
 import { keepMachineSettings } from "../../engine/files/machineSettings";
 import { InvocationHistory, type RecordReports } from "../../engine/record/invocationHistory";
 import { replacedText, setAsideText } from "../../engine/store/openDatabase";
@@ -51,7 +51,7 @@ export function startRecord(sources: RecordSources) {
   register({ dispose: () => void close() });
   shareSettings(store, keeping, channels, register);
   const history = register(new InvocationHistory(store, retention, recordReports(channels)));
-  const audit = startAuditExport(outboxFolder(folder), sources);
+  const audit = startAuditExport(store, sources);
   return { keeping, history, store, audit };
 }
 
@@ -111,10 +111,10 @@ function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordRep
   };
 }
 
-/** Opens the audit export by the user's settings, and sends what is left in the outbox. */
+/** Opens the audit export by the user's settings, and sends what is still waiting. */
 function startAuditExport(
-  folder: string,
-  { version, redactor, channels, register }: RecordSources,
+  store: Store,
+  { folder, version, redactor, channels, register }: RecordSources,
 ): AuditExport {
   const report = (problem: LocalizableText) => {
     channels.noteFailure(localize(problem, english));
@@ -128,7 +128,8 @@ function startAuditExport(
   };
   const audit = register(
     new AuditExport({
-      folder,
+      store,
+      folder: rejectedFolder(folder),
       version,
       settings: () => {
         const reading = read();

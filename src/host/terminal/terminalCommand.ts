@@ -2,7 +2,7 @@ import { chmod } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { makeFolder } from "../../engine/files/inFolder";
-import { writeFileAtomic } from "../../engine/files/sharedFile";
+import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { settingName } from "../settingRows";
 import { readSettings } from "../settings";
 import { batchLauncher, shellLauncher } from "./launcher";

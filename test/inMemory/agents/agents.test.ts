@@ -1,9 +1,13 @@
 import { strict as assert } from "node:assert";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { mock } from "node:test";
 import { after, before, describe, it } from "mocha";
 import type * as vscode from "vscode";
+import {
+  allowAgentWrites,
+  keptAgents,
+  putAgents,
+  refuseAgentWrites,
+} from "../../fixtures/machineStore";
 import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
@@ -228,43 +232,41 @@ describe("An agent in the editor", () => {
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
   });
 
-  it("A file that somebody else wrote allows nothing, and that is said", async () => {
-    const path = join(editor.parts.machine.storage, "agents.json");
-    const text = await readFile(path, "utf8");
-    await writeFile(path, text.replace('"centsPerDay":50', '"centsPerDay":5000'));
+  it("A list that somebody else changed allows nothing, and that is said", async () => {
+    const { storage } = editor.parts.machine;
+    const text = await keptAgents(storage);
+    await putAgents(storage, text.replace('"centsPerDay":50', '"centsPerDay":5000'));
     const input = { skill: "redact-pii", contractHash: "x", input: { text: "a" } };
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
     await editor.notification(/What agents may do could not be read/);
   });
 
-  it("A file from before agents were stopped does not count when it is put back", async () => {
-    const path = join(editor.parts.machine.storage, "agents.json");
-    await rm(path);
+  it("A list from before agents were stopped does not count when it is put back", async () => {
+    const { storage } = editor.parts.machine;
     await allow("text-stats", "Ask Each Time");
-    const before = await readFile(path, "utf8");
+    const before = await keptAgents(storage);
     await editor.run("stopAgents");
-    await writeFile(path, before);
+    await putAgents(storage, before);
     const input = { skill: "text-stats", contractHash: "x", input: { text: "a" } };
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
   });
 
-  it("Agents are stopped also where the file cannot be written, and what is not kept is said", async () => {
-    const path = join(editor.parts.machine.storage, "agents.json");
-    await rm(path);
-    await mkdir(path);
+  it("Agents are stopped also where the store cannot be written, and what is not kept is said", async () => {
+    const { storage } = editor.parts.machine;
+    await refuseAgentWrites(storage);
     const limits = editor.run("setAgentLimits");
     await editor.choose("Cents a day");
     await editor.answer("1");
     await limits;
-    const said = await editor.notification(/Nothing was changed: .*agents\.json cannot be written/);
+    const said = await editor.notification(/Nothing was changed: .*store\.db cannot be written/);
     said.press("Stop Agents");
     await editor.status(/Agents are stopped/);
     assert.equal((await call("find_skill", {}))["code"], "agentsOff");
     const goOn = editor.run("stopAgents");
     await editor.press(/Let them invoke the allowed skills again/, "Let Agents Go On");
     await goOn;
-    await editor.notification(/Agents stay stopped: .*agents\.json cannot be written/);
-    await rm(path, { recursive: true });
+    await editor.notification(/Agents stay stopped: .*store\.db cannot be written/);
+    await allowAgentWrites(storage);
     assert.equal((await call("find_skill", {}))["code"], "agentsOff");
   });
 

@@ -1,12 +1,18 @@
 import { strict as assert } from "node:assert";
-import { mkdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { firstPolicy } from "../../../src/core/review/newReview";
 import { rateScopeOf } from "../../../src/engine/passage";
 import { storeName } from "../../../src/engine/store/openStore";
-import { forgetRates, limitRate } from "../../fixtures/machineStore";
+import {
+  forgetRates,
+  keptAgents,
+  limitRate,
+  refuseRecords,
+  takeRecords,
+} from "../../fixtures/machineStore";
 import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
@@ -44,7 +50,7 @@ describe("Of an agent in the editor", () => {
       await allow(slug, "Without Asking, within Limits");
     }
     // What agents may not invoke, they are not told the contract of.
-    const allowed = await readFile(join(editor.parts.machine.storage, "agents.json"), "utf8");
+    const allowed = await keptAgents(editor.parts.machine.storage);
     const { skills } = JSON.parse(allowed) as { readonly skills: readonly Json[] };
     for (const { skill, contractHash } of skills) hashes.set(String(skill), contractHash);
     assert.equal((await call("invoke_skill", wanted("open")))["status"], "success");
@@ -259,8 +265,15 @@ describe("Of an agent in the editor", () => {
     },
     {
       gate: 14,
-      name: "the store cannot be asked",
+      name: "the store takes no record",
       code: "recordFailed",
+      close: () => refuseRecords(machine()),
+      open: () => takeRecords(machine()),
+    },
+    {
+      gate: 3,
+      name: "the store, which has what a person allowed, cannot be asked",
+      code: "notAllowed",
       close: async () => {
         await rename(storeFile(), storeFile(".aside"));
         await mkdir(storeFile());

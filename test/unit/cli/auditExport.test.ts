@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { outboxFolder } from "../../../src/engine/files/machine";
 import {
   defaultMachineSettings,
   keepMachineSettings,
 } from "../../../src/engine/files/machineSettings";
-import { atStore } from "../../fixtures/machineStore";
+import { atStore, atTables } from "../../fixtures/machineStore";
 import { httpAnswer, type RawServer, startRawServer } from "../../fixtures/network/rawServer";
 import { type CountingRegistry, startCountingRegistry } from "./countingRegistry";
 import { cliFolder } from "./runTestCli";
@@ -52,7 +51,10 @@ describe("the audit export of a command", () => {
       /"skill_registry.caller.name","value":\{"stringValue":"skill-registry invoke"/,
     );
     assert.doesNotMatch(all, new RegExp(`MARKER|${key}`));
-    assert.deepEqual(await readdir(outboxFolder(machine())), []);
+    const waiting = await atTables(machine(), (database) =>
+      database.prepare("SELECT count(*) AS count FROM outbox").get(),
+    );
+    assert.deepEqual({ ...waiting }, { count: 0 });
   });
 
   it("goes where the editor's settings say", async () => {

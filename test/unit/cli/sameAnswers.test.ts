@@ -82,13 +82,13 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
       err: () => undefined,
     } as unknown as Terminal;
     const given = { registry: undefined, timeout: undefined, otlp: false };
-    const settings = openAgentSettings(terminal);
-    const opened = await openAgents(given, terminal, registry.baseUrl, settings);
+    const allowed = openAgentSettings(terminal);
+    const opened = await openAgents(given, terminal, registry.baseUrl, allowed.settings);
     agents = {
       session: opened.session,
       close: async () => {
         await opened.close();
-        settings.dispose();
+        await allowed.close();
       },
     };
   });

@@ -37,7 +37,7 @@ export const mcp = command({
     const registryName = nameRegistry(options, terminal);
     const { maxMessageBytes, serveMcp } = await import("../../../mcp/serveMcp");
     const log = (text: string) => terminal.err(`${text}\n`);
-    const settings = openAgentSettings(terminal);
+    const { settings, close } = openAgentSettings(terminal);
     let opening: ReturnType<typeof openAgents> | undefined;
     const open = async () => {
       opening ??= import("../../cli").then(({ openAgents }) =>
@@ -66,8 +66,8 @@ export const mcp = command({
       }
     } finally {
       await server.close();
-      settings.dispose();
       await (await opening?.catch(() => undefined))?.close();
+      await close();
     }
     return exitCodes.good;
   },

@@ -1,6 +1,6 @@
 import { AgentRefusals } from "../../../agents/agentRefusals";
 import { AgentSession } from "../../../agents/agentSession";
-import type { AgentSettingsFile } from "../../../agents/agentSettingsFile";
+import type { KeptAgentSettings } from "../../../agents/keptAgentSettings";
 import { inputSchemaOf } from "../../../core/skill/skill";
 import { type auditOption, openEngine, readAllowances } from "../../engine/cliEngine";
 import { openChecker } from "../../engine/payloadChecker";
@@ -19,7 +19,7 @@ export async function openAgents(
   options: RegistryValues & OptionValues<typeof auditOption>,
   terminal: Terminal,
   registryName: string,
-  settings: AgentSettingsFile,
+  settings: KeptAgentSettings,
 ) {
   const registry = await openRegistry(options, terminal, { name: registryName, isByKey: true });
   const checker = await openChecker(terminal);

@@ -28,7 +28,6 @@ import {
   noteEntry,
 } from "../../../core/invocation/run/runJournal";
 import { oneLine } from "../../../core/text/plainText";
-import { takeLock } from "../../../engine/files/lock";
 import { sha256 } from "../../../engine/sha256";
 import {
   linesOf,
@@ -38,6 +37,7 @@ import {
   writeError,
 } from "../../files/textFile";
 import { CliError } from "../../terminal";
+import { takeLock } from "./journalLock";
 
 /** The entry with which a line is about to leave. */
 type JournalStart = Extract<JournalEntry, { kind: "started" | "again" }>;

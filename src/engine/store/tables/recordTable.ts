@@ -11,7 +11,7 @@ import { dayMs } from "../../../core/text/dates";
 import { hasEnded, type Program } from "../program";
 import type { KeptSince, RecordExtent, RecordPage, RecordQuery, RetentionSettings } from "../store";
 import { expired, removedAtOnce } from "./retention";
-import type { Row, Statements } from "./statements";
+import { programOf, type Row, type Statements } from "./statements";
 
 /** Pages that go back to the disk at once. */
 const freedAtOnce = 200;
@@ -140,12 +140,12 @@ export class RecordTable {
     return [isPinned === 1 ? { ...record, pinned: true } : record];
   }
 
-  private isAbandoned(id: string): boolean {
+  /** Returns whether the program of an invocation without an end is known to have ended. */
+  isAbandoned(id: string): boolean {
     const row = this.sql.row("SELECT place, pid, since FROM underway WHERE id = ?", id);
     // Then its time alone tells.
     if (row === undefined) return false;
-    const { place, pid, since } = row;
-    return hasEnded({ place: String(place), pid: Number(pid), since: Number(since) }, this.own);
+    return hasEnded(programOf(row), this.own);
   }
 }
 

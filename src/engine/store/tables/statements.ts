@@ -1,7 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Program } from "../program";
 
 /** A row as SQLite returns it. */
 export type Row = Readonly<Record<string, string | number | null | Uint8Array>>;
+
+/** Returns the program that a row names. */
+export function programOf({ place, pid, since }: Row): Program {
+  return { place: String(place), pid: Number(pid), since: Number(since) };
+}
 
 /** Prepares each statement of a database once. */
 export class Statements {

@@ -1,6 +1,6 @@
 import { hasEnded, type Program } from "../program";
 import type { ExpectedCost } from "./spendingTable";
-import type { Row, Statements } from "./statements";
+import { programOf, type Row, type Statements } from "./statements";
 
 /** The second click of a double click comes within this time, in any window. */
 export const doubleClickMs = 600;
@@ -91,11 +91,7 @@ export class UnderwayTable {
   private holds(row: Row, now: number): boolean {
     const startedAt = Number(row["startedAt"]);
     if (row["isOver"] === 1) return Math.abs(now - startedAt) < doubleClickMs;
-    const program = {
-      place: String(row["place"]),
-      pid: Number(row["pid"]),
-      since: Number(row["since"]),
-    };
+    const program = programOf(row);
     if (hasEnded(program, this.own) || Number(row["endsBefore"]) < now) return false;
     // Written while the clock was ahead, by a program that nobody here can look for.
     return startedAt <= now + toleranceMs || program.place === this.own.place;

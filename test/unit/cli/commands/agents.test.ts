@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { describe, it } from "mocha";
+import { allowAgentWrites, atTables, refuseAgentWrites } from "../../../fixtures/machineStore";
 import { cliFolder } from "../runTestCli";
 
 describe("skill-registry agents", () => {
@@ -100,15 +100,15 @@ describe("skill-registry agents", () => {
     });
   }
 
-  it("stops where the file cannot be written, and goes on once it can", async () => {
+  it("stops where the store cannot be written, and goes on once it can", async () => {
     const run = newMachine();
-    const path = join(folder.path(`agents-${machine}`), "agents.json");
-    await mkdir(path, { recursive: true });
+    const home = folder.path(`agents-${machine}`);
+    await refuseAgentWrites(home);
     assert.equal((await run(["stop"])).code, 0);
     assert.match((await run(["list"])).out, /Agents are stopped\./);
     const kept = await run(["resume"], ["resume"]);
     assert.equal(kept.code, 2, kept.err);
-    await rm(path, { recursive: true });
+    await allowAgentWrites(home);
     assert.match((await run(["list"])).out, /Agents are stopped\./);
     assert.equal((await run(["resume"], ["resume"])).code, 0);
     assert.doesNotMatch((await run(["list"])).out, /Agents are stopped/);
@@ -119,14 +119,24 @@ describe("skill-registry agents", () => {
     ["lower a limit", ["limits", "--calls-per-session", "3"]],
     ["allow a skill", ["allow", "text-stats"], text],
   ] as const) {
-    it(`ends with 2 where it cannot ${name}, since the file cannot be written`, async () => {
+    it(`ends with 2 where it cannot ${name}, since the store cannot be written`, async () => {
       const run = newMachine();
-      await mkdir(join(folder.path(`agents-${machine}`), "agents.json"), { recursive: true });
+      await refuseAgentWrites(folder.path(`agents-${machine}`));
       const { code, err } = await run(args, typed);
       assert.equal(code, 2, err);
-      assert.match(err, /Nothing was changed\. .*agents\.json does not count/);
+      assert.match(err, /Nothing was changed\. .*store\.db cannot be written/);
     });
   }
+
+  it("says why nothing is listed where the store is of a newer version", async () => {
+    const run = newMachine();
+    await atTables(folder.path(`agents-${machine}`), (database) =>
+      database.exec("PRAGMA user_version = 99"),
+    );
+    const { code, err } = await run(["list"]);
+    assert.equal(code, 2);
+    assert.match(err, /The record cannot be used: .*newer version/);
+  });
 
   it("ends with 2 where nothing at all can be written to stop agents", async () => {
     const run = newMachine();

@@ -1,21 +1,28 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { AgentRefusals } from "../../../../src/agents/agentRefusals";
-import { type AuditEvent, invocationEvent } from "../../../../src/core/audit/auditEvent";
+import {
+  type AuditEvent,
+  invocationEvent,
+  writeAuditEvent,
+} from "../../../../src/core/audit/auditEvent";
 import { otlpIds } from "../../../../src/core/audit/otlpExport";
 import { readOtlpSettings } from "../../../../src/core/audit/otlpSettings";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import type { LocalizableText } from "../../../../src/core/text/language";
 import { AuditExport } from "../../../../src/engine/audit/auditExport";
-import { AuditOutbox } from "../../../../src/engine/audit/auditOutbox";
+import { rejectedFolder } from "../../../../src/engine/files/machine";
 import { sha256 } from "../../../../src/engine/sha256";
+import type { OpenedStore } from "../../../../src/engine/store/openStore";
+import { thisProgram } from "../../../../src/engine/store/program";
+import type { WantedEvents } from "../../../../src/engine/store/store";
 import { postToCollector } from "../../../../src/registry/routes/postToCollector";
-import { openTestStore } from "../../../fixtures/machineStore";
+import { atStore, atTables, openTestStore, startSame } from "../../../fixtures/machineStore";
 import { httpAnswer, type RawServer, startRawServer } from "../../../fixtures/network/rawServer";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { plainNetwork } from "../../../fixtures/registries/clientFor";
@@ -55,11 +62,13 @@ describe("the outbox of the audit export", () => {
   let folder: string;
   let receiver: RawServer | undefined;
   const programs: AuditExport[] = [];
+  const stores: OpenedStore[] = [];
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "audit-"));
   });
   afterEach(async () => {
     for (const program of programs.splice(0)) await program.finish(0);
+    for (const { close } of stores.splice(0)) await close();
     await receiver?.close();
     receiver = undefined;
     await rm(folder, { recursive: true, force: true });
@@ -70,8 +79,11 @@ describe("the outbox of the audit export", () => {
     const reading = readOtlpSettings({}, receiver?.baseUrl ?? "http://127.0.0.1:9");
     assert.equal(reading.kind, "on");
     const redactor = new KeyRedactor(key);
+    const opened = openTestStore(folder);
+    stores.push(opened);
     const started = new AuditExport({
-      folder,
+      store: opened.store,
+      folder: rejectedFolder(folder),
       version: "1",
       settings: () => (reading.kind === "on" ? reading.settings : undefined),
       post: (url, body, settings, signal) =>
@@ -89,7 +101,18 @@ describe("the outbox of the audit export", () => {
     await started.finish(30_000);
   }
 
-  const left = async () => (await readdir(folder)).filter((name) => /^\d{14}-.*\.json$/.test(name));
+  /** Names what waits, also of what still runs. */
+  const left = () =>
+    atTables(folder, (database) =>
+      database
+        .prepare("SELECT id FROM outbox ORDER BY id")
+        .all()
+        .map(({ id }) => String(id)),
+    );
+  const noteAll = (events: readonly AuditEvent[]) =>
+    atStore(folder, (store) =>
+      Promise.all(events.map((event) => store.noteEvent(event.id, writeAuditEvent(event)))),
+    );
 
   for (const [name, misbehave] of Object.entries(failures)) {
     it(`loses nothing, and gives nothing another ID, where the receiver ${name}`, async () => {
@@ -135,15 +158,16 @@ describe("the outbox of the audit export", () => {
   });
 
   it("sends an invocation whose program died as one of unknown outcome", async () => {
-    const running = { status: "running", durationMs: 0, pid: 2 ** 30 } as const;
-    await program().note(eventAt(1, { ...running, endsBefore: Date.now() + 60_000 }));
+    const dead = openTestStore(folder, { own: { ...thisProgram(), pid: 2 ** 30 } });
+    stores.push(dead);
+    const called = { registry: "built-in", skillSlug: "text-stats", version: "1.0.0" };
+    const record = await startSame(dead.store, { ...called, inputText: "{}" }, 60_000);
+    await program().note(invocationEvent(record));
     for (const one of programs) await one.finish(30_000);
     receiver = await startRawServer(take);
     await deliverOnce();
     assert.match(receiver.requests[0] ?? "", /"outcome unknown"/);
-    assert.deepEqual(spanIdsIn(receiver.requests[0] ?? ""), [
-      otlpIds(eventAt(1).id, sha256).spanId,
-    ]);
+    assert.deepEqual(spanIdsIn(receiver.requests[0] ?? ""), [otlpIds(record.id, sha256).spanId]);
   });
 
   it("keeps an invocation that still runs until it has ended", async () => {
@@ -180,20 +204,38 @@ describe("the outbox of the audit export", () => {
   });
 
   it("keeps the newest of more than it can hold, and counts the others", async () => {
-    const outbox = new AuditOutbox(folder, 2);
-    for (const index of [1, 2, 3]) await outbox.put(eventAt(index), (text) => text);
-    const { items, dropped } = await outbox.oldest(100);
-    const kept = items.map(({ event }) => event.id);
-    assert.deepEqual([kept, dropped], [[eventAt(2).id, eventAt(3).id], 1]);
+    await noteAll([eventAt(1), eventAt(2), eventAt(3)]);
+    await atTables(folder, (database) =>
+      database.exec(
+        `WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 9998)
+         INSERT INTO outbox SELECT printf('99990101000000%06d', n), '{}' FROM many`,
+      ),
+    );
+    const turn = await atStore(folder, (store) => store.takeEvents(turnOf("a", 100)));
+    const kept = turn?.events.map(({ event }) => event.id);
+    assert.deepEqual([kept, turn?.dropped], [[eventAt(2).id, eventAt(3).id], 1]);
   });
 
-  it("sets damaged entries aside, and sends the others", async () => {
+  it("is delivered by one program at a time, and by the next where that one was killed", async () => {
+    await noteAll([eventAt(1)]);
+    const { store, close } = openTestStore(folder);
+    const dead = openTestStore(folder, { own: { ...thisProgram(), pid: 2 ** 30 } });
+    stores.push({ store, close }, dead);
+    const take = (holder: string) => store.takeEvents(turnOf(holder, 100));
+    assert.equal((await take("a"))?.events.length, 1);
+    assert.equal(await take("b"), undefined);
+    await store.endTurn("a", []);
+    assert.equal((await dead.store.takeEvents(turnOf("c", 100)))?.events.length, 1);
+    assert.equal((await take("b"))?.events.length, 1);
+  });
+
+  it("leaves what it cannot read to the version that wrote it, and sends the others", async () => {
     receiver = await startRawServer(take);
-    await writeFile(join(folder, `${eventAt(1).id}.json`), "{");
+    await atStore(folder, (store) => store.noteEvent(eventAt(1).id, '{"format":99}'));
     await program().note(eventAt(2));
     for (const one of programs) await one.finish(30_000);
     assert.equal(receiver.requests.length, 2);
-    assert.deepEqual(await left(), []);
+    assert.deepEqual(await left(), [eventAt(1).id]);
   });
 
   /** Rejects what holds one of these events, and takes everything else. */
@@ -209,17 +251,17 @@ describe("the outbox of the audit export", () => {
     it(`sets aside the entry that a receiver rejects with ${status}, names it, and sends all others once`, async () => {
       const reports: LocalizableText[] = [];
       const events = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => eventAt(index));
-      const outbox = new AuditOutbox(folder);
-      for (const event of events) await outbox.put(event, (text) => text);
+      await noteAll(events);
       const [bad, ...good] = events;
       assert.ok(bad !== undefined);
       receiver = await startRawServer(rejecting(status, [bad]));
       await deliverOnce(reports);
       assert.deepEqual(await left(), []);
-      assert.ok((await readdir(folder)).includes(`${bad.id}.json.rejected`));
+      const [text] = await readFilesIn(rejectedFolder(folder));
+      assert.equal(text, writeAuditEvent(bad));
       assert.deepEqual(
         reports.map(({ values }) => values),
-        [{ count: 1, status: String(status), files: `${bad.id}.json.rejected` }],
+        [{ count: 1, status: String(status), files: `rejected/${bad.id}.json` }],
       );
       const spans = receiver.requests.filter((one) => one.startsWith("POST /v1/traces"));
       for (const { id } of good) {
@@ -234,8 +276,7 @@ describe("the outbox of the audit export", () => {
 
   it("sends no spans again that the receiver has, while it rejects their log records", async () => {
     const events = [eventAt(1), eventAt(2)];
-    const outbox = new AuditOutbox(folder);
-    for (const event of events) await outbox.put(event, (text) => text);
+    await noteAll(events);
     receiver = await startRawServer((socket, request) =>
       socket.write(httpAnswer(request.startsWith("POST /v1/logs") ? 404 : 200, "")),
     );
@@ -249,8 +290,7 @@ describe("the outbox of the audit export", () => {
   it("sets nothing aside, and says so once, where the receiver takes nothing at all", async () => {
     const reports: LocalizableText[] = [];
     receiver = await startRawServer((socket) => socket.write(httpAnswer(500, "")));
-    const outbox = new AuditOutbox(folder);
-    for (const index of [1, 2, 3, 4, 5]) await outbox.put(eventAt(index), (text) => text);
+    await noteAll([1, 2, 3, 4, 5].map((index) => eventAt(index)));
     const started = program(reports);
     started.wake();
     await started.finish(30_000);
@@ -333,6 +373,16 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual(await left(), []);
   });
 });
+
+/** A turn that lasts a minute, for all that waits. */
+function turnOf(holder: string, most: number): WantedEvents {
+  return { holder, until: Date.now() + 60_000, most, ids: [], areExcluded: true };
+}
+
+async function readFilesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder);
+  return Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+}
 
 /** The IDs of the spans, or of the log records' spans, in a request. */
 function spanIdsIn(request: string): string[] {

@@ -9,6 +9,7 @@ import { otlpIds } from "../../../../src/core/audit/otlpExport";
 import { AuditExport } from "../../../../src/engine/audit/auditExport";
 import { sha256 } from "../../../../src/engine/sha256";
 import { postToCollector } from "../../../../src/registry/routes/postToCollector";
+import { openTestStore } from "../../../fixtures/machineStore";
 import { httpAnswer, startRawServer } from "../../../fixtures/network/rawServer";
 import { plainNetwork } from "../../../fixtures/registries/clientFor";
 import { itInWholeSuite } from "../../../fixtures/wholeSuite";
@@ -21,9 +22,11 @@ const source = `
   import { invocationEvent } from "src/core/audit/auditEvent";
   import { newRecordId } from "src/core/invocation/record/invocationRecord";
   import { AuditExport } from "src/engine/audit/auditExport";
+  import { openTestStore } from "test/fixtures/machineStore";
   const [folder] = process.argv.slice(2);
   const address = { tracesUrl: "http://x/", logsUrl: "http://x/", headers: {}, timeoutSeconds: 1, resource: {} };
   const audit = new AuditExport({
+    store: openTestStore(folder).store,
     folder, version: "1", settings: () => address, redact: (text) => text, report: () => undefined,
     post: async () => ({ kind: "failed" }),
   });
@@ -53,10 +56,10 @@ describe("the audit export of a program that is killed", () => {
   itInWholeSuite(
     "has every invocation that started, with the same ID, however it is received",
     async () => {
-      const outbox = join(folder, "outbox");
+      const machine = join(folder, "machine");
       const started = [
-        ...(await runAndKill(program, outbox)),
-        ...(await runAndKill(program, outbox)),
+        ...(await runAndKill(program, machine)),
+        ...(await runAndKill(program, machine)),
       ];
       let count = 0;
       const complete = new Set<string>();
@@ -72,7 +75,8 @@ describe("the audit export of a program that is killed", () => {
         ...{ tracesUrl: `${receiver.baseUrl}/t`, logsUrl: `${receiver.baseUrl}/l` },
         ...{ headers: {}, timeoutSeconds: 10, resource: {} },
       };
-      const parts = { folder: outbox, version: "1", settings: () => settings };
+      const { store, close } = openTestStore(machine);
+      const parts = { store, folder: machine, version: "1", settings: () => settings };
       for (let run = 0; run < 6; run += 1) {
         const next = new AuditExport({
           ...parts,
@@ -84,6 +88,7 @@ describe("the audit export of a program that is killed", () => {
         await next.finish(30_000);
       }
       await receiver.close();
+      await close();
       const expected = started.map((id) => otlpIds(id, sha256).spanId);
       assert.ok(started.length >= 2 * killedAfter);
       const lost = expected.filter((id) => !complete.has(id));

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { replaceFile, writeFileAtomic } from "../../../../src/engine/files/sharedFile";
+import { replaceFile, writeFileAtomic } from "../../../../src/engine/files/writeFileAtomic";
 import { withoutPauses } from "../../../fixtures/withoutPauses";
 
 describe("an atomic write", () => {

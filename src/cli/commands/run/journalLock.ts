@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { inFolder } from "./inFolder";
+import { inFolder } from "../../../engine/files/inFolder";
 
 /** A lock among the processes of this machine: ours, another's, or one that could not be written. */
 export type LockAnswer =
@@ -119,7 +119,7 @@ async function ageOf(path: string): Promise<number | undefined> {
 }
 
 /** Returns whether a process of this machine runs; one of another user counts. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,0 +1,268 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import {
+  type AgentSettings,
+  noAgentSettings,
+  readAgentSettings,
+  withStopped,
+} from "../core/agents/agentAgreements";
+import { canonicalText, isJsonObject, parsedJson } from "../core/json/jsonValue";
+import { ChangeEvent } from "../engine/changeEvent";
+import { sha256 } from "../engine/sha256";
+import { lookMs } from "../engine/store/openStore";
+import type { Store } from "../engine/store/store";
+import { Timer } from "../registry/wait";
+
+/** What only the editor knows: the key of the seal, and the newest revision that a window wrote. */
+export interface SealSecrets {
+  readonly key: string;
+  readonly newest: number;
+}
+
+/** What keeps others from writing the settings: secrets of the editor, or the rights of the store's file. */
+export type SettingsGuard =
+  | {
+      readonly kind: "seal";
+      /** Returns the secrets; undefined where they cannot be read, so that nothing counts. */
+      readonly secrets: () => Promise<SealSecrets | undefined>;
+      /** Keeps the newest revision. */
+      readonly note: (revision: number) => Promise<void>;
+    }
+  | { readonly kind: "ownerOnly" };
+
+/** Where the settings are. */
+export interface SettingsPlace {
+  /** The file of the store. */
+  readonly path: string;
+  /** A file that stops agents as well, as long as it is there. */
+  readonly stopFile: string;
+}
+
+/**
+ * The settings as the store has them. `seal` is an HMAC-SHA-256 over the canonical JSON of all the rest. Each change
+ * raises the revision, so that an earlier state with its right seal does not count.
+ */
+type SealedSettings = AgentSettings & { readonly seal?: string; readonly revision?: number };
+
+/** The settings as they were read. */
+interface Reading {
+  /** What the store has; undefined for nothing. */
+  readonly text: string | undefined;
+  readonly settings: AgentSettings;
+  readonly revision: number;
+}
+
+const nothing = { settings: noAgentSettings, revision: 0 };
+
+/**
+ * What a person lets agents do, as the store keeps it: the editor's, of which there is one for each key of a seal, and the
+ * command line's. Whatever is not whole, not ours or not the newest lets them do nothing. A file stops them too: it can
+ * be written where the store cannot.
+ */
+export class KeptAgentSettings {
+  private readonly changed = new ChangeEvent<void>();
+  private readonly look = new Timer();
+  private secrets: SealSecrets | undefined;
+  private isSaid = false;
+  /** Agents were stopped here, which could be written nowhere. */
+  private isStoppedHere = false;
+  /** What was read last. */
+  private seen: { readonly text: string | undefined; readonly isStopped: boolean } | undefined;
+
+  /** Fires when this or another program changed them. */
+  readonly onDidChange = this.changed.event;
+
+  /** `broken` is called once where there are settings that do not count. */
+  constructor(
+    private readonly store: Pick<Store, "value" | "keepValue" | "changes">,
+    readonly place: SettingsPlace,
+    private readonly guard: SettingsGuard,
+    private readonly broken: () => void,
+  ) {}
+
+  /** Reads the settings, and from then on follows changes of other programs. Never rejects. */
+  async get(): Promise<AgentSettings> {
+    const { text, settings, revision } = await this.read().catch(() => this.unreadable());
+    // Another window wrote it, and ended before it could note that.
+    if (revision > (this.secrets?.newest ?? revision)) await this.note(revision);
+    const isStopped = this.isStoppedHere || (await this.hasStopFile());
+    this.see(text, isStopped);
+    return isStopped ? withStopped(settings, true) : settings;
+  }
+
+  /** Changes the settings. Resolves to whether that is in the store and counts; else nothing changed. Never rejects. */
+  async change(change: (settings: AgentSettings) => AgentSettings): Promise<boolean> {
+    const isKept = await this.changeKept(change).catch(() => false);
+    this.changed.fire();
+    return isKept;
+  }
+
+  /** Stops agents. Resolves to whether that is on the disk; else it holds in this program alone. Never rejects. */
+  async stop(): Promise<boolean> {
+    this.isStoppedHere = true;
+    const isKept = await this.change((all) => withStopped(all, true));
+    this.isStoppedHere = !isKept && !(await this.writeStopFile());
+    this.changed.fire();
+    return !this.isStoppedHere;
+  }
+
+  /** Lets agents go on. Resolves to whether that is on the disk; else they stay stopped. Never rejects. */
+  async resume(): Promise<boolean> {
+    const isKept = await this.change((all) => withStopped(all, false));
+    const isDone =
+      isKept &&
+      (await rm(this.place.stopFile, { force: true }).then(
+        () => true,
+        () => false,
+      ));
+    if (isDone) this.isStoppedHere = false;
+    this.changed.fire();
+    return isDone;
+  }
+
+  dispose(): void {
+    this.look.dispose();
+    this.changed.dispose();
+  }
+
+  private async changeKept(change: (settings: AgentSettings) => AgentSettings): Promise<boolean> {
+    for (;;) {
+      const { text, settings, revision } = await this.read();
+      const name = this.name();
+      // Without its key it could not be read again.
+      if (name === undefined) this.sayBroken();
+      if (name === undefined || !(await this.isOurPlace())) return false;
+      const next = Math.max(revision, this.secrets?.newest ?? 0) + 1;
+      const sealed = JSON.stringify(this.sealed(change(settings), next));
+      // Another program may have changed it since it was read.
+      if (!(await this.store.keepValue(name, sealed, { of: text }))) continue;
+      await this.note(next);
+      this.seen = { text: sealed, isStopped: this.seen?.isStopped ?? false };
+      return true;
+    }
+  }
+
+  /** Rejects with a `StoreProblem`. */
+  private async read(): Promise<Reading> {
+    await this.learnSecrets();
+    const name = this.name();
+    if (name === undefined) return { text: undefined, ...nothing };
+    const text = await this.store.value(name);
+    if (text === undefined) return { text, ...nothing };
+    const value = parsedJson(text);
+    const settings = readAgentSettings(value);
+    const revision = isJsonObject(value) ? Number(value["revision"] ?? 0) : 0;
+    const isOurs =
+      settings !== undefined && (await this.isOurPlace()) && this.isOurs(value, settings, revision);
+    if (isOurs) return { text, settings, revision };
+    this.sayBroken();
+    return { text, ...nothing };
+  }
+
+  private unreadable(): Reading {
+    this.sayBroken();
+    return { text: undefined, ...nothing };
+  }
+
+  private sayBroken(): void {
+    if (!this.isSaid) this.broken();
+    this.isSaid = true;
+  }
+
+  /** Undefined where the key of the seal is not known. */
+  private name(): string | undefined {
+    if (this.guard.kind === "ownerOnly") return "agents";
+    return this.secrets && `agents ${sha256(this.secrets.key).slice(0, 16)}`;
+  }
+
+  /** Notes what was read, and says so where another program changed it. */
+  private see(text: string | undefined, isStopped: boolean): void {
+    const { seen } = this;
+    this.seen = { text, isStopped };
+    this.follow();
+    if (seen !== undefined && (seen.text !== text || seen.isStopped !== isStopped)) {
+      this.changed.fire();
+    }
+  }
+
+  private follow(): void {
+    if (this.look.isRunning) return;
+    let last: number | undefined;
+    this.look.every(lookMs, async () => {
+      const changes = await this.store.changes().catch(() => last);
+      const isStopped = this.isStoppedHere || (await this.hasStopFile());
+      if (changes === last && isStopped === this.seen?.isStopped) return;
+      last = changes;
+      await this.get();
+    });
+  }
+
+  private async learnSecrets(): Promise<void> {
+    if (this.guard.kind !== "seal") return;
+    const { secrets: before } = this;
+    const now = await this.guard.secrets();
+    const newest = Math.max(now?.newest ?? 0, before?.newest ?? 0);
+    this.secrets = now && { ...now, newest };
+  }
+
+  private async note(revision: number): Promise<void> {
+    if (this.guard.kind !== "seal" || this.secrets === undefined) return;
+    this.secrets = { ...this.secrets, newest: revision };
+    await this.guard.note(revision);
+  }
+
+  /** What cannot be looked for may be there. */
+  private async hasStopFile(): Promise<boolean> {
+    return stat(this.place.stopFile).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code !== "ENOENT" && error.code !== "ENOTDIR",
+    );
+  }
+
+  private async writeStopFile(): Promise<boolean> {
+    const { stopFile } = this.place;
+    try {
+      await mkdir(dirname(stopFile), { recursive: true });
+      await writeFile(stopFile, "");
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Without a seal, a file that others may write, or own, could hold what nobody agreed to. */
+  private async isOurPlace(): Promise<boolean> {
+    if (this.guard.kind === "seal" || process.platform === "win32") return true;
+    const { path } = this.place;
+    const all = await Promise.all([stat(path), stat(dirname(path))]).catch(() => undefined);
+    const isOwn = ({ uid, mode }: { readonly uid: number; readonly mode: number }) =>
+      uid === process.getuid?.() && (mode & 0o022) === 0;
+    return all?.every(isOwn) ?? false;
+  }
+
+  private isOurs(value: unknown, settings: AgentSettings, revision: number): boolean {
+    if (this.guard.kind !== "seal") return true;
+    const seal = isJsonObject(value) ? value["seal"] : undefined;
+    const { secrets } = this;
+    if (secrets === undefined || typeof seal !== "string") return false;
+    if (!Number.isSafeInteger(revision) || revision < secrets.newest) return false;
+    const own = sealOf(settings, revision, secrets.key);
+    const [given, expected] = [seal, own].map((text) => Buffer.from(text));
+    return (
+      given !== undefined && expected?.length === given.length && timingSafeEqual(given, expected)
+    );
+  }
+
+  private sealed(settings: AgentSettings, revision: number): SealedSettings {
+    return this.guard.kind === "seal" && this.secrets !== undefined
+      ? { ...settings, revision, seal: sealOf(settings, revision, this.secrets.key) }
+      : settings;
+  }
+}
+
+function sealOf(settings: AgentSettings, revision: number, key: string): string {
+  return createHmac("sha256", key)
+    .update(canonicalText({ ...settings, revision }))
+    .digest("hex");
+}

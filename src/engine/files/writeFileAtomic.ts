@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { pause } from "../../registry/wait";
+
+/** The ending of files that are being written. Nothing uses one that was left by a crash. */
+const tempSuffix = ".tmp";
+
+/** Who may read a file: its owner alone, or whom the system lets read new files, as in a repository. */
+const modes = { owner: 0o600, shared: 0o666 } as const;
+
+/**
+ * Writes a file under a temporary name and renames it, so that a reader finds the old or the new text and
+ * never half of one. The next piece of a text is only requested when the last is on the disk. Rejects where
+ * the disk fails.
+ */
+export async function writeFileAtomic(
+  path: string,
+  text: string | Iterable<string>,
+  readers: keyof typeof modes = "owner",
+): Promise<void> {
+  const temporary = `${path}.${randomBytes(4).toString("hex")}${tempSuffix}`;
+  try {
+    await writeFile(temporary, text, { mode: modes[readers], flush: true });
+    await replaceFile(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Renames a file over another. Windows refuses that while any program has one of them open, so it is retried
+ * there. Rejects with the last error.
+ */
+export async function replaceFile(
+  from: string,
+  to: string,
+  renameFile: typeof rename = rename,
+  isWindows: boolean = process.platform === "win32",
+): Promise<void> {
+  for (const pauseMs of [...pausesMs, undefined]) {
+    try {
+      return await renameFile(from, to);
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      const mayPass = isWindows && ["EPERM", "EACCES", "EBUSY"].includes(code);
+      if (!mayPass || pauseMs === undefined) throw error;
+      await pause(pauseMs);
+    }
+  }
+}
+
+/** Half a second in all: a virus scanner or a backup is done with a small file by then. */
+const pausesMs = [10, 30, 60, 120, 280];

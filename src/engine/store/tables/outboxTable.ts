@@ -1,0 +1,77 @@
+import { readAuditEvent } from "../../../core/audit/auditEvent";
+import { hasEnded, type Program } from "../program";
+import type { EventsInTurn, WaitingEvent, WantedEvents } from "../store";
+import { programOf, type Statements } from "./statements";
+
+/** Some 10 MB, and weeks of a collector that is gone. */
+const maxWaiting = 10_000;
+/** Rows that are read at once. */
+const pageLength = 200;
+
+/** What the collector of the audit export does not have yet. */
+export class OutboxTable {
+  constructor(
+    private readonly sql: Statements,
+    private readonly own: Program,
+  ) {}
+
+  note(id: string, text: string): void {
+    this.sql.run("INSERT OR REPLACE INTO outbox (id, text) VALUES (?, ?)", id, text);
+  }
+
+  /** Undefined while it is the turn of another one, as long as its program runs. */
+  take(
+    wanted: WantedEvents,
+    now: number,
+    isAbandoned: (id: string) => boolean,
+  ): EventsInTurn | undefined {
+    const { holder, until } = wanted;
+    const turn = this.sql.row("SELECT * FROM delivery");
+    const isOthers = turn !== undefined && turn["holder"] !== holder;
+    if (isOthers && Number(turn["until"]) > now && !hasEnded(programOf(turn), this.own)) {
+      return undefined;
+    }
+    const { place, pid, since } = this.own;
+    this.sql.run("DELETE FROM delivery");
+    this.sql.run(
+      "INSERT INTO delivery (holder, place, pid, since, until) VALUES (?, ?, ?, ?, ?)",
+      ...[holder, place, pid, since, until],
+    );
+    const dropped = this.sql.run(
+      "DELETE FROM outbox WHERE id <= (SELECT id FROM outbox ORDER BY id DESC LIMIT 1 OFFSET ?)",
+      maxWaiting,
+    );
+    return { events: this.oldest(wanted, now, isAbandoned), dropped };
+  }
+
+  end(holder: string, delivered: readonly WaitingEvent[]): void {
+    for (const { event, text } of delivered) {
+      this.sql.run("DELETE FROM outbox WHERE id = ? AND text = ?", event.id, text);
+    }
+    this.sql.run("DELETE FROM delivery WHERE holder = ?", holder);
+  }
+
+  /** Without what still runs, and what a newer version wrote. */
+  private oldest(
+    { most, ids, areExcluded }: WantedEvents,
+    now: number,
+    isAbandoned: (id: string) => boolean,
+  ): readonly WaitingEvent[] {
+    const events: WaitingEvent[] = [];
+    const among = `id ${areExcluded ? "NOT IN" : "IN"} (${ids.map(() => "?").join(", ")})`;
+    for (let after = ""; events.length < most; ) {
+      const rows = this.sql.rows(
+        `SELECT id, text FROM outbox WHERE id > ? AND ${among} ORDER BY id LIMIT ${pageLength}`,
+        ...[after, ...ids],
+      );
+      for (const row of rows) {
+        const [id, text] = [String(row["id"]), String(row["text"])];
+        const event = readAuditEvent(text, now, () => !isAbandoned(id));
+        if (event !== undefined && event !== "running") events.push({ event, text });
+      }
+      if (rows.length < pageLength) break;
+      after = String(rows.at(-1)?.["id"]);
+    }
+    return events.slice(0, most);
+  }
+}
