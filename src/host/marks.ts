@@ -9,12 +9,12 @@ export function rangeIn(document: vscode.TextDocument, { start, end }: TextRange
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** Makes a range of the editor of its positions. */
+/** Converts positions to a range of the editor. */
 export function rangeAt({ start, end }: PositionRange): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-/** Makes the edit that replaces parts of a document by offsets, which are counted from `from`. */
+/** Creates the edit that replaces parts of a document by offsets, counted from `from`. */
 export function workspaceEdit(
   document: vscode.TextDocument,
   edits: readonly TextEdit[],
@@ -27,7 +27,7 @@ export function workspaceEdit(
   return edit;
 }
 
-/** Makes the edit that replaces the whole text of a document. */
+/** Creates the edit that replaces the whole text of a document. */
 export function wholeTextEdit(document: vscode.TextDocument, text: string): vscode.WorkspaceEdit {
   return workspaceEdit(document, [{ start: 0, end: document.getText().length, text }]);
 }
@@ -38,7 +38,7 @@ const severities = {
   information: vscode.DiagnosticSeverity.Information,
 };
 
-/** Makes a mark for the Problems view. Default: a warning. */
+/** Creates a diagnostic. Default: a warning. */
 export function mark(
   range: vscode.Range,
   message: string,

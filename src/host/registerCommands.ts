@@ -13,7 +13,7 @@ export type CommandHandlers = Readonly<
   Record<CommandName, (argument: unknown, option: unknown) => unknown>
 >;
 
-/** Runs a command with what anybody gave. Rejects only where the extension cannot be loaded. */
+/** Runs a command with an argument of anybody. Rejects only where the extension cannot be loaded. */
 export type RunCommand = (name: CommandName, argument: unknown, option: unknown) => Promise<void>;
 
 /** Registers every command; `run` executes one. None returns anything to its caller. */
@@ -28,7 +28,7 @@ export function registerCommands(run: RunCommand): vscode.Disposable {
   );
 }
 
-/** Returns what runs a command by its handler. An unexpected error is noted, and shown as a message. */
+/** Returns a function that runs a command by its handler. An unexpected error is logged and shown. */
 export function commandRunner(handlers: CommandHandlers, note: (text: string) => void): RunCommand {
   return async (name, argument, option) => {
     try {

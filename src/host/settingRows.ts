@@ -1,7 +1,7 @@
 import type { AgentDiscovery } from "../agents/sessionParts";
 import { ownSetting, type SettingValues } from "./ownSetting";
 
-/** How a setting is called in its section, and how it is read of what stands there. */
+/** The name of a setting in its section, and the reader of its value. */
 interface SettingRow<Value> {
   readonly id: string;
   readonly read: (found: SettingValues | undefined) => Value;
@@ -23,7 +23,7 @@ export const settingRows = {
   historyMaxEntries: number("history.maxEntries", 0),
   /** 0 keeps invocations of any age. */
   historyMaxDays: number("history.maxDays", 0),
-  /** What is not known stores less than intended, never more. */
+  /** An unknown value stores less than intended, never more. */
   historyKeepTexts: choice<KeepTexts>("history.keepTexts", ["always", "never"], "ask"),
   /** In hundredths of the registry's currency; 0 is no ceiling. */
   dailyLimitCents: number("cost.dailyCeilingCents", 0),

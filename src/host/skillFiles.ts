@@ -15,13 +15,13 @@ import { readWorkspaceFile } from "./workspaceFile";
 /** Upper limit of payloads that have rows, in a view or as tests: the editor keeps an object for each. */
 export const maxPayloadRows = 5000;
 
-/** One more than any reader looks at, so that each knows whether there are more. */
+/** One more than any reader looks at, so that each can tell whether there are more. */
 const mostFiles = maxFilesRead + 1;
 
 /** As many names as one search takes without a pause: of 500 skills. */
 const maxClientNames = 1000;
 
-/** What became of a file of the workspace, by an event of its folder or, where that missed it, of its editor. */
+/** A change of a file of the workspace, by an event of its folder or, where that missed it, of its editor. */
 export interface SkillFileChange {
   readonly use: "payload" | "suite";
   readonly kind: "created" | "changed" | "deleted" | "opened";
@@ -46,9 +46,9 @@ export class SkillFiles extends Owner {
   private readonly clients = new Map<string, { readonly uri: vscode.Uri; readonly slug: string }>();
   private clientWatcher: vscode.FileSystemWatcher | undefined;
 
-  /** Fires when a file came, went, or is of another skill. */
+  /** Fires when a file was added or removed, or belongs to another skill. */
   readonly onDidChange = this.changed.event;
-  /** Fires with each file that came, went, was written or opened. */
+  /** Fires with each file that was added, removed, written or opened. */
   readonly onDidChangeFile = this.fileChanged.event;
 
   constructor(private readonly bindings: PayloadBindings) {
@@ -69,7 +69,7 @@ export class SkillFiles extends Owner {
     );
   }
 
-  /** The files found so far, for rows, which do not wait: the first call starts the search. None in Restricted Mode. */
+  /** The files found so far, for rows, which cannot wait: the first call starts the search. None in Restricted Mode. */
   get known(): readonly FoundSkillFile[] {
     if (!vscode.workspace.isTrusted) return [];
     if (!this.hasRows) {
@@ -109,7 +109,7 @@ export class SkillFiles extends Owner {
     this.clientWatcher ??= this.watchClients();
   }
 
-  /** Finds the saved payloads anew: events of files come late. */
+  /** Searches the saved payloads again, since file events come late. */
   payloads(): Promise<readonly vscode.Uri[]> {
     return this.find(this.payloadFiles, payloadFilePattern);
   }
@@ -127,12 +127,12 @@ export class SkillFiles extends Owner {
     return [...all.values()].filter((uri) => this.bindings.find(uri)?.slug === slug);
   }
 
-  /** Finds the suites anew, valid or not. */
+  /** Searches the suites again, valid or not. */
   suites(): Promise<readonly vscode.Uri[]> {
     return this.find(this.suiteFiles, suiteFilePattern);
   }
 
-  /** Finds all files anew, where rows show them. */
+  /** Searches all files again, where rows show them. */
   reread(): void {
     if (!this.hasRows) return;
     void this.payloads();
@@ -174,7 +174,7 @@ export class SkillFiles extends Owner {
     return this.payloadFiles.has(`${uri}`) || this.suiteFiles.has(`${uri}`);
   }
 
-  /** Those that come during a search stay, as it may have missed them. */
+  /** Files that are added during a search stay, since it may have missed them. */
   private async find(
     files: Map<string, { readonly uri: vscode.Uri }>,
     pattern: string,

@@ -29,8 +29,8 @@ export interface PreparationParts {
 }
 
 /**
- * Checks a document by the skill that it is bound to. Undefined where the skill cannot be read, which is shown, or
- * is not meant, or the user canceled.
+ * Checks a document against the skill that it is bound to. Undefined where the skill cannot be read, which is shown,
+ * where another skill is meant, or where the user canceled.
  */
 export async function preparePayload(
   { checks, details }: PreparationParts,
@@ -69,7 +69,7 @@ async function isMeantSkill(checks: PayloadChecks, checked: CheckedPayload): Pro
   return true;
 }
 
-/** With a schema that was read a while ago, a check may find problems that no longer exist in the current one. */
+/** Checks again with the current schema where problems were found with an older one. */
 async function checkByLatestSchema(
   checks: PayloadChecks,
   details: PreparationParts["details"],

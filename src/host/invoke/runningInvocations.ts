@@ -28,8 +28,8 @@ export interface StartedInvocation {
 }
 
 /**
- * Tracks what this window is invoking. It is shown as running, with a cancel action in place of the one that
- * started it, once a double click is over: the second click must not cancel what the first one sent.
+ * Tracks the invocations of this window. Each is shown as running, with a cancel action in place of the one that
+ * started it, once a double click is over, so that the second click does not cancel what the first one sent.
  */
 export class RunningInvocations extends Owner {
   private readonly running = new Set<
@@ -81,10 +81,7 @@ export class RunningInvocations extends Owner {
     );
   }
 
-  /**
-   * Shows which invocation is running since when. ■ cancels it: a button here would still be there after it
-   * has ended.
-   */
+  /** Shows which invocation runs since when. ■ cancels it; a notification's button would outlast the invocation. */
   show({ skill, startedAt }: RunningInvocation): void {
     const since = timeFormats(hostLanguage()).timeOfDay(startedAt);
     const text = vscode.l10n.t(

@@ -25,7 +25,7 @@ type InvocationEffects = Omit<NoticeEffects, "sendWhenAllowed"> & {
   readonly sendWhenAllowed?: (seconds: number) => Promise<void>;
 };
 
-/** What else is done about one that was sent. */
+/** Further effects of an invocation that was sent. */
 export type OutcomeEffects = InvocationEffects & {
   readonly registry: ConnectedRegistry;
   /** The slug of the project this workspace works with there; undefined for none. */
@@ -45,15 +45,15 @@ export function showOutcome(
 ): void {
   const { record, waitSeconds } = ended;
   const notice = endNotice(ended, hostLanguage());
-  // Also beside a notice: the status bar must not show an earlier success as if it were this one's.
+  // Shown beside a notice too, since the status bar would keep an earlier success.
   const summary = endSummary(record, hostLanguage());
   showStatus("", summary);
   if (notice === undefined) {
-    // No screen reader hears the status bar.
+    // Screen readers do not read the status bar.
     if (hasScreenReader()) void inform(summary);
     return;
   }
-  // What an owner changes is changed in the project.
+  // An owner's changes are made in the project.
   const page: WebPage =
     project === undefined
       ? { kind: "skill", slug: record.skillSlug }
@@ -66,7 +66,7 @@ export function showOutcome(
   });
 }
 
-/** Shows why nothing was sent, by `notify`, unless the user decided so. */
+/** Shows with `notify` why nothing was sent, unless the user decided so. */
 export function showStop(
   skill: string,
   stop: Stop,
@@ -80,7 +80,7 @@ export function showStop(
   void notify(notice, { ...whileShown(effects, seconds), drop: () => undefined });
 }
 
-/** Counts the wait for the rate limit, of `seconds`, from now on, while a notice is shown. */
+/** Counts down the rate limit's wait of `seconds` while a notice is shown. */
 function whileShown(
   { sendWhenAllowed, ...effects }: InvocationEffects,
   seconds: number,

@@ -10,7 +10,7 @@ import { InvocationPath, type InvocationPathParts } from "./invocationPath";
 import { InvocationTarget, type TargetParts } from "./invocationTarget";
 import { Invoker } from "./invoker";
 
-/** What invoking is built from. */
+/** The dependencies of invoking. */
 interface InvokerSources
   extends TargetParts,
     Omit<InvocationPathParts, "engine" | "target" | "details">,

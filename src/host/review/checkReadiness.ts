@@ -171,7 +171,7 @@ async function occurrencesInWorkspace(
   const read = async (name: string, maxBytes: number) => {
     const uri = files.get(name);
     const found = uri && (await readWorkspaceBytes(uri, maxBytes));
-    // What a link leads to elsewhere is in no folder of the workspace.
+    // A link may lead to a file outside the workspace.
     if (found?.kind === "outside") return "";
     return found?.kind === "bytes" ? new TextDecoder().decode(found.bytes) : undefined;
   };
@@ -249,14 +249,14 @@ export class ReadinessDocuments
     return builder.build();
   }
 
-  /** Undefined while the editor still has the text of the previous check, which other ranges belong to. */
+  /** Undefined while the editor still has the text of the previous check, whose ranges differ. */
   private shownIn(document: vscode.TextDocument): ShownReadiness | undefined {
     const shown = this.kept.get(document.uri.path);
     return shown?.text === document.getText() ? shown : undefined;
   }
 }
 
-/** Opens what adds something: a review is recorded by its command, a statement is written into the reviews. */
+/** Opens what helps: a review is recorded by its command, a statement is written into the reviews. */
 function additionUri(
   addition: ReadinessAddition,
   { slug, root }: ShownReadiness,

@@ -23,8 +23,7 @@ interface ReviewMark {
 }
 
 /**
- * Compares the skills of the workspace with their reviews, and marks differences in the Problems view, with what
- * helps as quick fixes.
+ * Compares the skills of the workspace with their reviews, and marks differences in the Problems view with quick fixes.
  */
 export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   private readonly collection = this.own(
@@ -59,7 +58,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
       const items = await checkFolder(folder, this.files, registry, signal);
       for (const [file, found] of byFile(items)) {
         const uri = vscode.Uri.joinPath(folder.root.uri, ...file.split("/"));
-        // A folder may lie in another one, and both have found something in a file.
+        // One folder may contain another, and both may find something in a file.
         marked.set(uri.toString(), [...(marked.get(uri.toString()) ?? []), ...found]);
       }
       all.push(...items);
@@ -117,11 +116,11 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   }
 }
 
-/** How a skill is reviewed where the command is not run by a person from the palette. */
+/** How to review a skill where the command is not run from the palette. */
 export interface ReviewOption {
   /** The URI of the folder with the reviews. */
   readonly folder: string | undefined;
-  /** Whether what changed since the last review is shown and nothing is asked. */
+  /** Whether only the changes since the last review are shown, without a question. */
   readonly isOnlyShown: boolean;
 }
 

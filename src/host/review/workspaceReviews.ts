@@ -61,8 +61,8 @@ interface ReviewingFolder {
 }
 
 /**
- * Tracks how skills stand with the reviews in the folders of the workspace, and fires when that may have
- * changed. Policies and reviews are read immediately, a contract when its skill is looked at.
+ * Tracks the standing of skills with the reviews in the folders of the workspace, and fires when it may have changed.
+ * Policies and reviews are read immediately, a contract when its skill is looked at.
  */
 export class WorkspaceReviews extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -152,7 +152,10 @@ export class WorkspaceReviews extends Owner {
     return folders.flatMap(({ records }) => records?.policy.agents ?? []);
   }
 
-  /** Notes that the user invokes a skill despite an objection: a missing review is asked about once in a window. */
+  /**
+   * Records that the user invokes a skill despite an objection, so that a missing review is asked about once in each
+   * window.
+   */
   accept(skill: SkillDetail, objection: TeamStanding): void {
     const key = missingReviewKey(objection, skill, reviewedRegistryAt(this.place.address), sha256);
     if (key !== undefined) this.accepted.add(key);
@@ -189,7 +192,7 @@ export class WorkspaceReviews extends Owner {
     );
   }
 
-  /** Forgets data of the registry. */
+  /** Drops the registry's data. */
   forget(): void {
     this.noted.clear();
   }

@@ -11,23 +11,23 @@ export type ContextKey = keyof typeof contextKeys;
 /** A value of a context key. */
 export type ContextValue = boolean | string | readonly string[];
 
-/** A fact that `when` clauses go by. */
+/** A fact that `when` clauses depend on. */
 export interface ContextFact {
   /** The events after which the fact may differ. */
   readonly on: readonly ((listener: () => unknown) => vscode.Disposable)[];
-  /** Reads the fact, without a request to a registry. Undefined where it is not known: the key then stays as it is. */
+  /** Reads the fact, without a request to a registry. Undefined where it is unknown: the key then keeps its value. */
   readonly read: () => ContextValue | Promise<ContextValue | undefined> | undefined;
 }
 
-/** Where the value of a key is kept over restarts: with the user, or with the workspace. */
+/** Where key values are kept over restarts: for the user, or for the workspace. */
 export interface KeyMemories {
   readonly user: Memory;
   readonly workspace: Memory;
 }
 
 /**
- * The keys whose last value is set again when the extension starts, before anything is read. These decide what the
- * palette offers while nothing of the extension has been used.
+ * The keys whose last value is restored when the extension starts, before anything is read. They decide what the
+ * palette offers until the extension is used.
  */
 const keptKeys = {
   filtered: "workspace",
@@ -57,7 +57,7 @@ export function restoreContextKeys(memories: KeyMemories): void {
   }
 }
 
-/** Sets each context key where its fact becomes known, and at each change. */
+/** Sets each context key when its fact becomes known, and at each change. */
 export class ContextKeys extends Owner {
   private readonly known = new Map<ContextKey, string>();
 
@@ -77,7 +77,7 @@ export class ContextKeys extends Owner {
       const signal = reads.begin();
       const found = read();
       if (!(found instanceof Promise)) return this.set(key, found);
-      // A fact that could not be read is not known.
+      // A fact that could not be read is unknown.
       void found.then(
         (value) => !signal.aborted && this.set(key, value),
         () => undefined,

@@ -14,7 +14,7 @@ const maxCases = 20_000;
 /** Files that are added to the Test Explorer before yielding to the editor: a few milliseconds. */
 const sliceSize = 100;
 
-/** A run of the Test Explorer: what is wanted, and where its results go. */
+/** A run of the Test Explorer: the requested tests, and where results go. */
 export interface WantedRun {
   readonly requested: RequestedTests;
   readonly run: vscode.TestRun;
@@ -38,7 +38,7 @@ export async function runTest(
   }
 }
 
-/** The files of one use in the Test Explorer, each below its skill, as the workspace has them. */
+/** The files of one kind in the Test Explorer, each below its skill. */
 export abstract class FileTests extends Owner {
   /** By address, which is their ID. */
   private readonly files = new Map<string, vscode.TestItem>();
@@ -61,8 +61,8 @@ export abstract class FileTests extends Owner {
   }
 
   /**
-   * Discovers the files again: keeps those that are known with their state, removes others, and adds an entry where there
-   * are more than are listed. Where it is called again meanwhile, that call does it, and both resolve with it.
+   * Discovers the files again: keeps known ones with their state, removes others, and adds an entry where more exist
+   * than are listed. A call during another one replaces it, and both resolve together.
    */
   async discover(): Promise<void> {
     this.discovering = this.list(this.rounds.begin());
@@ -73,10 +73,10 @@ export abstract class FileTests extends Owner {
     return [...this.files.values()];
   }
 
-  /** Shows a file with what it has now, below its skill. */
+  /** Shows a file with its current content, below its skill. */
   protected abstract put(uri: vscode.Uri): unknown;
 
-  /** Shows that a file was written; it may be one that is not listed. */
+  /** Handles a written file, which may be one that is not listed. */
   protected change(uri: vscode.Uri): unknown {
     return this.put(uri);
   }

@@ -13,9 +13,9 @@ import type { ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { SkillTests } from "./skillTests";
 
 /**
- * The Test Explorer's entry for the saved payloads and suites of the workspace, from the first file for it that is
- * found, created or opened. Only when its files are looked at or run, or a suite is open, is `load` called, with the
- * controller to fill, and the same each time.
+ * The Test Explorer's entry for the saved payloads and suites of the workspace, shown once such a file is found,
+ * created or opened. `load` is called, with the controller to fill, only when the files are looked at or run, or a
+ * suite is open.
  */
 export class LazyTestController extends Owner {
   private controller: vscode.TestController | undefined;
@@ -24,7 +24,7 @@ export class LazyTestController extends Owner {
   constructor(private readonly load: (controller: vscode.TestController) => Promise<SkillTests>) {
     super();
     const { createFileSystemWatcher, findFiles, workspaceFolders = [] } = vscode.workspace;
-    // Only files of a folder are listed, and the editor starts the extension again with the first folder.
+    // Only files of a folder are listed, and the editor restarts the extension with the first folder.
     if (workspaceFolders.length === 0) return;
     const watcher = this.own(createFileSystemWatcher(testedFilePattern, false, true, true));
     this.own(
@@ -57,7 +57,7 @@ export class LazyTestController extends Owner {
     return true;
   }
 
-  /** Shows a suite that is open: beside each of its cases, the editor has a button that runs it. */
+  /** Lists a suite that is open: the editor then shows a run button beside each of its cases. */
   private async showSuite(uri: vscode.Uri): Promise<void> {
     const { suites } = await this.load(this.appear());
     if (suites.itemOf(uri) === undefined) await suites.put(uri);
@@ -86,7 +86,7 @@ export class LazyTestController extends Owner {
         },
         level === "offline",
         level === "offline" ? undefined : new vscode.TestTag(casesTag),
-        // Nothing is sent because a file was written.
+        // Writing a file sends nothing.
         level === "offline",
       );
       return { label, description, value };

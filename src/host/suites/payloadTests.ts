@@ -34,9 +34,9 @@ export interface PayloadTestsParts {
  * the version each is bound to. Nothing is ever invoked.
  */
 export class PayloadTests extends FileTests {
-  /** By the ID of a file's item, the digest of the text that was checked; undefined while a run is about to read it. */
+  /** The digest of the checked text by the ID of a file's item; undefined while a run is about to read it. */
   private readonly judged = new Map<string, string | undefined>();
-  /** The versions of their skills that files were checked against last. */
+  /** The versions of skills that files were last checked against. */
   private readonly versions = new WeakMap<vscode.TestItem, string>();
 
   constructor(
@@ -68,7 +68,7 @@ export class PayloadTests extends FileTests {
 
   /**
    * Places a payload below the skill it is bound to, or removes it where it is bound to none. Where its name leaves
-   * that open, everything behind the first dot counts as a label. Its result for another version is outdated.
+   * that open, everything after the first dot counts as a label. Marks its result for another version as outdated.
    */
   protected put(uri: vscode.Uri): void {
     const { bindings } = this.parts;
@@ -111,8 +111,8 @@ export class PayloadTests extends FileTests {
   }
 
   /**
-   * The item of the same file below the skill that its name means. To find that out may query the registry: only where it
-   * is run.
+   * Returns the item of the same file below the skill that its name means. That may need a request to the registry, so
+   * it is only done for a run.
    */
   private async settled(item: vscode.TestItem, signal: AbortSignal): Promise<vscode.TestItem> {
     const { uri } = item;

@@ -66,7 +66,7 @@ export function suiteCommands(parts: SuiteCommandsParts) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** A past invocation with what it sent, and what came out where the skill returned that. */
+/** A past invocation with its payload, and its output where the skill returned one. */
 interface Run extends SkillAddress {
   readonly record: InvocationRecord;
   readonly payloadText: string;
@@ -75,8 +75,8 @@ interface Run extends SkillAddress {
 }
 
 /**
- * Saves a past invocation as a case of a suite: its payload, and what the user chooses to expect. A new suite is
- * saved where the user says. Shows the case, its name selected.
+ * Saves a past invocation as a case of a suite: its payload, and the expectations that the user chooses. A new suite is
+ * saved where the user says. Shows the case with its name selected.
  */
 async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Save as Test");
@@ -125,7 +125,7 @@ async function newSuite({ details, sample }: SuiteCommandsParts, slug: string): 
   }
 }
 
-/** Reads what an invocation sent and returned. Undefined where that cannot be a case, and the user was shown why. */
+/** Reads the payload and output of an invocation. Undefined where they cannot be a case, which is shown. */
 async function readRun(
   { history, outputs }: SuiteCommandsParts,
   record: InvocationRecord,
@@ -156,7 +156,10 @@ interface ChosenExpectation {
   readonly expect: Expectation | undefined;
 }
 
-/** Asks what counts of an output. Of any other ending, that it ends so again. Undefined where the user canceled. */
+/**
+ * Asks which parts of an output are expected; for any other end, whether it should end the same way. Undefined where
+ * the user canceled.
+ */
 async function askForExpectation(
   parts: SuiteCommandsParts,
   { record, output }: Run,
@@ -195,9 +198,9 @@ async function askForExpectation(
   return ask();
 }
 
-/** Enough to see what varies from run to run; each is an output that is read whole. */
+/** Enough outputs to see what varies; each is read whole. */
 const maxOthers = 5;
-/** Invocations of the skill among which they are looked for, the newest. */
+/** The newest invocations of the skill, in which they are searched. */
 const maxSearched = 1_000;
 
 /** The outputs of the newest other invocations with the very same payload. */
@@ -280,7 +283,7 @@ function askForSuite(slug: string): Promise<vscode.Uri | undefined> {
   });
 }
 
-/** The payload as a part of its case: in the suite, or in a file beside it where the suite would change it. */
+/** Writes the payload as a part of its case: in the suite, or in a file beside it where the suite would change it. */
 async function payloadOf(
   { payload, payloadText, slug }: Run,
   suite: vscode.Uri,
@@ -302,7 +305,7 @@ async function showCase(uri: vscode.Uri, name: string): Promise<void> {
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (range === undefined) return;
   const { start, end } = rangeIn(document, { start: range.start + 1, end: range.end - 1 });
-  // With the cursor at its end, a long name would move what stands before it out of sight.
+  // With the cursor at its end, a long name would scroll its beginning out of sight.
   editor.selection = new vscode.Selection(end, start);
   editor.revealRange(new vscode.Range(start, start));
 }

@@ -17,7 +17,7 @@ export class SkillTests {
     private readonly files: Pick<SkillFiles, "onDidChangeFile">,
   ) {}
 
-  /** Checks each requested payload or suite offline when its file was written, until the user stops it. */
+  /** Checks each requested payload or suite offline when its file is written, until the user stops it. */
   async follow(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
     if (!this.hasDiscovered) await this.discover();
     const requested = new RequestedTests(request);
@@ -50,7 +50,7 @@ export class SkillTests {
     this.hasDiscovered = true;
   }
 
-  /** Returns the suite of a file, looked for anew where it is not known; undefined where it is none that is listed. */
+  /** Returns the suite of a file, after a search where it is not known; undefined where it is not listed. */
   async suiteAt(uri: vscode.Uri): Promise<vscode.TestItem | undefined> {
     if (this.suites.itemOf(uri) === undefined) await this.discover();
     return this.suites.itemOf(uri);
@@ -61,7 +61,7 @@ export class SkillTests {
    * the run.
    */
   async run(request: vscode.TestRunRequest, level: CaseLevel): Promise<void> {
-    // A suite that is open is listed before anything is discovered.
+    // An open suite is listed before anything is discovered.
     if (!this.hasDiscovered) await this.discover();
     const run = this.controller.createTestRun(request);
     await unlessCancelled(run.token, async (signal) => {

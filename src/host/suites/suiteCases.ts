@@ -24,8 +24,8 @@ import { rangeAt } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 
 /**
- * Asks once what has to be asked before `count` cases of a skill are sent. Undefined where they may not be, and the user
- * has seen why.
+ * Asks once everything that is needed before `count` cases of a skill are sent. Undefined where they may not be sent,
+ * and the user has seen why.
  */
 export type OpenCases = (
   skill: SkillDetail,
@@ -33,21 +33,21 @@ export type OpenCases = (
   signal: AbortSignal,
 ) => Promise<OpenedSkill | undefined>;
 
-/** The skill that the user agreed to, and what sends it the payload of the case that `source` identifies. */
+/** A skill that the user agreed to, and a function that creates the sender for the case that `source` identifies. */
 export interface OpenedSkill {
   readonly skill: SkillDetail;
   /** Waits where the rate limit requires it. Rejects where the run is stopped before. */
   readonly senderOf: (source: string) => NonNullable<CaseTools["send"]>;
 }
 
-/** What cases are sent with. */
+/** The dependencies of sending cases. */
 interface CaseSenderParts {
   readonly engine: Engine<ConnectedRegistry>;
   readonly connection: Pick<RegistryConnection, "current">;
   readonly openSkill: (slug: string) => unknown;
 }
 
-/** Builds what opens a skill for the cases of its suites. */
+/** Builds the function that opens a skill for the cases of its suites. */
 export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): OpenCases {
   return async (skill, { count, level }, signal) => {
     const registry = await registryInUse(connection);
@@ -66,7 +66,7 @@ export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): 
       },
       agreedBefore: () => undefined,
       waiting: (step, work) => {
-        // Of the rest, the Test Explorer shows that it runs.
+        // The Test Explorer shows the later steps itself.
         if (!stepsOfSkill.includes(step)) return;
         void showStep(step, work, { skill: slug, sending: "" }, cancel);
       },
@@ -94,7 +94,7 @@ export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): 
 
 const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];
 
-/** Problems of one test: as many as one mends before the next run; each is an object of the editor. */
+/** The problems of one test: each is an object in the editor. */
 const maxMessages = 20;
 /** Characters of a value in a comparison, which the editor draws on both sides. */
 const maxShown = 200_000;
@@ -154,7 +154,7 @@ export function reportCase(
   else run.failed(item, messages, milliseconds);
 }
 
-/** What the manifest goes by to offer *Accept Output* on a message. */
+/** The context value by which the manifest offers *Accept Output* on a message. */
 const acceptable = "output";
 
 /** Describes a failed expectation. For two values the editor shows a diff. */

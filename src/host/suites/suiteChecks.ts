@@ -77,7 +77,10 @@ export class SuiteChecks extends Owner implements vscode.CodeActionProvider {
     this.checkAll();
   }
 
-  /** Finds the payload around an offset of a suite, checked or not. Undefined where there is none, or no skill to go by. */
+  /**
+   * Finds the payload around an offset of a suite, checked or not. Undefined where there is none, or no skill to check
+   * it against.
+   */
   async payloadAt(
     document: vscode.TextDocument,
     offset: number,
@@ -134,7 +137,7 @@ export class SuiteChecks extends Owner implements vscode.CodeActionProvider {
     this.marks.set(document, found.marks);
   }
 
-  /** The checks of a suite with what is shown of them. A text that is no JSON yet, the editor marks. */
+  /** Checks a suite's text and shows the results. The editor itself marks text that is no JSON yet. */
   private async checkText(
     document: vscode.TextDocument,
     signal: AbortSignal,
@@ -202,7 +205,7 @@ export class SuiteChecks extends Owner implements vscode.CodeActionProvider {
   }
 }
 
-/** Returns which payloads of a suite are meant to be valid: a case that expects an invalid one is no mistake. */
+/** Returns which payloads of a suite should be valid: a case may expect an invalid one. */
 export function isExpectedValid(suite: JsonValue): (part: PayloadPart) => boolean {
   return ({ index }) => valueAt(suite, `/cases/${index}/expect/invalid`) === undefined;
 }

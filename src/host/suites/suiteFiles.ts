@@ -29,7 +29,7 @@ export interface SuiteFile {
   readonly suite: Suite;
 }
 
-/** What was found in the file of a suite: the suite or what is wrong with it, and its text, empty for one not read. */
+/** The result of reading a suite's file: the suite or its problems, and its text, empty for one that was not read. */
 export interface FoundSuite {
   readonly read: ReturnType<typeof readSuite>;
   readonly text: string;
@@ -45,7 +45,7 @@ export async function readSuiteFile(uri: vscode.Uri): Promise<FoundSuite | undef
   return { read: { ok: false, problems: [problem] }, text: "" };
 }
 
-/** Upper limit of suites that are read to find out what they are of. */
+/** Upper limit of suites that are read to find their skills. */
 export const maxSuitesRead = 1000;
 
 /** Reads those of several suites that are valid and of a skill, in the order of their paths. */
@@ -85,8 +85,8 @@ export async function editSuite(
 }
 
 /**
- * Asks before a text is written to a file of a team that seems to contain a credential. `key` is one that is found
- * anywhere; undefined counts as none, as an undefined text does.
+ * Asks before a text that seems to contain a credential is written to a team's file. `key` is found anywhere; undefined
+ * counts as none, as an undefined text does.
  */
 export async function mayStore(
   texts: readonly (string | undefined)[],

@@ -81,7 +81,7 @@ interface WantedCase {
  * does: offline, or sent after the user agreed.
  */
 export class SuiteTests extends FileTests {
-  /** How the cases went last, by `testKey`. */
+  /** The last verdicts of cases, by `testKey`. */
   private readonly verdicts = new Map<string, Verdict>();
 
   constructor(
@@ -100,7 +100,7 @@ export class SuiteTests extends FileTests {
     } else skipAll(files, wanted.run);
   }
 
-  /** Makes the output that a message of a case shows the expected one. */
+  /** Accepts the output that a message of a case shows as the expected one. */
   async accept(item: vscode.TestItem, { message: words }: vscode.TestMessage): Promise<void> {
     const { uri } = item;
     const verdict = this.verdicts.get(testKey(item)) ?? {
@@ -143,7 +143,7 @@ export class SuiteTests extends FileTests {
     return item;
   }
 
-  /** Shows what was found in a file: its cases, or what is wrong with it. */
+  /** Shows the content of a file: its cases, or its problems. */
   private fill(item: vscode.TestItem, uri: vscode.Uri, { read, text }: FoundSuite): void {
     if (!read.ok) {
       item.children.replace([]);
@@ -263,8 +263,8 @@ export class SuiteTests extends FileTests {
 }
 
 /**
- * Accepts the output that a message in the Test Explorer shows, of which the editor passes the test and the message; for
- * any other argument says what to do first.
+ * Accepts the output of a message in the Test Explorer; the editor passes test and message. For any other argument,
+ * explains what to do first.
  */
 export async function acceptOutput(
   suites: SuiteTests | undefined,
@@ -306,7 +306,7 @@ function showNothingToAccept(): void {
   );
 }
 
-/** Identifies a case in its suite by where it stands and its name. */
+/** Identifies a case in its suite by its index and its name. */
 function caseId({ name }: SuiteCase, index: number): string {
   return `${index} ${name}`;
 }

@@ -3,7 +3,7 @@ import { labelText } from "../../core/text/plainText";
 import { casesTag } from "../ids";
 import { hostLanguage } from "../ui/hostLanguage";
 
-/** Decides which tests a request means: those named and below, but those excluded. */
+/** Selects the tests of a request: the named ones and those below them, without the excluded ones. */
 export class RequestedTests {
   private readonly named: ReadonlySet<string> | undefined;
   private readonly excluded: ReadonlySet<string>;
@@ -28,7 +28,10 @@ export class RequestedTests {
   }
 }
 
-/** Identifies a test in the entry, wherever its file stands: a skill or file by its ID, a case by that of its suite too. */
+/**
+ * Identifies a test in the entry, whatever the order of files: a skill or file by its ID, a case together with its
+ * suite.
+ */
 export function testKey({ id, parent }: vscode.TestItem): string {
   return parent?.uri === undefined ? id : `${parent.id}\n${id}`;
 }
@@ -66,7 +69,7 @@ export class SkillItems {
     else this.tag(skill);
   }
 
-  /** Shows in an entry of its own that only so many are listed; undefined removes it. No skill has such a name. */
+  /** Shows a note that only so many are listed; undefined removes it. No skill has its name. */
   noteMore(use: "payload" | "suite", listed: number | undefined): void {
     const id = `?more ${use}`;
     this.controller.items.delete(id);

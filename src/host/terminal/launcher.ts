@@ -5,7 +5,7 @@ interface Launched {
   /** Node.js, or an editor that becomes it where its environment says so. */
   readonly program: string;
   readonly script: string;
-  /** Where the launcher itself lies, which the script passes on. */
+  /** The launcher's own path, which the script gets. */
   readonly launcher: string;
 }
 

@@ -31,7 +31,7 @@ async function apply(context: vscode.ExtensionContext): Promise<void> {
   const isWanted = () => readSettings().terminalCommand && vscode.workspace.isTrusted;
   if (!isWanted()) return variables.clear();
   const folder = dirname(await writeLauncher(context));
-  // It may have been turned off while that was written.
+  // The setting may have been turned off meanwhile.
   if (!isWanted()) return variables.clear();
   variables.description = vscode.l10n.t(
     "The command skill-registry, of the Skill Registry extension.",

@@ -49,25 +49,25 @@ export abstract class Documents extends Owner implements FileContents {
   /** Reads the text of a document. */
   protected abstract textOf(uri: vscode.Uri): string | Promise<string>;
 
-  /** Returns the URI of a document: the editor shows the path as a name, the query has what it is read by. */
+  /** Returns the URI of a document: the editor shows the path as its name, the query identifies its content. */
   protected uriOf(path: string, query: Readonly<Record<string, string>> = {}): vscode.Uri {
     const text = new URLSearchParams(query).toString();
     return vscode.Uri.from({ scheme: this.scheme, path, query: text });
   }
 
-  /** Opens a document in an editor, with the text it has now: it may be open already with another. */
+  /** Opens a document in an editor with its current text: it may already be open with an older one. */
   protected async openAt(uri: vscode.Uri, column?: vscode.ViewColumn): Promise<void> {
     this.reread(uri);
     await vscode.window.showTextDocument(uri, column === undefined ? {} : { viewColumn: column });
   }
 }
 
-/** The read-only documents of a scheme whose contents were made for them and last as long as the window. */
+/** The read-only documents of a scheme whose contents are stored until the window closes. */
 export abstract class KeptDocuments<Content extends { readonly text: string }> extends Documents {
   /** By path. */
   protected readonly kept = new Map<string, Content>();
 
-  /** `expired` says how to get a document again that an earlier window had. */
+  /** `expired` explains how to recreate a document of an earlier window. */
   constructor(
     scheme: DocumentScheme,
     private readonly expired: string,
@@ -75,7 +75,7 @@ export abstract class KeptDocuments<Content extends { readonly text: string }> e
     super(scheme);
   }
 
-  /** Keeps the content of a document in place of what it had. */
+  /** Stores the content of a document, replacing the previous one. */
   protected keep(path: string, content: Content): vscode.Uri {
     this.kept.set(path, content);
     const uri = this.uriOf(path);

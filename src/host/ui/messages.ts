@@ -35,7 +35,7 @@ export async function showError(
   return vscode.window.showErrorMessage(notificationText(message), ...buttons);
 }
 
-/** Long enough to read the longest of them, and nothing has to be done about any. */
+/** Long enough to read the longest of them; none needs a reaction. */
 const statusMs = 8000;
 
 /**

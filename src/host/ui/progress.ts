@@ -53,8 +53,8 @@ export async function withProgress<Value>(
 }
 
 /**
- * Reads something with the same notification; shows why where that fails, after `failed` was called with it. Undefined
- * then, and as soon as the user cancels.
+ * Reads something with the same notification. Where that fails, calls `failed` and shows why; undefined then, and as
+ * soon as the user cancels.
  */
 export async function readShown<Value>(
   title: string,

@@ -9,7 +9,7 @@ interface SaveQuestion {
   /** The suggested file name, in the first folder of the workspace, else in the user's home. */
   readonly name: string;
   readonly filters: Readonly<Record<string, string[]>>;
-  /** What the name has to end in, where that makes the file what it is; it is added to another name. */
+  /** The required ending of the name; it is added where it is missing. */
   readonly ending?: string;
 }
 
@@ -27,8 +27,8 @@ export async function saveText(
 }
 
 /**
- * Asks where to save a file. Undefined where the user canceled, or was notified that the file is there whose name the
- * ending makes: the dialog did not ask about that one.
+ * Asks where to save a file. Undefined where the user canceled, or was told that the file with the added ending already
+ * exists: the dialog did not ask about that one.
  */
 export async function askForFile({
   title,

@@ -39,7 +39,7 @@ export async function showFailure(failure: RegistryFailure): Promise<void> {
   if (notice !== undefined) await showNotice(notice);
 }
 
-/** Warns of something of which the log says more. */
+/** Warns of something that the log describes in detail. */
 export function warnWithLog(message: string): void {
   const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
   void showNotice({ severity: "warning", message, actions });

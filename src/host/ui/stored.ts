@@ -5,8 +5,8 @@ import { isJsonObject } from "../../core/json/jsonValue";
 export type Memory = Pick<vscode.Memento, "get" | "update">;
 
 /**
- * A value that the editor keeps over restarts. It is read anew each time, since other windows write as well, and
- * `read` makes a valid one of whatever is there: an earlier version may have written it.
+ * A value that the editor keeps over restarts. It is read each time, since other windows write it too; `read` returns a
+ * valid value whatever is stored, since an earlier version may have written it.
  */
 export class StoredValue<Value> {
   constructor(
@@ -20,7 +20,7 @@ export class StoredValue<Value> {
     return this.read(this.memory.get(this.name));
   }
 
-  /** Never rejects: what cannot be written, as on a full disk, the editor returns until the window closes. */
+  /** Never rejects: where a value cannot be written, as on a full disk, the editor keeps it until the window closes. */
   async set(value: Value): Promise<void> {
     await this.memory.update(this.name, this.write(value)).then(undefined, () => undefined);
   }

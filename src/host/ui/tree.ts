@@ -4,13 +4,13 @@ import type { LazyTreeDataProvider } from "../lazyProviders";
 import { Owner } from "./owner";
 
 /**
- * The rows of a view, which is redrawn only where what it shows has changed: with each redraw the editor drops its rows
- * for a moment, and with them an open menu. They are read first, to keep that moment short.
+ * The rows of a view. It is redrawn only where a row has changed: with each redraw the editor drops its rows for a
+ * moment, and an open menu with them. Rows are read first, to keep that moment short.
  */
 export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider<Row> {
   protected readonly view: vscode.TreeView<Row>;
   private readonly changed = this.own(new ChangeEvent<void>());
-  /** The top rows that the view has, and all that is seen of them; undefined where they have to be read again. */
+  /** The shown top rows with their texts; undefined where they have to be read again. */
   private shown: { readonly rows: readonly Row[]; readonly text: string } | undefined;
   /** Counts the reads of `redraw`; the rows of an earlier one are older than those of the latest that ended. */
   private reads = 0;
@@ -29,14 +29,14 @@ export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider
   /** Returns the rows below a row. */
   protected abstract rowsBelow(row: Row): readonly Row[];
 
-  /** Returns all that may change of a row and of those below it, as text. */
+  /** Returns everything that may change of a row and of those below it, as text. */
   protected abstract textOf(row: Row): string;
 
   abstract getTreeItem(row: Row): vscode.TreeItem | Promise<vscode.TreeItem>;
 
   async getChildren(parent?: Row): Promise<Row[]> {
     if (parent !== undefined) return [...this.rowsBelow(parent)];
-    // A redraw may have read newer rows meanwhile, with which the next one is compared.
+    // A redraw may have read newer rows meanwhile; the next one is compared with those.
     const read = this.shown ?? (await this.read());
     this.shown ??= read;
     return [...this.shown.rows];
@@ -47,7 +47,7 @@ export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider
     return this.shown?.rows ?? [];
   }
 
-  /** Redraws the view where something it shows has changed; a hidden one when it is shown. Resolves once that is begun. */
+  /** Redraws the view where a row has changed; a hidden view when it is shown. Resolves once that has begun. */
   protected async redraw(): Promise<void> {
     if (this.view.visible) {
       this.reads += 1;

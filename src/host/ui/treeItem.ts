@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { RowIcon } from "../../core/skill/verification";
 import type { RowText } from "../../core/skillList/skillRowText";
 
-/** Creates what a view shows of a row, whose texts are safe. `more` is its tooltip, and what selecting it does. */
+/** Creates the item of a row, whose texts are already escaped. `more` has its tooltip and command. */
 export function treeItem(
   { id, label, description, sentence, icon, context }: RowText,
   state = vscode.TreeItemCollapsibleState.None,

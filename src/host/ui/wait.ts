@@ -26,7 +26,7 @@ export class LatestRequest {
   }
 }
 
-/** Waits for work that newer work may replace meanwhile, until there is none newer; `current` returns the newest. */
+/** Waits for work, and for any newer work that replaces it meanwhile; `current` returns the newest. */
 export async function newest(current: () => Promise<unknown> | undefined): Promise<void> {
   for (let awaited: Promise<unknown> | undefined; ; ) {
     const next = current();
@@ -50,7 +50,7 @@ export function loadedOnce<Value>(load: () => Promise<Value>): () => Promise<Val
   };
 }
 
-/** Asks one question for each name, once. All calls while it is open, or later, get the first answer. */
+/** Asks one question for each name, once. All calls during it, or later, get the first answer. */
 export class AskedOnce<Answer> {
   private readonly answers = new Map<string, Promise<Answer>>();
 

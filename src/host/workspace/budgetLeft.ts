@@ -3,8 +3,8 @@ import { installOf, isKeyElsewhere } from "../../core/project/project";
 import type { CurrentProject } from "./currentProject";
 
 /**
- * Reads what is left of the project's budget for a skill at least, in hundredths. Undefined where it is not known, or
- * the key is of another project. Never rejects.
+ * Reads the least that is left of the project's budget for a skill, in hundredths. Undefined where it is unknown, or
+ * the key belongs to another project. Never rejects.
  */
 export async function budgetLeft(
   project: CurrentProject,

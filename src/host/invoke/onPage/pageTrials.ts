@@ -32,7 +32,7 @@ import type { Invoker } from "../invoker";
 import { askAboutSecrets } from "../preparePayload";
 import { payloadMark } from "./payloadForm";
 
-/** What a page invokes with. */
+/** The dependencies of invoking from a page. */
 export interface TrialParts {
   readonly invoker: Pick<Invoker, "invokeFrom">;
   readonly checks: Pick<PayloadChecks, "checkText" | "checkIn">;
@@ -40,7 +40,7 @@ export interface TrialParts {
   readonly details: Pick<SkillDetails, "registryOf">;
 }
 
-/** What a page invokes: an example, or the payload of its form. */
+/** A payload to invoke from a page: an example, or that of its form. */
 export interface TrialPayload {
   readonly name: TrialName;
   readonly text: string;
@@ -48,23 +48,23 @@ export interface TrialPayload {
   readonly open: () => Promise<unknown>;
 }
 
-/** The page that is invoked from. */
+/** The page to invoke from. */
 export interface TrialPage {
   /** Whether a person can see it at this moment. */
   readonly isSeen: () => boolean;
-  /** What is shown of them changed. */
+  /** Called when the shown results changed. */
   readonly changed: () => void;
   readonly showVersion: (version: string) => void;
 }
 
-/** What was invoked from a page, with what the page does not have to know. */
+/** An invocation from a page, with the facts that the page does not need. */
 interface Trial {
   shown: ExampleTrial;
   /** The payload that a form had. */
   readonly payload: string | undefined;
   actions: ReturnType<typeof noticeActions>;
   recordId: string | undefined;
-  /** Settles when it is shown how it ended; nothing to wait for before. */
+  /** Settles when its end is shown. */
   ending: Promise<void>;
   cancel: () => void;
 }
@@ -80,9 +80,9 @@ const resultCommands = {
 } as const satisfies Record<ResultTarget, string>;
 
 /**
- * Invokes the examples and the form of one page, with the steps and questions of every invocation, and keeps what became
- * of them as long as the page shows the same examples. A page has text of a registry in it: the first is not sent before a
- * person has agreed to the terms in a dialog of the editor, whatever was agreed to before, unless nothing is at stake.
+ * Invokes the examples and the form of one page, with the steps and questions of every invocation, and keeps the
+ * results while the page shows the same examples. A page contains text of a registry, so its first invocation always
+ * asks about the terms in a dialog of the editor, whatever was agreed to before, unless nothing is at stake.
  */
 export class PageTrials {
   private readonly trials = new Map<TrialName, Trial>();
@@ -94,7 +94,7 @@ export class PageTrials {
     private readonly page: TrialPage,
   ) {}
 
-  /** What became of them, by their names. */
+  /** The results, by their names. */
   get shown(): Readonly<Partial<Record<TrialName, ExampleTrial>>> {
     return Object.fromEntries(
       [...this.trials].map(([name, { shown, payload }]) => [
@@ -104,7 +104,7 @@ export class PageTrials {
     );
   }
 
-  /** Forgets what became of the examples of another skill, another version or another reading that changed them. */
+  /** Drops results for another skill, version or changed examples. */
   keepFor(skill: SkillDetail): void {
     const { summary, examples } = this.skill ?? {};
     const isSame =
@@ -117,7 +117,7 @@ export class PageTrials {
     this.isAgreed = false;
   }
 
-  /** Invokes a skill with a payload, while a person can see the page. Resolves when that is over. */
+  /** Invokes a skill with a payload while the page is visible. Resolves when that is over. */
   async invoke(skill: SkillDetail, payload: TrialPayload): Promise<void> {
     const { name } = payload;
     if (!this.page.isSeen()) return;
@@ -134,7 +134,7 @@ export class PageTrials {
     this.trials.set(name, trial);
     this.page.changed();
     await this.parts.invoker.invokeFrom(this.originOf(skill, payload, trial));
-    // Nobody said why it was not sent: the user decided so.
+    // No notice came with it: the user decided so.
     if (trial.shown.kind !== "running" || trial.recordId !== undefined) return;
     if (this.trials.get(name) !== trial) return;
     if (before === undefined) this.trials.delete(name);
@@ -147,12 +147,12 @@ export class PageTrials {
     this.trials.get(name)?.cancel();
   }
 
-  /** Runs one of the actions that the page offers for what became of an invocation. */
+  /** Runs one of the actions of a result. */
   runAction(name: TrialName, action: number): void {
     void this.trials.get(name)?.actions[action]?.run();
   }
 
-  /** Opens or copies what an invocation led to. */
+  /** Opens or copies the result of an invocation. */
   async openResult(name: TrialName, what: ResultTarget): Promise<void> {
     const id = this.trials.get(name)?.recordId;
     if (id !== undefined) await vscode.commands.executeCommand(resultCommands[what], { id });
@@ -195,7 +195,7 @@ export class PageTrials {
         }
         const checking = checks.checkText(inputSchemaOf(skill), text, signal);
         const check = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
-        // A page has text of a registry: it must not choose a value or a secret that is sent.
+        // A page contains text of a registry, which must not choose a value or secret to send.
         return check && { text, resolution: { ok: true, value: { text } }, skill, check };
       },
       show: open,
@@ -245,7 +245,7 @@ export class PageTrials {
 /** A new payload, which belongs to the only folder of the workspace. */
 const newPayload = vscode.Uri.from({ scheme: "untitled", path: "form" });
 
-/** Resolves to whether a text would be sent with values, or with a placeholder that has none, as a new payload. */
+/** Resolves to whether a text, as a new payload, would be sent with values or has a placeholder without one. */
 async function hasPlaceholders(
   checks: TrialParts["checks"],
   skill: SkillDetail,

@@ -20,7 +20,7 @@ import { wholeTextEdit } from "../../marks";
 import { hostLanguage } from "../../ui/hostLanguage";
 import { LatestRequest } from "../../ui/wait";
 
-/** What the form of a page is made with. */
+/** The dependencies of a page's form. */
 export interface PayloadFormParts {
   readonly checks: Pick<PayloadChecks, "form" | "checkText">;
   readonly sample: MakeSample;
@@ -40,8 +40,8 @@ interface FormDocument {
 }
 
 /**
- * The payload that a page edits in a form, as long as the page shows its skill in the same version. Changes are carried
- * out one after the other, in the thread that reads the schema; the page is sent what came of each.
+ * The payload in a page's form, while the page shows its skill in the same version. Changes are applied one after the
+ * other in the language thread; each result is sent to the page.
  */
 export class PayloadForm {
   private draft: FormDraft | undefined;
@@ -61,7 +61,7 @@ export class PayloadForm {
     private readonly send: (part: FormPart) => void,
   ) {}
 
-  /** Forgets the payload of another skill or version. */
+  /** Drops the payload of another skill or version. */
   keepFor(skill: SkillDetail): void {
     const { summary } = this.skill ?? {};
     const isSame =
@@ -82,7 +82,7 @@ export class PayloadForm {
     this.takeBrought();
   }
 
-  /** Sends the form to a page that has none; without a payload, of the one that a new payload starts with. */
+  /** Sends the form to a page that has none; without a payload, that of a new payload. */
   read(): Promise<void> {
     return this.inOrder(async (skill) => {
       this.revision = 0;
@@ -91,7 +91,7 @@ export class PayloadForm {
     });
   }
 
-  /** Starts the payload anew. */
+  /** Restarts the payload. */
   start(from: TemplateKind): Promise<void> {
     return this.inOrder(async (skill) => {
       this.begin(await this.startOf(skill, from), undefined);
@@ -107,7 +107,7 @@ export class PayloadForm {
     });
   }
 
-  /** Shows so many fields of a group. */
+  /** Shows this many fields of a group. */
   showFields(pointer: string, count: number): Promise<void> {
     return this.inOrder(async (skill) => {
       this.shown = { ...this.shown, [pointer]: count };
@@ -116,8 +116,8 @@ export class PayloadForm {
   }
 
   /**
-   * Resolves to the payload with all changes so far. Undefined where there is none, or where a change is not in it: what
-   * the form shows is not what would be sent then.
+   * Resolves to the payload with all changes. Undefined where there is none, or where it misses a change, so that the
+   * form shows something else than would be sent.
    */
   async whole(): Promise<string | undefined> {
     await this.work;
@@ -206,7 +206,7 @@ export class PayloadForm {
     if (made !== undefined) void this.check(skill, made.form, made.draft);
   }
 
-  /** Checks the payload as an editor's is checked. A newer one replaces it. */
+  /** Checks the payload as in an editor. A newer check replaces it. */
   private async check(skill: SkillDetail, form: Form, draft: FormDraft): Promise<void> {
     const signal = this.checking.begin();
     const checking = this.parts.checks.checkText(inputSchemaOf(skill), draft.text, signal);
@@ -232,5 +232,5 @@ export function payloadMark(text: string): string {
   return sha256(text).slice(0, 16);
 }
 
-/** More examples are chosen in their own tab. */
+/** Further examples are chosen in their own tab. */
 const maxStarts = 20;

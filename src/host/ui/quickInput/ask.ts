@@ -11,9 +11,9 @@ export interface TextQuestion<Earlier = never> {
   readonly value?: string;
   /** Whether the text is a secret, which is not shown. */
   readonly password?: boolean;
-  /** Says while it is typed what is wrong with a text; empty for nothing. Default: every text will do. */
+  /** Describes the problem with a text while it is typed; empty for none. Default: every text is valid. */
   readonly problemOf?: (text: string) => string;
-  /** Asks the question before this one again: a button, and the editor's key to go back, answer with its result. */
+  /** Goes back to the previous question: a button, and the editor's key for going back, resolve to its result. */
   readonly back?: () => Promise<Earlier | undefined>;
 }
 
@@ -36,7 +36,7 @@ export function ask<Earlier = never>({
   return submitInBox(createBox(parts), { problemOf, submit, back });
 }
 
-/** Creates a box whose owner answers what is typed, and that stays open like a question of `ask`. */
+/** Creates a box that stays open like a question of `ask`, and whose owner handles the text. */
 export function createBox({
   title,
   ...parts

@@ -19,7 +19,7 @@ export interface ChoiceRow<Value> {
   readonly detail?: string;
   /** An icon of the editor, by its name or with a color. */
   readonly icon?: RowIcon | string | undefined;
-  /** The heading below which it stands with those after it that have the same. Default: none of its own. */
+  /** Its heading, shared with the rows after it that have the same. Default: none of its own. */
   readonly heading?: string | undefined;
   /** Whether it is shown whatever is typed. */
   readonly alwaysShow?: boolean;
@@ -37,17 +37,17 @@ interface RowButton {
   readonly press: () => unknown;
 }
 
-/** How a list is shown. */
+/** Options of a list. */
 export interface ListOptions<Result> {
   readonly title: string;
   readonly placeHolder?: string;
-  /** Closes on a click elsewhere, for what is quickly asked again. Default: the list stays open until it is answered. */
+  /** Closes when the focus leaves it, for lists that are quickly reopened. Default: stays open until it is answered. */
   readonly closesOnBlur?: boolean;
-  /** Asks the question before this one again: a button, and the editor's key to go back, answer with its result. */
+  /** Goes back to the previous question: a button, and the editor's key for going back, resolve to its result. */
   readonly back?: () => Promise<Result | undefined>;
 }
 
-/** How a list is shown whose rows are all there. */
+/** Options of a list whose rows are all known. */
 export interface Choice<Result> extends ListOptions<Result> {
   /** The message where there is no row. Default: an empty list is shown. */
   readonly none?: string;
@@ -58,7 +58,7 @@ export interface Choice<Result> extends ListOptions<Result> {
 }
 
 /**
- * Rows, or what will resolve to them, for which the list shows that it waits; or how they are made, also anew where a
+ * The rows, a promise of them (the list shows that it waits), or a function that creates them, called again after a
  * button of a row has changed them.
  */
 type Rows<Value> = SomeRows<Value> | ((again: () => void) => SomeRows<Value>);
@@ -106,7 +106,7 @@ export function chosenValues<Value>(items: readonly ListItem<Value>[]): readonly
   return items.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
-/** Makes the items of rows, each behind its heading. */
+/** Creates the items of rows, each after its heading. */
 export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Value>[] {
   return rows.flatMap((row, index) => {
     const { label, description = "", detail = "", icon, heading, buttons = [], ...rest } = row;
@@ -128,12 +128,12 @@ export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Va
   });
 }
 
-/** More is cut: a row is one line, and no window shows a longer one. */
+/** A row is one line, and no window shows a longer one. */
 const maxLength = 200;
 
 /**
- * Shows a list that `run` fills, follows and ends. Resolves to the result that `end` is given first; undefined where
- * the user closed the list. Fires the signal at its end, and disposes of it.
+ * Shows a list that `run` fills, follows and ends. Resolves to the first result that `end` gets; undefined where the
+ * user closed the list. Then fires the signal and disposes of the list.
  */
 export function openList<Item extends vscode.QuickPickItem, Result>(
   { title, placeHolder = "", closesOnBlur = false, back }: ListOptions<Result>,
@@ -186,8 +186,8 @@ function fill<Value, Result>(
 const pauseMs = 150;
 
 /**
- * Searches for what stands in a list's input, at once and after each pause in typing, while the list shows that it
- * waits. What is typed next, and the end of the list, abort the search before.
+ * Searches for the text in a list's input, immediately and after each pause in typing, while the list shows that it
+ * waits. Further typing, and the end of the list, abort the search.
  */
 export function searchWhileTyping(
   list: vscode.QuickPick<vscode.QuickPickItem>,

@@ -1,11 +1,11 @@
 import type * as vscode from "vscode";
 
-/** Ends a list or a box with a result, or with what a promise resolves to. */
+/** Ends a list or a box with a result, or with that of a promise. */
 export type EndInput<Result> = (result: Result | undefined | Promise<Result | undefined>) => void;
 
 /**
- * Shows a list or a box that `run` fills, follows and ends. Resolves to the result that `end` is given first; undefined
- * where the user closed it. Fires the signal at its end, and disposes of it.
+ * Shows a list or a box that `run` fills, follows and ends. Resolves to the first result that `end` gets; undefined
+ * where the user closed it. Then fires the signal and disposes of it.
  */
 export function untilEnded<Result>(
   input: vscode.QuickInput,
@@ -26,17 +26,17 @@ export function untilEnded<Result>(
   });
 }
 
-/** Has any button at the top of an input ask the question before it again, and answer with its result. */
+/** Makes every button at the top of an input go back to the previous question, and resolve to its result. */
 export function goBack<Result>(
   { onDidTriggerButton }: Pick<vscode.InputBox, "onDidTriggerButton">,
   back: () => Promise<Result | undefined>,
   end: EndInput<Result>,
 ): void {
-  // Not before this input is gone, which would take the next one with it.
+  // Only once this input is hidden; hiding it later would hide the next one too.
   onDidTriggerButton(() => end(Promise.resolve().then(back)));
 }
 
-/** How a box deals with its text. */
+/** The texts and actions of a box. */
 export interface BoxTexts<Value, Earlier = never> {
   /** Describes while it is typed what is wrong with a text that is not empty; empty for a valid one. */
   readonly problemOf: (text: string) => string;
@@ -44,11 +44,11 @@ export interface BoxTexts<Value, Earlier = never> {
   readonly submit: (text: string, signal: AbortSignal) => Promise<Submitted<Value>>;
   /** Follows the box until its signal fires. */
   readonly opened?: (ended: AbortSignal) => void;
-  /** Asks the question before this one again, at a button of the box. */
+  /** Goes back to the previous question, at a button of the box. */
   readonly back?: (() => Promise<Earlier | undefined>) | undefined;
 }
 
-/** What became of a text: a value, or a problem to show below the box, empty for none. */
+/** The result of a text: a value, or a problem to show below the box, empty for none. */
 export type Submitted<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string };
@@ -90,10 +90,10 @@ export function submitInBox<Value, Earlier = never>(
 
 const goneBack = Symbol("back");
 
-/** What a question of several resolves to where the user went back to the one before. */
+/** The result of a question from which the user went back. */
 export type GoneBack = typeof goneBack;
 
-/** What leads from a question of several to the one before; nothing for the first. */
+/** The way back from one of several questions; nothing for the first. */
 export interface Step {
   readonly back?: () => Promise<GoneBack>;
 }

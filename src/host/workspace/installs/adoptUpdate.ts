@@ -289,7 +289,7 @@ async function textsOf(uris: readonly vscode.Uri[]): Promise<readonly UsedPayloa
   return found;
 }
 
-/** The payloads of a suite that goes by the version that the project runs. */
+/** The payloads of a suite without a pinned version, which follows the project. */
 function payloadsIn({ uri, text }: UsedPayload, slug: string): readonly UsedPayload[] {
   const written = parsedJson(text);
   const { address, payloads } = suiteParts(text);

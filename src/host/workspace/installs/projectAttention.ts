@@ -8,12 +8,12 @@ import { Owner } from "../../ui/owner";
 import { type Memory, StoredValue } from "../../ui/stored";
 import type { CurrentProject } from "../currentProject";
 
-/** As many incidents as a person remembers that they were told. */
+/** More incidents than a person remembers. */
 const mostTold = 200;
 
 /**
- * Marks the view of the project where a skill that the workspace has files of has an incident, is blocked or can be
- * updated, and tells each incident of a skill with a payload once. Nothing is searched before a project is known.
+ * Marks the Project view where a skill with files in the workspace has an incident, is blocked or can be updated, and
+ * shows each incident of a skill with a payload once. Nothing is searched before a project is known.
  */
 export class ProjectAttention extends Owner {
   private readonly told: StoredValue<readonly string[]>;
