@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isManifestFile } from "./core/manifest/manifestFile";
 import { reviewsPath } from "./core/review/files/reviewFiles";
 import { UserSessions } from "./host/account/userSessions";
 import { registerAgentTools } from "./host/agents/agentTools";
@@ -83,7 +84,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const startFor = (document: vscode.TextDocument) => {
     const isSuite = vscode.languages.match({ pattern: suiteFilePattern }, document) > 0;
-    if (isSuite && isWorkingCopy(document.uri)) void start();
+    if ((isSuite || isManifestFile(document.uri.path)) && isWorkingCopy(document.uri)) void start();
     else startForPayload(document.uri);
   };
   register(vscode.workspace.onDidOpenTextDocument(startFor));

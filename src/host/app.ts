@@ -47,6 +47,8 @@ import { RunningInvocations } from "./invoke/runningInvocations";
 import { ResultEditor } from "./invoke/showOutcome";
 import { startInvoker } from "./invoke/startInvoker";
 import type { FileContents, LazyTreeDataProvider } from "./lazyProviders";
+import { ManifestChecks } from "./publish/manifestChecks";
+import { PublishedSkills } from "./publish/publishedSkills";
 import { type CommandHandlers, commandRunner, type RunCommand } from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
@@ -194,6 +196,9 @@ export function composeExtension(
   const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
   const running = register(new RunningInvocations());
   const testRuns = register(new TestRunOffer());
+  const manifests = register(
+    new ManifestChecks(languageClient, register(new PublishedSkills(details, project))),
+  );
   const author = startAuthoring({
     ...{
       ...basics,
@@ -206,6 +211,7 @@ export function composeExtension(
       running,
       testRuns,
       environments,
+      manifests,
     },
     language: languageClient,
     callability: { facts: predictionFactsOf, onDidChange: callabilityChanged.event },

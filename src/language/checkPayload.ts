@@ -5,6 +5,7 @@ import { type JsonScan, RequestedRange, scanJson } from "../core/json/scanJson";
 import type { TextRange } from "../core/json/token";
 import { findSecrets, secretProblems } from "../core/payload/findSecrets";
 import {
+  markedBriefly,
   type PayloadCheck,
   type PayloadProblem,
   uncheckedPayload,
@@ -131,15 +132,6 @@ function appliedTo(
   const reported = [...failures, ...warnings.slice(0, maxProblems)];
   const located = reported.map((failure) => ({ failure, requested: requestRange(failure, root) }));
   return { verdict, located, scan: scanJson(text, root, maxProblems) };
-}
-
-/** Of a list or object over several lines only the opening bracket is marked. */
-function markedBriefly(problem: PayloadProblem, text: string): PayloadProblem {
-  const { start, end } = problem.mark ?? problem;
-  const isContainer = text[start] === "{" || text[start] === "[";
-  const lineEnd = text.indexOf("\n", start);
-  if (!isContainer || lineEnd < 0 || lineEnd >= end) return problem;
-  return { ...problem, mark: { start, end: start + 1 } };
 }
 
 function syntaxProblem(

@@ -1,5 +1,6 @@
 import { type Shapes, unknownShapes } from "../core/clients/shape";
 import type { TextRange } from "../core/json/token";
+import { skillManifestSchema } from "../core/manifest/manifestFile";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
 import type { Explanation, Proposal } from "../core/schema/complete/proposal";
@@ -144,6 +145,16 @@ export class LanguageClient {
       ...(lossyNumbers && { lossyNumbers }),
     };
     const outcome = await this.#ask<"check">(task, schema, signal);
+    return outcome.kind === "done" ? outcome.result : unchecked(outcome.reason);
+  }
+
+  /** Checks the text of a manifest, as `checkManifest` does. Resolves and rejects as `check` does. */
+  async manifest(text: string, signal: AbortSignal): Promise<PayloadCheck> {
+    const unchecked = (reason: LocalizableText) =>
+      uncheckedPayload(localize(reason, this.#language), text);
+    if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
+    const task = { kind: "manifest", text } as const;
+    const outcome = await this.#ask<"manifest">(task, skillManifestSchema, signal);
     return outcome.kind === "done" ? outcome.result : unchecked(outcome.reason);
   }
 
@@ -317,7 +328,7 @@ export class LanguageClient {
     const answer = await this.#thread.run(message);
     if (answer.kind === "done") return answer;
     const isStuck = answer.kind === "tooSlow" && answer.phase !== "starting";
-    const isCheck = task.kind === "check" || task.kind === "checks";
+    const isCheck = ["check", "checks", "manifest"].includes(task.kind);
     if (isStuck && !isCheck) this.#stuck.set(question, timesStuck + 1);
     return { kind: "none", reason: whyNoAnswer(answer) };
   }

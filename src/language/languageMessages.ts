@@ -38,6 +38,7 @@ export interface MadeForm {
 export type LanguageTask =
   | CheckTask
   | { readonly kind: "checks"; readonly all: readonly CheckTask[] }
+  | { readonly kind: "manifest"; readonly text: string }
   | ({ readonly kind: "fixes" } & FixesRequest)
   | { readonly kind: "complete" | "explain"; readonly text: string; readonly offset: number }
   | { readonly kind: "sample"; readonly options: SamplePayloadOptions }
@@ -50,6 +51,7 @@ export type LanguageTask =
 export interface LanguageResults {
   readonly check: PayloadCheck;
   readonly checks: readonly PayloadCheck[];
+  readonly manifest: PayloadCheck;
   readonly fixes: FixesResult;
   readonly complete: readonly Proposal[];
   /** Undefined where nothing is known of the position. */

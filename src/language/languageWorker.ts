@@ -13,6 +13,7 @@ import { samplePayload } from "../core/schema/sample/samplePayload";
 import { schemaOutline } from "../core/schema/schemaOutline";
 import { languageOf } from "../core/text/language";
 import { revealHiddenIn } from "../core/text/plainText";
+import { checkManifest } from "./checkManifest";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 import type {
@@ -68,6 +69,9 @@ function resultOf(task: LanguageTask, schema: TestableSchema, own: KnownSchema):
       return checked(task, schema, own);
     case "checks":
       return task.all.map((one) => checked(one, schema, own));
+    case "manifest":
+      own.compiled ??= compileSchema(schema);
+      return checkManifest(task.text, own.compiled, language);
     case "complete":
       return proposalsAt(schema, task.text, task.offset, language);
     case "explain":

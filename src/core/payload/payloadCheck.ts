@@ -63,6 +63,8 @@ export type PayloadProblemData =
   /** A text that does not match its pattern or format. */
   | { kind: "textForm" }
   | { kind: "repeatedItem" }
+  /** `edits` write the value (JSON text), under its name where it is missing. `isGuess`: another one may be meant. */
+  | { kind: "edit"; value: string; name?: string; edits: readonly TextEdit[]; isGuess?: true }
   /** Something that looks like a credential. */
   | { kind: "credential" }
   /** A placeholder without a value. */
@@ -188,27 +190,49 @@ export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadChec
  * item) to the value's end. A pointer that leads nowhere has no entry.
  */
 export function jsonRanges(text: string, pointers: Iterable<string>): Map<string, TextRange> {
-  const root = new RequestedRange();
-  const value: unknown = JSON.parse(text);
-  const requested = [...new Set(pointers)].map((pointer) => ({
-    pointer,
-    range: requestedRange(pointer, value, root),
-  }));
-  scanJson(text, root, 0);
-  const found = new Map<string, TextRange>();
-  for (const { pointer, range } of requested) {
-    if (range.value === undefined) continue;
-    found.set(pointer, { start: range.key?.start ?? range.value.start, end: range.value.end });
-  }
-  return found;
+  return rangesOf(text, pointers, ({ key, value }) => value && { ...value, ...keyStart(key) });
+}
+
+/** Finds the ranges of the values that JSON pointers lead to, without their keys, as `jsonRanges` does. */
+export function valueRanges(text: string, pointers: Iterable<string>): Map<string, TextRange> {
+  return rangesOf(text, pointers, ({ value }) => value);
 }
 
 /** Finds the range of the value at a JSON pointer of a text that is valid JSON. Undefined where there is none. */
 export function valueRange(text: string, pointer: string): TextRange | undefined {
+  return valueRanges(text, [pointer]).get(pointer);
+}
+
+function rangesOf(
+  text: string,
+  pointers: Iterable<string>,
+  rangeOf: (requested: RequestedRange) => TextRange | undefined,
+): Map<string, TextRange> {
   const root = new RequestedRange();
-  const requested = requestedRange(pointer, JSON.parse(text), root);
+  const value: unknown = JSON.parse(text);
+  const requested = [...new Set(pointers)].map(
+    (pointer) => [pointer, requestedRange(pointer, value, root)] as const,
+  );
   scanJson(text, root, 0);
-  return requested.value;
+  return new Map(
+    requested.flatMap(([pointer, at]) => {
+      const range = rangeOf(at);
+      return range === undefined ? [] : [[pointer, range] as const];
+    }),
+  );
+}
+
+function keyStart(key: TextRange | undefined): { readonly start?: number } {
+  return key === undefined ? {} : { start: key.start };
+}
+
+/** Marks only the opening bracket of a list or object over several lines. */
+export function markedBriefly(problem: PayloadProblem, text: string): PayloadProblem {
+  const { start, end } = problem.mark ?? problem;
+  const isContainer = text[start] === "{" || text[start] === "[";
+  const lineEnd = text.indexOf("\n", start);
+  if (!isContainer || lineEnd < 0 || lineEnd >= end) return problem;
+  return { ...problem, mark: { start, end: start + 1 } };
 }
 
 function requestedRange(pointer: string, value: unknown, root: RequestedRange): RequestedRange {

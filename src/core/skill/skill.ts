@@ -161,6 +161,8 @@ export interface SkillDetail {
    * and runtime are unknown then, rather than not provided.
    */
   readonly isManifestUnknown?: true;
+  /** Set for a manifest of the workspace, which no registry returned: nothing can be invoked. */
+  readonly isLocal?: true;
   readonly runtime: SkillRuntime | undefined;
   readonly author?: SkillAuthor;
   /**

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Proposal } from "../../core/schema/complete/proposal";
 import { labelText, markdownText, revealHidden } from "../../core/text/plainText";
+import type { EmbeddedPayload, EmbeddedPayloads } from "../embeddedPayloads";
 import type { PlaceholderHelp } from "../environments/placeholderHelp";
-import type { EmbeddedPayload, SuiteChecks } from "../suites/suiteChecks";
 import { Owner } from "../ui/owner";
 import { unlessCancelled } from "../ui/wait";
 import { payloadLanguages } from "./payloadBindings";
@@ -12,7 +12,7 @@ const triggers = ['"', ":", "{"];
 /** As long as a schema is described; `markdownText` would cut it earlier. */
 const maxExplanation = 3000;
 
-/** Completes and explains bound documents, and payloads in suites, by their skill's input schema. */
+/** Completes and explains bound documents, and other texts, by their skill's input schema. */
 export class PayloadAssistance
   extends Owner
   implements vscode.CompletionItemProvider, vscode.HoverProvider
@@ -22,8 +22,8 @@ export class PayloadAssistance
   constructor(
     private readonly language: LazyLanguageClient,
     private readonly checks: PayloadChecks,
-    /** Finds payloads inside other documents. */
-    private readonly suites: Pick<SuiteChecks, "payloadAt">,
+    /** Finds the payloads in documents that are none themselves. */
+    private readonly others: Pick<EmbeddedPayloads, "payloadAt">,
     private readonly placeholders: Pick<PlaceholderHelp, "complete">,
   ) {
     super();
@@ -31,6 +31,7 @@ export class PayloadAssistance
     this.own(
       registerCompletionItemProvider(payloadLanguages, this, ...triggers),
       registerHoverProvider(payloadLanguages, this),
+      registerCompletionItemProvider(exclusive("**/skillhub.json"), this, ...triggers),
       checks.onDidChange((document) => this.claim(document)),
     );
     for (const document of vscode.workspace.textDocuments) this.claim(document);
@@ -82,10 +83,9 @@ export class PayloadAssistance
   /** The request for the payload around a position, and what its offsets are in the document. */
   private async request(document: vscode.TextDocument, position: vscode.Position) {
     const at = document.offsetAt(position);
-    const found = this.payloadOf(document) ?? (await this.suites.payloadAt(document, at));
-    const schema = found?.skill.inputSchema;
-    if (found === undefined || schema === undefined) return undefined;
-    const { from, text } = found;
+    const found = this.payloadOf(document) ?? (await this.others.payloadAt(document, at));
+    if (found?.schema === undefined) return undefined;
+    const { from, text, schema } = found;
     return {
       client: await this.language.get(),
       request: { text, offset: at - from, schema },
@@ -96,7 +96,7 @@ export class PayloadAssistance
   private payloadOf(document: vscode.TextDocument): EmbeddedPayload | undefined {
     const state = this.checks.find(document)?.state;
     if (state?.kind !== "checked") return undefined;
-    return { from: 0, text: document.getText(), skill: state.skill };
+    return { from: 0, text: document.getText(), schema: state.skill.inputSchema };
   }
 
   /**
@@ -111,14 +111,14 @@ export class PayloadAssistance
     this.exclusive.delete(name);
     if (!isBound) return;
     const { scheme, fsPath } = document.uri;
-    const selector: vscode.DocumentFilter & { exclusive: true } = {
-      scheme,
-      pattern: fsPath,
-      exclusive: true,
-    };
+    const selector = { ...exclusive(fsPath), scheme };
     const { registerCompletionItemProvider } = vscode.languages;
     this.exclusive.set(name, registerCompletionItemProvider(selector, this, ...triggers));
   }
+}
+
+function exclusive(pattern: string): vscode.DocumentFilter & { readonly exclusive: true } {
+  return { pattern, exclusive: true };
 }
 
 const kinds = {

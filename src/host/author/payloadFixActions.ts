@@ -9,9 +9,9 @@ import type { PayloadCheck, PayloadProblem } from "../../core/payload/payloadChe
 import { movedProblem } from "../../core/suite/suiteText";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
+import type { CheckedPart, EmbeddedPayloads } from "../embeddedPayloads";
 import { commandIds, editorCommandIds } from "../ids";
 import { rangeIn, workspaceEdit } from "../marks";
-import type { CheckedPart, SuiteChecks } from "../suites/suiteChecks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
@@ -38,7 +38,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     private readonly language: LazyLanguageClient,
     private readonly checks: PayloadChecks,
     /** Finds the payloads in documents that are none themselves. */
-    private readonly suites: Pick<SuiteChecks, "checkedAt">,
+    private readonly others: Pick<EmbeddedPayloads, "checkedAt">,
   ) {
     super();
     this.own(
@@ -60,7 +60,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     if (!wantsAll && !wantsFixes) return [];
     if (wantsFixes && this.isSkillMissing(document)) return bindActions(document, context);
     const checked =
-      (await this.newestCheck(document, wantsAll)) ?? this.checkInSuite(document, range.start);
+      (await this.newestCheck(document, wantsAll)) ?? this.checkInOther(document, range.start);
     if (checked === undefined) return [];
     const { from } = checked;
     const problems = checked.check.problems.map((problem) => movedProblem(problem, from));
@@ -98,20 +98,21 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     const newest = isNewest || !waits ? known : await this.checks.check(document);
     if (newest?.text !== text || newest.state.kind !== "checked") return undefined;
     const { skill, check } = newest.state;
-    return { document, from: 0, text, indent: indentFor(document.uri), skill, check };
+    const { inputSchema: schema } = skill;
+    return { document, from: 0, text, indent: indentFor(document.uri), schema, check };
   }
 
-  private checkInSuite(
+  private checkInOther(
     document: vscode.TextDocument,
     position: vscode.Position,
   ): DocumentCheck | undefined {
-    const part = this.suites.checkedAt(document, document.offsetAt(position));
+    const part = this.others.checkedAt(document, document.offsetAt(position));
     return part && { ...part, document, indent: indentFor(document.uri) };
   }
 
   /** Requests the missing fixes of a check from the thread. Undefined where the editor canceled. */
   private async find(
-    { text, indent, skill, check }: DocumentCheck,
+    { text, indent, schema, check }: DocumentCheck,
     wanted: readonly number[],
     wantsAll: boolean,
     token: vscode.CancellationToken,
@@ -125,7 +126,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
       const asked = { text, problems, indexes: missing, indent, includesAll: missesAll };
       const client = await this.language.get();
       const found = await unlessCancelled(token, (signal) =>
-        client.fixes(skill.inputSchema ?? true, asked, signal),
+        client.fixes(schema ?? true, asked, signal),
       );
       if (found === undefined) return undefined;
       for (const [at, index] of missing.entries()) known.each.set(index, found.fixes[at] ?? []);

@@ -4,6 +4,7 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
+import { anyOf, type EmbeddedPayloads } from "../embeddedPayloads";
 import { EnvironmentsProblems } from "../environments/environmentsProblems";
 import { PlaceholderActions } from "../environments/placeholderActions";
 import { PlaceholderHelp } from "../environments/placeholderHelp";
@@ -45,6 +46,7 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" 
   /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly thisSkill: ThisSkill;
+  readonly manifests: EmbeddedPayloads;
 }
 
 /** Builds everything that checks, explains, fixes and shows payloads in the editor. */
@@ -58,14 +60,15 @@ export function startAuthoring(parts: AuthoringParts) {
   const suites = register(new SuiteChecks(checks, details, schemas));
   register(new SuiteSkills(parts.source));
   register(new PayloadDiagnostics(checks, schemas));
-  register(new PayloadFixActions(language, checks, suites));
+  const others = anyOf(suites, parts.manifests);
+  register(new PayloadFixActions(language, checks, others));
   register(new PayloadFillActions(checks));
   const { environments } = parts;
   register(new EnvironmentsProblems());
   register(new PlaceholderActions(checks, suites, environments));
   const placeholders = register(new PlaceholderHelp(checks, environments));
   const sent = register(new SentDocuments(checks));
-  register(new PayloadAssistance(language, checks, suites, placeholders));
+  register(new PayloadAssistance(language, checks, others, placeholders));
   register(new PayloadStatus(bindings, checks));
   register(new PayloadActions({ ...parts, checks, versions, place: environments.place }));
   const { registerCommand } = vscode.commands;

@@ -3,7 +3,6 @@ import { valueAt } from "../../core/json/jsonPointer";
 import { type JsonValue, parsedJson } from "../../core/json/jsonValue";
 import type { TextRange } from "../../core/json/token";
 import { boundSkill } from "../../core/payload/payloadBinding";
-import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { type VersionNews, versionNews, versionNewsText } from "../../core/payload/versionNews";
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
@@ -20,24 +19,13 @@ import {
   type SchemaDocuments,
   versionCode,
 } from "../author/payloadDiagnostics";
+import type { CheckedPart, EmbeddedPayload, EmbeddedPayloads } from "../embeddedPayloads";
 import { diagnosticSource, suiteFilePattern } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { mark, rangeIn, workspaceEdit } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { LatestRequest, unlessAborted } from "../ui/wait";
-
-/** A payload that is a part of a document, which starts at the offset `from`. */
-export interface EmbeddedPayload {
-  readonly from: number;
-  readonly text: string;
-  readonly skill: SkillDetail;
-}
-
-/** One that was checked. */
-export interface CheckedPart extends EmbeddedPayload {
-  readonly check: PayloadCheck;
-}
 
 /** A suite that was checked, with the payloads of its cases. */
 interface CheckedSuite {
@@ -54,7 +42,7 @@ const maxText = 1_000_000;
  * Checks the payloads in open suites by their skill's input schema, as payloads of their own are, but for those that are
  * expected to be invalid, and says where the project runs another version than a suite names. Only the newest text counts.
  */
-export class SuiteChecks extends Owner implements vscode.CodeActionProvider {
+export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeActionProvider {
   private readonly marks = this.own(new ProblemMarks(`${diagnosticSource}-suites`));
   private readonly running = new Map<string, LatestRequest>();
   private readonly latest = new Map<string, CheckedSuite>();
@@ -91,7 +79,8 @@ export class SuiteChecks extends Owner implements vscode.CodeActionProvider {
     const part = payloads.find(({ start, end }) => start <= offset && offset <= end);
     const found = part && address && (await this.readSkill(address));
     if (part === undefined || !found?.ok) return undefined;
-    return { from: part.start, text: text.slice(part.start, part.end), skill: found.value };
+    const { inputSchema: schema } = found.value;
+    return { from: part.start, text: text.slice(part.start, part.end), schema };
   }
 
   /** Returns the check of the payload around an offset. Undefined where there is none of the current text. */
@@ -164,7 +153,7 @@ export class SuiteChecks extends Owner implements vscode.CodeActionProvider {
       const schema = inputSchemaOf(read.value);
       const { check } = await this.checks.checkIn(document.uri, schema, payload, signal);
       signal.throwIfAborted();
-      parts.push({ from, text: payload, skill: read.value, check });
+      parts.push({ from, text: payload, schema: read.value.inputSchema, check });
       for (const problem of check.problems) {
         const moved = movedProblem(problem, from);
         const rule = this.schemas.location(read.value, problem);

@@ -1,5 +1,6 @@
 import type { Account } from "../../core/account/sessions";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
+import type { OwnVersion } from "../../core/manifest/publishing";
 import type {
   InstalledSkill,
   KeptPolicy,
@@ -27,6 +28,7 @@ import {
   readProjectDetail,
   readProjects,
 } from "./readProject";
+import { readOwnVersions } from "./readPublishing";
 import { decoded, readAccount, type UserRoutes } from "./userRoutes";
 
 /** The projects that a registry lists at once. */
@@ -227,6 +229,11 @@ export class WorkspaceRoutes {
     return this.#change("POST", route, { ...report }, "abuseReport", signal, () => true);
   }
 
+  /** Lists the versions of a skill of the publisher, with their reviews; none of a skill that is foreign or new. */
+  ownVersions(slug: string, signal: AbortSignal): Promise<Result<readonly OwnVersion[]>> {
+    return this.#get(ofPublisher(slug), "versions", signal, readOwnVersions);
+  }
+
   async #get<Value>(
     route: string,
     field: string,
@@ -267,6 +274,10 @@ export class WorkspaceRoutes {
 
 function below(project: string, part: string): string {
   return `/v1/projects/${encodeURIComponent(project)}/${part}`;
+}
+
+function ofPublisher(slug: string): string {
+  return `/v1/publisher/skills/${encodeURIComponent(slug)}/versions`;
 }
 
 function readInstall(body: JsonValue): InstalledSkill | undefined {

@@ -10,7 +10,7 @@ import {
   fixInput,
   type PayloadFix,
 } from "./payloadFix";
-import { addGiven, missingFixes, unknownFixes } from "./propertyFixes";
+import { addGiven, editFixes, missingFixes, unknownFixes } from "./propertyFixes";
 import {
   byteOrderMarkFixes,
   commentFixes,
@@ -73,6 +73,7 @@ const fixesByKind: {
   lossyNumber: lossyNumberFixes,
   // Its value stands outside of the payload.
   placeholder: () => [],
+  edit: (_, __, data) => editFixes(data),
 };
 
 /** Empties the whole string: of a key that spans several lines, only the first line is recognized. */

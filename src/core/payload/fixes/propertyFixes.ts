@@ -1,7 +1,14 @@
 import type { JsonValue } from "../../json/jsonValue";
 import { l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
-import { choice, type FixAll, type FixInput, type PayloadFix, titleText } from "./payloadFix";
+import {
+  changeTo,
+  choice,
+  type FixAll,
+  type FixInput,
+  type PayloadFix,
+  titleText,
+} from "./payloadFix";
 import {
   type ContainerText,
   indentedJson,
@@ -65,6 +72,18 @@ export function unknownFixes(
   return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous }, remove];
 }
 
+/** Writes the value that a problem brings with it. */
+export function editFixes({
+  value,
+  name,
+  edits,
+  isGuess,
+}: Extract<PayloadProblemData, { kind: "edit" }>): PayloadFix[] {
+  const added = name === undefined ? undefined : `${nameText(name)}: ${value}`;
+  const title = added === undefined ? changeTo(value) : l10nText("Add {name}", { name: added });
+  return [{ ...choice(title, ...edits), isPreferred: true, isUnambiguous: isGuess !== true }];
+}
+
 interface Renames {
   /** The pointers that properties have by their new names. */
   readonly replaced: ReadonlySet<string>;
@@ -123,7 +142,7 @@ interface NewMember {
  * turn), formatted like the object. An empty object is opened over several lines. `renamed` are the names
  * that properties get by other edits, by the start of their key. No edits where no object can be read there.
  */
-function addMembers(
+export function addMembers(
   text: string,
   open: number,
   added: readonly NewMember[],

@@ -53,6 +53,9 @@ describe("a credential", () => {
     "/prefix/v1/skills/abc/feedback",
     "/prefix/v1/skills/abc/abuse-reports",
     "/prefix/v1/checkout/sessions",
+    "/prefix/v1/publisher/skills",
+    "/prefix/v1/publisher/skills/abc/versions",
+    "/prefix/v1/publisher/skills/abc/versions/1.0.0/submit",
   ];
   const keyPaths = ["/prefix/v1/runtime/invoke", "/prefix/mcp"];
   const openPaths = [
@@ -140,6 +143,7 @@ const requests = (text: string): Requests => ({
   projects: (routes) => routes.projects(never),
   createProject: (routes) => routes.createProject(text, never),
   project: (routes) => routes.project("demo", never),
+  ownVersions: (routes) => routes.ownVersions("abc", never),
   keys: (routes) => routes.keys("demo", never),
   createKey: (routes) => routes.createKey("demo", text, never),
   revokeKey: (routes) => routes.revokeKey("demo", "1", text, never),

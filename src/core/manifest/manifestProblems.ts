@@ -1,0 +1,107 @@
+import { childAt, pointerOf, pointerSteps } from "../json/jsonPointer";
+import type { JsonValue } from "../json/jsonValue";
+import type { TextRange } from "../json/token";
+import { addMembers } from "../payload/fixes/propertyFixes";
+import { indentedJson, lineIndent, textStyle } from "../payload/fixes/textEdit";
+import {
+  markedBriefly,
+  type PayloadProblem,
+  type PayloadProblemData,
+  valueRanges,
+} from "../payload/payloadCheck";
+import { type Language, localize } from "../text/language";
+import type { ManifestFinding, ManifestFix } from "./manifestRules";
+
+/** Locates findings in the text of a manifest, which is JSON. A value that is missing is marked at what would hold it. */
+export function problemsOfFindings(
+  text: string,
+  manifest: JsonValue,
+  findings: readonly ManifestFinding[],
+  language: Language,
+): readonly PayloadProblem[] {
+  if (findings.length === 0) return [];
+  const at = new Map(findings.map(({ pointer }) => [pointer, presentPointer(manifest, pointer)]));
+  const targets = findings.flatMap(({ fix }) => (fix === undefined ? [] : [fix.pointer]));
+  const ranges = valueRanges(text, [...at.values(), ...targets, ...targets.map(parentOf)]);
+  return findings.map(({ code, severity, pointer, message, fix }) => {
+    const present = at.get(pointer) ?? "";
+    const { start, end } = ranges.get(present) ?? { start: 0, end: 0 };
+    const data = fix && editOf(text, fix, ranges);
+    const problem: PayloadProblem = {
+      code,
+      severity,
+      message: localize(message, language),
+      start,
+      end,
+      pointer: present,
+      ...(data && { data }),
+    };
+    return markedBriefly(problem, text);
+  });
+}
+
+/** The pointer, shortened to a value that is there. */
+function presentPointer(manifest: JsonValue, pointer: string): string {
+  const steps: string[] = [];
+  for (let at: JsonValue | undefined = manifest, rest = pointerSteps(pointer); ; ) {
+    const [step, ...others] = rest;
+    at = step === undefined ? undefined : childAt(at, step);
+    if (step === undefined || at === undefined) return pointerOf(steps);
+    steps.push(step);
+    rest = others;
+  }
+}
+
+function parentOf(pointer: string): string {
+  return pointerOf(pointerSteps(pointer).slice(0, -1));
+}
+
+/** Replaces a value, or adds a member that is missing. Undefined where neither is there. */
+function editOf(
+  text: string,
+  { pointer, value, isGuess }: ManifestFix,
+  ranges: ReadonlyMap<string, TextRange>,
+): Extract<PayloadProblemData, { kind: "edit" }> | undefined {
+  const style = textStyle(text, "  ");
+  const inLine = Array.isArray(value)
+    ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]`
+    : JSON.stringify(value);
+  const edit = { kind: "edit", value: inLine, ...(isGuess && { isGuess }) } as const;
+  const range = ranges.get(pointer);
+  if (range !== undefined) {
+    const isOnLines = text.slice(range.start, range.end).includes("\n");
+    const onLines = indentedJson(value, style, lineIndent(text, range.start));
+    return { ...edit, edits: [{ ...range, text: isOnLines ? onLines : inLine }] };
+  }
+  const object = ranges.get(parentOf(pointer));
+  if (object === undefined) return undefined;
+  const name = pointerSteps(pointer).at(-1) ?? "";
+  const edits = addMembers(text, object.start, [{ name, value }], [name], style);
+  return { ...edit, name, edits };
+}
+
+/**
+ * Merges the problems that the schema of a manifest finds with others: these say more where both mark one value. Registries
+ * accept members that the schema does not name, so those are warned of.
+ */
+export function withRules(
+  bySchema: readonly PayloadProblem[],
+  others: readonly PayloadProblem[],
+): readonly PayloadProblem[] {
+  const told = new Set(
+    others.filter(({ severity }) => severity === "error").map(({ pointer }) => pointer),
+  );
+  const left = bySchema
+    .filter(({ code, pointer }) => !(textRules.includes(code) && told.has(pointer)))
+    .map((problem) =>
+      isUnknownMember(problem) ? { ...problem, severity: "warning" as const } : problem,
+    );
+  return [...left, ...others].toSorted((one, other) => one.start - other.start);
+}
+
+/** The keywords of rules for texts. */
+const textRules: readonly string[] = ["pattern", "minLength", "maxLength"];
+
+function isUnknownMember({ code, pointer }: PayloadProblem): boolean {
+  return code === "additionalProperties" && !/^\/(in|out)putSchema\//.test(pointer);
+}

@@ -1,0 +1,127 @@
+import { jsonEqual } from "../json/jsonValue";
+import { declarationOf } from "../review/contract";
+import { type Change, difference } from "../skill/difference";
+import { changeLine, mostSerious } from "../skill/differenceText";
+import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";
+import type { SkillDetail } from "../skill/skill";
+import type { Language, LocalizableText } from "../text/language";
+import { l10nText } from "../text/language";
+import { oneLine } from "../text/plainText";
+import type { ManifestFinding } from "./manifestRules";
+
+/** What changes for the users of a skill with a new version, and which version that asks for. */
+export interface ReleaseChanges {
+  /** The part of the version to raise: a breaking change asks for a major one. `none` where nothing differs. */
+  readonly step: "major" | "minor" | "patch" | "none";
+  /** The lowest version that may have these changes. */
+  readonly next: string;
+  /** The changes in a line each, the most serious first. */
+  readonly lines: readonly string[];
+}
+
+/** The parts of a skill that its manifest decides. */
+const parts = ["permissions", "runtime", "inputSchema", "outputSchema"] as const;
+
+/**
+ * Compares a manifest with the newest approved version, by what its callers depend on. Below 1.0.0 a minor version may
+ * break them.
+ */
+export function releaseChanges(
+  approved: SkillDetail,
+  local: SkillDetail,
+  language: Language,
+): ReleaseChanges {
+  const sides = { before: declarationOf(approved), after: declarationOf(local) };
+  const changes = difference(sides.before, sides.after, parts);
+  const step = stepOf(changes, approved, local);
+  const lines = mostSerious(changes).slice(0, maxLines);
+  return {
+    step,
+    next: nextVersion(approved.summary.version, step),
+    lines: lines.map((change) => oneLine(changeLine(change, sides, language), 300)),
+  };
+}
+
+/** More are not read in a dialog; the page of the skill has all. */
+const maxLines = 100;
+
+function stepOf(
+  changes: readonly Change[],
+  { summary: before }: SkillDetail,
+  { summary: after }: SkillDetail,
+): ReleaseChanges["step"] {
+  // What a public copy hides is no change.
+  const known = changes.filter(({ kind }) => kind !== "unknown");
+  if (known.some(({ impact }) => impact === "breaking")) return "major";
+  if (known.length > 0) return "minor";
+  const isSame =
+    before.displayName === after.displayName &&
+    before.description === after.description &&
+    jsonEqual(before.tags, after.tags);
+  return isSame ? "none" : "patch";
+}
+
+/** Raises a version; as it is where it is no semantic one. */
+function nextVersion(version: string, step: ReleaseChanges["step"]): string {
+  const numbers = coreOf(version);
+  if (numbers === undefined || step === "none") return version;
+  const [major, minor, patch] = numbers;
+  if (step === "major" && major > 0) return `${major + 1}.0.0`;
+  const isMinor = step === "minor" && major > 0;
+  if (isMinor || step === "major") return `${major}.${minor + 1}.0`;
+  return `${major}.${minor}.${patch + 1}`;
+}
+
+/** The three numbers of a semantic version. */
+function coreOf(version: string): readonly [number, number, number] | undefined {
+  const [, ...numbers] = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/.exec(version) ?? [];
+  return numbers.length < 3 ? undefined : (numbers.map(Number) as [number, number, number]);
+}
+
+/** Says where a manifest's version does not fit its changes since the newest approved version. */
+export function versionFindings(
+  approved: SkillDetail,
+  local: SkillDetail,
+  { step, next, lines }: ReleaseChanges,
+): readonly ManifestFinding[] {
+  const [before, version] = [approved.summary.version, local.summary.version];
+  const core = coreOf(version);
+  if (core === undefined || coreOf(before) === undefined) return [];
+  const pointer = "/version";
+  const finding = (
+    code: string,
+    severity: ManifestFinding["severity"],
+    message: LocalizableText,
+    value: string,
+  ): readonly ManifestFinding[] => [{ code, severity, pointer, message, fix: { pointer, value } }];
+  const [change = ""] = lines;
+  const values = { before, next, change };
+  if (isSameVersion(version, before)) {
+    if (step === "none") return [];
+    const message =
+      change === ""
+        ? l10nText(
+            "{before} is approved and can no longer be changed. Raise the version to {next}.",
+            values,
+          )
+        : l10nText(
+            "{before} is approved and can no longer be changed. Raise it to {next}: {change}",
+            values,
+          );
+    return finding("version-locked", "error", message, next);
+  }
+  const least = step === "none" ? nextVersion(before, "patch") : next;
+  if (isNewerVersion(before, version)) {
+    const message = l10nText(
+      "The approved version is {before}, which is newer. Raise this one to {next}.",
+      { before, next: least },
+    );
+    return finding("version-older", "warning", message, least);
+  }
+  if (step === "none" || !isNewerVersion(next, core.join("."))) return [];
+  const message =
+    step === "major"
+      ? l10nText("This breaks callers of {before}, so it asks for version {next}: {change}", values)
+      : l10nText("The changes since {before} ask for version {next}: {change}", values);
+  return finding("version-step", "warning", message, next);
+}

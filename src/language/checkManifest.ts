@@ -1,0 +1,112 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownValue,
+  parsedJson,
+} from "../core/json/jsonValue";
+import { maxManifestLength } from "../core/manifest/manifestFile";
+import { problemsOfFindings, withRules } from "../core/manifest/manifestProblems";
+import {
+  type ManifestFinding,
+  manifestFindings,
+  schemaMembers,
+} from "../core/manifest/manifestRules";
+import { type PayloadCheck, type PayloadProblem, valueRanges } from "../core/payload/payloadCheck";
+import { testableSchema } from "../core/schema/read/testableSchema";
+import { movedProblem } from "../core/suite/suiteText";
+import { type Language, l10nText } from "../core/text/language";
+import { checkPayload } from "./checkPayload";
+import { type CompiledSchema, compileSchema } from "./compileSchema";
+import { whySchemaIsTooLarge } from "./schemaSize";
+
+/** More of one list are not checked: nobody reads as many. */
+const maxExamples = 50;
+
+/**
+ * Checks the text of a manifest: by the schema of manifests, by the rules of registries, its own schemas as schemas, and
+ * their examples by them. One that is larger than registries accept is not looked at.
+ */
+export function checkManifest(
+  text: string,
+  compiled: CompiledSchema,
+  language: Language,
+): PayloadCheck {
+  if (text.length > maxManifestLength) {
+    const message = language.t("Registries accept manifests of at most 1 MiB. Shorten this one.");
+    const problem = { code: "size", severity: "error", start: 0, end: 1, pointer: "" } as const;
+    return { state: "invalid", problems: [{ ...problem, message }], hiddenProblems: 0 };
+  }
+  const check = checkPayload(text, compiled, language);
+  const manifest = parsedJson(text);
+  if (!isJsonObject(manifest)) return check;
+  const findings = [...manifestFindings(manifest), ...schemaFindings(manifest, check.problems)];
+  const problems = withRules(check.problems, [
+    ...problemsOfFindings(text, manifest, findings, language),
+    ...exampleProblems(text, manifest, language),
+  ]);
+  const isBroken = problems.some(({ severity }) => severity === "error");
+  return { ...check, state: isBroken ? "invalid" : check.state, problems: [...problems] };
+}
+
+/** What readers of a schema cannot apply of it, where its meta-schema has found nothing. */
+function schemaFindings(
+  manifest: JsonObject,
+  known: readonly PayloadProblem[],
+): readonly ManifestFinding[] {
+  return schemaMembers.flatMap((name): ManifestFinding[] => {
+    const pointer = `/${name}`;
+    const isKnown = known.some(
+      (one) => one.severity === "error" && `${one.pointer}/`.startsWith(`${pointer}/`),
+    );
+    const schema = ownValue(manifest, name);
+    if (isKnown || !isJsonObject(schema)) return [];
+    const tooLarge = whySchemaIsTooLarge(schema);
+    if (tooLarge !== undefined) {
+      return [{ code: "schema", severity: "warning", pointer, message: tooLarge }];
+    }
+    const compiled = compileSchema(testableSchema(schema));
+    const defect = compiled.kind === "refused" ? compiled : compiled.gap;
+    if (defect === undefined) return [];
+    const below = "pointer" in defect ? (defect.pointer ?? "") : "";
+    const message = l10nText("Payloads cannot be checked by all of this schema. {reason}", {
+      reason: defect.reason,
+    });
+    const isMarked = known.some((one) => one.pointer === pointer + below);
+    if (isMarked) return [];
+    return [{ code: "schema", severity: "warning", pointer: pointer + below, message }];
+  });
+}
+
+/** The problems of examples by their schemas: of a schema itself, and of the manifest, each with an input and an output. */
+function exampleProblems(
+  text: string,
+  manifest: JsonObject,
+  language: Language,
+): readonly PayloadProblem[] {
+  return schemaMembers.flatMap((name) => {
+    const schema = ownValue(manifest, name);
+    if (!isJsonObject(schema) || whySchemaIsTooLarge(schema) !== undefined) return [];
+    const side = name === "inputSchema" ? "input" : "output";
+    const pointers = [
+      ...items(ownValue(schema, "examples")).map((_, at) => `/${name}/examples/${at}`),
+      ...items(ownValue(manifest, "examples")).map((_, at) => `/examples/${at}/${side}`),
+    ];
+    if (pointers.length === 0) return [];
+    const compiled = compileSchema(testableSchema(schema));
+    return [...valueRanges(text, pointers)].flatMap(([pointer, { start, end }]) =>
+      checkPayload(text.slice(start, end), compiled, language)
+        .problems.filter(({ code }) => code !== "unchecked" && code !== "json")
+        .map(({ data: _, schemaPointer: __, rule: ___, ...problem }) => ({
+          ...movedProblem(problem, start),
+          pointer: pointer + problem.pointer,
+          severity: "warning" as const,
+          code: "example",
+        })),
+    );
+  });
+}
+
+function items(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value.slice(0, maxExamples) : [];
+}

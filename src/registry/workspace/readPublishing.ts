@@ -1,0 +1,49 @@
+import type { JsonValue } from "../../core/json/jsonValue";
+import type { OwnVersion, ReviewCheck } from "../../core/manifest/publishing";
+import {
+  given,
+  listOf,
+  member,
+  numberOf,
+  objectOf,
+  textOf,
+  timeOf,
+  unwrapList,
+  versionOf,
+  wordOf,
+} from "../decode/field";
+
+/** Reads the versions of a skill as its publisher sees them. Undefined where there is no list. */
+export function readOwnVersions(body: JsonValue): readonly OwnVersion[] | undefined {
+  const list = unwrapList(body, "versions");
+  return list && listOf([...list.items], readOwnVersion, 1000);
+}
+
+function readOwnVersion(value: JsonValue): OwnVersion | undefined {
+  const source = objectOf(value);
+  const version = source && versionOf(member(source, "version"));
+  if (source === undefined || version === undefined) return undefined;
+  return {
+    version,
+    status: wordOf(member(source, "status", "verificationStatus")) ?? "",
+    manifest: objectOf(member(source, "manifest")),
+    ...given("reviewStatus", textOf(member(source, "reviewStatus"), 60)),
+    ...given("notes", textOf(member(source, "reviewNotes"), 2000)),
+    ...given("dueAt", timeOf(member(source, "reviewSlaDueAt"))),
+    ...given("reviewDays", numberOf(member(source, "reviewSlaBusinessDays"))),
+    ...given("installs", numberOf(member(source, "installCount"))),
+    checks: listOf(member(source, "runtimeChecks"), readCheck),
+  };
+}
+
+/** What to do says more than what was found. */
+function readCheck(value: JsonValue): ReviewCheck | undefined {
+  const source = objectOf(value);
+  const text = source && textOf(member(source, "nextAction", "message"), 2000);
+  if (source === undefined || text === undefined) return undefined;
+  return {
+    status: textOf(member(source, "status"), 60) ?? "",
+    text,
+    field: textOf(member(source, "targetField")) ?? "",
+  };
+}

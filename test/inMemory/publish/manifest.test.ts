@@ -1,0 +1,94 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { catalog } from "../../../src/localRegistry/catalog/catalog";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+import { MarkdownString } from "../vscode/values";
+
+const textStats = catalog.find(({ slug }) => slug === "text-stats")?.releases[0].manifest;
+
+/** The manifest of a sample skill as a publisher has it, with what differs. */
+function manifestText(changes: object = {}): string {
+  return `${JSON.stringify({ ...textStats, ...changes }, undefined, 2)}\n`;
+}
+
+describe("A skillhub.json in an editor", () => {
+  const folder = useFolder({
+    "skillhub.json": manifestText(),
+    "elsewhere/other.json": manifestText({ name: "My Skill" }),
+  });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  async function open(changes: object = {}) {
+    const document = await editor.vscode.workspace.openTextDocument(folder.uri("skillhub.json"));
+    await editor.vscode.window.showTextDocument(document);
+    editor.write(manifestText(changes));
+    return editor.document;
+  }
+
+  const problemsAre = async (...expected: readonly string[]) => {
+    const isSame = () => JSON.stringify(editor.problems) === JSON.stringify(expected.toSorted());
+    await editor.until(`the problems ${expected}`, isSame);
+  };
+
+  it("marks what a registry rejects and what a review finds, and mends what is sure", async () => {
+    await open({
+      name: "my-new-skill",
+      version: "1.0",
+      runtime: { type: "http", entrypoint: "http://run.example/words" },
+    });
+    await problemsAre('version "1.0"', 'review-https "http://run.example/words"');
+    await editor.takeAction('Change to "1.0.0"');
+    await problemsAre('review-https "http://run.example/words"');
+    await editor.takeAction('Change to "https://run.example/words"');
+    await problemsAre();
+    assert.match(editor.document.getText(), /"https:\/\/run\.example\/words"/);
+  });
+
+  it("asks for the version that its changes since the approved one need", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: { words: { type: "string" } },
+      required: ["words"],
+    };
+    await open({ version: "1.0.1", inputSchema });
+    await problemsAre('version-step "1.0.1"');
+    await editor.takeAction('Change to "2.0.0"');
+    await problemsAre();
+  });
+
+  it("has no problem as it is approved", async () => {
+    await open({ description: "x" });
+    await editor.until("a problem", () => editor.problems.length > 0);
+    editor.write(manifestText());
+    await problemsAre();
+  });
+
+  it("explains and completes its members", async () => {
+    const document = await open();
+    const text = document.getText();
+    const at = document.positionAt(text.indexOf('"filesystem"') + 2);
+    const hovers = await editor.parts.languages.hoversAt(document, at);
+    const shown = hovers
+      .flatMap(({ contents }) => contents)
+      .map((content) => (content instanceof MarkdownString ? content.value : ""))
+      .join();
+    assert.match(shown, /What the skill does with files/);
+    const value = document.positionAt(text.indexOf('"none"') + 1);
+    const labels = await editor.parts.languages.completionsAt(document, value);
+    assert.deepEqual(
+      labels.map(({ label }) => label),
+      ['"none"', '"read"', '"write"'],
+    );
+  });
+
+  it("leaves other JSON alone", async () => {
+    const document = await editor.vscode.workspace.openTextDocument(
+      folder.uri("elsewhere/other.json"),
+    );
+    await editor.vscode.window.showTextDocument(document);
+    await open({ tags: [] });
+    await editor.until("a problem", () => editor.problems.length > 0);
+    assert.deepEqual(editor.parts.languages.problems(document.uri), []);
+  });
+});
