@@ -17,7 +17,7 @@ import {
   stillValid,
   withinDailyLimit,
 } from "./gates/gates";
-import { leavePlace, Places, placed } from "./gates/places";
+import { leavePlace, leaveTurn, Places, placed } from "./gates/places";
 import { letGo, type Started, started } from "./gates/start";
 import {
   type Again,
@@ -47,6 +47,7 @@ async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
     return ready.kind === "stopped" ? ready : await sent(one, payload, ready);
   } finally {
     leavePlace(one);
+    leaveTurn(one);
   }
 }
 
@@ -70,7 +71,7 @@ async function cleared(one: Passage, payload: SentPayload): Promise<Started | St
 }
 
 async function passed(one: Passage, payload: SentPayload): Promise<Started | Stopped | Again> {
-  const stop = (await allowed(one)) ?? (await agentMayInvokeNow(one)) ?? (await placed(one)); //              among those of the skill that are under way
+  const stop = (await allowed(one)) ?? (await agentMayInvokeNow(one)) ?? (await placed(one)); // beside others
   if (stop !== undefined) return stop;
   const registry = await registryInUse(one);
   return "kind" in registry ? registry : started(one, payload, registry);
@@ -184,8 +185,8 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       twice: wanted.twice === true,
       sending: undefined,
       place: undefined,
+      turn: undefined,
       places: this.places,
-      allowedCents: 0,
       agentAnswer: undefined,
       spent: undefined,
     };

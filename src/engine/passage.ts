@@ -26,7 +26,7 @@ import type { Language } from "../core/text/language";
 import type { RegistryClient } from "../registry/registryClient";
 import { settled } from "../registry/wait";
 import type { Asker, Step } from "./asker";
-import type { Allowance, Place, Places } from "./gates/places";
+import type { Allowance, Place, Places, ProjectBudget, Turn } from "./gates/places";
 import type { InvocationTraces, Sender } from "./sendInvocation";
 import { sha256 } from "./sha256";
 import type { SpendingToday } from "./store/spentToday";
@@ -76,11 +76,8 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly keyProject?: (registry: Registry, slug: string) => Promise<KeyProject | undefined>;
   /** Returns the Project Key for a registry without asking for a missing one. */
   readonly findKey: (registry: Registry) => Promise<string | undefined>;
-  /**
-   * Reads what is left of the project's budget for a skill at least, in hundredths; undefined where that is not known.
-   * Never rejects.
-   */
-  readonly leftOfBudget?: (registry: Registry, skillSlug: string) => Promise<number | undefined>;
+  /** Reads the budget of the Project Key's project for a skill; undefined where that is not known. Never rejects. */
+  readonly budget?: (registry: Registry, skillSlug: string) => Promise<ProjectBudget | undefined>;
   /** Finds who sends; asks for what is missing. Undefined where there is nobody. */
   readonly findSender: (
     wanted: WantedInvocation<Registry>,
@@ -260,11 +257,11 @@ export interface Passage {
   /** What a person answered about an agent's invocation. */
   agentAnswer: AgentAnswer;
   sending: Sending | undefined;
-  /** Its place among those of the skill that this program has under way. */
+  /** Its place among those of the skill that are under way; undefined for a person's, and a test run. */
   place: Place | undefined;
+  /** Its turn, where it found no room. */
+  turn: Turn | undefined;
   readonly places: Places;
-  /** What is counted of it in the allowance, in hundredths. */
-  allowedCents: number;
   /** What was spent before it, as an agent's gates last saw it. */
   spent: SpendingToday | undefined;
 }

@@ -251,8 +251,10 @@ export function composeExtension(
     askForKey,
     testRunProject: (registry) => workspace.testRunProject(registry),
     callabilityFacts: factsOf,
-    leftOfBudget: async (registry: ConnectedRegistry, slug: string) =>
-      budgetLeft(project, slug, await keys.find(registry)),
+    budget: async (registry: ConnectedRegistry, slug: string) => {
+      const key = await keys.find(registry);
+      return key === undefined ? undefined : budgetLeft(project, registry, slug, key);
+    },
     objectionTo: (skill, asked) => reviews.objectionTo(skill, asked),
     acceptObjection: (skill, objection) => reviews.accept(skill, objection),
     openSkill: async (slug) => vscode.commands.executeCommand(commandIds.openSkill, slug),

@@ -70,7 +70,12 @@ const startAndEnd: Work = async (store) => {
   const started = await store.start({
     ...{ facts: { ...facts, status: "running", ran: "unknown" }, longestMs: 60_000, isKept: true },
     ...{ texts: { inputText: "{}" }, claim: { key: String(Math.random()), isTwice: false }, scope },
-    ...{ perMinute: undefined, price: { registry, skillSlug, price }, dailyLimitCents: 1e9 },
+    ...{
+      perMinute: undefined,
+      price: { registry, skillSlug, price },
+      room: undefined,
+      dailyLimitCents: 1e9,
+    },
     ...{ isUncountedAllowed: false, agent: undefined },
   });
   if (started.kind !== "started") throw new Error(`It was ${started.kind}.`);

@@ -199,15 +199,16 @@ export async function openEngine(
     objectionTo: (skill) => objectionTo(skill, registry, terminal),
     acceptObjection: ignore,
     keyProject: async (at, slug) => {
-      const text = (await at.pinOf(slug, signal))?.project;
-      return text ? { text } : undefined;
+      const pin = await at.pinOf(slug, signal);
+      return pin?.isOfKey && pin.project ? { text: pin.project } : undefined;
     },
-    leftOfBudget: async (at, slug) => {
+    budget: async (at, slug) => {
       const pin = await at.pinOf(slug, signal).catch(() => undefined);
-      const project = pin?.project ?? "";
+      const project = pin?.isOfKey ? pin.slug : "";
       if (project === "") return undefined;
       const detail = await at.signedIn()?.routes.project(project, signal);
-      return detail?.ok === true ? leftOfBudget(installOf(detail.value, slug)) : undefined;
+      const skill = detail?.ok === true ? installOf(detail.value, slug) : undefined;
+      return { project, leftCents: leftOfBudget(skill) };
     },
     findKey: async (at) => at.findKey(),
     findSender: async ({ isTestRun, caller: by }, slug) => {

@@ -24,11 +24,16 @@ import { addressText, readSkillAddress, type SkillAddress } from "../../core/ski
 import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryClient } from "../../registry/registryClient";
-import type { SkillPin } from "../../registry/routes/readSkill";
 import type { OptionTable, OptionValues } from "../options";
 import { CliError, type Terminal, UsageError } from "../terminal";
 import { unlistedNames } from "./longerNames";
-import { type ProjectValues, projectOption, projectPins, type SignedIn } from "./project";
+import {
+  type ProjectPin,
+  type ProjectValues,
+  projectOption,
+  projectPins,
+  type SignedIn,
+} from "./project";
 
 /** The environment variable that names the registry. */
 export const urlVariable = "SKILL_REGISTRY_URL";
@@ -94,7 +99,7 @@ export interface OpenRegistry {
    * Finds the version of a skill that the project runs, as the editor does; undefined where no project is known, or the
    * skill is not installed there.
    */
-  readonly pinOf: (slug: string, signal: AbortSignal) => Promise<SkillPin | undefined>;
+  readonly pinOf: (slug: string, signal: AbortSignal) => Promise<ProjectPin | undefined>;
   /** Whether it is known without a request that there is no skill of a name, as of a slug with a label. */
   readonly isUnlisted: (name: string, signal: AbortSignal) => Promise<boolean>;
   readonly close: () => void;

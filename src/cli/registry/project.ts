@@ -1,6 +1,7 @@
 import { endsSession, isWrongRole } from "../../core/account/sessions";
 import { exitCodes } from "../../core/findings/report";
 import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
+import { hasKey } from "../../core/project/project";
 import { readProjectKey, type UserToken, userTokenVariable } from "../../core/registry/credential";
 import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
@@ -129,7 +130,7 @@ export function projectPins(
   { client, key, signedIn }: PinSources,
   options: Partial<ProjectValues>,
   note: (text: string) => void,
-): (slug: string, signal: AbortSignal) => Promise<SkillPin | undefined> {
+): (slug: string, signal: AbortSignal) => Promise<ProjectPin | undefined> {
   const reading = readProjectKey(key ?? "");
   let ofKey: ReturnType<typeof readKeyInstalls> | undefined;
   let ofUser: ReturnType<typeof readUserPins> | undefined;
@@ -148,12 +149,20 @@ export function projectPins(
         const isSame = own?.ok === true && isSameVersion(own.value.summary.version, version);
         return isSame ? own : client.listedSkill(reading.key, slug, stop);
       };
-      return { version, project: projectSlug, read };
+      return { version, project: projectSlug, slug: projectSlug, isOfKey: true, read };
     }
     if (installs?.isComplete) return undefined;
-    ofUser ??= readUserPins(signedIn, options, note, signal);
+    ofUser ??= readUserPins({ key, signedIn }, options, note, signal);
     return (await ofUser)?.(slug);
   };
+}
+
+/** The version of a skill that a project runs. */
+export interface ProjectPin extends SkillPin {
+  /** The project's; empty where the registry does not say. */
+  readonly slug: string;
+  /** Whether it is certainly the project of the Project Key: that of a signed-in user may be another one. */
+  readonly isOfKey: boolean;
 }
 
 /** What a registry lists for a Project Key, by slug. */
@@ -178,11 +187,11 @@ async function readKeyInstalls(
  * Rejects with a `CliError` where `--project` names one that cannot be read.
  */
 async function readUserPins(
-  signedIn: FindSignedIn,
+  { key, signedIn }: Pick<PinSources, "key" | "signedIn">,
   options: Partial<ProjectValues>,
   note: (text: string) => void,
   signal: AbortSignal,
-): Promise<((slug: string) => SkillPin | undefined) | undefined> {
+): Promise<((slug: string) => ProjectPin | undefined) | undefined> {
   const project = await chosenProject({ signedIn }, options, signal);
   if (!project.isChosen) {
     if (options.project !== undefined) throw new CliError(project.why, project.exitCode);
@@ -199,6 +208,9 @@ async function readUserPins(
     if (options.project === undefined) return undefined;
     throw new CliError(notReadable(detail.failure, where).why, exitCodes.unknown);
   }
-  return (slug) =>
-    pinIn(detail.value, slug, (stop) => routes.pinnedSkill(project.slug, slug, stop));
+  const isOfKey = key !== undefined && hasKey(detail.value, key);
+  return (slug) => {
+    const pin = pinIn(detail.value, slug, (stop) => routes.pinnedSkill(project.slug, slug, stop));
+    return pin && { ...pin, slug: project.slug, isOfKey };
+  };
 }

@@ -1,17 +1,15 @@
 import type { InvocationPrice } from "../skill/price";
 
-/** What decides how many invocations of a skill may be under way beside each other. */
+/** What decides whether one more invocation of a skill may be under way beside others. */
 export interface UnderWayFacts {
-  /** The listed price. */
-  readonly price: InvocationPrice;
-  /** What the last one was billed here, in hundredths; undefined where none has ended, or it named no amount. */
-  readonly billedCents: number | undefined;
+  /** What it is expected to cost, in hundredths; undefined where that is not known. */
+  readonly cents: number | undefined;
+  /** What each of those under way is expected to cost, in hundredths; 0 where that was not known. */
+  readonly beside: readonly number[];
   /** What is left of the project's budget at least, in hundredths; undefined where that is not known. */
   readonly leftCents: number | undefined;
-  /** Whether one of them has ended. */
-  readonly hasEnded: boolean;
-  /** Whether their cost has a limit. */
-  readonly hasLimit: boolean;
+  /** Whether it has to show first what one is billed. */
+  readonly goesAlone: boolean;
   /** Whether a person chose how many, or what they may cost. */
   readonly isChosen: boolean;
 }
@@ -23,26 +21,31 @@ export interface UnderWayFacts {
 export function expectedCents({
   price,
   billedCents,
-}: Pick<UnderWayFacts, "price" | "billedCents">): number | undefined {
+}: {
+  readonly price: InvocationPrice;
+  /** What the last one was billed; undefined where none has ended, or it named no amount. */
+  readonly billedCents: number | undefined;
+}): number | undefined {
   if (price.kind === "unknown") return billedCents;
   return Math.max(price.kind === "amount" ? price.cents : 0, billedCents ?? 0);
 }
 
 /**
- * Decides how many invocations of a skill may be under way beside each other; at least 1. A registry checks a budget
- * before it runs one and adds its cost afterwards, so that what is under way together passes the budget:
+ * Decides whether one more invocation of a skill may be under way beside others; always where there are none, since the
+ * registry decides about each. It checks a budget before it runs one and adds its cost afterwards, so that what is
+ * under way together passes the budget:
  *
- * - with a limit, the first one goes alone, since it shows whether what is listed as free is billed;
- * - as many as fit where it is known what is left of the budget;
- * - one at a time where it is not, unless a person chose otherwise.
+ * - one that has to show what it is billed goes alone: what is listed as free may be billed;
+ * - where it is known what is left of the budget, all that are under way have to fit together;
+ * - where it is not, they go one at a time, unless a person chose otherwise.
  */
-export function mostUnderWay(facts: UnderWayFacts): number {
-  const { leftCents, hasEnded, hasLimit, isChosen } = facts;
-  if (hasLimit && !hasEnded) return 1;
-  const cents = expectedCents(facts);
-  if (cents === 0) return Number.POSITIVE_INFINITY;
-  if (leftCents !== undefined && cents !== undefined) {
-    return Math.max(1, Math.floor(leftCents / cents));
-  }
-  return isChosen ? Number.POSITIVE_INFINITY : 1;
+export function hasRoom(facts: UnderWayFacts): boolean {
+  const { cents, beside, leftCents, goesAlone, isChosen } = facts;
+  if (beside.length === 0) return true;
+  if (goesAlone) return false;
+  if (cents === 0) return true;
+  if (leftCents === undefined || cents === undefined) return isChosen;
+  // Those that left at another price, or an unknown one, may be billed as this one.
+  const together = beside.reduce((sum, other) => sum + Math.max(other, cents), cents);
+  return together <= leftCents;
 }

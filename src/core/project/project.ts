@@ -223,6 +223,11 @@ export function isRowOf({ last4 }: ProjectKeyRow, key: string): boolean {
   return last4.length >= 4 && key.endsWith(last4);
 }
 
+/** Returns whether a key is an active one of a project, by what its list of keys shows. */
+export function hasKey({ keys }: KeysOfProject, key: string): boolean {
+  return activeKeys(keys).some((row) => isRowOf(row, key));
+}
+
 /** The gateway's detail of a project lists only its newest keys. */
 const listedKeys = 20;
 

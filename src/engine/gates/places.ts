@@ -1,27 +1,39 @@
 import { type InvocationOutcome, namedCents } from "../../core/invocation/invocation";
 import type { Stopped } from "../../core/invocation/permission/question";
-import { isAgent } from "../../core/invocation/record/invocationRecord";
-import { expectedCents, mostUnderWay, type UnderWayFacts } from "../../core/invocation/underWay";
+import type { RateScope } from "../../core/invocation/rateLimit";
+import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
+import { expectedCents, hasRoom } from "../../core/invocation/underWay";
 import { invocationPrice } from "../../core/skill/price";
+import { settled, within } from "../../registry/wait";
 import { type Again, isFresh, type Passage, stopped } from "../passage";
+import type { BilledSoFar, WantedRoom } from "../store/store";
 
-/** What a caller knows of the invocations that it wants beside each other. */
-export type PlaceFacts = Pick<UnderWayFacts, "price" | "hasLimit" | "isChosen">;
-
-/** A place among the invocations of a skill that are under way. */
-export interface Place {
-  /** What the invocation is expected to cost, in hundredths; undefined where that is not known. */
-  readonly expectedCents: number | undefined;
-  /** Leaves the place, with what the invocation was billed; undefined where it was not sent. */
-  readonly leave: (billed: Billed | undefined) => void;
+/** What is known of a project's budget for a skill. */
+export interface ProjectBudget {
+  /** The project of the Project Key. */
+  readonly project: string;
+  /** What is left at least, in hundredths, infinity where there is none; undefined where that is not known. */
+  readonly leftCents: number | undefined;
 }
 
-/** What an ended invocation was billed. */
-interface Billed {
-  /** What the registry named, in hundredths; undefined where it named nothing. */
-  readonly named: number | undefined;
-  /** What counts against the budget, in hundredths. */
-  readonly cents: number;
+/** The place of an invocation among those of its skill that are under way, before it is sent and until it ends. */
+export interface Place {
+  readonly of: SkillPlaces;
+  /** What the store goes by as it starts. */
+  readonly room: WantedRoom;
+  /** What it is expected to cost, in hundredths; undefined where that is not known. */
+  readonly expectedCents: number | undefined;
+  /** What is counted of it in the allowance, in hundredths. */
+  readonly allowedCents: number;
+  /** How many had ended when its facts were read. */
+  readonly ends: number;
+  isUnderWay: boolean;
+}
+
+/** The turn of an invocation that found no room. */
+export interface Turn {
+  readonly of: SkillPlaces;
+  wake: () => void;
 }
 
 /** What invocations of one or several skills may cost together, in hundredths of whatever currency. */
@@ -45,144 +57,186 @@ export class Allowance {
 
 /** How long what was read of a budget counts, in milliseconds. */
 const budgetMs = 300_000;
+/** How often is looked whether invocations of other programs have ended. */
+const lookAgainMs = 500;
 
-/** The invocations of skills that this program has under way, for each project and skill. */
+/** What this program knows of the invocations of skills that it has under way, for each project and skill. */
 export class Places {
   private readonly skills = new Map<string, SkillPlaces>();
 
-  /**
-   * Waits for a place, in the order of the calls. `leftOfBudget` reads what is left of the project's budget at least,
-   * undefined where that is not known. Resolves to undefined where `signal` fires before.
-   */
-  async take(
-    name: string,
-    facts: PlaceFacts,
-    leftOfBudget: () => Promise<number | undefined>,
-    signal: AbortSignal,
-  ): Promise<Place | undefined> {
+  /** Returns those that a registry counts together. */
+  of(scope: RateScope): SkillPlaces {
+    const { registry, project, skillSlug } = scope;
+    const name = JSON.stringify([registry, project, skillSlug]);
     const places = this.skills.get(name) ?? new SkillPlaces();
     this.skills.set(name, places);
-    return places.take(facts, leftOfBudget, signal);
+    return places;
   }
 }
 
-class SkillPlaces {
-  private readonly waiting: { readonly facts: PlaceFacts; readonly start: () => void }[] = [];
+/** A budget as it was read, and what this machine had been billed by then. */
+interface ReadBudget {
+  readonly budget: ProjectBudget | undefined;
+  readonly asOf: BilledSoFar | undefined;
+}
+
+/**
+ * The invocations of one skill for one project. The store decides which may be under way, since other programs count
+ * too; here they wait for room, in the order in which they asked.
+ */
+export class SkillPlaces {
+  /** How many have ended. */
+  ends = 0;
+  /** Whether one of them showed what it is billed. */
+  hasShownPrice = false;
+  /** What the last one was billed, in hundredths; undefined where it named no amount. */
+  billedCents: number | undefined;
   private underWay = 0;
-  private hasEnded = false;
-  private billedCents: number | undefined;
-  private budget: { readonly at: number; readonly left: Promise<number | undefined> } | undefined;
-  private leftCents: number | undefined;
+  private readonly turns: Turn[] = [];
+  private reading: { readonly at: number; readonly read: Promise<ReadBudget> } | undefined;
 
-  async take(
-    facts: PlaceFacts,
-    leftOfBudget: () => Promise<number | undefined>,
-    signal: AbortSignal,
-  ): Promise<Place | undefined> {
-    await this.readBudget(leftOfBudget);
-    if (signal.aborted) return undefined;
-    if (this.waiting.length === 0 && this.hasRoom(facts)) return this.place(facts);
-    return new Promise((resolve) => {
-      const one = {
-        facts,
-        start: () => {
-          signal.removeEventListener("abort", end);
-          resolve(this.place(facts));
-        },
-      };
-      const end = () => {
-        this.waiting.splice(this.waiting.indexOf(one), 1);
-        resolve(undefined);
-        this.startNext();
-      };
-      this.waiting.push(one);
-      signal.addEventListener("abort", end, { once: true });
-    });
-  }
-
-  /** Read again later: others spend of it too. */
-  private async readBudget(leftOfBudget: () => Promise<number | undefined>): Promise<void> {
-    const now = performance.now();
-    if (this.budget === undefined || now - this.budget.at > budgetMs) {
-      const left = leftOfBudget().then((cents) => {
-        this.leftCents = cents;
-        return cents;
-      });
-      this.budget = { at: now, left };
+  /** Reads a budget; again later, since others spend of it too. */
+  budget(read: () => Promise<ReadBudget>): Promise<ReadBudget> {
+    const at = performance.now();
+    if (this.reading === undefined || at - this.reading.at > budgetMs) {
+      this.reading = { at, read: read() };
     }
-    await this.budget.left;
+    return this.reading.read;
   }
 
-  private hasRoom(facts: PlaceFacts): boolean {
-    const { leftCents, billedCents, hasEnded } = this;
-    return this.underWay < mostUnderWay({ ...facts, leftCents, billedCents, hasEnded });
+  /** Waits until nobody who found no room comes before `one`. */
+  async takeTurn(one: Passage): Promise<void> {
+    if (one.turn !== undefined && one.turn.of !== this) leaveTurn(one);
+    while (!this.isNext(one.turn) && !one.signal.aborted) await this.woken(this.join(one), one);
   }
 
-  private place({ price }: PlaceFacts): Place {
+  /** Waits until an invocation may have made room. */
+  async waitForRoom(one: Passage, place: Place): Promise<void> {
+    const turn = this.join(one);
+    if (!this.isNext(turn) || this.ends !== place.ends) return;
+    await within(this.woken(turn, one), lookAgainMs);
+  }
+
+  leave(turn: Turn): void {
+    this.turns.splice(this.turns.indexOf(turn), 1);
+    this.turns[0]?.wake();
+  }
+
+  /** Returns whether one that no store counts has room among those of this program. */
+  hasRoomUncounted({ room, expectedCents: cents }: Place): boolean {
+    const beside = Array.from({ length: this.underWay }, () => 0);
+    // What others spend meanwhile is not known.
+    const isUnlimited = (room.budget?.leftCents ?? 0) === Number.POSITIVE_INFINITY;
+    const isChosen = room.isChosen && (room.budget === undefined || isUnlimited);
+    return hasRoom({ ...room, cents, beside, leftCents: undefined, isChosen });
+  }
+
+  begin(place: Place): void {
+    place.isUnderWay = true;
     this.underWay += 1;
-    let isLeft = false;
-    return {
-      expectedCents: expectedCents({ price, billedCents: this.billedCents }),
-      leave: (billed) => {
-        if (isLeft) return;
-        isLeft = true;
-        this.underWay -= 1;
-        if (billed !== undefined) this.note(billed);
-        this.startNext();
-      },
-    };
   }
 
-  private note({ named, cents }: Billed): void {
-    this.hasEnded = true;
-    if (named !== undefined) this.billedCents = named;
-    if (this.leftCents !== undefined) this.leftCents -= cents;
+  /** Notes the end of an invocation; `billed` is undefined where it was not sent. */
+  end(place: Place, billed: Billed | undefined): void {
+    if (!place.isUnderWay) return;
+    place.isUnderWay = false;
+    this.underWay -= 1;
+    this.ends += 1;
+    if (billed?.isShown === true) this.hasShownPrice = true;
+    if (billed?.named !== undefined) this.billedCents = billed.named;
+    this.turns[0]?.wake();
   }
 
-  private startNext(): void {
-    for (let next = this.waiting[0]; next !== undefined; next = this.waiting[0]) {
-      if (!this.hasRoom(next.facts)) return;
-      this.waiting.shift();
-      next.start();
-    }
+  private isNext(turn: Turn | undefined): boolean {
+    return this.turns.length === 0 || this.turns[0] === turn;
+  }
+
+  private join(one: Passage): Turn {
+    if (one.turn !== undefined) return one.turn;
+    const turn: Turn = { of: this, wake: () => undefined };
+    this.turns.push(turn);
+    one.turn = turn;
+    return turn;
+  }
+
+  private async woken(turn: Turn, { signal }: Passage): Promise<void> {
+    await settled(
+      new Promise<void>((resolve) => {
+        turn.wake = resolve;
+      }),
+      signal,
+    );
   }
 }
 
 /**
- * Waits until no more are under way than fit the project's budget, and counts the price of those with a limit. A person
- * who invokes one by one waits for none: each is asked about.
+ * Finds out what an invocation may be beside, in its turn, and counts the price of those with a limit. A person who
+ * invokes one by one waits for none: each is asked about. Theirs count for others.
  */
 export async function placed(one: Passage): Promise<Stopped | Again | undefined> {
-  const { parts, wanted, sending, skill, signal } = one;
-  const { allowance, caller, registry, isTestRun, isNumberChosen = false } = wanted;
-  if (one.place !== undefined || caller.kind === "person" || isTestRun) return undefined;
+  const { wanted, sending, skill, signal } = one;
+  const { allowance, caller, isTestRun, isNumberChosen = false } = wanted;
+  if (caller.kind === "person" || isTestRun) return undefined;
   if (sending === undefined) return stopped("noSender");
-  const { slug } = skill.summary;
-  const facts = {
-    price: invocationPrice(skill),
-    hasLimit: allowance !== undefined || isAgent(caller.kind),
+  const of = one.places.of(sending.scope);
+  await of.takeTurn(one);
+  const reading = of.budget(() => budgetNow(one));
+  await settled(reading, signal);
+  if (signal.aborted) return stopped("canceled");
+  const { budget, asOf } = await reading;
+  const { ends, billedCents, hasShownPrice } = of;
+  const cents = expectedCents({ price: invocationPrice(skill), billedCents });
+  const isLeftKnown = budget?.leftCents !== undefined && asOf !== undefined;
+  const room = {
+    project: budget?.project,
+    budget: isLeftKnown ? { leftCents: budget.leftCents, asOf } : undefined,
+    goesAlone: (allowance !== undefined || isAgent(caller.kind)) && !hasShownPrice,
     isChosen: isNumberChosen || allowance !== undefined,
   };
-  const left = async () => parts.leftOfBudget?.(registry, slug);
-  one.place = await one.places.take(JSON.stringify(sending.scope), facts, left, signal);
-  if (one.place === undefined) return stopped("canceled");
+  leavePlace(one);
   if (allowance !== undefined) {
-    const { expectedCents: cents } = one.place;
     if (cents === undefined) return stopped({ kind: "price", isKnown: false });
     if (!allowance.add(cents)) return stopped({ kind: "price", isKnown: true });
-    one.allowedCents = cents;
   }
+  const allowedCents = allowance === undefined ? 0 : (cents ?? 0);
+  one.place = { of, room, expectedCents: cents, allowedCents, ends, isUnderWay: false };
   return isFresh(one) ? undefined : "again";
 }
 
-/** Leaves the place of an invocation, which ended with `outcome`, or was not sent where that is left out. */
+/** What was billed is read first: what ends meanwhile is taken off what is left, whether it is in there or not. */
+async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget> {
+  const { registry } = wanted;
+  const { slug: skillSlug } = skill.summary;
+  const of = { registry: registryName(registry), skillSlug };
+  const asOf = await parts.store.billedSoFar(of).catch(() => undefined);
+  return { budget: await parts.budget?.(registry, skillSlug), asOf };
+}
+
+/** Leaves the place of an invocation, which ended with `outcome`, or is not sent now where that is left out. */
 export function leavePlace(one: Passage, outcome?: InvocationOutcome): void {
-  const { place, allowedCents, wanted } = one;
-  const billed = outcome && billedFor(outcome, place?.expectedCents);
-  wanted.allowance?.correct(allowedCents, billed?.cents ?? 0);
-  one.allowedCents = 0;
+  const { place, wanted } = one;
+  if (place === undefined) return;
+  const billed = outcome && billedFor(outcome, place.expectedCents);
+  wanted.allowance?.correct(place.allowedCents, billed?.cents ?? 0);
   one.place = undefined;
-  place?.leave(billed);
+  place.of.end(place, billed);
+}
+
+/** Leaves the turn of an invocation that found room, or is not sent. */
+export function leaveTurn(one: Passage): void {
+  const { turn } = one;
+  one.turn = undefined;
+  turn?.of.leave(turn);
+}
+
+/** What an ended invocation was billed. */
+interface Billed {
+  /** What the registry named, in hundredths; undefined where it named nothing. */
+  readonly named: number | undefined;
+  /** What counts against a limit, in hundredths. */
+  readonly cents: number;
+  /** Whether it shows what the next one is billed. */
+  readonly isShown: boolean;
 }
 
 /** Returns what an invocation was billed, as far as its answer says; else what was expected. Undefined where it was not sent. */
@@ -191,12 +245,12 @@ function billedFor(outcome: InvocationOutcome, expected = 0): Billed | undefined
     case "notSent":
       return undefined;
     case "refused":
-      return { named: undefined, cents: 0 };
+      return { named: undefined, cents: 0, isShown: false };
     case "outcomeUnknown":
-      return { named: undefined, cents: expected };
+      return { named: undefined, cents: expected, isShown: false };
     default: {
       const named = namedCents(outcome);
-      return { named, cents: named ?? expected };
+      return { named, cents: named ?? expected, isShown: true };
     }
   }
 }

@@ -27,6 +27,7 @@ import type { AgentStart, StartAnswer, WantedStart } from "../store/store";
 import type { StoreProblem } from "../store/storeProblem";
 import { agentOf, agentStillMay, callPointOf } from "./agentGate";
 import { askToExceed, goUncounted, pricedCall } from "./gates";
+import { leaveTurn } from "./places";
 
 /** An invocation that passed all gates and was recorded as running: it is sent next, or taken back. */
 export interface Started {
@@ -89,17 +90,28 @@ export async function started(
     void claiming.then((late) => letGo(one, late));
     return stopped("canceled");
   }
+  const isUncounted = answer.kind === "unavailable";
+  if (isUncounted) {
+    const no = await goUncounted(one, answer.problem);
+    if (no !== undefined) return no;
+  }
+  const { place } = one;
+  if (answer.kind === "full" || (isUncounted && place?.of.hasRoomUncounted(place) === false)) {
+    await place?.of.waitForRoom(one, place);
+    return "again";
+  }
+  leaveTurn(one);
   const found = { kind: "started", registry, sending, invocation, inputText } as const;
   if (answer.kind === "started") {
+    place?.of.begin(place);
     const isStarted = { ...found, record: answer.record, sharedPlace: answer.sharedPlace };
     const end = isFresh(one) ? await sinceStarted(one, limits) : "again";
     if (end === undefined) return isStarted;
     await letGo(one, isStarted);
     return end;
   }
-  if (answer.kind === "unavailable") {
-    const no = await goUncounted(one, answer.problem);
-    if (no !== undefined) return no;
+  if (isUncounted) {
+    place?.of.begin(place);
     const record = parts.history.startUncounted(start, answer.problem);
     return { ...found, record, sharedPlace: undefined };
   }
@@ -152,7 +164,6 @@ function startOf(
       caller: wanted.caller,
       profile: parts.profile,
       ...(one.batch !== undefined && { batch: one.batch }),
-      ...(one.batch !== undefined && { batch: one.batch }),
       ...wanted.agent?.call,
       ...(contractHash !== undefined && { contractHash }),
       payloadId: payloadIdOf(payload.source),
@@ -165,6 +176,7 @@ function startOf(
     scope,
     perMinute: wanted.perMinute,
     price: wanted.isTestRun ? undefined : pricedCall(one, 1),
+    room: one.place?.room,
     dailyLimitCents: one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents(),
     isUncountedAllowed: one.mayGoUncounted,
     agent: limits,
@@ -190,7 +202,7 @@ async function claim(
 /** Asks about what holds an invocation back, or waits: all gates are passed again then. */
 async function held(
   one: Passage,
-  answer: Exclude<Claim, { readonly kind: "started" | "unavailable" }>,
+  answer: Exclude<Claim, { readonly kind: "started" | "unavailable" | "full" }>,
 ): Promise<Stopped | Again> {
   const { asker, signal, parts } = one;
   switch (answer.kind) {

@@ -110,4 +110,11 @@ export const migrations: readonly string[] = [
     until INTEGER NOT NULL
   );
   `,
+  `
+  -- Who sends an invocation that may be billed, as in "rate", and its project where it is known: those of one project
+  -- spend its budget together.
+  ALTER TABLE underway ADD COLUMN sender TEXT;
+  ALTER TABLE underway ADD COLUMN project TEXT;
+  CREATE INDEX underwayOfSkill ON underway (registry, skill) WHERE sender IS NOT NULL;
+  `,
 ];

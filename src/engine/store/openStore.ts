@@ -33,6 +33,7 @@ const effects: Readonly<Record<keyof StoreQuestions, "reads" | "writes" | "lasti
   extent: "reads",
   earlier: "reads",
   spent: "reads",
+  billedSoFar: "reads",
   agreed: "reads",
   agree: "lasting",
   addRefusal: "writes",

@@ -28,12 +28,34 @@ export interface WantedStart {
   readonly perMinute: number | undefined;
   /** What it is expected to cost; undefined where it is not billed, as a test run. */
   readonly price: PricedInvocation | undefined;
+  /** What it may be beside; undefined where it may be beside any. */
+  readonly room: WantedRoom | undefined;
   /** What may be spent a day, in hundredths of the registry's currency; 0 is no limit. */
   readonly dailyLimitCents: number;
   /** Goes on although what was spent today is not known. */
   readonly isUncountedAllowed: boolean;
   /** Set for an agent's invocation. */
   readonly agent: AgentStart | undefined;
+}
+
+/** What an invocation may be beside: others of its skill, for its project, that are under way. */
+export interface WantedRoom {
+  /** The project; undefined where that is not known. Others count unless they are for another one. */
+  readonly project: string | undefined;
+  /** What was left of its budget at least, in hundredths, and what was billed by then; undefined where it is not known. */
+  readonly budget: { readonly leftCents: number; readonly asOf: BilledSoFar } | undefined;
+  /** Whether it has to show what one is billed. */
+  readonly goesAlone: boolean;
+  /** Whether a person chose how many, or what they may cost. */
+  readonly isChosen: boolean;
+}
+
+/** What this machine was billed for a skill up to a time: later readings are compared with it. */
+export interface BilledSoFar {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** In hundredths of whatever currency, of the day of `at`, the one before and all after. */
+  readonly cents: number;
 }
 
 /** What an agent's invocation may not pass. */
@@ -48,6 +70,8 @@ export type StartAnswer =
   | { readonly kind: "started"; readonly record: InvocationRecord }
   /** The same payload is being sent. */
   | { readonly kind: "inProgress" }
+  /** Beside those that are under way it could pass the project's budget. */
+  | { readonly kind: "full" }
   | { readonly kind: "rateLimited"; readonly waitMs: number }
   /** An agent made the same invocation before. */
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
@@ -188,6 +212,8 @@ export interface StoreQuestions {
   earlier(key: CallKey): EarlierCall | undefined;
   /** Returns what was spent today, and what a skill was billed when it last was. */
   spent(of?: { readonly registry: string; readonly skillSlug: string }): SpentToday;
+  /** Returns what was billed for a skill, before something is read that it changes. */
+  billedSoFar(of: { readonly registry: string; readonly skillSlug: string }): BilledSoFar;
   /** Returns what a person agreed to of a skill: for this version, else for the one agreed to last. */
   agreed(terms: Terms): Agreement | undefined;
   /** Keeps what a person agreed to now. */

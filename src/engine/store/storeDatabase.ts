@@ -15,11 +15,13 @@ import {
   expectedCost,
   type Spending,
 } from "../../core/invocation/spending";
+import { hasRoom } from "../../core/invocation/underWay";
 import { localDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";
 import type { Program } from "./program";
 import type {
   Agreement,
+  BilledSoFar,
   EndedStart,
   RecordQuery,
   RetentionSettings,
@@ -59,7 +61,7 @@ export class StoreDatabase implements StoreQuestions {
   }
 
   start(wanted: WantedStart): StartAnswer {
-    const { facts, longestMs, claim, scope, perMinute, price, agent } = wanted;
+    const { facts, longestMs, claim, scope, perMinute, price, agent, room } = wanted;
     const now = this.now();
     const day = localDay(now);
     if (agent !== undefined) {
@@ -70,18 +72,23 @@ export class StoreDatabase implements StoreQuestions {
     const spending = price === undefined ? [] : this.spending.read(day, price);
     const objection = this.objection(wanted, spending, day, now);
     if (objection !== undefined) return objection;
+    const cost = price && expectedCost(spending, price);
+    if (!this.hasRoomFor(wanted, cost?.cents, now)) return { kind: "full" };
     const waitMs = this.rates.take(scope, now, perMinute);
     if (waitMs > 0) return { kind: "rateLimited", waitMs };
     const expected = price === undefined ? undefined : this.spending.expect(price, spending, day);
     const id = this.records.newId(now, randomUUID().slice(0, 13));
     const endsBefore = now + longestMs;
-    const cost = price && expectedCost(spending, price);
     const record = {
       ...facts,
       ...{ id, startedAt: now, endsBefore, pid: process.pid },
       ...(cost !== undefined && { expectedCents: cost.cents, expectedCurrency: cost.currency }),
     };
-    const underway = { claim: claim.key, startedAt: now, endsBefore, sentAt: now, expected };
+    const { registry, skillSlug: skill } = facts;
+    const underway = {
+      ...{ claim: claim.key, startedAt: now, endsBefore, sentAt: now, expected, registry, skill },
+      spender: price && { sender: scope.project, project: room?.project },
+    };
     this.underway.tidy(day, now);
     this.underway.add(id, underway, day);
     if (wanted.isKept) {
@@ -149,6 +156,10 @@ export class StoreDatabase implements StoreQuestions {
     const now = this.now();
     const day = localDay(now);
     return { day, spending: this.spending.read(day, of), isWhole: this.spending.isWhole(now) };
+  }
+
+  billedSoFar(of: Parameters<StoreQuestions["billedSoFar"]>[0]) {
+    return this.spending.billedSoFar(of, this.now());
   }
 
   agreed(terms: Terms): Agreement | undefined {
@@ -224,6 +235,33 @@ export class StoreDatabase implements StoreQuestions {
       dailyLimitQuestion(spending, price, dailyLimitCents, day, english) !== undefined ||
       (agent !== undefined && isOverAgentLimits(agent.limits, agentSpending(spending, day, price)));
     return isOver ? { kind: "overLimit", day, spending, isWhole: true } : undefined;
+  }
+
+  /** Returns whether an invocation may be under way beside those of all programs. */
+  private hasRoomFor(
+    { facts, scope, room }: WantedStart,
+    cents: number | undefined,
+    now: number,
+  ): boolean {
+    if (room === undefined) return true;
+    const { project, budget, goesAlone, isChosen } = room;
+    // What was read in a future that a clock has left tells nothing.
+    const isKnown = budget !== undefined && budget.asOf.at <= now;
+    const readAt = isKnown ? budget.asOf.at : now;
+    const spender = { sender: scope.project, project };
+    const { underWay, unknownCents } = this.underway.beside(facts, spender, { now, readAt });
+    const leftCents = isKnown
+      ? budget.leftCents - this.billedSince(facts, budget.asOf, now) - unknownCents
+      : undefined;
+    return hasRoom({ cents, beside: underWay, leftCents, goesAlone, isChosen });
+  }
+
+  private billedSince(
+    of: Parameters<StoreQuestions["billedSoFar"]>[0],
+    before: BilledSoFar,
+    now: number,
+  ): number {
+    return this.spending.billedSoFar(of, now, before.at).cents - before.cents;
   }
 
   private agreementsOf({ registry, skillSlug }: Terms): readonly Agreement[] {

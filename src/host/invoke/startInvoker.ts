@@ -16,7 +16,7 @@ interface InvokerSources
     Omit<InvocationPathParts, "engine" | "target" | "details">,
     Pick<EngineParts<ConnectedRegistry>, "keyProject">,
     Pick<EngineParts, "callabilityFacts" | "objectionTo" | "acceptObjection">,
-    Pick<EngineParts<ConnectedRegistry>, "leftOfBudget">,
+    Pick<EngineParts<ConnectedRegistry>, "budget">,
     Pick<EngineParts, "history" | "store" | "audit" | "channels" | "keeping" | "profile"> {
   readonly details: SkillDetails;
 }

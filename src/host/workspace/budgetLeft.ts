@@ -1,21 +1,26 @@
 import { leftOfBudget } from "../../core/project/budget";
-import { installOf, isKeyElsewhere } from "../../core/project/project";
+import { hasKey, installOf } from "../../core/project/project";
+import type { ProjectBudget } from "../../engine/gates/places";
 import type { CurrentProject } from "./currentProject";
 
 /**
- * Reads the least that is left of the project's budget for a skill, in hundredths. Undefined where it is unknown, or
- * the key belongs to another project. Never rejects.
+ * Reads the budget of the chosen project for a skill. Undefined where the key is not known to be one of that project.
+ * Never rejects.
  */
 export async function budgetLeft(
-  project: CurrentProject,
+  project: Pick<CurrentProject, "remembered" | "ready" | "inChosen">,
+  { baseUrl }: { readonly baseUrl: string },
   slug: string,
-  key: string | undefined,
-): Promise<number | undefined> {
-  const who = await project.remembered();
-  if (who === undefined) return undefined;
+  key: string,
+): Promise<ProjectBudget | undefined> {
+  // Nothing is read where nobody chose a project.
+  if ((await project.remembered()) === undefined) return undefined;
   await project.ready();
-  const { state } = project;
-  if (state.kind !== "project" || isKeyElsewhere(state.detail, key ?? "")) return undefined;
-  const read = await who.routes.project(who.chosen.slug, new AbortController().signal);
-  return read.ok ? leftOfBudget(installOf(read.value, slug)) : undefined;
+  const at = await project.inChosen();
+  if (at === undefined || at.registry.baseUrl !== baseUrl) return undefined;
+  if (!hasKey(at.detail, key)) return undefined;
+  const { slug: chosen } = at.detail.summary;
+  const read = await at.routes.project(chosen, new AbortController().signal);
+  const skill = read.ok ? installOf(read.value, slug) : undefined;
+  return { project: chosen, leftCents: leftOfBudget(skill) };
 }

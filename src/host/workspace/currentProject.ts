@@ -11,10 +11,9 @@ import type { KeyProject as KeyProjectName } from "../../core/invocation/permiss
 import { type RegistryIdentity, registryName } from "../../core/invocation/record/invocationRecord";
 import { predictResponse } from "../../core/project/gateway/projectChecks";
 import {
-  activeKeys,
   type ChosenProject,
+  hasKey,
   isKeyElsewhere,
-  isRowOf,
   type ProjectDetail,
   type ProjectSummary,
 } from "../../core/project/project";
@@ -124,9 +123,7 @@ export class CurrentProject extends Owner {
     const { state } = this;
     if (state.kind !== "project" || state.registry !== registryName(registry)) return undefined;
     const { detail, account } = state;
-    if (activeKeys(detail.keys).some((row) => isRowOf(row, key))) {
-      return projectName(detail.summary, account);
-    }
+    if (hasKey(detail, key)) return projectName(detail.summary, account);
     const found = await within(this.ofKey.found(), keyMs);
     if (found?.kind !== "known" || found.key !== key) return undefined;
     return projectName(found.project.detail.summary, found.who.session);
@@ -244,10 +241,12 @@ export class CurrentProject extends Owner {
 
   /** Finds who is signed in, and the chosen project as it was last read for them; undefined where it was not. */
   async inChosen(): Promise<InProject | undefined> {
-    const { state } = this;
-    if (state.kind !== "project") return undefined;
+    if (this.state.kind !== "project") return undefined;
     const who = await this.accounts.inUse();
-    return who && { ...who, detail: state.detail, role: state.account.role };
+    // Another account or project may have been chosen meanwhile.
+    const { state } = this;
+    if (who === undefined || state.kind !== "project") return undefined;
+    return { ...who, detail: state.detail, role: state.account.role };
   }
 
   /**

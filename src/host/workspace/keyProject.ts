@@ -1,9 +1,8 @@
 import { isWrongRole } from "../../core/account/sessions";
 import {
-  activeKeys,
   areKeysWhole,
+  hasKey,
   isKeyElsewhere,
-  isRowOf,
   type ProjectDetail,
   type ProjectSummary,
 } from "../../core/project/project";
@@ -118,8 +117,7 @@ export async function findKeyProject(
   everybody: readonly SignedIn[],
   signal: AbortSignal,
 ): Promise<KeyOwner> {
-  const isOf = (keys: ProjectDetail["keys"]) => activeKeys(keys).some((row) => isRowOf(row, key));
-  if (isOf(at.detail.keys)) return { kind: "here" };
+  if (hasKey(at.detail, key)) return { kind: "here" };
   if (!areKeysWhole(at.detail)) return { kind: "unknown" };
   let isWhole = true;
   for (const who of everybody) {
@@ -128,7 +126,7 @@ export async function findKeyProject(
     for (const summary of projects.ok ? projects.value : []) {
       const keys = await who.routes.keys(summary.slug, signal);
       isWhole &&= keys.ok;
-      if (keys.ok && isOf(keys.value)) return { kind: "elsewhere", who, summary };
+      if (keys.ok && hasKey({ keys: keys.value }, key)) return { kind: "elsewhere", who, summary };
     }
   }
   return { kind: isWhole ? "notHere" : "unknown" };

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
-import { startTestRegistry } from "../../fixtures/registries/testRegistry";
+import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { cliFolder } from "./runTestCli";
 
 interface Installed {
@@ -24,9 +24,11 @@ describe("the project's budget on the command line", () => {
   let [atOnce, most, together] = [0, 0, 1];
   let meet = () => {};
   let env: Record<string, string>;
+  let server: TestRegistry;
+  let project = "";
   beforeEach(async () => {
     const local = await startLocalRegistry();
-    const server = await startTestRegistry({}, { behind: local });
+    server = await startTestRegistry({}, { behind: local });
     ends.push(
       () => server.close(),
       () => local.close(),
@@ -51,9 +53,10 @@ describe("the project's budget on the command line", () => {
     const listed = await fetch(`${local.baseUrl}${projects}`, {
       headers: { authorization: `Bearer ${local.userTokens.owner}` },
     });
-    const [project] = ((await listed.json()) as { readonly projects: { readonly slug: string }[] })
+    const [first] = ((await listed.json()) as { readonly projects: { readonly slug: string }[] })
       .projects;
-    server.answer(`${projects}/${project?.slug}`, async ({ passOn }) => {
+    project = first?.slug ?? "";
+    server.answer(`${projects}/${project}`, async ({ passOn }) => {
       const answer = await passOn();
       const body: unknown = JSON.parse(answer.body, (key, value) =>
         key === "installedSkills" ? (value as readonly Installed[]).map(spent) : value,
@@ -101,5 +104,29 @@ describe("the project's budget on the command line", () => {
     const args = ["run", "redact-pii.jsonl", "--yes", "--journal", "alone.journal"];
     const { err } = await folder.run(args, keyAlone);
     assert.equal(most, 1, err);
+  });
+
+  it("does not count where the key may be of another project than the user's", async () => {
+    answerOnce(1);
+    await writeFile(folder.path("redact-pii.jsonl"), `${texts.join("\n")}\n`);
+    server.answer("/mcp", { status: 404 });
+    const { err } = await folder.run(
+      ["run", "redact-pii.jsonl", "--yes", "--journal", "other.journal", "--project", project],
+      {
+        ...env,
+        SKILL_REGISTRY_PROJECT_KEY: "skh_".padEnd(68, "0"),
+      },
+    );
+    assert.equal(most, 1, err);
+  });
+
+  it("counts by the key's last characters where the registry lists nothing for the key", async () => {
+    answerOnce(3);
+    await writeFile(folder.path("redact-pii.jsonl"), `${texts.join("\n")}\n`);
+    server.answer("/mcp", { status: 404 });
+    const own = ["--journal", "own.journal", "--project", project];
+    const args = ["run", "redact-pii.jsonl", "--yes", "--jobs", "8", ...own];
+    const { err } = await folder.run(args, env);
+    assert.equal(most, 3, err);
   });
 });

@@ -7,8 +7,10 @@ import type { InvocationOutcome } from "../../../src/core/invocation/invocation"
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import { Allowance } from "../../../src/engine/gates/places";
 import type { EngineParts, WantedInvocation } from "../../../src/engine/passage";
+import { StoreProblem } from "../../../src/engine/store/storeProblem";
 import { testSession, yesClient } from "../../fixtures/agentSession";
 import { wantedCall } from "../../fixtures/closedGates";
+import { openTestStore } from "../../fixtures/machineStore";
 import { fullSkill } from "../../fixtures/skillDetail";
 import {
   agreeingAsker,
@@ -85,8 +87,8 @@ describe("invocations beside each other", () => {
 
   it("are as many as fit the project's budget, which they never pass", async () => {
     const registry = budgeted(8, 4);
-    const leftOfBudget = async () => 8 - registry.state.spent;
-    const { opened } = await series(registry, { isNumberChosen: true }, { leftOfBudget });
+    const budget = async () => ({ project: "p", leftCents: 8 - registry.state.spent });
+    const { opened } = await series(registry, { isNumberChosen: true }, { budget });
     await ten(opened);
     assert.deepEqual([registry.state.spent, registry.state.most], [8, 4]);
   });
@@ -125,6 +127,39 @@ describe("invocations beside each other", () => {
     const two = [await series(registry, { allowance }), await series(registry, { allowance })];
     await Promise.all(two.map(({ opened }) => ten(opened)));
     assert.equal(registry.state.spent, 6);
+  });
+
+  it("are one first until one has shown what it is billed: a refusal shows nothing", async () => {
+    const registry = budgeted(1000);
+    const besideEach: number[] = [];
+    const answer = async (): Promise<InvocationOutcome> => {
+      if (besideEach.push(registry.state.atOnce) === 1) {
+        return { kind: "refused", reason: "payment", status: 402, durationMs: 1 };
+      }
+      const answered = await registry.answer();
+      if (besideEach.length === 2) assert.equal(registry.state.most, 1);
+      return answered;
+    };
+    const { opened } = await series({ ...registry, answer }, { allowance: new Allowance(1000) });
+    await ten(opened);
+    assert.deepEqual(besideEach.slice(0, 3), [0, 0, 0]);
+    assert.ok(registry.state.most > 1);
+  });
+
+  it("are one at a time, and as many as a person chose only where no budget is known, while the store takes none", async () => {
+    const start = () => Promise.reject(new StoreProblem("unusable", "The disk is full."));
+    const store = { ...openTestStore(folder).store, start };
+    const budget = async () => ({ project: "p", leftCents: 1000 });
+    const most = async (wanted: Partial<WantedInvocation>, parts: Partial<EngineParts> = {}) => {
+      const registry = budgeted(1000);
+      const { opened } = await series(registry, wanted, { store, ...parts });
+      await ten(opened);
+      assert.equal(registry.state.spent, 20);
+      return registry.state.most;
+    };
+    assert.equal(await most({}), 1);
+    assert.equal(await most({ isNumberChosen: true }, { budget }), 1);
+    assert.ok((await most({ isNumberChosen: true })) > 1);
   });
 
   it("leave their place when they are canceled before they are sent", async () => {

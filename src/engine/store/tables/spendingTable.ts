@@ -8,6 +8,7 @@ import {
 } from "../../../core/invocation/spending";
 import { localDay } from "../../../core/text/dates";
 import { lostName } from "../openDatabase";
+import type { BilledSoFar } from "../store";
 import type { Row, Statements } from "./statements";
 
 /** What one invocation is expected to cost until its end is known. */
@@ -20,6 +21,7 @@ export interface ExpectedCost {
   readonly isAgents: boolean;
 }
 
+const dayMs = 86_400_000;
 const sums = "day, registry, skill, currency, isAgents, cents, calls, dearestCents";
 const key = "day = ? AND registry = ? AND skill = ? AND currency = ? AND isAgents = ?";
 
@@ -34,6 +36,20 @@ export class SpendingTable {
       day,
     );
     return [...(of === undefined ? [] : this.lastBilled(day, of)), ...today.flatMap(costsOf)];
+  }
+
+  /** Returns what a skill was billed since the day before `from`, up to `at`. */
+  billedSoFar(
+    { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
+    at: number,
+    from = at,
+  ): BilledSoFar {
+    // What began yesterday counts there, also where it ends today.
+    const row = this.sql.row(
+      "SELECT sum(cents) AS cents FROM dayCost WHERE registry = ? AND skill = ? AND day >= ?",
+      ...[registry, skillSlug, localDay(from - dayMs)],
+    );
+    return { at, cents: Number(row?.["cents"] ?? 0) };
   }
 
   /** Returns whether a part of what was spent on the day of `now` was lost. */

@@ -8,6 +8,9 @@ export const doubleClickMs = 600;
 /** Clocks of one machine that differ by more were set anew. */
 const toleranceMs = 2_000;
 
+/** Nobody goes by what was read of a budget longer ago. */
+const budgetReadMs = 600_000;
+
 /** What is kept of an invocation until its end is known. */
 export interface Underway {
   readonly claim: string;
@@ -15,6 +18,26 @@ export interface Underway {
   readonly endsBefore: number;
   readonly sentAt: number;
   readonly expected: ExpectedCost | undefined;
+  readonly registry: string;
+  readonly skill: string;
+  /** Who spends a budget with it; undefined for one that is not billed. */
+  readonly spender: Spender | undefined;
+}
+
+/** Who sends an invocation: those of one project spend its budget together. */
+export interface Spender {
+  /** As the rate limit counts it. */
+  readonly sender: string;
+  /** Undefined where it is not known. */
+  readonly project: string | undefined;
+}
+
+/** What is beside an invocation. */
+export interface Beside {
+  /** What each one that is under way is expected to cost, in hundredths; 0 where that is not known. */
+  readonly underWay: readonly number[];
+  /** What others may still be billed, whose end nobody will know. */
+  readonly unknownCents: number;
 }
 
 /** The invocations without a known end: what they claim, and what they are expected to cost. */
@@ -24,15 +47,40 @@ export class UnderwayTable {
     private readonly own: Program,
   ) {}
 
-  add(id: string, { claim, startedAt, endsBefore, sentAt, expected }: Underway, day: string): void {
+  add(id: string, underway: Underway, day: string): void {
+    const { claim, startedAt, endsBefore, sentAt, expected, registry, skill, spender } = underway;
     const { place, pid, since } = this.own;
     this.sql.run(
-      `INSERT INTO underway (id, claim, place, pid, since, startedAt, endsBefore, sentAt, day, registry, skill, currency, cents, isAgents)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO underway (id, claim, place, pid, since, startedAt, endsBefore, sentAt, day, registry, skill, currency, cents, isAgents, sender, project)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[id, claim, place, pid, since, startedAt, endsBefore, sentAt, expected?.day ?? day],
-      ...[expected?.registry ?? "", expected?.skill ?? "", expected?.currency ?? null],
-      ...[expected?.cents ?? 0, Number(expected?.isAgents ?? false)],
+      ...[registry, skill, expected?.currency ?? null, expected?.cents ?? 0],
+      ...[Number(expected?.isAgents ?? false), spender?.sender ?? null, spender?.project ?? null],
     );
+  }
+
+  /**
+   * Returns what is beside an invocation of a skill by `spender`; of those that may still be billed, all that could run
+   * after `readAt`. Others count unless they are known to be for another project.
+   */
+  beside(
+    { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
+    { sender, project }: Spender,
+    { now, readAt }: { readonly now: number; readonly readAt: number },
+  ): Beside {
+    const rows = this.sql.rows(
+      `SELECT isOver, claim, place, pid, since, startedAt, endsBefore, currency, cents FROM underway
+       WHERE registry = ? AND skill = ? AND sender IS NOT NULL
+         AND (sender = ? OR project IS NULL OR ? IS NULL OR project = ?)`,
+      ...[registry, skillSlug, sender, project ?? null, project ?? null],
+    );
+    const isUnderWay = (row: Row) =>
+      row["isOver"] === 0 && row["claim"] !== null && this.holds(row, now);
+    const mayBeBilled = (row: Row) =>
+      !isUnderWay(row) && row["currency"] !== null && Number(row["endsBefore"]) > readAt;
+    const cents = (row: Row) => Number(row["cents"]);
+    const unknown = rows.filter(mayBeBilled).reduce((sum, row) => sum + cents(row), 0);
+    return { underWay: rows.filter(isUnderWay).map(cents), unknownCents: unknown };
   }
 
   /** Returns whether the same invocation is in progress, or its double click is not over. */
@@ -77,7 +125,7 @@ export class UnderwayTable {
 
   /** Forgets what no rule asks for any more: of days before, whose claims are over. */
   tidy(day: string, now: number): void {
-    this.sql.run("DELETE FROM underway WHERE day < ? AND endsBefore < ?", day, now);
+    this.sql.run("DELETE FROM underway WHERE day < ? AND endsBefore < ?", day, now - budgetReadMs);
     this.sql.run(
       "DELETE FROM underway WHERE isOver = 1 AND currency IS NULL AND day <= ? AND startedAt < ?",
       ...[day, now - doubleClickMs],

@@ -1,43 +1,75 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { mostUnderWay, type UnderWayFacts } from "../../../../src/core/invocation/underWay";
+import {
+  expectedCents,
+  hasRoom,
+  type UnderWayFacts,
+} from "../../../../src/core/invocation/underWay";
 import { budgetText, leftOfBudget } from "../../../../src/core/project/budget";
 import type { InstalledSkill } from "../../../../src/core/project/project";
 import { english } from "../../../../src/core/text/language";
 
+const all = Number.POSITIVE_INFINITY;
 const priced: UnderWayFacts = {
-  price: { kind: "amount", cents: 25, currency: "USD" },
-  billedCents: undefined,
+  cents: 25,
+  beside: [25],
   leftCents: undefined,
-  hasEnded: false,
-  hasLimit: false,
+  goesAlone: false,
   isChosen: false,
 };
-const free: Partial<UnderWayFacts> = { price: { kind: "free" } };
-const unknown: Partial<UnderWayFacts> = { price: { kind: "unknown" } };
-const all = Number.POSITIVE_INFINITY;
+const free = { cents: 0, beside: [0, 0] };
 
-describe("how many invocations are under way beside each other", () => {
-  const cases: readonly (readonly [string, Partial<UnderWayFacts>, number])[] = [
-    ["one has a price and nothing is known of a budget", {}, 1],
-    ["one has a price and a person chose", { isChosen: true }, all],
-    ["two fit what is left of the budget", { leftCents: 50 }, 2],
-    ["two fit, whatever a person chose", { leftCents: 74, isChosen: true }, 2],
-    ["none fits any more, so that the registry decides about each", { leftCents: -5 }, 1],
-    ["there is no budget", { leftCents: all }, all],
-    ["it is free", free, all],
-    ["it is listed as free and was billed", { ...free, billedCents: 25 }, 1],
-    ["it is billed more than listed", { billedCents: 50, leftCents: 100 }, 2],
-    ["it is billed less than listed", { billedCents: 1, leftCents: 100 }, 4],
-    ["its price is not known", { ...unknown, leftCents: 1000 }, 1],
-    ["its price is not known and there is no budget", { ...unknown, leftCents: all }, 1],
-    ["its price is known by what it was billed", { ...unknown, billedCents: 10, leftCents: 30 }, 3],
-    ["there is a limit and none has ended", { ...free, hasLimit: true, isChosen: true }, 1],
-    ["there is a limit and one has ended", { ...free, hasLimit: true, hasEnded: true }, all],
+describe("one more invocation beside others", () => {
+  const cases: readonly (readonly [string, Partial<UnderWayFacts>, boolean])[] = [
+    ["nothing is under way", { beside: [], goesAlone: true, leftCents: -5 }, true],
+    ["it has a price and nothing is known of a budget", {}, false],
+    ["it has a price and a person chose", { isChosen: true }, true],
+    ["both fit what is left of the budget", { leftCents: 50 }, true],
+    ["both do not fit, whatever a person chose", { leftCents: 49, isChosen: true }, false],
+    ["none fits any more", { leftCents: -5 }, false],
+    ["there is no budget", { leftCents: all }, true],
+    ["it is free", free, true],
+    ["those that are under way were taken for free and it is not", { ...free, cents: 25 }, false],
+    ["those that are under way may be billed as it is", { beside: [0], leftCents: 49 }, false],
+    ["those that are under way cost more", { beside: [40], leftCents: 64 }, false],
+    ["its price is not known", { cents: undefined, leftCents: 1000 }, false],
+    ["its price is not known and there is no budget", { cents: undefined, leftCents: all }, false],
+    ["its price is not known and a person chose", { cents: undefined, isChosen: true }, true],
+    ["it has to show its price first", { ...free, goesAlone: true, isChosen: true }, false],
   ];
-  for (const [name, facts, most] of cases) {
-    it(`are ${most} where ${name}`, () =>
-      assert.equal(mostUnderWay({ ...priced, ...facts }), most));
+  for (const [name, facts, isThere] of cases) {
+    it(`${isThere ? "has room" : "has to wait"} where ${name}`, () =>
+      assert.equal(hasRoom({ ...priced, ...facts }), isThere));
+  }
+});
+
+describe("the expected cost of the next invocation", () => {
+  const amount = { kind: "amount", cents: 25, currency: "USD" } as const;
+  const cases: readonly (readonly [
+    string,
+    Parameters<typeof expectedCents>[0],
+    number | undefined,
+  ])[] = [
+    ["the listed price", { price: amount, billedCents: 1 }, 25],
+    ["what the last one was billed above it", { price: amount, billedCents: 50 }, 50],
+    [
+      "what one that is listed as free was billed",
+      { price: { kind: "free" }, billedCents: 25 },
+      25,
+    ],
+    [
+      "what the last one was billed where it has no price",
+      { price: { kind: "unknown" }, billedCents: 10 },
+      10,
+    ],
+    [
+      "not known where neither is",
+      { price: { kind: "unknown" }, billedCents: undefined },
+      undefined,
+    ],
+  ];
+  for (const [name, facts, cents] of cases) {
+    it(`is ${name}`, () => assert.equal(expectedCents(facts), cents));
   }
 });
 

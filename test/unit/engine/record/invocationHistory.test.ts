@@ -116,7 +116,12 @@ describe("The record of invocations", () => {
     const wanted = {
       ...{ facts: { ...facts, status: "running", ran: "unknown" } as const, scope },
       ...{ longestMs: 1_000, texts: { inputText: "{}" }, perMinute: undefined, price: undefined },
-      ...{ claim: { key: "k", isTwice: false }, dailyLimitCents: 0, agent: undefined },
+      ...{
+        claim: { key: "k", isTwice: false },
+        room: undefined,
+        dailyLimitCents: 0,
+        agent: undefined,
+      },
       isUncountedAllowed: false,
     };
     const answer = await history.start(wanted, true);

@@ -77,6 +77,7 @@ export function wantedStart(parts: Partial<WantedStart> = {}): WantedStart {
     scope,
     perMinute: undefined,
     price: { ...scope, price: { kind: "amount", cents: 1, currency: "USD" } },
+    room: undefined,
     dailyLimitCents: 0,
     isUncountedAllowed: false,
     agent: undefined,

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { on, once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { windowProgram } from "../../fixtures/windowProgram";
+
+/**
+ * Invokes a skill at 25 cents, as often at once as its arguments say, and prints what the store answers. Each that
+ * leaves waits for a line, and is billed then.
+ */
+const programSource = `
+  import { createInterface } from "node:readline";
+  import { openTestStore } from "test/fixtures/machineStore";
+  import { fullSkill } from "test/fixtures/skillDetail";
+  import { agreeingAsker, payloadOf, ranOnce, testEngine, wantedOnce } from "test/fixtures/testEngine";
+  const [folder, name, count, left, isNumberChosen] = process.argv.slice(2);
+  const skill = { ...fullSkill, prices: [{ billingModel: "per_call", unitAmountCents: 25, currency: "USD" }] };
+  const say = (text) => process.stdout.write(text + "\\n");
+  const { store } = openTestStore(folder);
+  const noting = {
+    ...store,
+    start: async (wanted) => {
+      const answer = await store.start(wanted);
+      say(answer.kind);
+      return answer;
+    },
+  };
+  const waiting = [];
+  createInterface({ input: process.stdin }).on("line", () => waiting.shift()());
+  const answer = async () => {
+    await new Promise((resolve) => waiting.push(resolve));
+    return { ...ranOnce, amountCents: 25, currency: "USD" };
+  };
+  const parts = {
+    store: noting,
+    readSkill: async () => ({ ok: true, value: skill }),
+    ...(left !== "" && { budget: async () => ({ project: "p", leftCents: Number(left) }) }),
+  };
+  const { engine } = testEngine(folder, parts, answer);
+  const wanted = { ...wantedOnce, skill, caller: { kind: "commandLine" }, isNumberChosen: isNumberChosen === "yes" };
+  const asker = agreeingAsker({ terms: () => "once" }, { isPerson: false });
+  const never = new AbortController().signal;
+  const series = await engine.open(wanted, asker, never);
+  await Promise.all(Array.from({ length: Number(count) }, (_, n) => series.invoke(payloadOf(JSON.stringify(name + n)), never)));
+  say("over");
+  process.exit();
+`;
+
+describe("programs that invoke for one project", () => {
+  let folder: string;
+  let program: string;
+  const children: ChildProcess[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "places-"));
+    program = await windowProgram(programSource, folder);
+  });
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  /** Starts a program that wants `count` invocations at once; `left` is empty where it knows of no budget. */
+  function run(name: string, count: number, left: string, isNumberChosen = "yes") {
+    const args = ["--no-warnings", program, folder, name, String(count), left, isNumberChosen];
+    const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+    children.push(child);
+    const answers = on(createInterface({ input: child.stdout }), "line", { close: ["close"] });
+    return {
+      /** Waits for so many answers of the store of one kind. */
+      saw: async (kind: string, times = 1): Promise<void> => {
+        for (let seen = 0; seen < times; ) {
+          const next = await answers.next();
+          if (next.done === true) assert.fail("The program ended.");
+          const [line] = next.value as unknown as readonly [string];
+          if (line === kind) seen += 1;
+          // What goes beside others although it should not is the fault that this looks for.
+          else assert.equal(line, "full");
+        }
+      },
+      end: () => child.stdin.write("\n"),
+      kill: async () => {
+        child.kill("SIGKILL");
+        await once(child, "exit");
+      },
+    };
+  }
+
+  it("have no more under way together than fit its budget, as each of them read it", async () => {
+    const one = run("one", 2, "50");
+    await one.saw("started", 2);
+    const other = run("other", 1, "50");
+    await other.saw("full");
+    one.end();
+    // One of them ended and cost half of the budget, of which the other half is under way.
+    await other.saw("full", 2);
+    one.end();
+    await one.saw("over");
+    // The registry decides about each that goes alone.
+    await other.saw("started");
+    other.end();
+    await other.saw("over");
+  });
+
+  it("go one at a time where nothing is known of the budget, until one of them dies", async () => {
+    const one = run("one", 1, "", "no");
+    await one.saw("started");
+    const other = run("other", 2, "", "no");
+    await other.saw("full", 2);
+    await one.kill();
+    await other.saw("started");
+    await other.saw("full");
+    other.end();
+    await other.saw("started");
+    other.end();
+    await other.saw("over");
+  });
+
+  it("go beside each other where a person chose how many and nothing is known of the budget", async () => {
+    const all = [run("one", 2, ""), run("other", 2, "")];
+    for (const each of all) await each.saw("started", 2);
+    for (const { end } of all) for (let n = 0; n < 2; n += 1) end();
+    for (const each of all) await each.saw("over");
+  });
+});

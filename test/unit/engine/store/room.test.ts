@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import type { InvocationPrice } from "../../../../src/core/skill/price";
+import { thisProgram } from "../../../../src/engine/store/program";
+import type { Store, WantedRoom, WantedStart } from "../../../../src/engine/store/store";
+import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
+
+const amount = { kind: "amount", cents: 25, currency: "USD" } as const;
+const priced = (price: InvocationPrice = amount) => ({ ...scope, price });
+const nothingKnown: WantedRoom = {
+  project: undefined,
+  budget: undefined,
+  goesAlone: false,
+  isChosen: false,
+};
+const billed = { status: "success", ran: "yes", amountCents: 25, currency: "USD" } as const;
+const lost = { status: "outcome unknown", ran: "unknown" } as const;
+
+describe("the room for an invocation beside others, by the store of a machine", () => {
+  let folder: StoreFolder;
+  let now: number;
+  const clock = () => now;
+  beforeEach(() => {
+    folder = new StoreFolder();
+    now = Date.parse("2026-11-20T12:00:00Z");
+  });
+  afterEach(() => folder.remove());
+
+  const start = async (store: Store, room: Partial<WantedRoom>, parts: Partial<WantedStart> = {}) =>
+    (
+      await store.start(
+        wantedStart({ price: priced(), room: { ...nothingKnown, ...room }, ...parts }),
+      )
+    ).kind;
+  const begin = (store: Store, parts: Partial<WantedStart> = {}) =>
+    startedIn(store, { price: priced(), ...parts });
+  const left = async (store: Store, leftCents: number) => ({
+    budget: { leftCents, asOf: await store.billedSoFar(scope) },
+  });
+
+  it("counts those of a person, who waits for none", async () => {
+    const store = folder.open();
+    const one = await begin(store);
+    await begin(store);
+    assert.equal(await start(store, {}), "full");
+    assert.equal(await start(store, await left(store, 75)), "started");
+    assert.equal(await start(store, await left(store, 99)), "full");
+    await store.end(endOf(one, billed));
+    assert.equal(await start(store, await left(store, 75)), "started");
+  });
+
+  it("is free again when one is not sent after all", async () => {
+    const store = folder.open();
+    const one = await begin(store);
+    assert.equal(await start(store, {}), "full");
+    await store.undo(one.id, scope);
+    assert.equal(await start(store, {}), "started");
+  });
+
+  it("holds no place in the minute and no claim for one that has to wait", async () => {
+    const store = folder.open();
+    const one = await begin(store);
+    const wanted = { perMinute: 2, claim: { key: "same", isTwice: false } };
+    for (let times = 0; times < 3; times += 1) {
+      assert.equal(await start(store, {}, wanted), "full");
+    }
+    await store.end(endOf(one, billed));
+    assert.equal(await start(store, {}, wanted), "started");
+  });
+
+  it("takes what was billed since a budget was read off what was left", async () => {
+    const store = folder.open({ now: clock });
+    const early = await left(store, 75);
+    await store.end(endOf(await begin(store), billed));
+    await begin(store);
+    // Of 75 cents 25 are spent, and 25 under way.
+    assert.equal(await start(store, early), "started");
+    assert.equal(await start(store, early), "full");
+    assert.equal(await start(store, await left(store, 75)), "started");
+  });
+
+  it("takes off what began yesterday and was billed since", async () => {
+    now = new Date(2026, 10, 20, 23, 59, 50).getTime();
+    const store = folder.open({ now: clock });
+    const before = await begin(store);
+    now += 20_000;
+    const early = await left(store, 50);
+    await store.end(endOf(before, billed));
+    await begin(store);
+    assert.equal(await start(store, early), "full");
+  });
+
+  it("takes off what may be billed though nobody knows how it ended, until it must be in what is read", async () => {
+    const store = folder.open({ now: clock });
+    const early = await left(store, 50);
+    await store.end(endOf(await begin(store), lost));
+    await begin(store);
+    assert.equal(await start(store, early), "full");
+    now += 61_000;
+    await begin(store);
+    assert.equal(await start(store, await left(store, 50)), "started");
+  });
+
+  it("takes off what a program that died may be billed, which is under way no longer", async () => {
+    const dead = { ...thisProgram(), since: 1 };
+    await begin(folder.open({ own: dead, now: clock }));
+    const store = folder.open({ now: clock });
+    assert.equal(await start(store, await left(store, 50)), "started");
+    assert.equal(await start(store, await left(store, 50)), "full");
+    assert.equal(await start(store, await left(store, 75)), "started");
+  });
+
+  it("goes by no budget that was read before the clock was set back", async () => {
+    const store = folder.open({ now: clock });
+    const read = await left(store, 1000);
+    now -= 3_600_000;
+    await begin(store);
+    assert.equal(await start(store, read), "full");
+  });
+
+  const other = { ...scope, project: "other" };
+  const senders: readonly (readonly [string, string | undefined, string | undefined, string])[] = [
+    ["another key of the same project counts", "a", "a", "full"],
+    ["another key of an unknown project counts", undefined, "a", "full"],
+    ["another key counts where its own project is unknown", "a", undefined, "full"],
+    ["a key of another project does not count", "a", "b", "started"],
+  ];
+  for (const [title, theirs, own, answer] of senders) {
+    it(`finds that ${title}`, async () => {
+      const store = folder.open();
+      await begin(store, { scope: other, room: { ...nothingKnown, project: theirs } });
+      assert.equal(await start(store, { project: own }), answer);
+    });
+  }
+
+  it("counts the same key whatever project somebody took it for", async () => {
+    const store = folder.open();
+    await begin(store, { room: { ...nothingKnown, project: "a" } });
+    assert.equal(await start(store, { project: "b" }), "full");
+  });
+
+  it("counts neither test runs nor other skills", async () => {
+    const store = folder.open();
+    await begin(store, { price: undefined });
+    const facts = { ...wantedStart().facts, skillSlug: "other" };
+    await begin(store, { facts, scope: { ...scope, skillSlug: "other" } });
+    assert.equal(await start(store, { goesAlone: true }), "started");
+    assert.equal(await start(store, { goesAlone: true }), "full");
+  });
+
+  it("is for any number of free ones, until one was billed", async () => {
+    const store = folder.open();
+    const free = { price: priced({ kind: "free" }) };
+    const one = await begin(store, free);
+    assert.equal(await start(store, {}, free), "started");
+    await store.end(endOf(one, billed));
+    assert.equal(await start(store, {}, free), "full");
+  });
+});
