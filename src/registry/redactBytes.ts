@@ -1,15 +1,43 @@
-import type { KeyRedactor } from "../core/registry/redactSecrets";
+import { JsonTokens } from "../core/json/jsonTokens";
+import { Token } from "../core/json/token";
+import type { KeyRedactor, SecretSpan } from "../core/registry/redactSecrets";
 import type { Chunked } from "../core/text/chunked";
 
-/** Redacts the keys in a body before it is parsed. Keys and their forms are ASCII, one byte a character. */
+/** Redacts the keys in a body before it is parsed. Their forms are searched byte by byte. */
 export function* redactBytes(bytes: Buffer, redactor: KeyRedactor): Chunked<Buffer> {
-  const spans = yield* redactor.find(bytes.toString("latin1"));
+  const text = bytes.toString("latin1");
+  const spans = yield* redactor.find(text);
   if (spans.length === 0) return bytes;
   const parts: Buffer[] = [];
   let end = 0;
-  for (const span of spans) {
+  for (const span of yield* wholeNumbers(text, spans)) {
     parts.push(bytes.subarray(end, span.start), Buffer.from(span.placeholder));
     end = span.end;
   }
   return Buffer.concat([...parts, bytes.subarray(end)]);
+}
+
+/** Reading this many tokens takes a few milliseconds. */
+const tokensAtOnce = 50_000;
+
+/** Widens the spans in numbers to the whole number, in place of which a string stands: the body stays JSON. */
+function* wholeNumbers(text: string, spans: readonly SecretSpan[]): Chunked<readonly SecretSpan[]> {
+  if (!spans.some(({ start }) => /\d/.test(text[start] ?? ""))) return spans;
+  const found: SecretSpan[] = [];
+  const tokens = new JsonTokens(text);
+  let count = 0;
+  let kind = tokens.next();
+  for (const span of spans) {
+    while (kind !== Token.end && tokens.end <= span.start) {
+      kind = tokens.next();
+      count += 1;
+      if (count % tokensAtOnce === 0) yield;
+    }
+    const { start, end } = tokens;
+    if (kind !== Token.number || span.start < start) found.push(span);
+    else if (found.at(-1)?.end !== end) {
+      found.push({ start, end: Math.max(end, span.end), placeholder: `"${span.placeholder}"` });
+    }
+  }
+  return found;
 }

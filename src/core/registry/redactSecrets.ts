@@ -150,18 +150,25 @@ class KeyForms {
   constructor(key: string, secret?: typeof secretPlaceholder) {
     // Next to an escaped backslash it would be ambiguous which of the two belongs to the key.
     const bare = key.replace(/^\\+|\\+$/g, "") || key;
-    const encoded = encodedForms(key);
+    const isSecret = secret !== undefined;
+    const spelled = isSecret ? [bare, utf8Characters(bare), ...numberForms(bare)] : [bare];
+    const bytes = isSecret ? utf8Characters(key) : key;
+    const encoded = encodedForms(bytes);
     this.#placeholder = secret ?? (isUserTokenText(key) ? tokenPlaceholder : keyPlaceholder);
-    this.#isWord =
-      secret === undefined && (bare.length < shortestEncoded || /^[a-z]{1,20}$/i.test(bare));
-    this.#exact = patterns([bare, ...hexForms(key), ...encoded]);
-    this.#unescaped = patterns([unescapeAll(bare).text, ...encoded]);
+    this.#isWord = !isSecret && (bare.length < shortestEncoded || /^[a-z]{1,20}$/i.test(bare));
+    this.#exact = patterns([...spelled, ...hexForms(bytes), ...encoded]);
+    this.#unescaped = patterns([
+      ...spelled.map((form) => unescapeAll(form).text),
+      ...(isSecret ? escapedForms(bare) : []),
+      ...encoded,
+    ]);
     const signs = ['"', "\\", "/"].filter((sign) =>
       [bare, ...encoded].some((form) => form.includes(sign)),
     );
-    this.#escapes = ["%", "\\u00", ...signs.map((sign) => `\\${sign}`)];
-    this.longest =
-      Math.max(...this.#exact.map(({ form }) => form.length), key.length) * longestEscape;
+    const unicode = /[^\0-\xff]/.test(key) ? "\\u" : "\\u00";
+    this.#escapes = ["%", unicode, ...signs.map((sign) => `\\${sign}`)];
+    const lengths = [...this.#exact, ...this.#unescaped].map(({ form }) => form.length);
+    this.longest = Math.max(...lengths, key.length) * longestEscape;
   }
 
   findNamed(part: TextPart): readonly SecretSpan[] {
@@ -324,6 +331,35 @@ function textOf(codes: Uint16Array): string {
     text += String.fromCharCode(...codes.subarray(at, at + 8_192));
   }
   return text;
+}
+
+/** The bytes of a text in UTF-8, a character each, as the bodies of answers are searched. */
+function utf8Characters(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+}
+
+/** Shorter numbers occur by chance. */
+const shortestNumber = 6;
+
+/** Other spellings of a secret of digits as a number: without leading zeros, and as programs print a rounded one. */
+function numberForms(secret: string): readonly string[] {
+  if (!/^\d{1,300}$/.test(secret)) return [];
+  const number = Number(secret);
+  const forms = [secret.replace(/^0+/, ""), String(number), BigInt(number).toString()];
+  return forms.filter((form) => form.length >= shortestNumber);
+}
+
+/** A text as it is left of one whose characters beyond a byte are JSON-escaped, once the backslashes are dropped. */
+function escapedForms(text: string): readonly string[] {
+  const escaped = text.replace(
+    /[^\0-\xff]/g,
+    (one) => `u${one.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  const capitals = text.replace(
+    /[^\0-\xff]/g,
+    (one) => `u${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`,
+  );
+  return [escaped, capitals];
 }
 
 /** The key's bytes as digits, in either case. */
