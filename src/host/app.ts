@@ -220,7 +220,7 @@ export function composeExtension(
   const payloads = { bindings, details, sample: checks.sample, history, files: skillFiles };
 
   const frame = new PageFrame(context.extensionUri);
-  const read = { project, bindings, details, checks, running, frame };
+  const read = { project, place, bindings, details, checks, running, frame };
   const parts = { ...basics, ...connected, ...record, ...read };
   const audit = startAudit({
     ...parts,
@@ -323,7 +323,10 @@ export function composeExtension(
 
   const recent = new RecentRegistries(globalState);
   const connecting = { place, environments, recent, connection, memory: workspaceState };
-  const invoking = { ...payloads, connection, invoker, running, outputs, thisSkill };
+  const invoking = {
+    ...payloads,
+    ...{ connection, invoker, running, outputs, thisSkill, environments },
+  };
   register(
     new RegistryOffer({
       reviews,
@@ -354,7 +357,7 @@ export function composeExtension(
     ...inspect.commands,
     ...author.commands,
     ...invokeCommands(invoking),
-    ...copyCommands({ ...payloads, ...connected, thisSkill }),
+    ...copyCommands({ ...payloads, ...connected, thisSkill, environments }),
     ...projectKeyCommands({ ...connected, askForKey }),
     ...workspace.commands,
     ...reviewCommands({
@@ -376,7 +379,7 @@ export function composeExtension(
   };
   register(
     vscode.commands.registerCommand(editorCommandIds.copyPayloadLink, (uri) =>
-      copyPayloadLink({ connection, keys, bindings }, context.extension.id, uri),
+      copyPayloadLink({ connection, keys, bindings, environments }, context.extension.id, uri),
     ),
   );
   return {

@@ -10,7 +10,8 @@ import type { Given, OptionTable, OptionValues } from "../options";
 import { colorOf, type Piece } from "../output/colors";
 import { paintedTable, type TableColumn } from "../output/table";
 import { formatOption } from "../output/writeReport";
-import { failureText, openRegistry, registryOptions } from "../registry/openRegistry";
+import { openPlace, placeOption } from "../registry/environment";
+import { failureText, registryOptions } from "../registry/openRegistry";
 import { CliError } from "../terminal";
 
 const sorts = [
@@ -57,6 +58,7 @@ const options = {
     group: "Output",
   },
   ...formatOption,
+  ...placeOption,
   ...registryOptions,
 } as const satisfies OptionTable;
 
@@ -78,7 +80,7 @@ export const search = command({
   run: async (given, terminal) => {
     const { format, limit } = given.options;
     const query = queryOf(given);
-    const registry = await openRegistry(given.options, terminal);
+    const { registry } = await openPlace(given.options, terminal, { isKeyless: true });
     try {
       const skills: SkillSummary[] = [];
       let page: SkillListPage | undefined;

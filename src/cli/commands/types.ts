@@ -26,13 +26,8 @@ import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder"
 import { fileReason, readError, readText, writeError } from "../files/textFile";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
-import {
-  addressOf,
-  type OpenRegistry,
-  openRegistry,
-  requireSkill,
-  skillOptions,
-} from "../registry/openRegistry";
+import { openPlace, placeOption } from "../registry/environment";
+import { addressOf, type OpenRegistry, requireSkill, skillOptions } from "../registry/openRegistry";
 import { CliError, type Terminal, UsageError } from "../terminal";
 
 const options = {
@@ -46,6 +41,7 @@ const options = {
   },
   check: { text: "Write nothing, and check the files in --out, or all in this folder." },
   ...rowsWith(reportOptions, { needs: ["check"] }),
+  ...placeOption,
   ...skillOptions,
 } as const satisfies OptionTable;
 
@@ -92,7 +88,7 @@ export const types = command({
       );
       return exitCodes.nothing;
     }
-    const registry = await openRegistry(given, terminal);
+    const { registry } = await openPlace(given, terminal, { isKeyless: true });
     try {
       const failures: CliError[] = [];
       for (const address of wanted) {
@@ -230,7 +226,7 @@ async function checkFiles(
   const items: ReportItem[] = [];
   let opened: OpenRegistry | undefined;
   const registry = async () => {
-    opened ??= await openRegistry(given, terminal);
+    opened ??= (await openPlace(given, terminal, { isKeyless: true })).registry;
     return opened;
   };
   try {

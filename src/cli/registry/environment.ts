@@ -41,6 +41,15 @@ export const environmentOption = {
   },
 } as const satisfies OptionTable;
 
+/** The option of every command that reads a registry and sends no payload: it needs no key. */
+export const placeOption = {
+  environment: {
+    value: "NAME",
+    text: `Use the registry of this environment of ${environmentsPath}. Default: ${environmentVariable}.`,
+    group: "Registry",
+  },
+} as const satisfies OptionTable;
+
 /** A registry that a command uses, and what replaces placeholders in payloads. */
 export interface OpenPlace {
   readonly registry: OpenRegistry;

@@ -119,6 +119,16 @@ export function nameRegistry(
   return wanted === "" || wanted === builtIn ? builtIn : addressIn(wanted).baseUrl;
 }
 
+/** Names the registry, and tells a person at a terminal where its address comes from. */
+function sayRegistry(options: Pick<RegistryValues, "registry">, terminal: Terminal): string {
+  const name = nameRegistry(options, terminal);
+  const { env, err, errColumns } = terminal;
+  const source = options.registry === undefined ? urlVariable : "--registry";
+  const isNamed = (options.registry ?? env[urlVariable] ?? "") !== "";
+  if (isNamed && errColumns !== undefined) err(`Registry: ${name} (${source}).\n`);
+  return name;
+}
+
 function addressIn(text: string) {
   const address = readRegistryOrigin(text);
   if (address.ok) return address.value;
@@ -140,7 +150,7 @@ export async function openRegistry(
   options: RegistryValues,
   terminal: Terminal,
   {
-    name = nameRegistry(options, terminal),
+    name = sayRegistry(options, terminal),
     isByKey = options.project === undefined,
     hasNoCredentials = false,
   }: OpeningOptions = {},

@@ -1,4 +1,5 @@
 import type { TextRange } from "../json/token";
+import { applyEdits } from "../payload/fixes/textEdit";
 import type { PayloadCheck, PayloadProblem } from "../payload/payloadCheck";
 import { KeyRedactor } from "../registry/redactSecrets";
 import { type Language, localize } from "../text/language";
@@ -69,6 +70,36 @@ export function resolvePayload(
     secrets: [...used].map((one) => secrets.get(one) ?? ""),
   };
   return { ok: true, value: { text: resolved, environment: name, written } };
+}
+
+/** A payload for the eyes and the machines of others. */
+export interface CopiedPayload {
+  /** What is sent, with the placeholders of secrets as they are written. */
+  readonly text: string;
+  /** The placeholders that are left in it, each once: of secrets, or all where a name has no value. */
+  readonly left: readonly string[];
+}
+
+/** Returns what is copied of a payload: its values, and of secrets their placeholders alone. */
+export function copiedPayload(
+  text: string,
+  resolution: PayloadResolution,
+  declared: ReadonlySet<string> | undefined,
+): CopiedPayload {
+  const left = (copied: string): CopiedPayload => {
+    const names = findPlaceholders(copied, declared).map(({ name }) => `{{${name}}}`);
+    return { text: copied, left: [...new Set(names)] };
+  };
+  if (!resolution.ok) return left(text);
+  const { written, text: sent } = resolution.value;
+  if (written === undefined) return { text: sent, left: [] };
+  const edits = written.replaced
+    .filter(({ isSecret }) => isSecret)
+    .map(({ resolved, removed }) => ({
+      ...resolved,
+      text: written.text.slice(removed.start, removed.end),
+    }));
+  return left(applyEdits(sent, edits));
 }
 
 /** Lists the ranges of secrets in the resolved text, which a person means to send. */

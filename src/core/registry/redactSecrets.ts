@@ -335,7 +335,9 @@ function textOf(codes: Uint16Array): string {
 
 /** The bytes of a text in UTF-8, a character each, as the bodies of answers are searched. */
 function utf8Characters(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join("");
+  const bytes = new Uint8Array(text.length * 3);
+  const { written } = new TextEncoder().encodeInto(text, bytes);
+  return Array.from(bytes.subarray(0, written), (byte) => String.fromCharCode(byte)).join("");
 }
 
 /** Shorter numbers occur by chance. */

@@ -32,6 +32,7 @@ import { endInTime } from "../connect/projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { withRegistry } from "../connect/withRegistry";
 import type { ThisSkill } from "../discover/thisSkill";
+import type { WindowPlace } from "../environments/windowPlace";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
@@ -55,6 +56,7 @@ import { showAgents } from "./showAgents";
 export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
   readonly context: vscode.ExtensionContext;
   readonly connection: RegistryConnection;
+  readonly place: Pick<WindowPlace, "address">;
   readonly details: SkillDetails;
   readonly checks: PayloadChecks;
   readonly reviews: WorkspaceReviews;
@@ -164,7 +166,7 @@ export function startAgents(sources: AgentSources) {
       showAgents({ settings, history, store, refusals }, () => currentRegistryName(connection)),
     stopAgents: async () => ((await settings.get()).stopped === true ? goOn(settings) : stop()),
     setAgentLimits: () => changeLimits(settings),
-    copyAgentSetup: () => copySetup(context),
+    copyAgentSetup: () => copySetup(context, sources.place),
   } satisfies Partial<CommandHandlers>;
   return { commands, callTool };
 }
@@ -268,12 +270,15 @@ async function goOn(settings: KeptAgentSettings): Promise<void> {
   void showError(vscode.l10n.t("Agents stay stopped: {0} cannot be written.", settings.place.path));
 }
 
-async function copySetup(context: vscode.ExtensionContext): Promise<void> {
+async function copySetup(
+  context: vscode.ExtensionContext,
+  place: Pick<WindowPlace, "address">,
+): Promise<void> {
   const title = vscode.l10n.t("Copy Agent Setup");
   const clients = agentClients.map((value) => ({ label: value, value }));
   const name = await choose(clients, { title, closesOnBlur: true });
   if (name === undefined) return;
-  const registry = readSettings().baseUrl || builtInRegistryName;
+  const registry = place.address || builtInRegistryName;
   // An update deletes the extension's own folder.
   const program = launcherProgram(await writeLauncher(context), process.platform === "win32");
   await copyText(

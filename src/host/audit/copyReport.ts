@@ -7,12 +7,14 @@ import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { ProjectKeys } from "../connect/projectKeys";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
 import type { RegistryConnection } from "../connect/registryConnection";
+import type { WindowPlace } from "../environments/windowPlace";
 import { readSettings } from "../settings";
 import { copyText } from "../ui/messages";
 
 /** The sources of a support report. */
 export interface ReportParts {
   readonly connection: RegistryConnection;
+  readonly place: Pick<WindowPlace, "environment" | "isChosen">;
   readonly keys: ProjectKeys;
   readonly history: InvocationHistory;
   /** Holds the keys of this window. */
@@ -38,7 +40,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
       versions: versions(parts.version),
       settings: settings(),
       registry: connected.ok
-        ? addressWithoutSecrets(connected.registry.baseUrl)
+        ? `${addressWithoutSecrets(connected.registry.baseUrl)} (${placeText(parts.place)})`
         : localize(connected.problem, english),
       projectKey: keyText,
       records: await parts.history.list(),
@@ -46,6 +48,11 @@ export async function copyReport(parts: ReportParts): Promise<void> {
     (text) => parts.redactor.redact(text),
   );
   await copyText(report, vscode.l10n.t("Report copied. Read it before you send it."));
+}
+
+function placeText({ environment, isChosen }: ReportParts["place"]): string {
+  if (environment !== undefined) return `environment ${environment}`;
+  return isChosen ? "chosen in this window" : "from the settings";
 }
 
 function versions(extension: string): Readonly<Record<string, string>> {

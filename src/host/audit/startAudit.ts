@@ -6,6 +6,7 @@ import type { Store } from "../../engine/store/store";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
+import type { WindowPlace } from "../environments/windowPlace";
 import type { PageFrame } from "../inspect/pageFrame";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { RunningInvocations } from "../invoke/runningInvocations";
@@ -35,6 +36,7 @@ interface AuditSources {
   readonly running: RunningInvocations;
   readonly project: CurrentProject;
   readonly connection: RegistryConnection;
+  readonly place: WindowPlace;
   readonly keys: ProjectKeys;
   readonly details: SkillDetails;
   readonly language: LazyLanguageClient;

@@ -20,6 +20,7 @@ import { searchFacts } from "../../core/skillList/skillRowText";
 import { turnsOf } from "../../core/suite/runSuite";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { openFile } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -37,6 +38,7 @@ interface FindSkillParts {
   readonly details: Pick<SkillDetails, "hasOwn" | "readOwn">;
   readonly checks: Pick<PayloadChecks, "checkText" | "declared">;
   readonly bindings: PayloadBindings;
+  readonly environments: Pick<WorkspaceEnvironments, "resolve">;
 }
 
 /** A text to find skills for. */
@@ -53,12 +55,13 @@ interface Found {
 export async function findSkillForJson(parts: FindSkillParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Which Skill Takes This?");
   const found = await textInHand(argument);
-  const json = readSoughtJson(found.text, hostLanguage());
+  const text = await sentText(parts, found);
+  const json = readSoughtJson(text, hostLanguage());
   if ("problem" in json) return void inform(json.problem);
   const registry = await registryInUse(parts.connection);
   if (registry === undefined) return;
   const reading = await readShown(title, (signal, report) =>
-    findFits(parts, registry, { ...json, text: found.text }, signal, report),
+    findFits(parts, registry, { ...json, text }, signal, report),
   );
   if (reading === undefined) return;
   const { fits, ...counts } = reading;
@@ -74,6 +77,15 @@ export async function findSkillForJson(parts: FindSkillParts, argument: unknown)
     { title, placeHolder: counted, none: counted },
   );
   if (chosen !== undefined) await usePayload(parts.bindings, found, chosen);
+}
+
+/** What would be sent of a document, with the values that it names; else its text. */
+async function sentText(
+  { environments }: FindSkillParts,
+  { text, document }: Found,
+): Promise<string> {
+  const resolution = document && (await environments.resolve(document.uri, text));
+  return resolution?.ok === true ? resolution.value.text : text;
 }
 
 async function usePayload(

@@ -1,10 +1,6 @@
 import * as vscode from "vscode";
 import type { Shapes } from "../../core/clients/shape";
-import {
-  checkResolved,
-  type PayloadResolution,
-  resolvePayload,
-} from "../../core/environment/resolvedPayload";
+import { checkResolved, type PayloadResolution } from "../../core/environment/resolvedPayload";
 import type { TextRange } from "../../core/json/token";
 import {
   bindingTo,
@@ -74,7 +70,7 @@ export class PayloadChecks extends Owner {
       /** Returns the Project Key in use, which is marked wherever it occurs in a text. */
       readonly projectKey: () => Promise<string | undefined>;
       /** Resolves placeholders in a document. */
-      readonly environments: Pick<WorkspaceEnvironments, "of" | "onDidChange">;
+      readonly environments: Pick<WorkspaceEnvironments, "resolve" | "onDidChange">;
     },
   ) {
     super();
@@ -122,8 +118,7 @@ export class PayloadChecks extends Owner {
     text: string,
     signal: AbortSignal,
   ): Promise<{ readonly check: PayloadCheck; readonly resolution: PayloadResolution }> {
-    const environment = await this.payloads.environments.of(uri);
-    const resolution = resolvePayload(text, environment, hostLanguage());
+    const resolution = await this.payloads.environments.resolve(uri, text);
     return { resolution, check: await this.checkResolution(resolution, schema, signal) };
   }
 

@@ -94,7 +94,7 @@ export function startAuthoring(parts: AuthoringParts) {
     bindPayload: (argument) => bindPayload(bindings, pickSkill, argument),
     unbindPayload: () => unbindPayload(bindings),
     findSkillForJson: (argument) =>
-      findSkillForJson({ connection, details, checks, bindings }, argument),
+      findSkillForJson({ connection, details, checks, bindings, environments }, argument),
     validatePayload: (argument) => validatePayload(checks, argument),
   } satisfies Partial<CommandHandlers>;
   /** Checks the open payloads of a skill whose description has changed again, those in suites too. */

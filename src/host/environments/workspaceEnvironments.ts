@@ -12,6 +12,12 @@ import {
   noEnvironment,
   type PayloadEnvironment,
 } from "../../core/environment/payloadEnvironment";
+import {
+  type CopiedPayload,
+  copiedPayload,
+  type PayloadResolution,
+  resolvePayload,
+} from "../../core/environment/resolvedPayload";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
@@ -72,6 +78,18 @@ export class WorkspaceEnvironments extends Owner {
     const registry = environmentRegistry(this.place);
     const values = await this.valuesOf(folder, name, read);
     return environmentOf(read, { name, registry }, (secret) => values.get(secret), false);
+  }
+
+  /** Replaces the placeholders of a payload in a document, or says why not. Never rejects. */
+  async resolve(uri: vscode.Uri, text: string): Promise<PayloadResolution> {
+    return resolvePayload(text, await this.of(uri), hostLanguage());
+  }
+
+  /** Returns what is copied of a payload in a document: no secret. Never rejects. */
+  async copied(uri: vscode.Uri, text: string): Promise<CopiedPayload> {
+    const environment = await this.of(uri);
+    const declared = environment.kind === "none" ? new Set<string>() : environment.declared;
+    return copiedPayload(text, resolvePayload(text, environment, hostLanguage()), declared);
   }
 
   /** Returns the environment in use in a document's folder; undefined where its registry is not in use. */

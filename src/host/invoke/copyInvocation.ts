@@ -20,6 +20,7 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
 import type { ThisSkill } from "../discover/thisSkill";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { commandIds, editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument, slugArguments } from "../registerCommands";
@@ -34,6 +35,7 @@ export interface CopyInvocationParts {
   readonly keys: ProjectKeys;
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
+  readonly environments: Pick<WorkspaceEnvironments, "copied">;
   /** Generates a payload from a skill's schema. */
   readonly sample: MakeSample;
   readonly thisSkill: ThisSkill;
@@ -156,7 +158,7 @@ async function copyCall(
   if (registry === undefined) return;
   const invocation = await invocationToCopy(parts, form.title, argument);
   if (invocation === undefined) return;
-  const { document, inputText } = invocation;
+  const { document, inputText, left = [] } = invocation;
   if (!isJsonText(inputText)) return showNotJson();
   if (document !== undefined) {
     const found = await shownSecrets(document, inputText, await parts.keys.find(registry));
@@ -173,7 +175,7 @@ async function copyCall(
     );
     return;
   }
-  await copyProgram(text);
+  await copyProgram(text, left);
 }
 
 /** Copies a first invocation of each skill, one below the other; reports which could not be read. */
@@ -208,24 +210,38 @@ async function copyCalls(
   }
 }
 
-async function copyProgram(text: string): Promise<void> {
-  await copyText(
-    text,
-    vscode.l10n.t("Copied. Put your Project Key into {0} before you run it.", projectKeyVariable),
+/** `left` are the placeholders in it, which no shell replaces. */
+async function copyProgram(text: string, left: readonly string[] = []): Promise<void> {
+  const key = vscode.l10n.t(
+    "Copied. Put your Project Key into {0} before you run it.",
+    projectKeyVariable,
   );
+  await copyText(text, left.length === 0 ? key : `${key} ${leftText(left)}`);
 }
 
-/** `document` contains the payload that the user wrote; undefined where it was generated from the schema. */
+function leftText(left: readonly string[]): string {
+  return vscode.l10n.t("Replace {0} in it.", left.join(", "));
+}
+
+/** An invocation to copy. */
+interface CopiedInvocation extends Invocation {
+  /** The payload that the user wrote; left out where it was generated from the schema. */
+  readonly document?: vscode.TextDocument;
+  /** The placeholders that are left in the payload. */
+  readonly left?: readonly string[];
+}
+
 async function invocationToCopy(
   parts: CopyInvocationParts,
   title: string,
   argument: unknown,
-): Promise<(Invocation & { readonly document?: vscode.TextDocument }) | undefined> {
+): Promise<CopiedInvocation | undefined> {
   const payload = payloadMeant(parts, argument);
   if (payload !== undefined) {
     const { document, binding } = payload;
     const { slug: skillSlug, version = "" } = binding;
-    return { skillSlug, version, inputText: document.getText(), document };
+    const { text, left } = await parts.environments.copied(document.uri, document.getText());
+    return { skillSlug, version, inputText: text, document, left };
   }
   const skillSlug = await parts.thisSkill.choose(argument, title);
   return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug, showFailure);
@@ -248,14 +264,14 @@ function payloadMeant(
  * what looks like a credential goes into no link.
  */
 export async function copyPayloadLink(
-  parts: Pick<CopyInvocationParts, "connection" | "keys" | "bindings">,
+  parts: Pick<CopyInvocationParts, "connection" | "keys" | "bindings" | "environments">,
   extensionId: string,
   argument: unknown,
 ): Promise<void> {
   const document = payloadDocument(argument);
   const binding = document && parts.bindings.find(document.uri);
   if (document === undefined || binding === undefined) return void inform(noPayloadText());
-  const text = document.getText();
+  const { text, left } = await parts.environments.copied(document.uri, document.getText());
   if (!isJsonText(text)) return showNotJson();
   const key = await currentKey(parts.connection, parts.keys);
   if ((await shownSecrets(document, text, key)).length > 0) {
@@ -273,7 +289,8 @@ export async function copyPayloadLink(
       vscode.l10n.t("Not copied: the payload is too long for a link. Share it as a file instead."),
     );
   }
-  await copyText(link, vscode.l10n.t("Link copied. It opens the payload and sends nothing."));
+  const done = vscode.l10n.t("Link copied. It opens the payload and sends nothing.");
+  await copyText(link, left.length === 0 ? done : `${done} ${leftText(left)}`);
 }
 
 /**
@@ -286,7 +303,8 @@ async function shownSecrets(
   key: string | undefined,
 ): Promise<readonly FoundSecret[]> {
   const found = findSecrets(text, key === undefined ? [] : [key]);
-  if (found.length > 0) await showSecrets(document, found);
+  // What is copied has other ranges where a value of the environment stands in it.
+  if (found.length > 0 && text === document.getText()) await showSecrets(document, found);
   return found;
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { invokeBody } from "../../core/invocation/invocation";
 import { invocationStatuses } from "../../core/invocation/outcome";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
@@ -6,6 +7,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { readFileRow } from "../../core/skillList/skillFileRows";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { payloadIdOf } from "../../engine/sendInvocation";
+import { sha256 } from "../../engine/sha256";
 import { chooseInvocation } from "../audit/auditCommands";
 import type { OutputDocuments } from "../audit/outputDocuments";
 import { openNewPayload, openNewPayloadFor, openPayloadText } from "../author/newPayload";
@@ -15,12 +17,13 @@ import { currentRegistryName } from "../connect/currentRegistry";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillAction } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { commandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import { type CommandHandlers, slugArgument } from "../registerCommands";
 import type { SkillFiles } from "../skillFiles";
 import { openFile } from "../ui/documents";
-import { inform, showStatus, warn } from "../ui/messages";
+import { confirm, inform, showStatus, warn } from "../ui/messages";
 import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { Invoker } from "./invoker";
 import type { RunningInvocations } from "./runningInvocations";
@@ -42,6 +45,7 @@ export interface InvokingParts extends PayloadSources {
   readonly running: RunningInvocations;
   readonly outputs: Pick<OutputDocuments, "words">;
   readonly thisSkill: ThisSkill;
+  readonly environments: Pick<WorkspaceEnvironments, "resolve">;
 }
 
 /** Builds the commands that invoke. Each sends only text that is on the screen. */
@@ -197,7 +201,7 @@ async function payloadsOf(
  * invokes it from there, so that it is checked like any other. Refuses at another registry.
  */
 async function rerunInvocation(
-  parts: Pick<InvokingParts, "connection" | "history" | "bindings" | "invoker">,
+  parts: Pick<InvokingParts, "connection" | "history" | "bindings" | "invoker" | "environments">,
   record: InvocationRecord,
 ): Promise<void> {
   const here = await currentRegistryName(parts.connection);
@@ -221,5 +225,35 @@ async function rerunInvocation(
   }
   const { skillSlug: slug, version } = record;
   const editor = await openPayloadText({ slug, version }, texts.inputText, parts.bindings);
-  await parts.invoker.invokeAgain(editor.document, record);
+  if (await isMeantAgain(parts.environments, editor.document, record)) {
+    await parts.invoker.invokeAgain(editor.document, record);
+  }
+}
+
+/** Asks where the values of a payload have changed since it was sent: then it is not the same invocation again. */
+async function isMeantAgain(
+  environments: InvokingParts["environments"],
+  document: vscode.TextDocument,
+  { environment, requestSha256, skillSlug, version, askedVersion }: InvocationRecord,
+): Promise<boolean> {
+  const resolution = await environments.resolve(document.uri, document.getText());
+  if (!resolution.ok) return true;
+  const { text, written, environment: now } = resolution.value;
+  if (environment === undefined && written === undefined) return true;
+  const invocation = { skillSlug, version: askedVersion ?? version, inputText: text };
+  if (sha256(invokeBody(invocation)) === requestSha256) return true;
+  if (now === undefined) {
+    void warn(
+      vscode.l10n.t(
+        "Not sent: its values were those of {0}, which no folder here has.",
+        environment ?? "",
+      ),
+    );
+    return false;
+  }
+  return confirm({
+    message: vscode.l10n.t("The values of this payload have changed since. Invoke it with these?"),
+    detail: vscode.l10n.t("Environment: {0}", now),
+    agree: vscode.l10n.t("Invoke"),
+  });
 }

@@ -12,7 +12,8 @@ import { findFiles, unreadItems } from "../../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../../files/teamFolder";
 import { readError, readText } from "../../files/textFile";
 import { readReport, reportOptions, writeReport } from "../../output/writeReport";
-import { openRegistry, readSkill, skillOptions } from "../../registry/openRegistry";
+import { openPlace, placeOption } from "../../registry/environment";
+import { readSkill, skillOptions } from "../../registry/openRegistry";
 import { CliError, type Terminal, UsageError } from "../../terminal";
 
 export const check = command({
@@ -22,7 +23,7 @@ export const check = command({
   details: [
     `Reads ${reviewFolder}/ in the folder (default: the current one, or the nearest above it in the repository that has one), looks up every skill that is reviewed there or has a *.skill-input.json or *.skill-suite.json file, and lists what differs from its review, worst first. Nothing is written and no Project Key is needed, so it can run in CI.`,
   ],
-  options: { ...reportOptions, ...skillOptions },
+  options: { ...reportOptions, ...placeOption, ...skillOptions },
   examples: [
     ["See what changed since it was reviewed", "skill-registry check"],
     ["Write a report for a code scanner", "skill-registry check --format sarif > drift.sarif"],
@@ -45,7 +46,7 @@ export const check = command({
     if (found.files.length + reviewed.length === 0) {
       return writeReport(unread, forms, source, terminal);
     }
-    const registry = await openRegistry(options, terminal);
+    const { registry } = await openPlace(options, terminal, { isKeyless: true });
     try {
       const items = await checkTeam({
         files: folder.files,

@@ -271,8 +271,8 @@ async function brokenPayloads(
     ...(await textsOf(await files.suites())).flatMap((suite) => payloadsIn(suite, slug)),
   ]) {
     if (broken.has(`${uri}`)) continue;
-    const check = (skill: SkillDetail): Promise<PayloadCheck> =>
-      checks.checkText(inputSchemaOf(skill), text, signal);
+    const check = async (skill: SkillDetail): Promise<PayloadCheck> =>
+      (await checks.checkIn(uri, inputSchemaOf(skill), text, signal)).check;
     const path = vscode.workspace.asRelativePath(uri);
     const one = brokenBy(path, await check(before), await check(after));
     if (one !== undefined) broken.set(`${uri}`, { ...one, uri });

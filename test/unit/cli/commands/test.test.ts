@@ -58,8 +58,9 @@ describe("skill-registry test", () => {
     const listen = (text: string) => heard.push(text);
     const nobody = new AbortController().signal;
     await folder.run(["test"], {}, nobody, "", listen, []);
-    assert.match(heard[0] ?? "", /^a\.skill-suite\.json: two words: payload valid, \d/);
-    assert.match(heard[1] ?? "", /^a\.skill-suite\.json: bad: failed, \d/);
+    assert.equal(heard[0], "Registry: built-in (SKILL_REGISTRY_URL).\n");
+    assert.match(heard[1] ?? "", /^a\.skill-suite\.json: two words: payload valid, \d/);
+    assert.match(heard[2] ?? "", /^a\.skill-suite\.json: bad: failed, \d/);
     assert.match(heard.at(-1) ?? "", /1 with findings\.\n$/);
     const piped = await folder.run(["test"]);
     assert.equal(piped.err, "");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { after, before, beforeEach, describe, it } from "mocha";
 import { atStore } from "../../../fixtures/machineStore";
@@ -128,6 +128,39 @@ describe("an environment on the command line", () => {
     const sent = JSON.stringify(other.requests);
     for (const secret of [staging.projectKey, "s3cret"]) assert.ok(!sent.includes(secret));
     assert.ok(other.requests.every(({ headers }) => headers.authorization === undefined));
+  });
+
+  for (const args of [["search"], ["show", "word-tally"], ["types", "word-tally"], ["check"]]) {
+    it(`has ${args[0]} read the file's registry without any credential`, async () => {
+      await writeEnvironments(other.baseUrl);
+      await write(
+        ".skill-registry/policy.json",
+        '{ "format": 1, "criteria": { "safe": { "description": "Safe" } }, "require": ["safe"] }',
+      );
+      const before = other.requests.length;
+      const token = { SKILL_REGISTRY_USER_TOKEN: `shub_user_${"0123456789abcdef".repeat(4)}` };
+      const { err } = await run([...args, "--environment", "staging"], { ...ofCi(), ...token });
+      await rm(path(".skill-registry/policy.json"));
+      assert.match(err, /Environment staging: .*, without any key/);
+      const asked = other.requests.slice(before);
+      assert.ok(asked.length > 0, err);
+      assert.ok(asked.every(({ headers }) => headers.authorization === undefined));
+    });
+  }
+
+  it("names at a terminal where the address comes from, and elsewhere writes nothing beside", async () => {
+    const url = staging.baseUrl;
+    const env = { SKILL_REGISTRY_URL: url };
+    const atTerminal = (args: string[], env: Record<string, string>) =>
+      run(args, env, undefined, "", undefined, []);
+    const byVariable = await atTerminal(["search"], env);
+    assert.ok(
+      byVariable.err.startsWith(`Registry: ${url} (SKILL_REGISTRY_URL).\n`),
+      byVariable.err,
+    );
+    const byOption = await atTerminal(["search", "--registry", url], {});
+    assert.ok(byOption.err.startsWith(`Registry: ${url} (--registry).\n`), byOption.err);
+    assert.equal((await run(["search"], env)).err, "");
   });
 
   it("runs the cases of suites with its values", async () => {
