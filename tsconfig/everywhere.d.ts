@@ -30,6 +30,8 @@ declare class TextDecoder {
 
 declare function btoa(text: string): string;
 
+declare function atob(base64: string): string;
+
 interface AbortSignal {
   readonly aborted: boolean;
 }

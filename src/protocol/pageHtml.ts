@@ -17,33 +17,22 @@ export interface PageHtml {
   /** A BCP 47 tag. */
   readonly lang: string;
   readonly title: string;
-  /** Whether its script may show pictures that it makes. */
-  readonly drawsImages: boolean;
   /** The first content, where it is known. */
   readonly first: SkillPageSnapshot | undefined;
   /** The texts that its script says, English → the reader's language; empty for English. */
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** Where a picture is that a page holds itself. */
+/** Charts, and images in an output, which a page holds itself. It loads none. */
 const heldByPage = "data:";
 
 /** Writes the HTML of a page: its style sheet, its first content as data, and its one script. */
-export function pageHtml({
-  script,
-  style,
-  nonce,
-  lang,
-  title,
-  drawsImages,
-  first,
-  words,
-}: PageHtml): string {
+export function pageHtml({ script, style, nonce, lang, title, first, words }: PageHtml): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    ...(drawsImages ? [`img-src ${heldByPage}`] : []),
+    `img-src ${heldByPage}`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

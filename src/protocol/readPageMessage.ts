@@ -58,6 +58,8 @@ const requests = {
     runTrialAction: { trial: isTrial, action: isIndex },
     /** Opens or copies its result, outside the page. */
     openResult: { trial: isTrial, what: oneOf(resultTargets) },
+    /** Saves the image, text or file of that index in its output. */
+    saveTrialPart: { trial: isTrial, part: isIndex },
     /** Requests the form of a payload; it is kept as long as the page shows the skill. */
     readForm: {},
     /** Changes the payload of the form. The next form has that revision or a later one. */

@@ -169,7 +169,7 @@ async function openPage(
     const url = route.request().url();
     if (url === `${origin}/`) {
       await route.fulfill({
-        body: frameHtml(files, { ...(first && { first }), words: said, lang, isUsage }),
+        body: frameHtml(files, { ...(first && { first }), words: said, lang }),
         contentType: "text/html",
       });
     } else if (url === scriptAddress) {
@@ -255,14 +255,10 @@ function selectorOf(shown: SkillPage): string {
   return shown.kind === "ready" ? ".name-line" : ".empty";
 }
 
-function frameHtml(
-  files: PageFiles,
-  { first, words = {}, lang = "en", isUsage = false }: OpenOptions,
-): string {
+function frameHtml(files: PageFiles, { first, words = {}, lang = "en" }: OpenOptions): string {
   return pageHtml({
     script: scriptAddress,
     style: files.style,
-    drawsImages: isUsage,
     nonce: "0123456789abcdef0123456789abcdef",
     lang,
     title: "Skill",

@@ -2,9 +2,13 @@ import { mkdir, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { readForm } from "../../src/core/form/readForm";
 import { testableSchema } from "../../src/core/schema/read/testableSchema";
+import { endedTrial } from "../../src/core/skill/description/exampleTrial";
+import { runSync } from "../../src/core/text/chunked";
 import { english } from "../../src/core/text/language";
 import { pageTabs, type SkillPage } from "../../src/protocol/pageMessages";
-import { bareSkill, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
+import { pngOf } from "../fixtures/images";
+import { pastInvocation } from "../fixtures/pastInvocation";
+import { bareSkill, fixtureNow, fullSkill, powerfulSkill } from "../fixtures/skillDetail";
 import { startPageBrowser } from "./pageBrowser";
 import { compared, comparison, driftedReview, ready } from "./samplePages";
 import { takeUsageShots } from "./takeUsageShots";
@@ -55,6 +59,9 @@ async function takeShots(folder: string): Promise<void> {
     const drifted = { ...ready(powerfulSkill), review: driftedReview };
     await shoot(`${theme}-1100-powerful`, theme, 1100, drifted);
     await shoot(`${theme}-900-input`, theme, 900, ready(fullSkill), "input");
+    const tried = { ...ready(fullSkill), trials: { form: sampleTrial } };
+    await shoot(`${theme}-1100-tried`, theme, 1100, tried, "input");
+    await shoot(`${theme}-320-tried`, theme, 320, tried, "input");
   }
   const drifted = { ...ready(powerfulSkill), review: driftedReview };
   await shoot("light-640-drifted", "light", 640, drifted);
@@ -87,6 +94,19 @@ const emptyStates: readonly SkillPage[] = [
     ],
   },
 ];
+
+/** What became of the form, with an image, a text and a file in the output. */
+const sampleTrial = runSync(
+  endedTrial(
+    pastInvocation(fixtureNow, { status: "success", durationMs: 84, invocationId: "63615c78" }),
+    JSON.stringify({
+      chart: `data:image/png;base64,${pngOf(160, 60)}`,
+      note: "# Columns\n\n- name\n- age",
+      report: "data:application/pdf;base64,JVBERi0xLjcK",
+    }),
+    { language: english, now: fixtureNow },
+  ),
+);
 
 const folder = process.argv[2] ?? resolve("out/page");
 await takeUsageShots(folder);

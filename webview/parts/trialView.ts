@@ -1,14 +1,14 @@
-import type { ExampleTrial } from "../../src/core/skill/description/exampleTrial";
+import type { ExampleTrial, TrialPart } from "../../src/core/skill/description/exampleTrial";
 import type { TrialName } from "../../src/protocol/pageMessages";
 import type { ResultTarget } from "../../src/protocol/readPageMessage";
 import { button, type PageContext, toolButton } from "../buttons";
-import { element } from "../element";
+import { element, notGiven } from "../element";
 import { type IconName, icon, toneIcon } from "../icons";
 import { jsonBlock } from "../schemaTab";
 
 /** Shows the result of an invocation from the page: how it ended, its facts, actions, and its output. */
 export function trialView(
-  { kind, tone, word, facts, message, actions, output }: ExampleTrial,
+  { kind, tone, word, facts, message, actions, output, parts, moreParts }: ExampleTrial,
   { name, trial }: { readonly name: string; readonly trial: TrialName },
   context: PageContext,
 ): HTMLElement {
@@ -45,6 +45,10 @@ export function trialView(
             }),
           ),
         ),
+    ...parts.map((part, index) => partView(part, index, { name, trial }, context)),
+    moreParts > 0
+      ? notGiven(t("{count} more are not shown. They are in the output.", { count: moreParts }))
+      : undefined,
     output === undefined
       ? undefined
       : jsonBlock(output, t("Result of {name}", { name }), context, {
@@ -61,5 +65,48 @@ export function trialView(
             : tool(t("Save as Test"), t("Save as Test: {name}", { name }), "test", "yes"),
         )
       : undefined,
+  );
+}
+
+/** Shows an image, a text or a file of an output, with what it is and a button that saves it. */
+function partView(
+  { name, facts, text, image }: TrialPart,
+  part: number,
+  of: { readonly name: string; readonly trial: TrialName },
+  { t, send }: PageContext,
+): HTMLElement {
+  const label = name === "" ? t("Output") : name;
+  const save = toolButton(
+    t("Save as File…"),
+    t("Save as File: {name}", { name: label }),
+    () => send({ type: "saveTrialPart", trial: of.trial, part }),
+    icon("create", "start"),
+  );
+  return element(
+    "figure",
+    { class: "trial-part" },
+    element(
+      "figcaption",
+      { class: "line" },
+      element("code", { class: "name" }, label),
+      ...facts.map((fact) => element("span", { class: "quiet" }, fact)),
+      save,
+    ),
+    image &&
+      element("img", {
+        src: image.src,
+        width: String(image.width),
+        height: String(image.height),
+        alt: t("Image in the output: {name}", { name: label }),
+      }),
+    text &&
+      element(
+        "pre",
+        { class: "text", tabindex: "0", role: "group", "aria-label": label },
+        text.text,
+      ),
+    text === undefined || text.whole
+      ? undefined
+      : notGiven(t("Truncated. Save it as a file to see all of it.")),
   );
 }

@@ -70,6 +70,15 @@ export function durationText(milliseconds: number, { locale }: Language): string
   return `${tenths.format(milliseconds / 1000)} s`;
 }
 
+/** Formats a number of bytes: `812 bytes`, `12 KB`, `3.4 MB`. */
+export function sizeText(bytes: number, { t, locale }: Language): string {
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  if (bytes < 1000) return t("{count} bytes", { count: bytes });
+  return bytes < 1_000_000
+    ? `${format.format(Math.round(bytes / 1000))} KB`
+    : `${format.format(bytes / 1_000_000)} MB`;
+}
+
 /**
  * Text to localize later, when the reader's language is known: an English text with placeholders such as
  * `{name}`, and their values. A value may be such a text itself.

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { longStrings, type OutputString } from "../../core/invocation/output/outputParts";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
 import {
   endingText,
@@ -15,7 +16,6 @@ import {
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import type { InvocationRun } from "../../core/invocation/record/invocationRuns";
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
-import { longStrings, type OutputString } from "../../core/invocation/record/outputDocument";
 import { addressText } from "../../core/skill/skillAddress";
 import { timeFormats } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";

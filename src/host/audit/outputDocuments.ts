@@ -1,4 +1,9 @@
 import * as vscode from "vscode";
+import {
+  longStrings,
+  type OutputString,
+  outputTextAt,
+} from "../../core/invocation/output/outputParts";
 import { earlierThan, previousOutput } from "../../core/invocation/record/invocationList";
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import {
@@ -8,11 +13,8 @@ import {
 } from "../../core/invocation/record/outputBlock";
 import {
   longestResult,
-  longStrings,
   type OutputExtent,
-  type OutputString,
   outputDocument,
-  outputTextAt,
 } from "../../core/invocation/record/outputDocument";
 import { type FactOrder, invocationDocument } from "../../core/invocation/record/recordDocument";
 import { textsPreview } from "../../core/invocation/record/textsPreview";

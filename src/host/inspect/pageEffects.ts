@@ -58,6 +58,7 @@ export function pageEffects({
       cancelTrial: ({ trial }) => panel.trials.cancel(trial),
       runTrialAction: ({ trial, action }) => panel.trials.runAction(trial, action),
       openResult: ({ trial, what }) => panel.trials.openResult(trial, what),
+      saveTrialPart: ({ trial, part }) => panel.trials.savePart(trial, part),
       readForm: () => panel.form.read(),
       editForm: ({ edit, revision }) => panel.form.edit(edit, revision),
       showFields: ({ pointer, count }) => panel.form.showFields(pointer, count),

@@ -41,7 +41,6 @@ export class PageFrame {
     view.webview.html = pageHtml({
       script: view.webview.asWebviewUri(this.file(`${subject}.js`)).toString(),
       style: this.style(subject),
-      drawsImages: subject === "usagePage",
       nonce: randomBytes(24).toString("base64url"),
       lang: locale,
       title,

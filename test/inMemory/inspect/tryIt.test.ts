@@ -1,4 +1,7 @@
 import { strict as assert } from "node:assert";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "mocha";
 import type { TextDocument } from "vscode";
 import type { FormEdit } from "../../../src/core/form/formField";
@@ -56,6 +59,20 @@ describe("The form on the page of a skill", () => {
     assert.notEqual(trial()?.payload, part()?.payload);
     const [record] = await recordsOf(editor);
     assert.deepEqual([record?.skillSlug, record?.caller?.kind], ["text-stats", "person"]);
+  });
+
+  it("shows the texts of an output by themselves, and saves one as a file", async () => {
+    const { page, trial } = await open("sql-format", "Format SQL");
+    page.send({ type: "invokeForm" });
+    const { parts } = await editor.until("its end", () => trial()?.kind === "ended" && trial());
+    assert.deepEqual([parts[0]?.name, parts[0]?.image], ["sql", undefined]);
+    page.send({ type: "saveTrialPart", trial: "form", part: 0 });
+    const folder = await mkdtemp(join(tmpdir(), "skill-page-"));
+    const target = join(folder, "a.sql");
+    await editor.chooseFile(target);
+    await editor.status(/Saved as a\.sql/);
+    assert.equal(await readFile(target, "utf8"), parts[0]?.text?.text);
+    await rm(folder, { recursive: true });
   });
 
   it("shows a problem at its field by the check of an editor, and sends nothing that is invalid", async () => {

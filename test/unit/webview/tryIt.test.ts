@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
-import { runningTrial } from "../../../src/core/skill/description/exampleTrial";
+import { endedTrial, runningTrial } from "../../../src/core/skill/description/exampleTrial";
+import { runSync } from "../../../src/core/text/chunked";
 import { english } from "../../../src/core/text/language";
 import { revealHidden } from "../../../src/core/text/plainText";
 import { catalog } from "../../../src/localRegistry/catalog/catalog";
 import type { SkillPage } from "../../../src/protocol/pageMessages";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
+import { pngOf } from "../../fixtures/images";
+import { pastInvocation } from "../../fixtures/pastInvocation";
 import { fullSkill } from "../../fixtures/skillDetail";
 import { axeRules, axeViolations } from "../../webview/axeViolations";
 import { hostileTexts } from "../../webview/hostileTexts";
@@ -214,6 +217,31 @@ describe("the form of a skill's page", () => {
     await page.getByRole("textbox", { name: "Text" }).fill("other");
     await answer();
     assert.match(await text(), /This is the result of an earlier payload/);
+  });
+
+  it("shows images of an output as the page's policy allows, and everything else as text", async () => {
+    const { schema, input } = skill("text-stats");
+    const { page, show, shown, sent } = await openForm(schema, input);
+    const lie = `data:image/png;base64,${Buffer.from(`<svg onload="hacked=1">${" ".repeat(90)}`).toString("base64")}`;
+    const output = { chart: `data:image/png;base64,${pngOf(40, 30)}`, lie, hostileTexts };
+    const record = pastInvocation(0, { status: "success" });
+    const reader = { language: english, now: 0 };
+    const form = runSync(endedTrial(record, JSON.stringify(output), reader));
+    await show({ ...shown, trials: { form } });
+    const image = page.locator("#try-it img");
+    assert.equal(await image.count(), 1);
+    assert.equal(
+      await image.evaluate((one: HTMLImageElement) => one.decode().then(() => one.naturalWidth)),
+      40,
+    );
+    assert.match(
+      (await page.locator(".trial-part .text").first().textContent()) ?? "",
+      /^data:image/,
+    );
+    assert.equal(await page.evaluate("window.hacked"), undefined);
+    await page.getByRole("button", { name: "Save as File: chart" }).click();
+    assert.deepEqual((await sent()).at(-1), { type: "saveTrialPart", trial: "form", part: 0 });
+    assert.deepEqual(await axeViolations(page, axeRules.dark), []);
   });
 
   it("sends what was typed before it invokes", async () => {

@@ -1,12 +1,15 @@
+import { type OutputPart, outputParts } from "../../invocation/output/outputParts";
 import { endingText } from "../../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../invocation/record/invocationRecord";
 import { type OutputReader, outcomeFacts } from "../../invocation/record/outputDocument";
+import { pointerSteps } from "../../json/jsonPointer";
+import type { JsonValue } from "../../json/jsonValue";
 import type { LongText } from "../../json/printJson";
 import { prettyJsonChunked } from "../../json/printJson";
 import type { Chunked } from "../../text/chunked";
-import type { Language } from "../../text/language";
+import { type Language, sizeText } from "../../text/language";
 import type { Notice, NoticeAction } from "../../text/notice";
-import { oneLine, revealHidden, upperFirst } from "../../text/plainText";
+import { oneLine, revealHidden, shortened, upperFirst } from "../../text/plainText";
 import type { Tone } from "../verification";
 
 /** What became of an example that was invoked on its skill's page, as text with hidden characters escaped. */
@@ -23,11 +26,36 @@ export interface ExampleTrial {
   readonly actions: readonly NoticeAction[];
   /** Undefined where there is none. */
   readonly output: LongText | undefined;
+  /** The strings of the output that are shown by themselves, at most eight. */
+  readonly parts: readonly TrialPart[];
+  /** How many more there are. */
+  readonly moreParts: number;
   /** Identifies the payload of a form that was invoked; left out for an example. */
   readonly payload?: string;
 }
 
-const nothing = { facts: [], message: "", actions: [], output: undefined } as const;
+/** An image, a text or a file in an output. */
+export interface TrialPart {
+  /** Where it stands in the output; empty for the output itself. */
+  readonly name: string;
+  /** What it is and how large. */
+  readonly facts: readonly string[];
+  /** Left out for an image, and for a file that no page shows. */
+  readonly text?: LongText;
+  readonly image?: TrialImage;
+}
+
+/** An image that the page holds itself. Sizes are in points. */
+interface TrialImage {
+  readonly src: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const nothing = {
+  ...{ facts: [], message: "", actions: [], output: undefined },
+  ...{ parts: [], moreParts: 0 },
+} as const;
 
 /** Describes an example that is in progress: sent, or still being checked and asked about. */
 export function runningTrial(isSent: boolean, { t }: Language): ExampleTrial {
@@ -41,13 +69,15 @@ export function runningTrial(isSent: boolean, { t }: Language): ExampleTrial {
 
 /**
  * Describes how the invocation of an example ended. `outputText` is its output as the registry returned it, without
- * credentials; what is longer than an example of the page is cut, like that.
+ * credentials; what is longer than an example of the page is cut, like that. `schema` may declare what is in it.
  */
 export function* endedTrial(
   record: InvocationRecord,
   outputText: string | undefined,
   reader: OutputReader,
+  schema?: JsonValue,
 ): Chunked<ExampleTrial> {
+  const parts = outputText === undefined ? [] : outputParts(outputText, schema);
   return {
     ...nothing,
     kind: "ended",
@@ -55,6 +85,8 @@ export function* endedTrial(
     word: upperFirst(endingText(record, reader.language)),
     facts: outcomeFacts(record, reader),
     output: outputText === undefined ? undefined : yield* shownOutput(outputText),
+    parts: shownParts(parts.slice(0, maxParts), reader.language),
+    moreParts: Math.max(0, parts.length - maxParts),
   };
 }
 
@@ -83,6 +115,36 @@ const maxMessage = 500;
 
 /** As long as an example of the page: more of them would make it slow. */
 const maxOutput = 20_000;
+
+/** As many as are looked at; the others are read in the output. */
+const maxParts = 8;
+/** Characters of all images together: each message about what was invoked holds them. */
+const maxImages = 4_000_000;
+/** Characters of all texts together. */
+const maxTexts = 60_000;
+
+function shownParts(parts: readonly OutputPart[], language: Language): TrialPart[] {
+  let [imagesLeft, textsLeft] = [maxImages, maxTexts];
+  return parts.map(({ pointer, content }): TrialPart => {
+    const name = revealHidden(oneLine(pointerSteps(pointer).join(" › "), 100));
+    if (content.kind === "text") {
+      const count = content.text.length;
+      const facts = [language.t("{count} characters", { count })];
+      const start = shortened(content.text, Math.min(maxOutput, textsLeft));
+      textsLeft -= start.length;
+      return { name, facts, text: { text: revealHidden(start), whole: start === content.text } };
+    }
+    const { mediaType, base64, bytes } = content;
+    const size = sizeText(bytes, language);
+    if (content.kind === "file" || base64.length > imagesLeft) {
+      return { name, facts: [oneLine(mediaType, 100), size] };
+    }
+    imagesLeft -= base64.length;
+    const { width, height } = content;
+    const image = { src: `data:${mediaType};base64,${base64}`, width, height };
+    return { name, facts: [mediaType, `${width} × ${height}`, size], image };
+  });
+}
 
 function* shownOutput(outputText: string): Chunked<LongText> {
   const { text, whole } = yield* prettyJsonChunked(outputText, maxOutput);

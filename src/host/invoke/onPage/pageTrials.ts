@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { outputParts } from "../../../core/invocation/output/outputParts";
 import {
   placeholdersNotice,
   registryChangedNotice,
@@ -25,7 +26,9 @@ import type { PayloadChecks } from "../../author/payloadChecks";
 import { commandIds } from "../../ids";
 import type { SkillDetails } from "../../inspect/skillDetails";
 import { hostLanguage } from "../../ui/hostLanguage";
+import { showStatus } from "../../ui/messages";
 import { withWaiting } from "../../ui/progress";
+import { askForFile, fileName, writeBytes, writeText } from "../../ui/saveText";
 import { noticeActions, showNotice } from "../../ui/showNotice";
 import type { InvocationOrigin } from "../invocationOrigin";
 import type { Invoker } from "../invoker";
@@ -158,6 +161,23 @@ export class PageTrials {
     if (id !== undefined) await vscode.commands.executeCommand(resultCommands[what], { id });
   }
 
+  /** Saves one of the images, texts and files that the output of an invocation has. */
+  async savePart(name: TrialName, index: number): Promise<void> {
+    const id = this.trials.get(name)?.recordId;
+    const output = id === undefined ? undefined : await this.parts.outputs.output(id);
+    const part = output && outputParts(output, this.skill?.outputSchema)[index];
+    if (!part) return;
+    const { content, fileName: suggested } = part;
+    const title = vscode.l10n.t("Save as File");
+    const target = await askForFile({ title, name: suggested, filters: {} });
+    if (target === undefined) return;
+    const isSaved =
+      content.kind === "text"
+        ? await writeText(target, content.text)
+        : await writeBytes(target, Buffer.from(content.base64, "base64"));
+    if (isSaved) showStatus("save", vscode.l10n.t("Saved as {0}", fileName(target)));
+  }
+
   private originOf(
     skill: SkillDetail,
     { name, text, open }: TrialPayload,
@@ -220,7 +240,7 @@ export class PageTrials {
       },
       ended: (record, output) => {
         outputs.remember(record, output);
-        trial.ending = this.ended(record).then(show);
+        trial.ending = this.ended(record, skill).then(show);
       },
       showInvalid: ({ check }) =>
         notify(
@@ -235,10 +255,13 @@ export class PageTrials {
     };
   }
 
-  private async ended(record: InvocationRecord): Promise<ExampleTrial> {
+  private async ended(
+    record: InvocationRecord,
+    { outputSchema }: SkillDetail,
+  ): Promise<ExampleTrial> {
     const output = await this.parts.outputs.output(record.id);
     const reader = { language: hostLanguage(), now: Date.now() };
-    return runYielding(endedTrial(record, output, reader));
+    return runYielding(endedTrial(record, output, reader, outputSchema));
   }
 }
 

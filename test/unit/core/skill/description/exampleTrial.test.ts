@@ -8,6 +8,7 @@ import {
 } from "../../../../../src/core/skill/description/exampleTrial";
 import { runSync } from "../../../../../src/core/text/chunked";
 import { english } from "../../../../../src/core/text/language";
+import { onePoint, pngOf } from "../../../../fixtures/images";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";
 
 const startedAt = Date.UTC(2026, 10, 20, 10, 22);
@@ -56,6 +57,41 @@ describe("an example that was invoked", () => {
     assert.equal(output?.whole, false);
     assert.ok((output?.text.length ?? 0) <= 20_010);
     assert.match(output?.text ?? "", /^\[\n {2}"\\u202Ealso this"/);
+  });
+
+  it("shows images, texts and files of its output by themselves, each with its size", () => {
+    const image = `data:image/png;base64,${onePoint}`;
+    const pdf = `data:application/pdf;base64,${Buffer.from("%PDF").toString("base64")}`;
+    const output = JSON.stringify({ chart: image, list: ["a\nb\u202E"], report: pdf });
+    const { parts, moreParts } = ended({}, output);
+    assert.deepEqual(parts, [
+      {
+        name: "chart",
+        facts: ["image/png", "1 × 1", `${Buffer.from(onePoint, "base64").length} bytes`],
+        image: { src: image, width: 1, height: 1 },
+      },
+      {
+        name: "list › 0",
+        facts: ["4 characters"],
+        text: { text: "a\nb\\u202E", whole: true },
+      },
+      { name: "report", facts: ["application/pdf", "4 bytes"] },
+    ]);
+    assert.equal(moreParts, 0);
+  });
+
+  it("holds no more images and texts of an output than a page takes", () => {
+    const image = `data:image/png;base64,${pngOf(9, 9, 1_100_000)}`;
+    const images = ended({}, JSON.stringify([image, image, image]));
+    assert.deepEqual(
+      images.parts.map((part) => part.image !== undefined),
+      [true, true, false],
+    );
+    assert.equal(images.parts[2]?.facts[1], "1.1 MB");
+    const texts = ended({}, JSON.stringify(Array(12).fill("x".repeat(100_000))));
+    assert.deepEqual([texts.parts.length, texts.moreParts], [8, 4]);
+    const shown = texts.parts.reduce((sum, { text }) => sum + (text?.text.length ?? 0), 0);
+    assert.ok(shown <= 60_010, `${shown}`);
   });
 
   it("shows of a hostile ID and message one line each", () => {

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import {
-  longStrings,
-  outputTextAt,
-} from "../../../../../src/core/invocation/record/outputDocument";
+import { longStrings, outputTextAt } from "../../../../../src/core/invocation/output/outputParts";
 import type { JsonValue } from "../../../../../src/core/json/jsonValue";
 
 const long = "word ".repeat(30);
