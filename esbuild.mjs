@@ -21,7 +21,9 @@ const root = dirname(fileURLToPath(import.meta.url));
 const lateParts = {
   app: "src/host/app.ts",
   glanceAtReviews: "src/host/connect/glanceAtReviews.ts",
+  offerTerminals: "src/host/terminal/offerTerminals.ts",
   registryClient: "src/registry/registryClient.ts",
+  windowClient: "src/window/windowClient.ts",
   languageClient: "src/language/languageClient.ts",
   mcp: "src/mcp/serveMcp.ts",
   commands: "src/cli/cli.ts",

@@ -19,6 +19,7 @@ import { registerCommands } from "./host/registerCommands";
 import { restoreContextKeys, setContextKey } from "./host/state/contextKeys";
 import { LazyTestController } from "./host/suites/lazyTestController";
 import { loadedOnce } from "./host/ui/wait";
+import type { Link } from "./window/link";
 
 /**
  * Registers what can activate the extension: commands, views, pages restored after a reload, and documents
@@ -33,9 +34,24 @@ export function activate(context: vscode.ExtensionContext): void {
   restoreContextKeys({ user: context.globalState, workspace: context.workspaceState });
   const start = loadedOnce(async (): Promise<App> => {
     const { composeExtension } = await import("./host/app");
-    return composeExtension(context, { bindings, trees, sessions, tests });
+    const app = composeExtension(context, { bindings, trees, sessions, tests });
+    void offerTerminals();
+    return app;
+  });
+  const offerTerminals = loadedOnce(async () => {
+    const { TerminalOffer } = await import("./host/terminal/offerTerminals");
+    const serve = async (link: Link) => (await start()).serveCommand(link);
+    const noteFailure = (text: string) =>
+      void start().then(
+        (app) => app.noteFailure(text),
+        () => undefined,
+      );
+    return register(new TerminalOffer({ context, serve, noteFailure }));
   });
   const bindings = register(new PayloadBindings(context.workspaceState));
+  // A terminal that nobody has typed in is started anew where it was opened before.
+  register(vscode.window.onDidOpenTerminal(() => void offerTerminals()));
+  if (vscode.window.terminals.length > 0) void offerTerminals();
   const several = { canSelectMany: true };
   const trees: ViewTrees = {
     skills: register(new LazyTreeDataProvider(viewIds.skills, start, several)),

@@ -3,14 +3,30 @@
  * src/cli/cli.ts; the rest is what src/cli/program/help.ts exports.
  */
 export function cliDocument({ commands, environment, exitCodeTexts, optionSections }) {
-  const intro = introduction(environment, exitCodeTexts);
-  const sections = commands.map((command) => commandSection(command, optionSections));
+  const rowsOf = ({ options }) => optionSections(options).flatMap(([, rows]) => rows);
+  const shared = sharedRows(commands.map(rowsOf));
+  const intro = introduction(environment, exitCodeTexts, [...shared.values()]);
+  const isShared = ([name, text]) => shared.get(name)?.[1] === text;
+  const sections = commands.map((command) =>
+    commandSection(command, optionSections(command.options), isShared),
+  );
   return `${[intro, ...sections].join("\n\n")}\n`;
+}
+
+/** As many commands as have an option in the same words make it one that is said once. */
+const severalCommands = 3;
+
+/** The options that several commands have in the same words, by name. */
+function sharedRows(tables) {
+  const rows = tables.flat();
+  const count = ([name, text]) => rows.filter((one) => one[0] === name && one[1] === text).length;
+  return new Map(rows.filter((row) => count(row) >= severalCommands).map((row) => [row[0], row]));
 }
 
 const introduction = (
   environment,
   exitCodeTexts,
+  shared,
 ) => `<!-- Written by npm run docs from the table of commands. Do not edit. -->
 # Command line
 
@@ -24,16 +40,21 @@ skill-registry invoke csv-profile orders.skill-input.json
 
 ${table("environment", environment)}
 
-${table("exit code", exitCodeTexts)}`;
+${table("exit code", exitCodeTexts)}
 
-function commandSection({ name, operands, summary, details, options, examples }, optionSections) {
+${table("options of several commands", shared)}`;
+
+function commandSection({ name, operands, summary, details, examples }, sections, isShared) {
+  const also = sections.flatMap(([, rows]) => rows.filter(isShared).map(([option]) => option));
+  const own = sections
+    .map(([heading, rows]) => [heading, rows.filter((row) => !isShared(row))])
+    .filter(([, rows]) => rows.length > 0);
   return [
     `## \`${`${name} ${operands}`.trim()}\``,
     summary,
     ...details,
-    ...optionSections(options).map(([heading, rows]) =>
-      table(heading === "Options" ? "option" : heading, rows),
-    ),
+    ...own.map(([heading, rows]) => table(heading === "Options" ? "option" : heading, rows)),
+    ...(also.length === 0 ? [] : [`Also ${also.map((option) => `\`${option}\``).join(", ")}.`]),
     ["```sh", ...examples.flatMap(([purpose, line]) => [`# ${purpose}`, line]), "```"].join("\n"),
   ].join("\n\n");
 }

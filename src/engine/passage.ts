@@ -203,6 +203,9 @@ export interface SentPayload extends ResolvedPayload {
   readonly sameness?: string;
 }
 
+/** How an invocation ended, as whoever wanted it is told. */
+export type ToldEnding = Stopped | (EndedInvocation & { readonly kind: "sent" });
+
 /** How an invocation ended. */
 export type Ending =
   | Stopped

@@ -6,6 +6,9 @@ import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
 import { hasRelativeHome, homeVariable, machineFolder } from "../engine/files/machine";
 import type { RecordQuery } from "../engine/store/store";
+import { runYielding } from "../registry/wait";
+import type { Link } from "../window/link";
+import { QuestionGate } from "../window/questionGate";
 import type { UserSessions } from "./account/userSessions";
 import type { CallAgentTool } from "./agents/agentTools";
 import { AllowedSkills } from "./agents/allowedSkills";
@@ -61,7 +64,7 @@ import { ContextKeys } from "./state/contextKeys";
 import type { LazyTestController } from "./suites/lazyTestController";
 import type { SkillTests } from "./suites/skillTests";
 import { startSuites } from "./suites/startSuites";
-import { offerTerminalCommand } from "./terminal/terminalCommand";
+import { serveLink } from "./terminal/serveLink";
 import { hostLanguage } from "./ui/hostLanguage";
 import { OutputChannels } from "./ui/outputChannels";
 import type { Register } from "./ui/owner";
@@ -103,6 +106,10 @@ export interface App {
   /** Signs a user in for the editor's Accounts menu. Rejects where the user canceled. */
   readonly signIn: () => Promise<vscode.AuthenticationSession>;
   readonly signOut: (sessionId: string) => Promise<void>;
+  /** Serves a command of a terminal of this window. */
+  readonly serveCommand: (link: Link) => void;
+  /** Writes into the log what failed. */
+  readonly noteFailure: (text: string) => void;
   /** The documents of each scheme of this extension. */
   readonly files: Readonly<Record<DocumentScheme, FileContents>>;
 }
@@ -133,14 +140,6 @@ export function composeExtension(
   const basics = { context, version, profile, redactor, channels, folder, register };
   const record = startRecord(basics);
   const { history } = record;
-  register(
-    offerTerminalCommand(context, (error) =>
-      channels.noteFailure(
-        `The command for terminals could not be written: ${String(error)}`,
-        "warning",
-      ),
-    ),
-  );
 
   const place = register(new WindowPlace(workspaceState));
   const secrets = register(new EnvironmentSecrets(context.secrets, redactor));
@@ -382,6 +381,12 @@ export function composeExtension(
       copyPayloadLink({ connection, keys, bindings, environments }, context.extension.id, uri),
     ),
   );
+  const commandParts = {
+    ...{ engine, connection, details, checks, environments, running, version },
+    openSkill: (slug: string) => pages.open(slug),
+    gate: new QuestionGate(() => performance.now()),
+    welcome: new Set<string>(),
+  };
   return {
     runCommand: commandRunner(commands, (text) => channels.noteFailure(text)),
     pages: { skillPage: pages, comparisonPage: comparisons, usagePage: audit.usagePage },
@@ -395,6 +400,11 @@ export function composeExtension(
       return session;
     },
     signOut: workspace.signOut,
+    serveCommand: (link) => {
+      link.cleanBy((text) => runYielding(redactor.redactChunked(text)));
+      serveLink(link, commandParts);
+    },
+    noteFailure: (text) => channels.noteFailure(text, "warning"),
     files: {
       "skill-invocation": documents,
       "skill-output": outputs,

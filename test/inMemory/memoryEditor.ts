@@ -106,6 +106,7 @@ export class MemoryEditor {
       windowStateChanged: new EventEmitter(),
       foldersChanged: new EventEmitter(),
       trusted: new EventEmitter(),
+      terminalOpened: new EventEmitter(),
       variables: new TerminalVariables(() => board.changed()),
       language,
       words: language === "en" ? undefined : readJson(`l10n/bundle.l10n.${language}.json`),

@@ -4,7 +4,7 @@ import { exitCodes, findingsOf } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
 import { outcomeOf } from "../../core/invocation/outcome";
 import { endNotice, heldSeconds, notInvokedText } from "../../core/invocation/outcomeNotice";
-import { isAboutPayload } from "../../core/invocation/permission/question";
+import { isAboutPayload, type Stop } from "../../core/invocation/permission/question";
 import { endingText } from "../../core/invocation/record/invocationLabels";
 import type {
   EndedInvocation,
@@ -24,12 +24,11 @@ import { command } from "../command";
 import {
   askerByOptions,
   gateOptions,
-  openEngine,
   readAllowances,
   sayingWaits,
   stopError,
 } from "../engine/cliEngine";
-import { checkedBy, openChecker } from "../engine/payloadChecker";
+import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import { readError, readStandardInput, readText } from "../files/textFile";
 import type { OptionTable } from "../options";
@@ -45,6 +44,7 @@ import {
   requireSkill,
 } from "../registry/openRegistry";
 import { type Terminal, UsageError } from "../terminal";
+import { openInvocations, payloadFor } from "../window/openInvocations";
 
 const options = {
   ...gateOptions,
@@ -88,16 +88,17 @@ export const invoke = command({
     const inputText = typed ?? (await readPayload(file, terminal));
     const { registry, environment } = await openPlace(given, terminal);
     const checker = await openChecker(terminal);
-    const { engine, caller, close } = await openEngine(registry, "invoke", allowed, terminal);
+    const invocations = await openInvocations(registry, "invoke", allowed, terminal);
     try {
-      const key = registry.projectKey();
+      const key = registry.keyToSend();
       const readAt = performance.now();
       const skill = await requireFirst(registry, addresses, terminal.signal);
       const { slug: name } = skill.summary;
       const isFile = file !== "-" && typed === undefined;
       const source = isFile ? pathToFileURL(resolve(terminal.cwd, file)).href : "-";
       let found: PayloadCheck | undefined;
-      const payload = checkedBy(checker, inputText, source, { key, environment }, (check) => {
+      const context = { key, environment };
+      const payload = payloadFor(registry, checker, inputText, source, context, (check) => {
         found = check;
       });
       const { rateLimit } = sayingWaits((message) => terminal.err(`${message}\n`));
@@ -114,16 +115,18 @@ export const invoke = command({
           },
         },
       );
+      const { caller } = invocations;
       const wanted = { registry, skill, readAt, isTestRun: false, caller, maxCents };
-      const sending = engine.invoke(wanted, payload, asker, terminal.signal);
+      const sending = invocations.invoke(wanted, payload, asker, terminal.signal);
       const ending = await terminal.finish(sending);
       if (ending.kind === "sent") {
         return show(ending, format === "json", terminal);
       }
-      if (isAboutPayload(ending.stop)) listProblems(found, inputText, file, terminal);
+      const { stop } = ending;
+      if (isAboutPayload(stop)) listProblems(found ?? checkOf(stop), inputText, file, terminal);
       throw stopError(name, ending.stop, questions);
     } finally {
-      await close();
+      await invocations.close();
       checker.close();
       registry.close();
     }
@@ -192,6 +195,13 @@ function describeUnread(
   { slug, version }: SkillAddress,
 ): string {
   return notInvokedText(addressText(slug, version), failureText(registry, failure), english);
+}
+
+/** The window checks what it sends. */
+function checkOf(stop: Stop): PayloadCheck | undefined {
+  if (stop.kind === "invalid") return stop.check;
+  const isOfPayload = stop.kind === "declined" && "check" in stop.question;
+  return isOfPayload ? stop.question.check : undefined;
 }
 
 function listProblems(

@@ -44,7 +44,7 @@ export async function openChecker({ threads, signal }: Terminal): Promise<Payloa
 }
 
 /** What a payload is checked by, beside its skill. */
-interface PayloadContext {
+export interface PayloadContext {
   /** The Project Key, which is marked where it stands in the payload. */
   readonly key: string | undefined;
   /** What replaces placeholders; none where it is left out. */

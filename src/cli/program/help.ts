@@ -1,3 +1,4 @@
+import { windowVariable } from "../../core/agents/agentSetup";
 import { projectKeyVariable } from "../../core/registry/credential";
 import { homeVariable } from "../../engine/files/machine";
 import type { Command } from "../command";
@@ -10,6 +11,10 @@ export const environment: readonly (readonly [name: string, text: string])[] = [
   [
     projectKeyVariable,
     "The Project Key for invocations. Taken from this variable only, never printed.",
+  ],
+  [
+    windowVariable,
+    "Set by the editor in its terminals: without a registry or a key of its own, a command goes through that window, which asks, keeps the key, and records.",
   ],
   ["SKILL_REGISTRY_USER_TOKEN", "The user token for project data and test runs. Never printed."],
   [

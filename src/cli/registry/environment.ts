@@ -19,8 +19,10 @@ import { findRootOf, readTeamText } from "../files/teamFolder";
 import type { OptionTable } from "../options";
 import { findingText } from "../output/writeReport";
 import { CliError, type Terminal } from "../terminal";
+import type { TerminalWindow } from "../window/terminalWindow";
 import {
   builtIn,
+  findWindow,
   nameRegistry,
   type OpeningOptions,
   type OpenRegistry,
@@ -83,10 +85,17 @@ export async function openPlace(
 ): Promise<OpenPlace> {
   const { env, err } = terminal;
   const asked = askedFor(given, terminal);
+  const asks = isKeyless ? undefined : ("window" as const);
+  // Without a key, an environment that was asked for says where.
+  const isElsewhere = isKeyless && asked.name !== undefined;
+  const window = isElsewhere
+    ? undefined
+    : await findWindow(given, terminal, { ...opening, ...(asks && { asks }) });
+  if (window !== undefined) return placeOf(window, asked, given, terminal, opening);
   const file = await readFile(asked, terminal);
   const found = asked.name === undefined ? undefined : file.environments?.byName.get(asked.name);
   if (found === undefined) {
-    const registry = await openRegistry(given, terminal, opening);
+    const registry = await openRegistry(given, terminal, { ...opening, asks: "nobody" });
     return { registry, environment: environmentIn(file, asked.name, registry.name, env) };
   }
   const named = namedRegistry(given, terminal, found.registry);
@@ -98,10 +107,32 @@ export async function openPlace(
   err(`Environment ${found.name}: ${found.registry}${keys} (${environmentsPath}).\n`);
   const registry = await openRegistry(given, terminal, {
     ...opening,
+    asks: "nobody",
     name: found.registry,
     hasNoCredentials: isOfFile,
   });
   return { registry, environment: environmentIn(file, found.name, registry.name, env) };
+}
+
+/** Throws a `CliError` where another environment was asked for than the window's: that replaces placeholders. */
+async function placeOf(
+  window: TerminalWindow,
+  { name }: Asked,
+  given: RegistryValues,
+  terminal: Terminal,
+  opening: OpeningOptions,
+): Promise<OpenPlace> {
+  const { environment } = window;
+  if (name !== undefined && name !== environment) {
+    window.close();
+    const used = environment === undefined ? "no environment" : `environment ${environment}`;
+    throw new CliError(
+      `The window of this terminal uses ${used}. Choose ${name} there, or add --no-window.`,
+    );
+  }
+  const file = await readFile({ name: environment, isByOption: false }, terminal);
+  const registry = await openRegistry(given, terminal, { ...opening, window });
+  return { registry, environment: environmentIn(file, environment, registry.name, terminal.env) };
 }
 
 /** Reads the environment of payloads that are checked without a registry. */

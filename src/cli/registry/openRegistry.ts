@@ -26,6 +26,7 @@ import { oneLine } from "../../core/text/plainText";
 import type { RegistryClient } from "../../registry/registryClient";
 import type { OptionTable, OptionValues } from "../options";
 import { CliError, type Terminal, UsageError } from "../terminal";
+import { type TerminalWindow, windowOf } from "../window/terminalWindow";
 import { unlistedNames } from "./longerNames";
 import {
   type ProjectPin,
@@ -65,6 +66,10 @@ export const registryOptions = {
     count: { least: 1, most: maxTimeout },
     group: "Registry",
   },
+  "no-window": {
+    text: "Leave out the window that this terminal belongs to.",
+    group: "Registry",
+  },
 } as const satisfies OptionTable;
 
 /** The options of every command that reads a skill in the version that a project runs. */
@@ -102,6 +107,10 @@ export interface OpenRegistry {
   readonly pinOf: (slug: string, signal: AbortSignal) => Promise<ProjectPin | undefined>;
   /** Whether it is known without a request that there is no skill of a name, as of a slug with a label. */
   readonly isUnlisted: (name: string, signal: AbortSignal) => Promise<boolean>;
+  /** The window of the terminal, which sends and has the key; undefined where the command is on its own. */
+  readonly window: TerminalWindow | undefined;
+  /** The Project Key to invoke with; undefined where the window has it. Throws a `CliError` where there is none. */
+  readonly keyToSend: () => string | undefined;
   readonly close: () => void;
 }
 
@@ -143,25 +152,45 @@ export interface OpeningOptions {
   readonly isByKey?: boolean;
   /** Set where no key and no token may go there. */
   readonly hasNoCredentials?: boolean;
+  /** Set where the command invokes, or works without the window of the terminal. */
+  readonly asks?: "window" | "nobody";
+  /** The window of the terminal, where it was found. */
+  readonly window?: TerminalWindow | undefined;
+}
+
+/**
+ * Finds the window of the terminal that the command works through, as `windowOf` does; undefined where it is on its own.
+ */
+export function findWindow(
+  options: RegistryValues,
+  terminal: Terminal,
+  { name, asks }: Pick<OpeningOptions, "name" | "asks">,
+): Promise<TerminalWindow | undefined> {
+  const isNamed = (options.registry ?? terminal.env[urlVariable] ?? "") !== "";
+  const named = name ?? (isNamed ? nameRegistry(options, terminal) : undefined);
+  const isLeftOut = options["no-window"] || asks === "nobody";
+  return windowOf({ named, needsKey: asks === "window", isLeftOut }, terminal);
 }
 
 /** Opens a registry. Throws a `CliError` as `nameRegistry` does. */
 export async function openRegistry(
   options: RegistryValues,
   terminal: Terminal,
-  {
-    name = sayRegistry(options, terminal),
-    isByKey = options.project === undefined,
-    hasNoCredentials = false,
-  }: OpeningOptions = {},
+  opening: OpeningOptions = {},
 ): Promise<OpenRegistry> {
   const { env } = terminal;
   const timeouts = timeoutsBy(options);
+  const window = opening.window ?? (await findWindow(options, terminal, opening));
+  const name = window?.registry ?? opening.name ?? sayRegistry(options, terminal);
+  const { isByKey = options.project === undefined } = opening;
+  // The window's registry was named by nobody here.
+  const hasNoCredentials = window !== undefined || opening.hasNoCredentials === true;
   const isBuiltIn = name === builtIn;
   // Undici takes longer to load than all the rest: only what talks to a registry waits for it.
   const { RegistryClient } = await import("../../registry/registryClient");
-  const local = isBuiltIn ? await terminal.threads.registry() : undefined;
-  const { baseUrl, origin } = addressIn(local?.baseUrl ?? name);
+  const isOwn = isBuiltIn && window === undefined;
+  const local = isOwn ? await terminal.threads.registry() : undefined;
+  const { baseUrl, origin } = addressIn(window?.baseUrl ?? local?.baseUrl ?? name);
   const ofUser = hasNoCredentials ? {} : env;
   const key = local?.projectKey ?? ofUser[projectKeyVariable];
   const token = local?.userTokens.owner ?? ofUser[userTokenVariable];
@@ -180,6 +209,10 @@ export async function openRegistry(
     const read = usableToken(token, origin);
     return { token: read, routes: client.workspace(read), where: whereText({ name, isBuiltIn }) };
   };
+  const projectKey = () => {
+    if (keyReading.ok) return keyReading.key;
+    throw new CliError(keyReading.message);
+  };
   return {
     client,
     baseUrl,
@@ -188,10 +221,9 @@ export async function openRegistry(
     origin,
     isBuiltIn,
     timeouts,
-    projectKey: () => {
-      if (keyReading.ok) return keyReading.key;
-      throw new CliError(keyReading.message);
-    },
+    projectKey,
+    keyToSend: () => (window === undefined ? projectKey() : undefined),
+    window,
     findKey: () => (keyReading.ok ? keyReading.key : undefined),
     ...(key && !keyReading.ok && { keyProblem: keyReading.message }),
     hasKey: (key ?? "") !== "",
@@ -201,6 +233,7 @@ export async function openRegistry(
     close: () => {
       client.close();
       void local?.close();
+      window?.close();
     },
   };
 }
@@ -273,11 +306,12 @@ export function addressOf(text: string | undefined): SkillAddress {
  * the registry's newest.
  */
 export async function readSkill(
-  { client, pinOf, isUnlisted, timeouts }: OpenRegistry,
+  { client, pinOf, isUnlisted, timeouts, window }: OpenRegistry,
   address: SkillAddress,
   signal: AbortSignal,
   needs?: readonly SkillPart[],
 ): Promise<Result<SkillDetail>> {
+  if (window !== undefined) return window.readSkill(address);
   const pin = await pinOf(address.slug, signal);
   if (pin === undefined && (await isUnlisted(address.slug, signal))) {
     return { ok: false, failure: { kind: "notFound" } };

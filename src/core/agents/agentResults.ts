@@ -5,6 +5,7 @@ import { type Stop, stopText } from "../invocation/permission/question";
 import { type InvocationRecord, isBilledKind } from "../invocation/record/invocationRecord";
 import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { errorCount, type PayloadCheck, type PayloadProblem } from "../payload/payloadCheck";
+import { projectKeyVariable } from "../registry/credential";
 import { english, localize } from "../text/language";
 import type { AgentRefusal, AgentRefusalCode } from "./agentGates";
 import { modelText } from "./modelText";
@@ -189,7 +190,7 @@ export function refusalOf(skill: string, stop: Stop): AgentRefusal & { problems?
     case "price":
       return refused("spendingLimit");
     case "noSender":
-      return refused("missingProjectKey", "Ask the user to set a Project Key for this registry.");
+      return refused("missingProjectKey", setKey);
     case "notRecorded":
       return refused(
         "recordFailed",
@@ -198,12 +199,14 @@ export function refusalOf(skill: string, stop: Stop): AgentRefusal & { problems?
     case "canceled":
     case "registryChanged":
     case "earlier":
+    case "atWindow":
       return refused("canceled");
     case "declined":
       return declined(stop, refused);
   }
 }
 
+const setKey = `Ask the user to run “Skill Registry: Set Project Key…” in the editor, or to start this server with ${projectKeyVariable}, as skill-registry agents setup shows.`;
 const checkFirst = "Correct the payload and call check_payload.";
 
 function declined(

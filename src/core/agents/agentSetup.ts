@@ -13,6 +13,9 @@ export interface ServerCommand {
 /** The variable that holds a launcher's path, which stays the same over updates. */
 export const launcherVariable = "SKILL_REGISTRY_LAUNCHER";
 
+/** The variable by which the commands of a terminal know the window that it was opened in. */
+export const windowVariable = "SKILL_REGISTRY_WINDOW";
+
 /** Builds the command of the server for a registry; `program` starts the command line. */
 export function serverCommand(registry: string, program: readonly string[]): ServerCommand {
   const [command = "skill-registry", ...args] = program;

@@ -27,6 +27,8 @@ export type RegistryFailure =
   | { readonly kind: "timeout"; readonly seconds: number }
   /** The connection broke before the response was complete. */
   | { readonly kind: "connectionLost"; readonly detail: string }
+  /** The window that sent it for a command is gone, and the response with it. */
+  | { readonly kind: "windowGone" }
   /** The response, or its headers, exceeded the size limit. */
   | { readonly kind: "tooLarge"; readonly limitBytes: number }
   /** The response describes more than can be shown while the editor waits; `limit` counts its members. */
@@ -100,6 +102,8 @@ export function registryFailureText(failure: RegistryFailure, language: Language
       return t("The connection to the registry was lost ({detail}).", {
         detail: failure.detail,
       });
+    case "windowGone":
+      return t("The window that sent it was closed or reloaded.");
     case "tooLarge":
       return t("The response (or its headers) exceeds {size}. The limit is in your settings.", {
         size: size(failure.limitBytes, language),

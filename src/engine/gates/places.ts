@@ -40,7 +40,8 @@ export interface Turn {
 export class Allowance {
   private counted = 0;
 
-  constructor(private readonly maxCents: number) {}
+  /** In hundredths of the currency. */
+  constructor(readonly maxCents: number) {}
 
   /** Counts an amount where it still fits. Returns whether it does. */
   add(cents: number): boolean {

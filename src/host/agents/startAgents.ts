@@ -39,7 +39,7 @@ import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { CommandHandlers } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
-import { writeLauncher } from "../terminal/terminalCommand";
+import { writeLauncher } from "../terminal/launcherFile";
 import { hostLanguage } from "../ui/hostLanguage";
 import { askModal, confirm, copyText, inform, showError, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";

@@ -15,11 +15,12 @@ type SkillAnswers = Pick<
 
 /**
  * Asks questions about a skill in modal dialogs. `solve` removes what keeps an invocation from running; left out where
- * that is not offered.
+ * that is not offered. `asker` are lines that say who wants it, where that is not the person at the dialog.
  */
 export function askAboutSkill(
   openSkill: () => unknown,
   solve?: (remedy: RunRemedy) => unknown,
+  asker: readonly string[] = [],
 ): SkillAnswers {
   const review = vscode.l10n.t("Review This Skill…");
   const openReview = (slug: string) =>
@@ -32,7 +33,7 @@ export function askAboutSkill(
       const look = next?.kind === "unreviewed" ? review : vscode.l10n.t("Open Skill");
       // Enter presses the first button, so that sending is never first.
       const buttons = solution === undefined ? [look, agree] : [solution, agree, look];
-      const asked = { message, detail: [detail], maxLineLength: 500 };
+      const asked = { message, detail: [asker, detail], maxLineLength: 500 };
       const answer = await askModal(asked, ...buttons);
       if (answer === look)
         void (next?.kind === "unreviewed" ? openReview(next.terms.skillSlug) : openSkill());
@@ -40,13 +41,13 @@ export function askAboutSkill(
       return answer === agree ? "all" : "no";
     },
     unreviewed: async ({ text: { message, detail, agree }, terms }) => {
-      const answer = await askModal({ message, detail: [detail] }, review, agree);
+      const answer = await askModal({ message, detail: [asker, detail] }, review, agree);
       if (answer === review) openReview(terms.skillSlug);
       // The dialog says what is agreed to as well.
       return answer === agree ? "all" : "no";
     },
     terms: async ({ text: { message, detail, agree } }) =>
-      (await askModal({ message, detail: [detail] }, agree)) === agree ? "yes" : "no",
+      (await askModal({ message, detail: [asker, detail] }, agree)) === agree ? "yes" : "no",
     dailyLimit: async ({ reason }) => {
       const message = vscode.l10n.t("Exceed your daily spending limit?");
       const agree = vscode.l10n.t("Invoke Anyway");

@@ -75,6 +75,7 @@ export class Memory implements vscode.Memento {
 export class TerminalVariables {
   description: string | undefined;
   private readonly prepended = new Map<string, string>();
+  private readonly replaced = new Map<string, string>();
 
   constructor(private readonly changed: () => void) {}
 
@@ -83,13 +84,25 @@ export class TerminalVariables {
     this.changed();
   }
 
+  replace(name: string, value: string): void {
+    this.replaced.set(name, value);
+    this.changed();
+  }
+
+  delete(name: string): void {
+    this.prepended.delete(name);
+    this.replaced.delete(name);
+    this.changed();
+  }
+
   clear(): void {
     this.prepended.clear();
+    this.replaced.clear();
     this.changed();
   }
 
   /** Returns the value that a terminal has, of a variable that the system has as `value`. */
   seen(name: string, value: string): string {
-    return `${this.prepended.get(name) ?? ""}${value}`;
+    return this.replaced.get(name) ?? `${this.prepended.get(name) ?? ""}${value}`;
   }
 }

@@ -42,6 +42,8 @@ export function makeApi(parts: Parts): typeof vscode {
     get state() {
       return { focused: parts.isFocused, active: parts.isFocused };
     },
+    terminals: [],
+    onDidOpenTerminal: parts.terminalOpened.event,
     tabGroups: tabs.api,
     onDidChangeActiveTextEditor: tabs.onDidChangeActiveTextEditor,
     onDidChangeVisibleTextEditors: tabs.onDidChangeVisibleTextEditors,

@@ -36,6 +36,7 @@ export interface Parts {
   readonly windowStateChanged: EventEmitter<vscode.WindowState>;
   readonly foldersChanged: EventEmitter<vscode.WorkspaceFoldersChangeEvent>;
   readonly trusted: EventEmitter<void>;
+  readonly terminalOpened: EventEmitter<vscode.Terminal>;
   readonly variables: TerminalVariables;
   readonly language: string;
   /** The translations; undefined in English. */

@@ -81,7 +81,7 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
       ...{ env: env(), cwd: folder.path(), threads: folder.threads, signal: never },
       err: () => undefined,
     } as unknown as Terminal;
-    const given = { registry: undefined, timeout: undefined, otlp: false };
+    const given = { registry: undefined, timeout: undefined, otlp: false, "no-window": false };
     const allowed = openAgentSettings(terminal);
     const opened = await openAgents(given, terminal, registry.baseUrl, allowed.settings);
     agents = {

@@ -141,7 +141,9 @@ export type Stop =
   /** An agent made the same invocation before. */
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
   /** Its record could not be written, without which it may not be sent. */
-  | { readonly kind: "notRecorded" };
+  | { readonly kind: "notRecorded" }
+  /** The window that a command asked did not let it be sent. */
+  | { readonly kind: "atWindow"; readonly why: "declined" | "quiet" | "noSender" };
 
 /** Nothing was sent. */
 export interface Stopped {
@@ -186,6 +188,8 @@ export function stopText(skill: string, stop: Stop, language: Language): StopTex
       return text(registryFailureText(stop.failure, language));
     case "changed":
       return text(stop.message);
+    case "atWindow":
+      return text(atWindowText(stop.why, language));
     case "notCallable":
       return text(notCallableText(skill, stop.verdict, language));
     case "noLongerValid":
@@ -204,6 +208,22 @@ export function stopText(skill: string, stop: Stop, language: Language): StopTex
       return text(alreadyRunningNotice(skill, language).message);
     case "notRecorded":
       return text(t("{skill} was not invoked: it could not be recorded.", { skill }));
+  }
+}
+
+function atWindowText(
+  why: Extract<Stop, { readonly kind: "atWindow" }>["why"],
+  { t }: Language,
+): string {
+  switch (why) {
+    case "declined":
+      return t("Nothing was sent: it was declined in the window.");
+    case "quiet":
+      return t(
+        "Nothing was sent: the window was answered no, and asks again once no command has asked for a minute.",
+      );
+    case "noSender":
+      return t("Nothing was sent: the window has no Project Key, or nobody is signed in there.");
   }
 }
 

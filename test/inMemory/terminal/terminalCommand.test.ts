@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "mocha";
 import type * as vscode from "vscode";
-import { version } from "../../package.json";
-import { recordsOf } from "./records";
-import { useEditor } from "./useEditor";
-import { CancellationTokenSource } from "./vscode/values";
+import { version } from "../../../package.json";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+import { CancellationTokenSource } from "../vscode/values";
 
 const system = "/usr/bin:/bin";
 

@@ -1,0 +1,179 @@
+import { version as programVersion } from "../../../package.json";
+import { exitCodes } from "../../core/findings/report";
+import type { Stopped } from "../../core/invocation/permission/question";
+import type { Caller } from "../../core/invocation/record/invocationRecord";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import type { Asker } from "../../engine/asker";
+import type { Series } from "../../engine/invoke";
+import type { SentPayload, ToldEnding, WantedInvocation } from "../../engine/passage";
+import type { TestRunTarget } from "../../registry/registryClient";
+import type { WantedByCommand } from "../../window/requests";
+import { type Allowances, openEngine } from "../engine/cliEngine";
+import { checkedBy, type PayloadChecker, type PayloadContext } from "../engine/payloadChecker";
+import type { OpenRegistry } from "../registry/openRegistry";
+import { CliError, type Terminal } from "../terminal";
+import { noWindow, type TerminalWindow } from "./terminalWindow";
+
+type Wanted = WantedInvocation<OpenRegistry>;
+
+/** Several invocations that were agreed to together. */
+interface OpenedSeries {
+  readonly kind: "series";
+  readonly invoke: (
+    payload: SentPayload,
+    signal: AbortSignal,
+    asker?: Asker,
+  ) => Promise<ToldEnding>;
+  readonly invokeCase: (...given: Parameters<Series["invokeCase"]>) => Promise<ToldEnding>;
+}
+
+/** What sends the invocations of a command: its own engine, or the window of its terminal. */
+export interface Invocations {
+  /** Names the command as the caller of an invocation. */
+  readonly caller: Caller;
+  readonly invoke: (
+    wanted: Wanted,
+    payload: SentPayload,
+    asker: Asker,
+    signal: AbortSignal,
+  ) => Promise<ToldEnding>;
+  readonly open: (
+    wanted: Wanted,
+    asker: Asker,
+    signal: AbortSignal,
+  ) => Promise<OpenedSeries | Stopped>;
+  /** Asks only about a payload, as before it is sent. Undefined where it may be. */
+  readonly check: (
+    wanted: Wanted,
+    payload: SentPayload,
+    asker: Asker,
+    signal: AbortSignal,
+  ) => Promise<Stopped | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens what sends the invocations of a command; `target` is where its own test runs go. */
+export async function openInvocations(
+  registry: OpenRegistry,
+  command: WantedByCommand["command"],
+  allowed: Allowances,
+  terminal: Terminal,
+  target?: TestRunTarget,
+): Promise<Invocations> {
+  const { window } = registry;
+  if (window !== undefined) return invocationsAt(window, command, terminal);
+  const { engine, caller, close } = await openEngine(registry, command, allowed, terminal, target);
+  return {
+    caller,
+    close,
+    invoke: (...given) => engine.invoke(...given),
+    open: (...given) => engine.open(...given),
+    check: (...given) => engine.check(...given),
+  };
+}
+
+/** Makes a payload that is checked here, or by the window that sends it. */
+export function payloadFor(
+  { window }: Pick<OpenRegistry, "window">,
+  checker: PayloadChecker,
+  text: string,
+  source: string,
+  context: PayloadContext,
+  found: (check: PayloadCheck) => void = () => undefined,
+): SentPayload {
+  if (window === undefined) return checkedBy(checker, text, source, context, found);
+  return {
+    text,
+    source,
+    check: async (skill) => {
+      const check = await window.check(skill, text, source);
+      found(check);
+      return check;
+    },
+  };
+}
+
+function invocationsAt(
+  window: TerminalWindow,
+  command: WantedByCommand["command"],
+  terminal: Terminal,
+): Invocations {
+  const said = new Set<string>();
+  const asked = window.asked.invocations((skill) => {
+    if (!said.has(skill)) terminal.err(`Answer in the window whether ${skill} may be invoked.\n`);
+    said.add(skill);
+  });
+  const wantedOf = (wanted: Wanted) => wantedBy(command, wanted, terminal.cwd);
+  const send = async (
+    wanted: WantedByCommand,
+    payload: SentPayload,
+    asker: Asker,
+    signal: AbortSignal,
+    series?: number,
+  ) => {
+    const { source } = payload;
+    const text = payload.written?.text ?? payload.text;
+    const request = { wanted, payload: { text, source, folder: terminal.cwd } };
+    const one = { ...request, ...(series !== undefined && { series }) };
+    return told(await asked.invoke(one, asker, signal));
+  };
+  return {
+    caller: { kind: "commandLine", name: `skill-registry ${command}`, version: programVersion },
+    invoke: (wanted, payload, asker, signal) => send(wantedOf(wanted), payload, asker, signal),
+    open: async (wanted, asker, signal) => {
+      const all = wantedOf(wanted);
+      const opened = told(await asked.open({ wanted: all }, signal));
+      if (opened.kind === "stopped") return opened;
+      const { series } = opened;
+      const invoke: OpenedSeries["invoke"] = (payload, stop, other = asker) =>
+        send(all, payload, other, stop, series);
+      return {
+        kind: "series",
+        invoke,
+        invokeCase: (payload, check, source, stop) =>
+          invoke({ ...payload, source, check: async () => check }, stop),
+      };
+    },
+    check: async (wanted, payload) => {
+      const check = await payload.check(wanted.skill);
+      return check.state === "invalid"
+        ? { kind: "stopped", stop: { kind: "invalid", check } }
+        : undefined;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** Throws a `CliError` where the window is gone, or takes no payload as long. */
+function told<Answer extends { readonly kind: string }>(
+  answer: Answer,
+): Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }> {
+  if (answer.kind === "windowEnded") {
+    const { message, exitCode } = noWindow("gone");
+    throw new CliError(`Nothing was sent. ${message}`, exitCode);
+  }
+  if (answer.kind === "tooLong") {
+    const why = "Nothing was sent: the payload is too long for the window.";
+    throw new CliError(`${why} Set a Project Key and add --no-window.`, exitCodes.findings);
+  }
+  return answer as Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }>;
+}
+
+function wantedBy(
+  command: WantedByCommand["command"],
+  wanted: Wanted,
+  folder: string,
+): WantedByCommand {
+  const { slug, version } = wanted.skill.summary;
+  const { count, maxCents, perMinute, allowance } = wanted;
+  return {
+    ...{ command, folder, slug, version },
+    isTestRun: wanted.isTestRun,
+    isWaitedFor: wanted.isWaitedFor === true,
+    isNumberChosen: wanted.isNumberChosen === true,
+    ...(count !== undefined && { count }),
+    ...(maxCents !== undefined && { maxCents }),
+    ...(perMinute !== undefined && { perMinute }),
+    ...(allowance !== undefined && { allowedCents: allowance.maxCents }),
+  };
+}

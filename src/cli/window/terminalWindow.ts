@@ -1,0 +1,110 @@
+import { windowVariable } from "../../core/agents/agentSetup";
+import { exitCodes } from "../../core/findings/report";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import { projectKeyVariable } from "../../core/registry/credential";
+import type { Result } from "../../core/registry/registryFailure";
+import type { SkillDetail } from "../../core/skill/skill";
+import type { SkillAddress } from "../../core/skill/skillAddress";
+import { oneLine } from "../../core/text/plainText";
+import type { CommandWindow, NoWindow } from "../../window/windowClient";
+import { CliError, type Terminal } from "../terminal";
+
+/** The window of a terminal, until `close`: it has the registry, the keys and the person. */
+export interface TerminalWindow {
+  readonly asked: CommandWindow;
+  /** The registry as records name it. */
+  readonly registry: string;
+  readonly baseUrl: string;
+  /** The environment in use there; undefined for none. */
+  readonly environment: string | undefined;
+  /** Reads a skill as the window does: in the version that its project runs, where none is named. */
+  readonly readSkill: (address: SkillAddress) => Promise<Result<SkillDetail>>;
+  /** Checks a payload as the window sends it. */
+  readonly check: (skill: SkillDetail, text: string, source: string) => Promise<PayloadCheck>;
+  readonly close: () => void;
+}
+
+/** What decides whether the window is asked. */
+export interface WindowQuestion {
+  /** The registry that a person or CI names, as records name it; undefined where nobody names one. */
+  readonly named: string | undefined;
+  /** Whether the command does more than a registry lets everybody do. */
+  readonly needsKey: boolean;
+  readonly isLeftOut: boolean;
+}
+
+/**
+ * Connects to the window of the terminal. Undefined where there is none, or the command needs nothing of it: it has a
+ * registry and a key of its own, or a registry whose key the window does not have. Throws a `CliError` where the window
+ * cannot be asked: nothing is done in another way unseen.
+ */
+export async function windowOf(
+  { named, needsKey, isLeftOut }: WindowQuestion,
+  terminal: Terminal,
+): Promise<TerminalWindow | undefined> {
+  const { env, err } = terminal;
+  const variable = env[windowVariable] ?? "";
+  const hasKey = (env[projectKeyVariable] ?? "") !== "";
+  // The built-in registry of a command has a key of its own.
+  const isAlone = named !== undefined && (!needsKey || hasKey || named === "built-in");
+  if (variable === "" || isLeftOut || isAlone) return undefined;
+  const window = await connected(variable, terminal);
+  const where = `${window.registry}${window.environment === undefined ? "" : `, environment ${window.environment}`}`;
+  if (named !== undefined && named !== window.registry) {
+    window.close();
+    err(`The window of this terminal uses ${where}, and is left out.\n`);
+    return undefined;
+  }
+  // It was set for a registry, and nobody says for which.
+  const unused = hasKey
+    ? ` ${projectKeyVariable} is not used: it goes to no registry that you did not name.`
+    : "";
+  err(`Using the window of this terminal: ${oneLine(where, 300)}.${unused}\n`);
+  return window;
+}
+
+/** Connects to the window that a variable names. Throws a `CliError` where it cannot be asked, or has no registry. */
+async function connected(variable: string, terminal: Terminal): Promise<TerminalWindow> {
+  const { connectToWindow } = await import("../../window/windowClient");
+  const asked = await connectToWindow(variable);
+  if (typeof asked === "string") throw noWindow(asked);
+  const close = () => asked.close();
+  const found = there(await asked.place());
+  if (!found.ok) {
+    close();
+    const why = oneLine(found.problem, 500);
+    throw new CliError(`The window has no registry. ${why}`, exitCodes.unknown);
+  }
+  return {
+    asked,
+    registry: found.registry,
+    baseUrl: found.baseUrl,
+    environment: found.environment,
+    readSkill: async (address) => there(await asked.readSkill(address)),
+    check: async ({ summary }, text, source) => {
+      const { slug, version } = summary;
+      const payload = { text, source, folder: terminal.cwd };
+      return there(await asked.check({ slug, version, payload }));
+    },
+    close,
+  };
+}
+
+function there<Answer>(answer: Answer | "gone"): Answer {
+  if (answer === "gone") throw noWindow("gone");
+  return answer;
+}
+
+/** Says why the window cannot be asked, and what to do. */
+export function noWindow(why: NoWindow): CliError {
+  return new CliError(
+    `${reasons[why]} Open a new terminal, or add --no-window.`,
+    exitCodes.unknown,
+  );
+}
+
+const reasons: Readonly<Record<NoWindow, string>> = {
+  gone: "The window of this terminal was closed or reloaded.",
+  foreign: "What answers in place of this terminal's window is not yours.",
+  otherVersion: "The window of this terminal has another version of Skill Registry.",
+};

@@ -1,0 +1,155 @@
+import * as vscode from "vscode";
+import {
+  secretsQuestion,
+  uncheckedQuestion,
+} from "../../core/invocation/permission/payloadQuestions";
+import type { QuestionOf, Stopped } from "../../core/invocation/permission/question";
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import type { DialogQuestion } from "../../core/text/notice";
+import { oneLine } from "../../core/text/plainText";
+import type { Asker, Step } from "../../engine/asker";
+import { stopped } from "../../engine/passage";
+import type { QuestionGate } from "../../window/questionGate";
+import type { WantedByCommand } from "../../window/requests";
+import { askAboutSkill, showStep } from "../invoke/editorAsker";
+import { hostLanguage } from "../ui/hostLanguage";
+import { confirm } from "../ui/messages";
+
+/** What an asker says to the command, and what it is shown with. */
+export interface CommandSide {
+  /** A question is on the screen. */
+  readonly asking: () => void;
+  /** Asks the command whether to wait. Rejects where it is gone. */
+  readonly wait: (
+    question: QuestionOf<"rateLimit" | "inProgress">,
+  ) => Promise<"yes" | "later" | "no">;
+  /** It is sent once this resolves, and not where it rejects. */
+  readonly started: (record: InvocationRecord) => Promise<void>;
+  readonly openSkill: (slug: string) => unknown;
+  /** The payload as it is written; empty where several are only agreed to. */
+  readonly text: string;
+  readonly cancel: AbortController;
+}
+
+/** Says who wants an invocation, in a line of a dialog. */
+function commandLine(command: string, folder: string): string {
+  return vscode.l10n.t(
+    "For {0} in a terminal, in {1}",
+    oneLine(command, 100),
+    oneLine(folder, 200),
+  );
+}
+
+/**
+ * Answers for a command of a terminal by the dialogs of this window, one at a time. What the command was told to accept
+ * answers none of them: whoever runs it need not be a person.
+ */
+export class CommandAsker {
+  readonly asker: Asker;
+  private no: "declined" | "quiet" | undefined;
+
+  constructor(
+    private readonly wanted: WantedByCommand,
+    private readonly gate: QuestionGate,
+    private readonly side: CommandSide,
+  ) {
+    const { slug } = wanted;
+    const about = askAboutSkill(() => side.openSkill(slug), undefined, this.lines);
+    const gated =
+      <Asked, Answer extends string>(answer: (question: Asked) => Answer | Promise<Answer>) =>
+      (question: Asked) =>
+        this.ask(async () => {
+          side.asking();
+          return answer(question);
+        });
+    this.asker = {
+      isPerson: true,
+      answers: {
+        notExpectedToRun: gated(about.notExpectedToRun),
+        unreviewed: gated(about.unreviewed),
+        terms: gated(about.terms),
+        dailyLimit: gated(about.dailyLimit),
+        uncounted: gated(about.uncounted),
+        unchecked: gated(({ check }: QuestionOf<"unchecked">) =>
+          this.agreesTo(uncheckedQuestion(check, hostLanguage())),
+        ),
+        secrets: gated(async ({ found }: QuestionOf<"secrets">) => {
+          const question = secretsQuestion("send", side.text, found, hostLanguage());
+          return question === undefined ? "yes" : this.agreesTo(question);
+        }),
+        inProgress: async (question) => {
+          const answer = await side.wait(question);
+          if (answer !== "yes") return answer;
+          const message = vscode.l10n.t(
+            "{0} is being invoked with this payload. Send it twice?",
+            slug,
+          );
+          const agree = vscode.l10n.t("Send Twice");
+          return this.ask(() => this.agreesTo({ message, detail: [], agree }));
+        },
+        rateLimit: async (question) => ((await side.wait(question)) === "no" ? "no" : "later"),
+        agentCall: () => "noPerson",
+      },
+      agreedBefore: () => undefined,
+      waiting: (step, work) => this.show(step, work),
+      started: side.started,
+      ended: () => undefined,
+    };
+  }
+
+  /**
+   * Asks about a skill at which nothing is at stake: a person at ▷ would not be asked, and nobody is at it here.
+   * `isKnown` says whether that was answered meanwhile.
+   */
+  async welcomes(skill: string, isKnown: () => boolean): Promise<boolean> {
+    const message = vscode.l10n.t("Invoke {0} for a command in a terminal?", skill);
+    const detail = [this.lines, vscode.l10n.t("You are asked once in this window.")];
+    const agree = vscode.l10n.t("Invoke");
+    const answer = await this.ask(async () => {
+      if (isKnown()) return "yes";
+      this.side.asking();
+      return (await confirm({ severity: "information", message, detail, agree })) ? "yes" : "no";
+    });
+    return answer === "yes";
+  }
+
+  /** Tells the command why nothing was sent, where this window is the reason. */
+  reasonOf(end: Stopped): Stopped {
+    if (this.no !== undefined) return stopped({ kind: "atWindow", why: this.no });
+    if (end.stop.kind !== "noSender") return end;
+    // Where a key was asked for, nobody gave one.
+    this.gate.close();
+    return stopped({ kind: "atWindow", why: "noSender" });
+  }
+
+  private get lines(): readonly string[] {
+    const { command, folder } = this.wanted;
+    return [commandLine(`skill-registry ${command}`, folder)];
+  }
+
+  private async agreesTo(question: DialogQuestion): Promise<"yes" | "no"> {
+    const { message, detail, agree } = question;
+    const asked = { message, detail: [this.lines, detail], maxLineLength: 500, agree };
+    return (await confirm(asked)) ? "yes" : "no";
+  }
+
+  private async ask<Answer extends string>(
+    question: () => Promise<Answer>,
+  ): Promise<Answer | "no"> {
+    const answer = await this.gate.ask(question, (one) => one === "no");
+    if (answer === "refused") this.no = "quiet";
+    else if (answer === "no") this.no = "declined";
+    return answer === "refused" ? "no" : answer;
+  }
+
+  private show(step: Step, work: Promise<unknown>): void {
+    const { slug, command } = this.wanted;
+    const isShown = command === "invoke" ? step !== "payload" : stepsOfSkill.includes(step);
+    if (!isShown) return;
+    const sending = vscode.l10n.t("Invoking {0} for a command in a terminal", slug);
+    void showStep(step, work, { skill: slug, sending }, this.side.cancel);
+  }
+}
+
+/** Of the rest of many invocations, the terminal shows how it goes. */
+const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];

@@ -1,0 +1,255 @@
+import * as vscode from "vscode";
+import { resolvePayload } from "../../core/environment/resolvedPayload";
+import { needsConsent } from "../../core/invocation/permission/consentQuestion";
+import type { Stopped } from "../../core/invocation/permission/question";
+import { type InvocationRecord, registryName } from "../../core/invocation/record/invocationRecord";
+import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import type { Result } from "../../core/registry/registryFailure";
+import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import { addressText } from "../../core/skill/skillAddress";
+import { english, localize } from "../../core/text/language";
+import { Allowance } from "../../engine/gates/places";
+import type { Engine, Series } from "../../engine/invoke";
+import {
+  type Ending,
+  isRecent,
+  type SentPayload,
+  stopped,
+  type ToldEnding,
+  type WantedInvocation,
+} from "../../engine/passage";
+import type { Link } from "../../window/link";
+import {
+  asking,
+  outputPart,
+  type PlaceOfWindow,
+  partLength,
+  started,
+  wait,
+  withoutOutput,
+} from "../../window/protocol";
+import type { QuestionGate } from "../../window/questionGate";
+import type {
+  CheckRequest,
+  InvokeRequest,
+  OpenRequest,
+  PayloadOfCommand,
+  SkillRequest,
+  WantedByCommand,
+} from "../../window/requests";
+import type { PayloadChecks } from "../author/payloadChecks";
+import { currentRegistry } from "../connect/currentRegistry";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
+import type { SkillDetails } from "../inspect/skillDetails";
+import type { RunningInvocations, StartedInvocation } from "../invoke/runningInvocations";
+import { hostLanguage } from "../ui/hostLanguage";
+import { CommandAsker } from "./commandAsker";
+
+/** What commands of terminals are served with. */
+export interface CommandParts {
+  readonly engine: Engine<ConnectedRegistry>;
+  readonly connection: RegistryConnection;
+  readonly details: SkillDetails;
+  readonly checks: PayloadChecks;
+  readonly environments: WorkspaceEnvironments;
+  readonly running: RunningInvocations;
+  readonly openSkill: (slug: string) => unknown;
+  /** Of this extension. */
+  readonly version: string;
+  readonly gate: QuestionGate;
+  /** The skills, by registry, that this window's person welcomed for commands; nothing is at stake at them. */
+  readonly welcome: Set<string>;
+}
+
+/** As many skills and series of one command as it may have. */
+const maxKept = 1000;
+
+/** Answers one command of a terminal: reads skills for it, and invokes by the gates and dialogs of this window. */
+export class CommandServer {
+  private readonly read = new Map<string, { readonly skill: SkillDetail; readonly at: number }>();
+  private readonly series = new Map<number, Series>();
+  private allowance: Allowance | undefined;
+  private opened = 0;
+
+  constructor(
+    private readonly parts: CommandParts,
+    private readonly link: Link,
+  ) {}
+
+  /** Returns where this window works. Never rejects. */
+  async place(): Promise<PlaceOfWindow> {
+    const { connection, environments } = this.parts;
+    const current = await connection.current();
+    if (!current.ok) return { ok: false, problem: localize(current.problem, english) };
+    const { registry } = current;
+    const { environment } = environments.place;
+    return {
+      ok: true,
+      registry: registryName(registry),
+      baseUrl: registry.baseUrl,
+      ...(environment !== undefined && { environment }),
+    };
+  }
+
+  /** Reads a skill now, in the version that the project runs where none is named. */
+  async readSkill({ slug, version }: SkillRequest): Promise<Result<SkillDetail>> {
+    const at = performance.now();
+    const found = await this.parts.details.refresh(slug, version === "" ? undefined : version);
+    if (!found.ok) return found;
+    if (this.read.size >= maxKept) this.read.clear();
+    const { summary } = found.value;
+    for (const name of [version, summary.version]) {
+      this.read.set(addressText(slug, name), { skill: found.value, at });
+    }
+    return found;
+  }
+
+  /** Checks a payload as it is sent from here. Rejects where its skill cannot be read. */
+  async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
+    const read = await this.skillOf(request);
+    if (!read.ok) throw new Error("The skill could not be read.");
+    const payload = await this.payloadOf(request.payload, signal);
+    return payload.check(read.skill);
+  }
+
+  /** Asks about several invocations of a skill. */
+  async open(
+    { wanted }: OpenRequest,
+    cancel: AbortController,
+  ): Promise<Stopped | { readonly kind: "series"; readonly series: number }> {
+    const asker = this.askerFor({ wanted, text: "" }, cancel, async () => undefined);
+    const ready = await this.ready(wanted, asker);
+    if ("stop" in ready) return asker.reasonOf(ready);
+    const all = await this.parts.engine.open(ready, asker.asker, cancel.signal);
+    if (all.kind === "stopped") return asker.reasonOf(all);
+    this.opened += 1;
+    if (this.series.size >= maxKept) this.series.clear();
+    this.series.set(this.opened, all);
+    return { kind: "series", series: this.opened };
+  }
+
+  /** Invokes once, of a series or of its own. */
+  async invoke(request: InvokeRequest, cancel: AbortController): Promise<ToldEnding> {
+    const { wanted, call, payload } = request;
+    const { connection } = this.link;
+    let shown: StartedInvocation | undefined;
+    const asker = this.askerFor({ wanted, call, text: payload.text }, cancel, async (record) => {
+      await connection.sendRequest(started, { call, record });
+      if (request.series === undefined) shown = this.show(record, cancel);
+    });
+    try {
+      const sent = await this.payloadOf(payload, cancel.signal);
+      const ending = await this.sent(request, sent, asker, cancel);
+      if (ending.kind === "stopped") return asker.reasonOf(ending);
+      const { outcome, outputText } = withoutOutput(ending.outcome);
+      for (let start = 0; start < outputText.length; start += partLength) {
+        const text = outputText.slice(start, start + partLength);
+        await connection.sendNotification(outputPart, { call, text });
+      }
+      // Who sent it is not told: a Project Key is among that.
+      const { record, waitSeconds } = ending;
+      return { kind: "sent", outcome, record, waitSeconds };
+    } finally {
+      shown?.end();
+    }
+  }
+
+  private show(record: InvocationRecord, cancel: AbortController): StartedInvocation {
+    const { id, skillSlug, version } = record;
+    const uri = vscode.Uri.from({ scheme: "skill-command", path: `/${id}` });
+    const shown = this.parts.running.start(uri, addressText(skillSlug, version), cancel);
+    shown.record(record);
+    return shown;
+  }
+
+  private async sent(
+    { wanted, series: number }: InvokeRequest,
+    payload: SentPayload,
+    asker: CommandAsker,
+    { signal }: AbortController,
+  ): Promise<Ending> {
+    if (number !== undefined) {
+      const series = this.series.get(number);
+      return series?.invoke(payload, signal, asker.asker) ?? stopped("canceled");
+    }
+    const ready = await this.ready(wanted, asker);
+    if ("stop" in ready) return ready;
+    return this.parts.engine.invoke(ready, payload, asker.asker, signal);
+  }
+
+  /** Finds what is invoked, and asks about what no gate asks about. */
+  private async ready(
+    wanted: WantedByCommand,
+    asker: CommandAsker,
+  ): Promise<WantedInvocation<ConnectedRegistry> | Stopped> {
+    const { connection, welcome, version } = this.parts;
+    const registry = await currentRegistry(connection);
+    if (registry === undefined) return stopped("registryChanged");
+    const read = await this.skillOf(wanted);
+    if (!read.ok) return stopped({ kind: "termsUnknown", failure: read.failure });
+    const { skill, at } = read;
+    const name = addressText(skill.summary.slug, skill.summary.version);
+    const known = `${registryName(registry)} ${name}`;
+    if (!needsConsent(skill, registry.isBuiltIn) && !welcome.has(known)) {
+      if (!(await asker.welcomes(name, () => welcome.has(known)))) return stopped("canceled");
+      welcome.add(known);
+    }
+    const { command, isTestRun, isWaitedFor, isNumberChosen } = wanted;
+    const { count, maxCents, perMinute, allowedCents } = wanted;
+    if (allowedCents !== undefined) this.allowance ??= new Allowance(allowedCents);
+    const kind = command === "test" ? "test" : "commandLine";
+    return {
+      ...{ registry, skill, isTestRun, isWaitedFor, isNumberChosen },
+      ...(isRecent(at) && { readAt: at }),
+      caller: { kind, name: `skill-registry ${command}`, version },
+      // What was agreed to at ▷ is no answer to a program.
+      asksTerms: true,
+      ...(count !== undefined && { count }),
+      ...(maxCents !== undefined && { maxCents }),
+      ...(perMinute !== undefined && { perMinute }),
+      ...(this.allowance !== undefined && { allowance: this.allowance }),
+    };
+  }
+
+  private async skillOf(address: SkillRequest) {
+    const { slug, version } = address;
+    const known = this.read.get(addressText(slug, version));
+    if (known !== undefined) return { ok: true, ...known } as const;
+    const at = performance.now();
+    const found = await this.readSkill(address);
+    return found.ok ? ({ ok: true, skill: found.value, at } as const) : found;
+  }
+
+  private async payloadOf(
+    { text, source, folder }: PayloadOfCommand,
+    signal: AbortSignal,
+  ): Promise<SentPayload> {
+    const { checks, environments } = this.parts;
+    const environment = await environments.of(vscode.Uri.file(folder));
+    const resolution = resolvePayload(text, environment, hostLanguage());
+    return {
+      // With a placeholder left, the check says so, and nothing is sent.
+      ...(resolution.ok ? resolution.value : { text }),
+      source,
+      check: (skill) => checks.checkResolution(resolution, inputSchemaOf(skill), signal),
+    };
+  }
+
+  private askerFor(
+    { wanted, call = 0, text }: Pick<InvokeRequest, "wanted"> & { call?: number; text: string },
+    cancel: AbortController,
+    started: (record: InvocationRecord) => Promise<void>,
+  ): CommandAsker {
+    const { gate, openSkill } = this.parts;
+    const { connection, closed } = this.link;
+    return new CommandAsker(wanted, gate, {
+      ...{ openSkill, text, cancel, started },
+      asking: () => {
+        if (closed.aborted) return;
+        void connection.sendNotification(asking, { skill: wanted.slug }).catch(() => undefined);
+      },
+      wait: (question) => connection.sendRequest(wait, { call, question }),
+    });
+  }
+}

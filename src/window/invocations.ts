@@ -1,0 +1,142 @@
+import { CancellationTokenSource } from "vscode-jsonrpc/node";
+import type { Stopped } from "../core/invocation/permission/question";
+import { finishedRecord, type InvocationRecord } from "../core/invocation/record/invocationRecord";
+import type { Asker } from "../engine/asker";
+import type { ToldEnding } from "../engine/passage";
+import { type Link, maxMessageBytes } from "./link";
+import { asking, invoke, open, outputPart, started, wait, withOutput } from "./protocol";
+import type { InvokeRequest, OpenRequest } from "./requests";
+
+/** One invocation that the window was asked for. */
+interface Call {
+  readonly asker: Asker;
+  /** The running record, from when the payload may have left. */
+  record: InvocationRecord | undefined;
+  since: number;
+  /** Why the command could not let it leave. */
+  failure: unknown;
+  readonly output: string[];
+  work: Promise<unknown>;
+}
+
+/** Nothing was sent: the window ended before, or takes no payload as long. */
+interface NotAsked {
+  readonly kind: "windowEnded" | "tooLong";
+}
+
+/** Has the window invoke, and answers what it asks the command meanwhile. */
+export class WindowInvocations {
+  private readonly calls = new Map<number, Call>();
+  private count = 0;
+
+  /** `said` is called with the skill where the window shows a question. */
+  constructor(
+    private readonly link: Link,
+    said: (skill: string) => void,
+  ) {
+    const { connection } = link;
+    connection.onNotification(asking, ({ skill }) => said(skill));
+    connection.onNotification(outputPart, ({ call, text }) => {
+      this.calls.get(call)?.output.push(text);
+    });
+    connection.onRequest(started, async ({ call, record }) => {
+      const one = this.callOf(call);
+      try {
+        await one.asker.started(record);
+      } catch (error) {
+        one.failure = error;
+        throw error;
+      }
+      one.record = record;
+      one.since = performance.now();
+      one.asker.waiting("send", one.work);
+      return null;
+    });
+    connection.onRequest(wait, async ({ call, question }) => {
+      const { answers } = this.callOf(call).asker;
+      return question.kind === "rateLimit"
+        ? answers.rateLimit(question)
+        : answers.inProgress(question);
+    });
+  }
+
+  /** Asks about several invocations. */
+  async open(
+    request: OpenRequest,
+    signal: AbortSignal,
+  ): Promise<Stopped | { readonly kind: "series"; readonly series: number } | NotAsked> {
+    const { connection } = this.link;
+    try {
+      return await this.request((token) => connection.sendRequest(open, request, token), signal);
+    } catch (error) {
+      return this.ended(error);
+    }
+  }
+
+  /**
+   * Invokes once. Where the window ends after the payload may have left, its outcome is unknown.
+   */
+  async invoke(
+    request: Omit<InvokeRequest, "call">,
+    asker: Asker,
+    signal: AbortSignal,
+  ): Promise<ToldEnding | NotAsked> {
+    this.count += 1;
+    const call = this.count;
+    if (Buffer.byteLength(JSON.stringify(request)) > maxMessageBytes) {
+      return { kind: "tooLong" };
+    }
+    const one: Call = {
+      ...{ asker, record: undefined, failure: undefined, since: 0, output: [] },
+      work: Promise.resolve(),
+    };
+    this.calls.set(call, one);
+    const asked = this.request(
+      (token) => this.link.connection.sendRequest(invoke, { ...request, call }, token),
+      signal,
+    );
+    one.work = asked;
+    try {
+      const ending = await asked;
+      return ending.kind === "stopped"
+        ? ending
+        : { ...ending, outcome: withOutput(ending.outcome, one.output.join("")) };
+    } catch (error) {
+      if (one.record === undefined) return this.ended(one.failure ?? error);
+      const durationMs = Math.ceil(performance.now() - one.since);
+      const failure = { kind: "windowGone" } as const;
+      const outcome = { kind: "outcomeUnknown", failure, durationMs } as const;
+      return { kind: "sent", outcome, record: finishedRecord(one.record, outcome), waitSeconds: 0 };
+    } finally {
+      this.calls.delete(call);
+    }
+  }
+
+  private async request<Answer>(
+    send: (token: CancellationTokenSource["token"]) => Promise<Answer>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const canceled = new CancellationTokenSource();
+    const cancel = () => canceled.cancel();
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      return await send(canceled.token);
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      canceled.dispose();
+    }
+  }
+
+  /** Throws what is not the end of the window. */
+  private ended(error: unknown): NotAsked {
+    if (this.link.closed.aborted) return { kind: "windowEnded" };
+    throw error;
+  }
+
+  private callOf(call: number): Call {
+    const one = this.calls.get(call);
+    if (one === undefined) throw new Error("There is no such call.");
+    return one;
+  }
+}

@@ -1,0 +1,126 @@
+import { isJsonObject, type JsonObject } from "../core/json/jsonValue";
+
+/** A skill that a command names. */
+export interface SkillRequest {
+  readonly slug: string;
+  /** Empty for the current one. */
+  readonly version: string;
+}
+
+/** A payload as it is written, and where: placeholders become what they are in the window. */
+export interface PayloadOfCommand {
+  readonly text: string;
+  /** Identifies it among payloads: the URI of its file, with a line where it has several. */
+  readonly source: string;
+  /** The folder that the command runs in. */
+  readonly folder: string;
+}
+
+const invokingCommands = ["invoke", "run", "test"] as const;
+
+/** What a command wants to invoke, and how. */
+export interface WantedByCommand extends SkillRequest {
+  readonly command: (typeof invokingCommands)[number];
+  readonly folder: string;
+  readonly isTestRun: boolean;
+  readonly isWaitedFor: boolean;
+  readonly isNumberChosen: boolean;
+  readonly count?: number;
+  readonly maxCents?: number;
+  readonly perMinute?: number;
+  /** What all series of the connection may cost together. */
+  readonly allowedCents?: number;
+}
+
+/** A payload to check. */
+export interface CheckRequest extends SkillRequest {
+  readonly payload: PayloadOfCommand;
+}
+
+/** Invocations that a person agrees to together. */
+export interface OpenRequest {
+  readonly wanted: WantedByCommand;
+}
+
+/** One invocation: of its own, or of a series. */
+export interface InvokeRequest {
+  /** The command's number for it. */
+  readonly call: number;
+  readonly wanted: WantedByCommand;
+  /** The number of the series; left out for one of its own. */
+  readonly series?: number;
+  readonly payload: PayloadOfCommand;
+}
+
+/** Reads what a command asks for. Undefined for anything else. */
+export function readSkillRequest(value: unknown): SkillRequest | undefined {
+  return isJsonObject(value) && isText(value["slug"], 200) && isText(value["version"], 200)
+    ? { slug: value["slug"], version: value["version"] }
+    : undefined;
+}
+
+/** Reads what a command asks for. Undefined for anything else. */
+export function readCheckRequest(value: unknown): CheckRequest | undefined {
+  const skill = readSkillRequest(value);
+  const payload = isJsonObject(value) ? readPayload(value["payload"]) : undefined;
+  return skill && payload && { ...skill, payload };
+}
+
+/** Reads what a command asks for. Undefined for anything else. */
+export function readOpenRequest(value: unknown): OpenRequest | undefined {
+  const wanted = isJsonObject(value) ? readWanted(value["wanted"]) : undefined;
+  return wanted && { wanted };
+}
+
+/** Reads what a command asks for. Undefined for anything else. */
+export function readInvokeRequest(value: unknown): InvokeRequest | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { call, series } = value;
+  const wanted = readWanted(value["wanted"]);
+  const payload = readPayload(value["payload"]);
+  if (wanted === undefined || payload === undefined || !isCount(call)) return undefined;
+  if (series === undefined) return { call, wanted, payload };
+  return isCount(series) ? { call, wanted, payload, series } : undefined;
+}
+
+function readWanted(value: unknown): WantedByCommand | undefined {
+  const skill = readSkillRequest(value);
+  if (skill === undefined || !isJsonObject(value) || !isText(value["folder"], maxPath)) {
+    return undefined;
+  }
+  const command = invokingCommands.find((one) => one === value["command"]);
+  const flags = ["isTestRun", "isWaitedFor", "isNumberChosen"] as const;
+  if (command === undefined || flags.some((flag) => typeof value[flag] !== "boolean")) {
+    return undefined;
+  }
+  const counts = ["count", "maxCents", "perMinute", "allowedCents"] as const;
+  const isFit = (name: string) => value[name] === undefined || isCount(value[name]);
+  if (!counts.every(isFit)) return undefined;
+  const given = [...flags, ...counts].filter((name) => value[name] !== undefined);
+  const rest = Object.fromEntries(given.map((name) => [name, value[name]]));
+  return {
+    ...skill,
+    command,
+    folder: value["folder"],
+    ...(rest as Pick<WantedByCommand, (typeof flags)[number]>),
+  };
+}
+
+function readPayload(value: unknown): PayloadOfCommand | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { text, source, folder } = value as JsonObject;
+  if (typeof text !== "string" || !isText(source, maxPath) || !isText(folder, maxPath)) {
+    return undefined;
+  }
+  return { text, source, folder };
+}
+
+const maxPath = 10_000;
+
+function isText(value: unknown, longest: number): value is string {
+  return typeof value === "string" && value.length <= longest;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}

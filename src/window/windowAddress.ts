@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { chmod, lstat, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** Where a window listens, and what a command of its terminals proves that it is one with. */
+export interface WindowAddress {
+  /** A Unix domain socket, or a named pipe of Windows. */
+  readonly path: string;
+  /** 256 random bits in hexadecimal digits. They never cross the socket. */
+  readonly token: string;
+}
+
+/** A place to listen at, until `remove`. */
+export interface ListeningPlace {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** Creates the token of a window, which counts as long as the window does. */
+export function newToken(): string {
+  return randomBytes(32).toString("hex");
+}
+
+/** Writes an address as the value of the variable. */
+export function writeWindowAddress({ path, token }: WindowAddress): string {
+  return `${format}:${token}:${path}`;
+}
+
+/** Reads the value of the variable. Undefined for one that no window wrote. */
+export function readWindowAddress(value: string): WindowAddress | undefined {
+  const [, token, path] = /^1:([0-9a-f]{64}):([^\n]+)$/.exec(value) ?? [];
+  return token === undefined || path === undefined ? undefined : { token, path };
+}
+
+const format = "1";
+
+/** What the address depends on. */
+interface Surroundings {
+  readonly platform: NodeJS.Platform;
+  /** Folders to make one in, the best first. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * Makes a place to listen at: a socket in a folder that nobody else may enter, or a named pipe that nobody can guess,
+ * since Windows keeps pipes in no folder. Rejects where no folder is short enough or can be written.
+ */
+export async function makeListeningPlace(
+  { platform, folders }: Surroundings = thisMachine(),
+): Promise<ListeningPlace> {
+  if (platform === "win32") {
+    const path = `\\\\.\\pipe\\skill-registry-${randomBytes(16).toString("hex")}`;
+    return { path, remove: async () => undefined };
+  }
+  let problem: unknown = new Error("No folder has a path that is short enough for a socket.");
+  for (const parent of folders) {
+    const template = join(parent, "skill-registry-");
+    if (Buffer.byteLength(join(`${template}XXXXXX`, socketName)) > longestPath) continue;
+    try {
+      const folder = await mkdtemp(template);
+      await chmod(folder, 0o700);
+      const remove = () => rm(folder, { recursive: true, force: true });
+      return { path: join(folder, socketName), remove };
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw problem;
+}
+
+const socketName = "window";
+/** In bytes. Linux takes 107, macOS 103; what is longer is cut off without an error on some systems. */
+const longestPath = 103;
+
+function thisMachine(): Surroundings {
+  const runtime = process.env["XDG_RUNTIME_DIR"] ?? "";
+  const folders = [...(runtime === "" ? [] : [runtime]), tmpdir(), "/tmp"];
+  return { platform: process.platform, folders };
+}
+
+/**
+ * Returns whether a socket lies in a folder that only this user may enter, so that nobody else can have put it there.
+ * Of a named pipe only its proof tells. Never rejects.
+ */
+export async function isOwnPlace(
+  path: string,
+  { platform, uid }: { readonly platform: NodeJS.Platform; readonly uid: number } = thisUser(),
+): Promise<boolean> {
+  if (platform === "win32") return path.startsWith("\\\\.\\pipe\\skill-registry-");
+  try {
+    const [folder, socket] = await Promise.all([lstat(dirname(path)), lstat(path)]);
+    const isOwn = folder.uid === uid && socket.uid === uid;
+    return isOwn && folder.isDirectory() && (folder.mode & 0o077) === 0 && socket.isSocket();
+  } catch {
+    return false;
+  }
+}
+
+function thisUser() {
+  return { platform: process.platform, uid: process.getuid?.() ?? -1 };
+}

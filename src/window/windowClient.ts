@@ -1,0 +1,106 @@
+import { createConnection, type Socket } from "node:net";
+import type { PayloadCheck } from "../core/payload/payloadCheck";
+import type { Result } from "../core/registry/registryFailure";
+import type { SkillDetail } from "../core/skill/skill";
+import { WindowInvocations } from "./invocations";
+import { type Link, linkOver } from "./link";
+import { isProofOf, newNonce, proofOf } from "./proof";
+import {
+  check,
+  hello,
+  type PlaceOfWindow,
+  place,
+  protocolVersion,
+  prove,
+  readSkill,
+} from "./protocol";
+import type { CheckRequest, SkillRequest } from "./requests";
+import { isOwnPlace, readWindowAddress, type WindowAddress } from "./windowAddress";
+
+/** Why a window cannot be asked. */
+export type NoWindow =
+  /** It was closed or reloaded. */
+  | "gone"
+  /** What listens there is not this user's window. */
+  | "foreign"
+  /** It has a version of the extension that speaks otherwise. */
+  | "otherVersion";
+
+/**
+ * Connects to the window of a terminal, by the value of its variable. Both sides prove to know the token before anything
+ * else is said. Never rejects.
+ */
+export async function connectToWindow(variable: string): Promise<CommandWindow | NoWindow> {
+  const address = readWindowAddress(variable);
+  if (address === undefined) return "otherVersion";
+  const socket = await connected(address.path);
+  if (socket === undefined) return "gone";
+  if (!(await isOwnPlace(address.path))) {
+    socket.destroy();
+    return "foreign";
+  }
+  const link = linkOver(socket);
+  link.connection.listen();
+  const proven = await greeted(link, address).catch((): NoWindow => "gone");
+  if (proven === "proven") {
+    link.trust();
+    return new CommandWindow(link);
+  }
+  link.close();
+  return proven;
+}
+
+/** The window of a command's terminal. What is asked resolves to `gone` where it has ended. */
+export class CommandWindow {
+  constructor(private readonly link: Link) {}
+
+  place(): Promise<PlaceOfWindow | "gone"> {
+    return this.unlessGone(() => this.link.connection.sendRequest(place));
+  }
+
+  readSkill(skill: SkillRequest): Promise<Result<SkillDetail> | "gone"> {
+    return this.unlessGone(() => this.link.connection.sendRequest(readSkill, skill));
+  }
+
+  check(payload: CheckRequest): Promise<PayloadCheck | "gone"> {
+    return this.unlessGone(() => this.link.connection.sendRequest(check, payload));
+  }
+
+  /** Begins to invoke by the window, which `said` is called for where it shows a question about a skill. */
+  invocations(said: (skill: string) => void): WindowInvocations {
+    return new WindowInvocations(this.link, said);
+  }
+
+  close(): void {
+    this.link.close();
+  }
+
+  private async unlessGone<Answer>(ask: () => Promise<Answer>): Promise<Answer | "gone"> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (this.link.closed.aborted) return "gone";
+      throw error;
+    }
+  }
+}
+
+function connected(path: string): Promise<Socket | undefined> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", () => resolve(undefined));
+  });
+}
+
+async function greeted({ connection }: Link, { token }: WindowAddress) {
+  const nonce = newNonce();
+  const answer = await connection.sendRequest(hello, { protocol: protocolVersion, nonce });
+  if (answer.protocol !== protocolVersion) return "otherVersion" as const;
+  const nonces = { window: String(answer.nonce), command: nonce };
+  if (!isProofOf("window", token, nonces, String(answer.proof))) return "foreign" as const;
+  const isTaken = await connection.sendRequest(prove, {
+    proof: proofOf("command", token, nonces),
+  });
+  return isTaken ? ("proven" as const) : ("gone" as const);
+}

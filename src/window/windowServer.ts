@@ -1,0 +1,97 @@
+import { createServer, type Server } from "node:net";
+import { type Link, linkOver } from "./link";
+import { isProofOf, newNonce, proofOf } from "./proof";
+import { hello, protocolVersion, prove } from "./protocol";
+import { makeListeningPlace, newToken, writeWindowAddress } from "./windowAddress";
+
+/** A window that listens to the commands of its terminals, until `close`. */
+export interface WindowServer {
+  /** The value of the variable in its terminals. */
+  readonly variable: string;
+  readonly close: () => Promise<void>;
+}
+
+/** As many commands at once: more are turned away. */
+const maxLinks = 64;
+/** Whoever knows the token proves it at once. */
+const proofMs = 5_000;
+
+/**
+ * Listens, with a token of its own. `serve` is called with each command that proved to know it, before that can ask for
+ * anything. Rejects where there is no place to listen at.
+ */
+export async function listenForCommands(
+  serve: (link: Link) => Promise<void>,
+): Promise<WindowServer> {
+  const token = newToken();
+  const { path, remove } = await makeListeningPlace();
+  const links = new Set<Link>();
+  const server = createServer((socket) => {
+    if (links.size >= maxLinks) {
+      socket.destroy();
+      return;
+    }
+    const link = linkOver(socket);
+    links.add(link);
+    link.closed.addEventListener("abort", () => links.delete(link), { once: true });
+    greet(link, token, serve);
+  });
+  try {
+    await listening(server, path);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return {
+    variable: writeWindowAddress({ path, token }),
+    close: async () => {
+      for (const link of links) link.close();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await remove();
+    },
+  };
+}
+
+async function listening(server: Server, path: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+  server.removeAllListeners("error");
+  // A socket that cannot be accepted is none of the window's concern.
+  server.on("error", () => undefined);
+}
+
+/** Answers nothing but the proof, once: after a wrong one the connection ends. */
+function greet(link: Link, token: string, serve: (link: Link) => Promise<void>): void {
+  const { connection, closed, close } = link;
+  const late = setTimeout(close, proofMs);
+  closed.addEventListener("abort", () => clearTimeout(late), { once: true });
+  const nonce = newNonce();
+  let theirs: string | undefined;
+  let isProven = false;
+  connection.onRequest(hello, (given) => {
+    if (theirs !== undefined || typeof given?.nonce !== "string") {
+      close();
+      throw new Error("This is not how a command begins.");
+    }
+    theirs = given.nonce;
+    const proof = proofOf("window", token, { window: nonce, command: theirs });
+    return { protocol: protocolVersion, nonce, proof };
+  });
+  connection.onRequest(prove, async (given) => {
+    const nonces = { window: nonce, command: theirs ?? "" };
+    const isRight =
+      theirs !== undefined && isProofOf("command", token, nonces, String(given?.proof));
+    if (isProven || !isRight) {
+      close();
+      return false;
+    }
+    isProven = true;
+    clearTimeout(late);
+    await serve(link);
+    link.trust();
+    return true;
+  });
+  connection.listen();
+}

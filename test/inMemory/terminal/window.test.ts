@@ -1,0 +1,342 @@
+import { strict as assert } from "node:assert";
+import { writeFile } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import { windowVariable } from "../../../src/core/agents/agentSetup";
+import { exitCodes } from "../../../src/core/findings/report";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { cliFolder } from "../../unit/cli/runTestCli";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+import { type TestTerminal, terminalOf } from "./terminalOf";
+
+const welcome = /^Invoke text-stats@1\.0\.0 for a command in a terminal\?/;
+const terms = /^Invoke word-tally@2\.1\.0\?/;
+
+describe("A command in a terminal of a window", () => {
+  const editor = useEditor();
+  const { run, path } = cliFolder();
+  let terminal: TestTerminal;
+  before(async () => {
+    terminal = await terminalOf(editor);
+    await writeFile(path("a.json"), '{"text": "Good morning."}');
+  });
+
+  it("is asked about in the window, invoked by it and recorded there, and has the output", async () => {
+    const running = run(["invoke", "text-stats", "a.json"], terminal.env);
+    const dialog = await editor.dialog(welcome);
+    assert.match(dialog.detail, /^For skill-registry invoke in a terminal, in \//);
+    dialog.press("Invoke");
+    const { code, out, err } = await running;
+    assert.equal(code, exitCodes.good, err);
+    assert.equal((JSON.parse(out) as { words: number }).words, 2);
+    assert.match(err, /^Using the window of this terminal: built-in\.\nAnswer in the window/);
+    const [record] = await recordsOf(editor);
+    assert.equal(record?.caller.kind, "commandLine");
+    assert.equal(record?.caller.name, "skill-registry invoke");
+  });
+
+  it("is asked about once where nothing is at stake", async () => {
+    const { code, err } = await run(["invoke", "text-stats", "text=Once more."], terminal.env);
+    assert.equal(code, exitCodes.good, err);
+    assert.doesNotMatch(err, /Answer in the window/);
+  });
+
+  it("lists what is wrong with a payload, which the window does not send", async () => {
+    const before = await recordsOf(editor);
+    const { code, err } = await run(["invoke", "text-stats", "text:=5"], terminal.env);
+    assert.equal(code, exitCodes.findings);
+    assert.match(err, /payload:1:\d+: .*\(type\)/);
+    assert.match(err, /text-stats was not invoked: its payload is not valid\./);
+    assert.equal((await recordsOf(editor)).length, before.length);
+  });
+
+  it("names a skill that is not there as without a window", async () => {
+    const { code, err } = await run(["invoke", "text-stat", "a.json"], terminal.env);
+    assert.equal(code, exitCodes.nothing);
+    assert.match(
+      err,
+      /text-stat was not invoked\. the built-in registry: .* Did you mean text-stats\?/,
+    );
+  });
+
+  it("uses the window's registry for what needs no key, and says so", async () => {
+    const { code, out, err } = await run(["search", "text-stats"], terminal.env);
+    assert.equal(code, exitCodes.good);
+    assert.match(out, /text-stats/);
+    assert.equal(err, "Using the window of this terminal: built-in.\n");
+  });
+
+  it("leaves the window out where it is told to, and where it has a registry of its own", async () => {
+    const { tap, env } = terminal;
+    const before = tap.said().length;
+    for (const [args, own] of [
+      [["--no-window"], {}],
+      [["--registry", "built-in"], {}],
+      [[], { SKILL_REGISTRY_URL: "built-in" }],
+    ] as const) {
+      const given = ["invoke", "text-stats", "a.json", ...args];
+      const { code, err } = await run(given, { ...env, ...own });
+      assert.equal(code, exitCodes.good, err);
+    }
+    assert.equal(tap.said().length, before);
+  });
+
+  it("ends with a sentence where the window cannot be read, is gone, or is another one's", async () => {
+    const { env } = terminal;
+    const token = "a".repeat(64);
+    const wrong = env[windowVariable]?.replace(/:[0-9a-f]{64}:/, `:${token}:`) ?? "";
+    for (const [variable, text] of [
+      ["something else", /has another version of Skill Registry\. Open a new terminal/],
+      [`1:${token}:/nowhere/window`, /was closed or reloaded\. Open a new terminal/],
+      [wrong, /is not yours\. Open a new terminal/],
+    ] as const) {
+      const given = { ...env, [windowVariable]: variable };
+      const { code, out, err } = await run(["invoke", "text-stats", "a.json"], given);
+      assert.equal(code, exitCodes.unknown);
+      assert.equal(out, "");
+      assert.match(err, text);
+    }
+  });
+});
+
+describe("A command in a terminal of a window with a key", () => {
+  let registry: ForeignRegistry;
+  after(() => registry.close());
+  const editor = useEditor();
+  const { run, path } = cliFolder();
+  const invoke = ["invoke", "word-tally", "a.json"];
+  const invoked = () => registry.requests.filter((one) => one.path === "/v1/runtime/invoke");
+  const ownKey = `sk_proj_${"b".repeat(40)}`;
+  let terminal: TestTerminal;
+  before(async () => {
+    registry = await startForeignRegistry({ dialect: "camel" });
+    await editor.connectTo(registry);
+    terminal = await terminalOf(editor);
+    await writeFile(path("a.json"), '{"text": "Good morning."}');
+    const key = editor.run("setProjectKey");
+    await editor.answer(registry.projectKey);
+    await key;
+  });
+
+  it("never has the key, and is asked about each time, whatever it accepts itself", async () => {
+    for (const time of [1, 2]) {
+      const running = run([...invoke, "--yes", "--format", "json"], terminal.env);
+      const dialog = await editor.dialog(terms);
+      assert.match(dialog.detail, /^For skill-registry invoke in a terminal/);
+      dialog.press("Invoke");
+      const { code, out, err } = await running;
+      assert.equal(code, exitCodes.good, err);
+      assert.equal(invoked().length, time);
+      for (const text of [out, err, terminal.tap.said()]) {
+        assert.equal(text.includes(registry.projectKey), false);
+      }
+    }
+    assert.match(terminal.tap.said(), /"method":"invoke"/);
+  });
+
+  it("never has the key, also where the registry sends it back", async () => {
+    const { projectKey } = registry;
+    const output = { said: projectKey, encoded: Buffer.from(projectKey).toString("base64") };
+    const body = { status: "success", output, message: `Bearer ${projectKey}` };
+    registry.answer("/v1/runtime/invoke", { body });
+    const running = run([...invoke, "--format", "json"], terminal.env);
+    await editor.press(terms, "Invoke");
+    const { code, out, err } = await running;
+    registry.restore();
+    assert.equal(code, exitCodes.good, err);
+    assert.match(out, /\[Project Key\]/);
+    for (const text of [out, err, terminal.tap.said()]) {
+      assert.equal(text.includes(projectKey), false);
+      assert.equal(text.includes(output.encoded), false);
+    }
+  });
+
+  it("has an output of megabytes whole", async () => {
+    const output = { text: "“x” \\ ".repeat(500_000) };
+    registry.answer("/v1/runtime/invoke", { body: { status: "success", output } });
+    const running = run([...invoke, "--format", "json"], terminal.env);
+    await editor.press(terms, "Invoke");
+    const { code, out, err } = await running;
+    registry.restore();
+    assert.equal(code, exitCodes.good, err);
+    assert.deepEqual((JSON.parse(out) as { output: unknown }).output, output);
+  });
+
+  it("sends no key of its own to the window's registry, which it did not name", async () => {
+    const env = { ...terminal.env, SKILL_REGISTRY_PROJECT_KEY: ownKey };
+    const before = registry.requests.length;
+    const search = await run(["search"], env);
+    assert.equal(search.code, exitCodes.good, search.err);
+    await run(["show", "word-tally"], { ...env, SKILL_REGISTRY_USER_TOKEN: "user-token-of-mine" });
+    const running = run(invoke, env);
+    await editor.press(terms, "Invoke");
+    const { code, err } = await running;
+    assert.equal(code, exitCodes.good, err);
+    assert.match(err, /SKILL_REGISTRY_PROJECT_KEY is not used/);
+    const asked = registry.requests.slice(before);
+    assert.ok(asked.length > 3);
+    const said = JSON.stringify(asked);
+    assert.equal(said.includes(ownKey), false);
+    assert.equal(said.includes("user-token-of-mine"), false);
+  });
+
+  it("uses its own key for a registry that it named, and leaves the window out", async () => {
+    const env = {
+      ...terminal.env,
+      SKILL_REGISTRY_URL: registry.baseUrl,
+      SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
+    };
+    const before = terminal.tap.said().length;
+    const { code, err } = await run([...invoke, "--yes"], env);
+    assert.equal(code, exitCodes.good, err);
+    assert.equal(terminal.tap.said().length, before);
+  });
+
+  it("asks the window of the registry that it named, and leaves that of another out", async () => {
+    const named = run([...invoke, "--registry", registry.baseUrl], terminal.env);
+    await editor.press(terms, "Invoke");
+    assert.equal((await named).code, exitCodes.good);
+    const other = await run([...invoke, "--registry", "https://registry.example"], terminal.env);
+    assert.equal(other.code, exitCodes.broken);
+    assert.match(other.err, /^The window of this terminal uses http:\/\/127\.0\.0\.1:\d+, and is/);
+    assert.match(other.err, /Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of https:/);
+  });
+
+  it("takes no other environment than the window's", async () => {
+    const { code, err } = await run([...invoke, "--environment", "staging"], terminal.env);
+    assert.equal(code, exitCodes.broken);
+    assert.match(err, /The window of this terminal uses no environment\. Choose staging there/);
+  });
+
+  it("sends nothing where it is canceled while the window asks, also after a late yes", async () => {
+    const before = invoked().length;
+    const stop = new AbortController();
+    const running = run(invoke, terminal.env, stop.signal);
+    const dialog = await editor.dialog(terms);
+    stop.abort();
+    dialog.press("Invoke");
+    const { code } = await running;
+    assert.equal(code, exitCodes.unknown);
+    assert.equal(invoked().length, before);
+  });
+
+  it("sends nothing where it is gone while the window asks", async () => {
+    const before = invoked().length;
+    const running = run(invoke, terminal.env);
+    const dialog = await editor.dialog(terms);
+    terminal.tap.cut();
+    const { code, err } = await running;
+    assert.equal(code, exitCodes.unknown);
+    assert.match(err, /Nothing was sent\. The window of this terminal was closed or reloaded\./);
+    dialog.press("Invoke");
+    await editor.tidy();
+    assert.equal(invoked().length, before);
+    assert.equal((await recordsOf(editor)).length, before);
+  });
+
+  it("knows no outcome where the window goes while it is sent, which is sent once", async () => {
+    const before = invoked().length;
+    registry.answer("/v1/runtime/invoke", "never");
+    const running = run([...invoke, "--format", "json"], terminal.env);
+    await editor.press(terms, "Invoke");
+    await registry.heard(() => invoked().length > before);
+    terminal.tap.cut();
+    const { code, out, err } = await running;
+    registry.restore();
+    assert.equal(code, exitCodes.unknown, err);
+    const said = JSON.parse(out) as { status: string; recordId: string; message: string };
+    assert.equal(said.status, "outcome unknown");
+    assert.match(said.message, /window that sent it was closed or reloaded/);
+    assert.equal(invoked().length, before + 1);
+    // Whoever wanted it is gone, so that nobody waits for the answer.
+    await editor.until("the end", () => editor.output.includes("outcome unknown") || undefined);
+    const [record] = await recordsOf(editor);
+    assert.equal(record?.id, said.recordId);
+  });
+
+  it("is canceled in the window where Ctrl+C is pressed while it is sent", async () => {
+    const before = invoked().length;
+    registry.answer("/v1/runtime/invoke", "never");
+    const stop = new AbortController();
+    const running = run(invoke, terminal.env, stop.signal);
+    await editor.press(terms, "Invoke");
+    await registry.heard(() => invoked().length > before);
+    stop.abort();
+    const { code, err } = await running;
+    registry.restore();
+    assert.equal(code, exitCodes.unknown);
+    assert.match(err, /word-tally: outcome unknown.*\n.*You canceled the request\./);
+    assert.match(editor.log, /POST \/v1\/runtime\/invoke: cancelled/);
+    assert.equal((await recordsOf(editor))[0]?.status, "outcome unknown");
+  });
+
+  it("gets one question where a hundred ask, and none for a minute after a no", async () => {
+    const before = invoked().length;
+    const running = Array.from({ length: 12 }, () => run(invoke, terminal.env));
+    const dialog = await editor.dialog(terms);
+    dialog.press("Cancel");
+    const ended = await Promise.all(running);
+    for (const { code, err } of ended) {
+      assert.equal(code, exitCodes.findings);
+      assert.match(err, /Nothing was sent: (it was declined in|the window was answered no)/);
+    }
+    assert.doesNotMatch(editor.screen, terms);
+    await editor.clock.advance(59_000);
+    const late = await run(invoke, terminal.env);
+    assert.match(late.err, /asks again once no command has asked for a minute/);
+    assert.equal(invoked().length, before);
+    await editor.clock.advance(60_000);
+    const again = run(invoke, terminal.env);
+    await editor.press(terms, "Invoke");
+    assert.equal((await again).code, exitCodes.good);
+  });
+});
+
+describe("A command in a terminal of one of two windows", () => {
+  const editor = useEditor();
+  const other = useEditor();
+  const { run, path } = cliFolder();
+
+  it("asks the terminal's own", async () => {
+    await terminalOf(other);
+    const { env } = await terminalOf(editor);
+    await writeFile(path("a.json"), '{"text": "Good morning."}');
+    const running = run(["invoke", "text-stats", "a.json"], env);
+    await editor.press(welcome, "Invoke");
+    assert.equal((await running).code, exitCodes.good);
+    assert.equal((await recordsOf(other)).length, 0);
+    assert.equal((await recordsOf(editor)).length, 1);
+  });
+
+  it("is told where its own has closed, and asks no other", async () => {
+    const { env } = await terminalOf(editor);
+    await editor.dispose();
+    const { code, err } = await run(["invoke", "text-stats", "a.json"], env);
+    assert.equal(code, exitCodes.unknown);
+    assert.match(err, /was closed or reloaded/);
+    assert.equal((await recordsOf(other)).length, 0);
+  });
+});
+
+describe("A terminal of a window that is not trusted", () => {
+  const editor = useEditor({ isTrusted: false });
+
+  it("has nothing of the window until it is", async () => {
+    editor.parts.terminalOpened.fire({} as never);
+    await editor.view("skills");
+    assert.equal(editor.parts.variables.seen(windowVariable, ""), "");
+    editor.parts.isTrusted = true;
+    editor.parts.trusted.fire();
+    const seen = () => editor.parts.variables.seen(windowVariable, "");
+    await editor.until("the variable", () => seen() || undefined);
+  });
+
+  it("has nothing of it where the user turned it off", async () => {
+    editor.set("skillRegistry.terminal.command", false);
+    const seen = () => editor.parts.variables.seen(windowVariable, "");
+    await editor.until("no variable", () => seen() === "" || undefined);
+  });
+});

@@ -1,0 +1,204 @@
+import { strict as assert } from "node:assert";
+import { once } from "node:events";
+import { createConnection, createServer, type Socket } from "node:net";
+import { afterEach, describe, it } from "mocha";
+import { RequestType } from "vscode-jsonrpc/node";
+import { type Link, linkOver, maxMessageBytes } from "../../../src/window/link";
+import { proofOf } from "../../../src/window/proof";
+import { hello, place, prove } from "../../../src/window/protocol";
+import {
+  makeListeningPlace,
+  newToken,
+  readWindowAddress,
+  writeWindowAddress,
+} from "../../../src/window/windowAddress";
+import { connectToWindow } from "../../../src/window/windowClient";
+import { listenForCommands } from "../../../src/window/windowServer";
+import { tapSocket } from "../../fixtures/network/socketTap";
+
+const echo = new RequestType<{ readonly text: string }, number, void>("echo");
+
+describe("A window that listens to commands", () => {
+  const atEnd: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const end of atEnd.splice(0).reverse()) await end();
+  });
+  const listen = async () => {
+    const served: Link[] = [];
+    const server = await listenForCommands(async (link) => {
+      served.push(link);
+      link.connection.onRequest(place, () => ({ ok: false as const, problem: "none" }));
+      link.connection.onRequest(echo, ({ text }) => text.length);
+    });
+    atEnd.push(() => server.close());
+    const address = readWindowAddress(server.variable);
+    assert.ok(address);
+    return { ...server, ...address, served };
+  };
+  const rawLink = (path: string) => {
+    const socket = createConnection(path);
+    const link = linkOver(socket);
+    link.connection.listen();
+    atEnd.push(() => link.close());
+    return { ...link, socket };
+  };
+  const ended = (socket: Socket) =>
+    new Promise<void>((resolve) => {
+      if (socket.destroyed) resolve();
+      socket.once("close", () => resolve());
+    });
+
+  it("answers a command that knows the token", async () => {
+    const { variable, served } = await listen();
+    const window = await connectToWindow(variable);
+    assert.ok(typeof window === "object");
+    atEnd.push(() => window.close());
+    assert.deepEqual(await window.place(), { ok: false, problem: "none" });
+    assert.equal(served.length, 1);
+  });
+
+  it("never tells the token, nor does a command", async () => {
+    const { path, token, variable } = await listen();
+    const tap = await tapSocket(path);
+    atEnd.push(() => tap.close());
+    const window = await connectToWindow(writeWindowAddress({ path: tap.path, token }));
+    assert.ok(typeof window === "object", variable);
+    await window.place();
+    window.close();
+    const said = tap.said();
+    assert.match(said, /"method":"prove"/);
+    assert.equal(said.includes(token), false);
+  });
+
+  it("answers nothing before the proof", async () => {
+    const { path } = await listen();
+    const { connection } = rawLink(path);
+    await assert.rejects(connection.sendRequest(place));
+    await connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+    await assert.rejects(connection.sendRequest(place));
+  });
+
+  it("turns a wrong token, one of another window and one of before away, each with one try", async () => {
+    const [first, second] = [await listen(), await listen()];
+    const old = await listen();
+    await old.close();
+    const { path } = first;
+    for (const token of [newToken(), second.token, old.token]) {
+      const { connection, socket } = rawLink(path);
+      const { nonce } = await connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+      const proof = proofOf("command", token, { window: nonce, command: "a" });
+      await connection.sendRequest(prove, { proof }).catch(() => undefined);
+      await ended(socket);
+    }
+    assert.equal(first.served.length, 0);
+  });
+
+  it("turns away who proves twice, or proves with its own proof sent back", async () => {
+    const { path, token, served } = await listen();
+    const again = rawLink(path);
+    await again.connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+    await again.connection.sendRequest(hello, { protocol: 1, nonce: "b" }).catch(() => undefined);
+    await ended(again.socket);
+    const reflected = rawLink(path);
+    const { proof } = await reflected.connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+    await reflected.connection.sendRequest(prove, { proof }).catch(() => undefined);
+    await ended(reflected.socket);
+    const twice = rawLink(path);
+    const { nonce } = await twice.connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+    const right = { proof: proofOf("command", token, { window: nonce, command: "a" }) };
+    assert.equal(await twice.connection.sendRequest(prove, right), true);
+    await twice.connection.sendRequest(prove, right).catch(() => undefined);
+    await ended(twice.socket);
+    assert.equal(served.length, 1);
+  });
+
+  it("is not trusted where it does not prove to know the token either", async () => {
+    const { path } = await makeListeningPlace();
+    const told: unknown[] = [];
+    const impostor = createServer((socket) => {
+      const { connection } = linkOver(socket);
+      connection.onRequest(hello, () => ({ protocol: 1, nonce: "a", proof: "b".repeat(64) }));
+      connection.onRequest(prove, (given) => {
+        told.push(given);
+        return true;
+      });
+      connection.listen();
+    });
+    impostor.listen(path);
+    await once(impostor, "listening");
+    atEnd.push(() => impostor.close());
+    const found = await connectToWindow(writeWindowAddress({ path, token: newToken() }));
+    assert.equal(found, "foreign");
+    assert.deepEqual(told, []);
+  });
+
+  it("is gone for a command once it has closed", async () => {
+    const { variable, close } = await listen();
+    const window = await connectToWindow(variable);
+    assert.ok(typeof window === "object");
+    await close();
+    assert.equal(await window.place(), "gone");
+    assert.equal(await connectToWindow(variable), "gone");
+  });
+
+  it("reads no message of a gigabyte, before and after the proof", async () => {
+    const { path, token } = await listen();
+    for (const isProven of [false, true]) {
+      const { connection, socket } = rawLink(path);
+      if (isProven) {
+        const { nonce } = await connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+        const proof = proofOf("command", token, { window: nonce, command: "a" });
+        await connection.sendRequest(prove, { proof });
+      }
+      const end = ended(socket);
+      let written = 0;
+      socket.write("Content-Length: 1000000000\r\n\r\n");
+      const piece = Buffer.alloc(1_000_000, "a");
+      const write = () => {
+        while (!socket.destroyed && written < 1_000_000_000) {
+          written += piece.length;
+          if (!socket.write(piece)) return;
+        }
+      };
+      socket.on("drain", write);
+      write();
+      await end;
+      // What the system holds between both sides comes on top.
+      assert.ok(written < 3 * maxMessageBytes, `${written} bytes were taken`);
+    }
+  });
+
+  it("reads no header without an end", async () => {
+    const { path } = await listen();
+    const { socket } = rawLink(path);
+    const end = ended(socket);
+    const piece = "a".repeat(1_000_000);
+    socket.on("drain", () => socket.write(piece));
+    socket.write(piece.repeat(2));
+    await end;
+  });
+
+  it("ends with what is no message, and goes on for others", async () => {
+    const { path, variable } = await listen();
+    const { socket } = rawLink(path);
+    const end = ended(socket);
+    socket.write("Content-Length: 5\r\n\r\n{abc}");
+    await end;
+    const window = await connectToWindow(variable);
+    assert.ok(typeof window === "object");
+    window.close();
+  });
+
+  it("takes many messages that are long together", async () => {
+    const { path, token } = await listen();
+    const { connection } = rawLink(path);
+    const { nonce } = await connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+    const proof = proofOf("command", token, { window: nonce, command: "a" });
+    await connection.sendRequest(prove, { proof });
+    const text = "a".repeat(3_000_000);
+    const lengths = await Promise.all(
+      Array.from({ length: 10 }, () => connection.sendRequest(echo, { text })),
+    );
+    assert.deepEqual(new Set(lengths), new Set([text.length]));
+  });
+});
