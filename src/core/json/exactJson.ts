@@ -1,6 +1,6 @@
 import { TokenPath } from "./jsonPointer";
 import { JsonTokens } from "./jsonTokens";
-import { isJsonObject, type JsonValue } from "./jsonValue";
+import { isJsonObject, type JsonValue, jsonEqual } from "./jsonValue";
 import { normalDigits, readLossily } from "./lossyNumbers";
 import { RequestedRange, scanJson } from "./scanJson";
 import { Token } from "./token";
@@ -88,4 +88,18 @@ function replaceNumber(
 function childOf(inside: JsonValue | undefined, step: string | number): JsonValue | undefined {
   if (Array.isArray(inside)) return inside[Number(step)];
   return isJsonObject(inside) && Object.hasOwn(inside, step) ? inside[step] : undefined;
+}
+
+/**
+ * Compares two values without what is in them: `inside` where both are lists or both are objects, so that their
+ * items and members decide.
+ */
+export function compareShallow(
+  one: JsonValue,
+  other: JsonValue | undefined,
+): "equal" | "different" | "inside" {
+  if (isExact(one) || isExact(other)) return jsonEqual(one, other) ? "equal" : "different";
+  const areLists = Array.isArray(one) && Array.isArray(other);
+  if (areLists || (isJsonObject(one) && isJsonObject(other))) return "inside";
+  return one === other ? "equal" : "different";
 }

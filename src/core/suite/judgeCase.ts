@@ -3,9 +3,9 @@ import { spellCode } from "../invocation/errorCodes";
 import type { InvocationOutcome } from "../invocation/invocation";
 import { endFacts, outcomeOf } from "../invocation/outcome";
 import { statusText } from "../invocation/record/invocationLabels";
-import { hasExactNumber, isExact } from "../json/exactJson";
+import { compareShallow, hasExactNumber } from "../json/exactJson";
 import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer";
-import { isJsonObject, type JsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
+import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
 import { printJson } from "../json/printJson";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import type { Language } from "../text/language";
@@ -270,11 +270,8 @@ function withoutPointers(value: JsonValue, pointers: readonly string[]): JsonVal
 }
 
 function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
-  const isList = Array.isArray(before) && Array.isArray(now);
-  if (!isList && !(isJsonObject(before) && isJsonObject(now))) {
-    return before === now ? undefined : "";
-  }
-  if (isExact(before) || isExact(now)) return jsonEqual(before, now) ? undefined : "";
+  const compared = compareShallow(before, now);
+  if (compared !== "inside") return compared === "equal" ? undefined : "";
   for (const name of namesIn(before, now)) {
     const [one, other] = [childAt(before, name), childAt(now, name)];
     const step = `/${pointerStep(name)}`;
@@ -286,13 +283,13 @@ function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
 }
 
 /** Yields the names in either of two containers one by one, since for a large list only few are looked at. */
-function* namesIn(before: JsonValue[] | JsonObject, now: typeof before): Generator<string> {
+function* namesIn(before: JsonValue, now: JsonValue): Generator<string> {
   if (Array.isArray(before) && Array.isArray(now)) {
     for (let at = 0; at < Math.max(before.length, now.length); at += 1) yield String(at);
-    return;
+  } else if (isJsonObject(before) && isJsonObject(now)) {
+    yield* Object.keys(before);
+    for (const name of Object.keys(now)) if (!Object.hasOwn(before, name)) yield name;
   }
-  yield* Object.keys(before);
-  for (const name of Object.keys(now)) if (!Object.hasOwn(before, name)) yield name;
 }
 
 function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonValue {

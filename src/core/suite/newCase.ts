@@ -1,13 +1,7 @@
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
-import { isExact } from "../json/exactJson";
+import { compareShallow, isExact } from "../json/exactJson";
 import { pointerOf } from "../json/jsonPointer";
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonEqual,
-  ownValue,
-} from "../json/jsonValue";
+import { type JsonObject, type JsonValue, ownValue } from "../json/jsonValue";
 import { RequestedRange, scanJson } from "../json/scanJson";
 import type { Language } from "../text/language";
 import { labelText, oneLine } from "../text/plainText";
@@ -123,9 +117,8 @@ function differences(output: JsonValue, others: readonly JsonValue[]): Differenc
 
 /** Whether two values are equal, or containers of which the parts decide. */
 function areAlike(one: JsonValue, other: JsonValue | undefined): boolean {
-  if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length;
-  if (isExact(one) || isExact(other)) return jsonEqual(one, other);
-  return one === other || (isJsonObject(one) && isJsonObject(other));
+  if (compareShallow(one, other) === "different") return false;
+  return !Array.isArray(one) || one.length === (other as JsonValue[]).length;
 }
 
 function namesBeside(one: JsonObject, others: readonly JsonObject[]): ReadonlySet<string> {

@@ -1,43 +1,56 @@
 /** Two things that correspond; undefined on the side that has none. */
-interface Pair<Thing> {
+export interface Pair<Thing> {
   readonly before?: Thing;
   readonly after?: Thing;
 }
 
+/** Names a thing to find the one that corresponds to it; undefined where this key pairs it with none. */
+type KeyOf<Thing> = (thing: Thing) => string | undefined;
+
 /**
- * Finds which things of two lists correspond: those of equal text, wherever they are, then those of one kind in
- * order, then the rest in order.
+ * Finds which things of two lists correspond: those with the same first key, wherever they are, then of the others
+ * those with the same second key, and so on; those of one key in order. Returns the pairs in the order of `before`,
+ * then what was added.
  */
 export function pairsOf<Thing>(
   before: readonly Thing[],
   after: readonly Thing[],
-  textOf: (thing: Thing) => string,
-  kindOf: (thing: Thing) => string = () => "",
+  ...keys: readonly KeyOf<Thing>[]
 ): readonly Pair<Thing>[] {
-  if (before.length === 1 && after.length === 1) return [pairOf(before[0], after[0])];
-  let [old, now] = [before, after];
-  const pairs: Pair<Thing>[] = [];
-  for (const keyOf of [textOf, kindOf, () => ""]) {
-    const left = new Map<string, Thing[]>();
-    for (const thing of now.toReversed()) {
+  const found = new Map<Thing, Thing>();
+  let added = after;
+  // Of one thing on each side that the last key pairs, the earlier keys decide nothing.
+  const isDecided = before.length === 1 && after.length === 1 && isSame(before, after, keys.at(-1));
+  for (const keyOf of isDecided ? keys.slice(-1) : keys) {
+    const free = new Map<string | undefined, Thing[]>();
+    for (const thing of added.toReversed()) {
       const key = keyOf(thing);
-      const same = left.get(key);
-      if (same === undefined) left.set(key, [thing]);
+      const same = free.get(key);
+      if (same === undefined) free.set(key, [thing]);
       else same.push(thing);
     }
-    old = old.filter((thing) => {
-      const found = left.get(keyOf(thing))?.pop();
-      if (found !== undefined) pairs.push(pairOf(thing, found));
-      return found === undefined;
-    });
-    const unpaired = new Set([...left.values()].flat());
-    now = now.filter((thing) => unpaired.has(thing));
+    free.delete(undefined);
+    for (const thing of before) {
+      const other = found.has(thing) ? undefined : free.get(keyOf(thing))?.pop();
+      if (other !== undefined) found.set(thing, other);
+    }
+    const taken = new Set(found.values());
+    added = added.filter((thing) => !taken.has(thing));
   }
   return [
-    ...pairs,
-    ...old.map((it) => pairOf(it, undefined)),
-    ...now.map((it) => pairOf(undefined, it)),
+    ...before.map((thing) => pairOf(thing, found.get(thing))),
+    ...added.map((thing) => pairOf(undefined, thing)),
   ];
+}
+
+function isSame<Thing>(
+  [one]: readonly Thing[],
+  [other]: readonly Thing[],
+  keyOf: KeyOf<Thing> = () => undefined,
+): boolean {
+  if (one === undefined || other === undefined) return false;
+  const key = keyOf(one);
+  return key !== undefined && key === keyOf(other);
 }
 
 function pairOf<Thing>(before: Thing | undefined, after: Thing | undefined): Pair<Thing> {

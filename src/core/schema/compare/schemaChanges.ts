@@ -219,9 +219,9 @@ function compareProperties(
 ): void {
   const keyword = "properties";
   const [old, now] = [namedProperties(before, walk), namedProperties(after, walk)];
-  const come = [...now].filter(([name]) => !old.has(name));
-  const gone = [...old].filter(([name]) => !now.has(name));
-  const renamed = renamedProperties(gone, come);
+  const added = [...now].filter(([name]) => !old.has(name));
+  const removed = [...old].filter(([name]) => !now.has(name));
+  const renamed = renamedProperties(removed, added);
   const isRefused = closesObject(after);
   for (const [name, { step, schemas, required }] of old) {
     const later = now.get(name);
@@ -247,7 +247,7 @@ function compareProperties(
     }
     compare(schemas, later.schemas, at, walk);
   }
-  for (const [name, { step, schemas, required }] of come) {
+  for (const [name, { step, schemas, required }] of added) {
     const rule = { [keyword]: { [name]: ruleAt(schemas) } };
     add(walk, below(value, step), [{ kind: "added", keyword, after: rule, required }]);
   }
@@ -336,20 +336,22 @@ function comparePairs(
       walk.budget,
     );
   const step = { to: "rule", keyword } as const;
-  return pairsOf(old ?? [], now ?? [], textOf).flatMap(({ before: one, after: other }) => {
-    const [first, last] = [one?.[keyword], other?.[keyword]];
-    if (one === undefined || first === undefined) {
-      const rule = { [keyword]: last === undefined ? true : sourceOf(last) };
-      add(walk, value, [{ kind: "tightened", keyword, after: rule }]);
-      return [];
-    }
-    if (other === undefined || last === undefined) {
-      add(walk, value, [{ kind: "loosened", keyword, before: { [keyword]: sourceOf(first) } }]);
-      return [];
-    }
-    compare([first], [last], below(value, step, keyword !== "contains"), walk);
-    return [[one, other] as const];
-  });
+  return pairsOf(old ?? [], now ?? [], textOf, () => "").flatMap(
+    ({ before: one, after: other }) => {
+      const [first, last] = [one?.[keyword], other?.[keyword]];
+      if (one === undefined || first === undefined) {
+        const rule = { [keyword]: last === undefined ? true : sourceOf(last) };
+        add(walk, value, [{ kind: "tightened", keyword, after: rule }]);
+        return [];
+      }
+      if (other === undefined || last === undefined) {
+        add(walk, value, [{ kind: "loosened", keyword, before: { [keyword]: sourceOf(first) } }]);
+        return [];
+      }
+      compare([first], [last], below(value, step, keyword !== "contains"), walk);
+      return [[one, other] as const];
+    },
+  );
 }
 
 function compareOptions(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
@@ -359,7 +361,7 @@ function compareOptions(before: Schemas, after: Schemas, value: ComparedValue, w
   const textOf = ({ keyword: name, options }: OptionList) =>
     boundedText([name, options.map(({ schema }) => schema.source)], walk.budget);
   const nameOf = (list: OptionList) => list.keyword;
-  for (const pair of pairsOf(old, now, textOf, nameOf)) {
+  for (const pair of pairsOf(old, now, textOf, nameOf, () => "")) {
     if (pair.before === undefined || pair.after === undefined) {
       add(walk, value, [{ kind: pair.after === undefined ? "loosened" : "tightened", keyword }]);
       continue;
@@ -368,13 +370,12 @@ function compareOptions(before: Schemas, after: Schemas, value: ComparedValue, w
       const kind = pair.after.keyword === "oneOf" ? "tightened" : "loosened";
       add(walk, value, [{ kind, keyword: "anyOf" }]);
     }
-    for (const option of optionPairs(pair.before.options, pair.after.options, walk.budget)) {
-      const at = below(value, { to: "option", name: option.name });
-      if (option.before !== undefined && option.after !== undefined) {
-        compare([option.before], [option.after], at, walk);
-      } else {
-        add(walk, at, [{ kind: option.after === undefined ? "removed" : "added", keyword }]);
-      }
+    const { options: earlier } = pair.before;
+    for (const option of optionPairs(earlier, pair.after.options, walk.budget)) {
+      const { before: from, after: to } = option;
+      const at = below(value, { to: "option", name: (to ?? from)?.name ?? "" });
+      if (from !== undefined && to !== undefined) compare([from.schema], [to.schema], at, walk);
+      else add(walk, at, [{ kind: to === undefined ? "removed" : "added", keyword }]);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { boundedText, isJsonObject, type TextBudget } from "../../json/jsonValue";
 import { layersOf, type SchemaRules } from "../schemaRules";
+import { type Pair, pairsOf } from "./pairs";
 
 /** One of the alternatives of a value. */
 interface SchemaOption {
@@ -63,13 +64,6 @@ function discriminatorOf({ properties }: SchemaRules): string | undefined {
   return undefined;
 }
 
-/** An alternative before and after; undefined on the side that does not have it. */
-interface OptionPair {
-  readonly name: string;
-  readonly before?: SchemaRules;
-  readonly after?: SchemaRules;
-}
-
 /**
  * Finds which alternatives of two lists correspond: those of one name; of those without a name the ones with
  * equal text, wherever they are, and the rest in order.
@@ -78,34 +72,19 @@ export function optionPairs(
   before: readonly SchemaOption[],
   after: readonly SchemaOption[],
   budget: TextBudget,
-): OptionPair[] {
-  const left = new Set(after);
-  const take = (fits: (option: SchemaOption) => boolean) => {
-    const found = [...left].find(fits);
-    if (found !== undefined) left.delete(found);
-    return found;
-  };
+): readonly Pair<SchemaOption>[] {
   const texts = new Map(
     [...before, ...after]
       .filter(({ isNamed }) => !isNamed)
       .map((option) => [option, boundedText(option.schema.source, budget)]),
   );
-  const found = new Map(
-    before.map((option) => [
-      option,
-      option.isNamed
-        ? take(({ isNamed, name }) => isNamed && name === option.name)
-        : take((other) => !other.isNamed && texts.get(other) === texts.get(option)),
-    ]),
+  return pairsOf(
+    before,
+    after,
+    ({ isNamed, name }) => (isNamed ? name : undefined),
+    (option) => texts.get(option),
+    ({ isNamed }) => (isNamed ? undefined : ""),
   );
-  const pairs = before.map((option): OptionPair => {
-    const later =
-      found.get(option) ?? (option.isNamed ? undefined : take(({ isNamed }) => !isNamed));
-    return later === undefined
-      ? { name: option.name, before: option.schema }
-      : { name: later.name, before: option.schema, after: later.schema };
-  });
-  return [...pairs, ...[...left].map(({ name, schema }) => ({ name, after: schema }))];
 }
 
 type Layers = readonly SchemaRules[];

@@ -98,15 +98,15 @@ export function valueListChanges(
   if (old === now || (old === undefined && now === undefined)) return [];
   if (old === undefined) return [{ kind: "tightened", keyword: "enum", after: listed(now) }];
   if (now === undefined) return [{ kind: "loosened", keyword: "enum", before: listed(old) }];
-  const gone = without(old, now, budget);
-  const come = without(now, old, budget);
+  const removed = without(old, now, budget);
+  const added = without(now, old, budget);
   if (budget.exceeded) return [];
   return [
-    ...(gone.length > 0
-      ? [{ kind: "tightened" as const, keyword: "enum", before: listed(gone) }]
+    ...(removed.length > 0
+      ? [{ kind: "tightened" as const, keyword: "enum", before: listed(removed) }]
       : []),
-    ...(come.length > 0
-      ? [{ kind: "loosened" as const, keyword: "enum", after: listed(come) }]
+    ...(added.length > 0
+      ? [{ kind: "loosened" as const, keyword: "enum", after: listed(added) }]
       : []),
   ];
 }

@@ -81,11 +81,11 @@ export function dependentParts(layers: Schemas): ReadonlyMap<string, Schemas> {
  * it. Returns the new name by the old one.
  */
 export function renamedProperties(
-  gone: readonly (readonly [string, ValuePart])[],
-  come: readonly (readonly [string, ValuePart])[],
+  removed: readonly (readonly [string, ValuePart])[],
+  added: readonly (readonly [string, ValuePart])[],
 ): ReadonlyMap<string, string> {
-  if (gone.length > maxGuessed || come.length > maxGuessed) return new Map();
-  const [old, now] = [byText(gone), byText(come)];
+  if (removed.length > maxGuessed || added.length > maxGuessed) return new Map();
+  const [old, now] = [byText(removed), byText(added)];
   return new Map(
     [...old].flatMap(([text, names]) => {
       const [name, ...others] = names;
@@ -98,7 +98,7 @@ export function renamedProperties(
 
 /** Where more changed at once, it was rewritten rather than renamed. */
 const maxGuessed = 20;
-/** A longer schema that moved is rather shown as gone and come than compared with each other one. */
+/** A longer schema that moved is shown as removed and added, rather than compared with each other one. */
 const maxComparedCharacters = 10_000;
 
 function byText(parts: readonly (readonly [string, ValuePart])[]): Map<string, string[]> {
