@@ -4,8 +4,8 @@ import { type Keyword, keywordNames, rowOf } from "./keywords";
 import type { SchemaRules } from "./schemaRules";
 
 /**
- * Lists the values that schemas allow where they name them: a constant is a list of one, and of several lists a value
- * is in all. Undefined where none is named, so that any value may be allowed.
+ * Lists the values that schemas allow by name: `const` is a list of one, and a value must be in every list. Undefined
+ * where none is named, so that any value may be allowed.
  */
 export function allowedValues(layers: readonly SchemaRules[]): readonly JsonValue[] | undefined {
   const [first, ...others] = layers.flatMap((layer) => [
@@ -18,8 +18,8 @@ export function allowedValues(layers: readonly SchemaRules[]): readonly JsonValu
 }
 
 /**
- * Lists the types that schemas state for a value, as the most specific of them spells it. A value is of a type that
- * every schema allows. Undefined where none is stated.
+ * Lists the types that every schema allows for a value, as the most specific schema spells them. Undefined where none
+ * is stated.
  */
 export function statedTypes(layers: readonly SchemaRules[]): readonly JsonType[] | undefined {
   const stated = layers.flatMap(({ types }) => (types === undefined ? [] : [types]));
@@ -59,7 +59,7 @@ function describes(layer: SchemaRules, keyword: Keyword): boolean {
   return held.never === true || (typeof held.source === "object" && held.source !== null);
 }
 
-/** The keywords that only values of a type keep or break. */
+/** The keywords that only apply to values of a type. */
 const keywordsOf = {
   object: keywordsFor("object"),
   array: keywordsFor("array"),

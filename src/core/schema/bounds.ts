@@ -9,7 +9,7 @@ import {
 } from "./keywords";
 import type { SchemaRules } from "./schemaRules";
 
-/** A keyword that is a number with which something measured is compared: all of them go by their rows. */
+/** A keyword whose number is compared with a measure of the value, as its row says. */
 export type BoundKeyword = KeywordWith<{ sort: "bound" }>;
 
 /** Every bound, by what is measured, in the order of the table. */
@@ -43,7 +43,7 @@ export function keepsBound(
   return narrows === "up" ? measured > bound : measured < bound;
 }
 
-/** Returns whether a keyword limits nothing with this value: nothing occurs less than 0 times. */
+/** Returns whether a keyword with this value limits nothing: nothing occurs less than 0 times. */
 export function allowsAll(keyword: Keyword, value: unknown): boolean {
   const { holds, narrows } = rowOf(keyword);
   return value === 0 && holds === "count" && narrows === "up";

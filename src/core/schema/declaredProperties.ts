@@ -2,13 +2,13 @@ import { statedTypes } from "./allowedValues";
 import type { ReadSchema } from "./read/readSchema";
 import { layersOf, type SchemaRules, schemaLayers } from "./schemaRules";
 
-/** Each alternative is read with all that it may be combined with. */
+/** Alternatives that are read; each is combined with everything else. */
 const maxBranches = 500;
 
 /**
  * Lists the properties that a schema declares for an object as a whole, each with its types as JSON Schema names them,
- * such as `integer|null`; empty where any is allowed. References and `allOf` are followed. Of alternatives (`oneOf`,
- * `anyOf`, `then` and `else`) that one counts which declares most of `names`, then fewest others.
+ * such as `integer|null`; empty where any is allowed. Follows references and `allOf`. Of alternatives (`oneOf`,
+ * `anyOf`, `then` and `else`), the one counts that declares most of `names`, then the fewest others.
  */
 export function declaredProperties(
   { root }: ReadSchema,

@@ -1,30 +1,30 @@
 import { type LocalizableText, l10nText } from "../text/language";
 import type { Dialect, KeywordValues } from "./schemaRules";
 
-/** A keyword of JSON Schema as the model spells it: what is known of it, whatever is done with a schema. */
+/** A keyword of JSON Schema: everything that readers of a schema need to know about it. */
 export type KeywordRow = Annotation | Bound | Assertion | Applicator;
 
 interface EveryRow {
   readonly sort: "annotation" | "bound" | "assertion" | "applicator";
-  /** How it is read, and with that what the model holds. */
+  /** How its value is read, and so what the model holds. */
   readonly holds: keyof KeywordValues;
   /** The dialect it came with; draft-04 unless given. */
   readonly since?: Dialect;
   /** It means nothing without this keyword. */
   readonly beside?: "contains" | "if";
   /**
-   * The phrase among a value's limits. `{value}` is the keyword's value, of a list its length. A flag's phrase is
+   * The phrase among a value's limits. `{value}` is the keyword's value (of a list, its length). A flag's phrase is
    * shown where it is true, a schema's where it is `false`.
    */
   readonly limit?: NumberTexts;
   /**
-   * What an outline calls a schema of it: of a list by `{number}` and `{count}`, of a map by `{name}`. Null where
+   * The name of its schema in an outline: for a list with `{number}` and `{count}`, for a map with `{name}`. Null where
    * the outline shows it otherwise.
    */
   readonly part?: LocalizableText | null;
-  /** What it is called where its value alone would not be understood. */
+  /** Its name where its value alone is not clear. */
   readonly title?: LocalizableText;
-  /** The values it is a rule for; absent for annotations and bounds. */
+  /** The type of value it applies to; absent for annotations and bounds. */
   readonly of?: ValueKind;
   readonly compared?: string;
 }
@@ -33,13 +33,12 @@ interface EveryRow {
 interface Annotation extends EveryRow {
   readonly sort: "annotation";
   /**
-   * How two schemas differ by it: in what a caller gets (`meaning`), in how strict they are (`whole`), or only
-   * in `wording`.
+   * What a difference in it changes: what a caller gets (`meaning`), how strict it is (`whole`), or only the `wording`.
    */
   readonly compared: "meaning" | "whole" | "wording";
 }
 
-/** A number that is compared with what is measured of a value. The row says all of it. */
+/** A number that is compared with a measure of the value. Its row defines it completely. */
 export interface Bound extends EveryRow {
   readonly sort: "bound";
   readonly holds: "number" | "count";
@@ -48,7 +47,7 @@ export interface Bound extends EveryRow {
   readonly narrows: "up" | "down";
   /** The bound that allows the limit itself; absent where this one does. */
   readonly exclusiveOf?: "minimum" | "maximum";
-  /** What it is together with an equal bound of the other direction. */
+  /** The phrase for it together with an equal bound of the other direction. */
   readonly exactly?: readonly ["maxLength" | "maxItems" | "maxProperties", ...NumberTexts];
   readonly fails: NumberTexts;
 }
@@ -57,7 +56,7 @@ export interface Bound extends EveryRow {
 interface Assertion extends EveryRow {
   readonly sort: "assertion";
   readonly of: ValueKind;
-  /** By code of its `own`, or only its presence and value as a `whole`. */
+  /** Compared by code of its `own`, or only by presence and value (`whole`). */
   readonly compared: "own" | "whole";
 }
 
@@ -118,8 +117,8 @@ const unevaluated = {
 } as const;
 
 /**
- * Every keyword that means something here, in the order in which it is read and shown. What else has to be
- * written for a new one the compiler names.
+ * Every keyword that has a meaning here, in the order in which it is read and shown. The compiler names everything else
+ * that a new one needs.
  */
 export const keywords = {
   types: { ...allowed, holds: "types" },
@@ -327,7 +326,7 @@ export const decidingKeywords = keywordNames.filter(
   (keyword) => keywords[keyword].sort !== "annotation",
 ) as readonly DecidingKeyword[];
 
-/** The row of a keyword, of which what only a bound has can be asked for as well. */
+/** The row of a keyword, with the members of bounds as optional. */
 export function rowOf(keyword: Keyword): EveryRow & Partial<Omit<Bound, keyof EveryRow>> {
   return keywords[keyword];
 }

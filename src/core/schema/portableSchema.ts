@@ -8,16 +8,16 @@ import { writtenName, writtenValue } from "./writeSchema";
 /** Keywords that clients refuse at the root of a tool's schema. */
 const refusedAtRoot = ["oneOf", "anyOf", "allOf", "not", "if", "enum", "const"] as const;
 
-/** Keywords that are no part of JSON Schema, or written by the name of another. */
+/** Keywords that are no part of JSON Schema, or written under the name of another. */
 export const leftOutOfTools: readonly Keyword[] = ["errorMessage", "example"];
 
 /** Where a schema may be `false`; elsewhere some clients expect an object. */
 const mayBeFalse: readonly Keyword[] = ["additionalProperties", "unevaluatedProperties"];
 
 /**
- * Writes a schema as every client reads one of a tool: an object at its root, draft 2020-12 without identifiers, each
- * reference one to `$defs`. Undefined for a schema that cannot be written so: one that names nothing certain, refers
- * to something outside, or has names that clients refuse.
+ * Writes a schema for a tool so that every client can read it: an object at its root, draft 2020-12 without
+ * identifiers, references only to `$defs`. Undefined for a schema that decides nothing, refers to something outside, or
+ * has names that clients refuse.
  */
 export function portableSchema(schema: JsonValue | undefined): JsonObject | undefined {
   const { root, all, defects, refusal } = readSchema(schema);
@@ -46,7 +46,7 @@ function isPortable({ resource, reference, properties, dependentSchemas }: Schem
   );
 }
 
-/** Names what is referred to, by the end of its pointer where that is a name. */
+/** Names referenced schemas by the end of their pointer where that is a name. */
 function definitionNames(root: SchemaRules, all: readonly SchemaRules[]): Map<SchemaRules, string> {
   const names = new Map<SchemaRules, string>();
   const taken = new Set<string>();

@@ -25,7 +25,7 @@ export function schemaLimits(rules: SchemaRules, language: Language): string[] {
 
 const limiting = keywordNames.filter((keyword) => rowOf(keyword).limit !== undefined);
 
-/** What a phrase says of a keyword; undefined where it limits nothing. */
+/** Returns the phrase for a keyword; undefined where it limits nothing. */
 function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefined {
   const held = rules[keyword];
   if (typeof held === "string" || typeof held === "number") return held;
@@ -34,7 +34,7 @@ function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefi
   return isStated ? "" : undefined;
 }
 
-/** Characters of one limit, as of a pattern, that are read in a hover. */
+/** Characters of one limit, such as a pattern, in a hover. */
 const maxText = 400;
 
 function valueText(value: string | number, { locale }: Language): string {

@@ -32,15 +32,15 @@ export interface OutlineNode {
   readonly children: readonly OutlineNode[];
 }
 
-/** A page of so many parts is still laid out at once; the JSON beside it has all. */
+/** The parts that a page lays out at once; the JSON beside it has all. */
 const maxNodes = 1000;
-/** Of one value: more would leave no room for its neighbors. */
+/** The parts of one value. */
 const maxChildren = 300;
-/** Deeper lists would be wider than a page. */
+/** Deeper lists are wider than a page. */
 const maxDepth = 24;
-/** Some lines of values; more are counted. */
+/** The values that are listed; further ones are counted. */
 const maxValues = 40;
-/** What travels to the page and is laid out there, in characters. */
+/** Characters of all texts, which the page lays out. */
 const maxText = 150_000;
 /** The longest description that leaves room for others. */
 const maxDescription = 4000;
@@ -66,7 +66,7 @@ interface Walk {
   readonly shorten: Shorten;
   /** Values formatted before: a shape that is referenced often is formatted once. */
   readonly printed: Map<JsonValue, string>;
-  /** The rules being described from the root down to here, with the name of their part. */
+  /** The rules from the root down to here, with the names of their parts. */
   readonly above: Map<SchemaRules, string>;
   /** How many more parts may be described; a value needs room for all its parts at once. */
   nodesLeft: number;

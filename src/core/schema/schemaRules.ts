@@ -14,7 +14,7 @@ export interface SchemaRules extends RulesByKeyword {
   resource: SchemaResource;
   /** The schema as it is written. */
   source: unknown;
-  /** Spelling of a rule in the schema where it differs: `additionalItems` for `items`, … */
+  /** Original spellings of renamed rules: `additionalItems` for `items`, … */
   spelling: Partial<Record<Keyword, string>>;
   /** Keywords of the schema that cannot be applied and are left out. Absent where there are none. */
   leftOut?: Set<string>;
@@ -28,12 +28,12 @@ export interface SchemaRules extends RulesByKeyword {
   reference?: SchemaReference;
 }
 
-/** What rules hold of each keyword that the schema has. */
+/** The value of each keyword in the rules. */
 type RulesByKeyword = {
   [Name in Keyword]?: KeywordValues[(typeof keywords)[Name]["holds"]];
 };
 
-/** What rules hold of a keyword, by the way it is read. */
+/** The types of keyword values, by the way they are read. */
 export interface KeywordValues {
   number: number;
   /** An integer of 0 or more. */
@@ -64,7 +64,7 @@ export interface SchemaReference {
 export interface SchemaResource {
   uri: string;
   dialect: Dialect;
-  /** Whether `$schema` names the dialect; else spellings that older dialects have for a rule count by their shape. */
+  /** Whether `$schema` names the dialect. Otherwise older spellings count by their shape. */
   isDialectDeclared: boolean;
   document: SchemaDocument;
   /** Pointer of the resource's root within its document. */

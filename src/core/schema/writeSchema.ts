@@ -10,7 +10,7 @@ export function writtenName(keyword: Keyword): string {
   return keyword === "types" ? "type" : keyword;
 }
 
-/** Writes what rules hold of a keyword, as draft 2020-12 does. Undefined where they have no such keyword. */
+/** Writes the value of a keyword as draft 2020-12 does. Undefined where the rules have no such keyword. */
 export function writtenValue(
   keyword: Keyword,
   rules: SchemaRules,

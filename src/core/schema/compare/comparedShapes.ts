@@ -11,13 +11,13 @@ export function shapePair(before: Schemas, after: Schemas): ShapePair {
 }
 
 /**
- * Pairs of shapes that are not compared again: those being compared further up, since a shape may contain itself, and
- * those without a difference.
+ * Pairs of shapes that need no further comparison: those that are being compared further up, since a shape may contain
+ * itself, and those without a difference.
  */
 export class ComparedShapes {
   readonly #pairs = new Map<object, Set<object>>();
 
-  /** Notes that a pair is compared. Returns false where it does not have to be. */
+  /** Records that a pair is compared. Returns false where it need not be. */
   begin([before, after]: ShapePair): boolean {
     if (before === undefined || after === undefined) return true;
     const compared = this.#pairs.get(before) ?? new Set();
@@ -26,7 +26,7 @@ export class ComparedShapes {
     return true;
   }
 
-  /** Has a pair compared again wherever it recurs, since it differs. */
+  /** Compares a pair again wherever it recurs, since it differs. */
   forget([before, after]: ShapePair): void {
     if (before !== undefined && after !== undefined) this.#pairs.get(before)?.delete(after);
   }
@@ -35,7 +35,7 @@ export class ComparedShapes {
 /** The shape of a value that no schema describes. */
 const anything = {};
 
-/** One that only refers to another has the same shape as that one. */
+/** A schema that only refers to another has the other's shape. */
 function shapeOf([only, ...others]: Schemas): object | undefined {
   if (only === undefined) return anything;
   if (others.length > 0) return undefined;

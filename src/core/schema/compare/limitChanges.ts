@@ -5,7 +5,9 @@ import type { RuleChange } from "./schemaChange";
 
 type Layers = readonly SchemaRules[];
 
-/** Compares how many items must and may match `contains` in two schemas that have it: 1 to any number by default. */
+/**
+ * Compares how many items must and may match `contains` in two schemas that have it; the default is 1 to any number.
+ */
 export function matchCountChanges(before: SchemaRules, after: SchemaRules): RuleChange[] {
   const most = (layer: SchemaRules) => limitsOf("maxContains", [layer])[0];
   const least = (layer: SchemaRules) =>
@@ -19,7 +21,7 @@ export function matchCountChanges(before: SchemaRules, after: SchemaRules): Rule
 /** Compares a bound of size or range, an exclusive one with its twin: the strictest one of all layers counts. */
 export function boundChanges(keyword: BoundKeyword, before: Layers, after: Layers): RuleChange[] {
   const { exclusiveOf, measures } = boundRow(keyword);
-  // Each `contains` has its own, which are compared with it.
+  // Each `contains` has its own limits, which are compared with it.
   if (exclusiveOf !== undefined || measures === "matches") return [];
   const twins = boundsOf[measures].filter((it) => boundRow(it).exclusiveOf === keyword);
   const find = (layers: Layers) =>
@@ -76,7 +78,7 @@ function strictest(limits: Limit[]): Limit | undefined {
   return limits.sort(compareLimits).at(-1);
 }
 
-/** A list is looser than another where a number of the other is a multiple of each of its own. */
+/** A list is looser than another if one of its numbers is a multiple of each of the other's. */
 export function multipleChange(before: Layers, after: Layers): RuleChange[] {
   const keyword = "multipleOf";
   const [old, now] = [before, after].map((layers) => [

@@ -22,17 +22,17 @@ type Compare = (before: Layers, after: Layers, budget: TextBudget) => RuleChange
 const ownComparisons: Readonly<Record<KeywordWith<{ compared: "own" }>, Compare>> = {
   types: typeChanges,
   enum: valueListChanges,
-  // As a list of one, with `enum`.
+  // Compared as a list of one, with `enum`.
   const: () => [],
   multipleOf: multipleChange,
   uniqueItems: uniqueChange,
-  // By the walk, name by name.
+  // The walk compares them name by name.
   required: () => [],
 };
 
 type WholeKeyword = KeywordWith<{ compared: "whole" | "meaning" }>;
 
-/** In the order of the table. The walk compares what applies schemas. */
+/** In the order of the table. Keywords that apply schemas are compared by the walk. */
 const comparisons = keywordNames.flatMap((keyword): Compare | [] => {
   if (isBound(keyword)) return (before, after) => boundChanges(keyword, before, after);
   if (keyword in ownComparisons) return ownComparisons[keyword as keyof typeof ownComparisons];
@@ -40,7 +40,7 @@ const comparisons = keywordNames.flatMap((keyword): Compare | [] => {
   if (compared !== "whole" && compared !== "meaning") return [];
   return (before, after, budget) => {
     const changes = wholeRuleChange(keyword as WholeKeyword, before, after, budget);
-    // They reject nothing, but a caller who leaves a value out gets another one, or soon none.
+    // They reject nothing, but a caller who omits the value gets another one, or soon none.
     return compared === "whole" ? changes : changes.map((it) => ({ ...it, kind: "changed" }));
   };
 });
@@ -88,8 +88,8 @@ export function sourceOf({ source }: SchemaRules): JsonValue {
 }
 
 /**
- * Lists what could not be compared of a value's schemas: references that lead out of them or nowhere, or to a
- * schema that depends on the way to it, and keywords that cannot be applied.
+ * Lists the parts of a value's schemas that could not be compared: references that lead out of them, nowhere, or to a
+ * schema that depends on the path to it, and keywords that cannot be applied.
  */
 export function unreadChanges(
   before: SchemaLayers,

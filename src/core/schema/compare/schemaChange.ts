@@ -50,7 +50,7 @@ export type SchemaStep =
   | { readonly to: "items" }
   /** An alternative, by its title, its number from 1, or what distinguishes it from the others. */
   | { readonly to: "option"; readonly name: string }
-  /** The schema of a keyword such as `not`, for `dependentSchemas` that of a property's name. */
+  /** The schema of a keyword such as `not`; for `dependentSchemas`, that of a property's name. */
   | { readonly to: "rule"; readonly keyword: string; readonly name?: string };
 
 /** Describes what a difference between two schemas means for its value, such as "at most 5 characters (before: no such limit)". */
@@ -180,7 +180,7 @@ function limitText(change: SchemaChange, language: Language): string {
     : t("{after} (was: {before})", { after: now, before: old });
 }
 
-/** Names a rule whose value alone would not be understood; an unknown rule by its keyword. */
+/** Names a rule whose value alone is not clear; an unknown rule by its keyword. */
 function ruleName(keyword: string, language: Language): string {
   const { title = undefined } = isKeyword(keyword) ? rowOf(keyword) : {};
   return title === undefined ? `“${keyword}”` : localize(title, language);
@@ -213,7 +213,7 @@ function listText(value: JsonValue | undefined, { t }: Language): string {
   return more > 0 ? t("{values} and {count} more", { values: shown, count: more }) : shown;
 }
 
-/** What is read in one line; the diff editor has all. */
+/** The values in one line; the diff editor has all. */
 const maxValues = 8;
 
 function jsonText(value: JsonValue | undefined): string {

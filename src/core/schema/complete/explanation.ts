@@ -11,7 +11,7 @@ import type { Explanation } from "./proposal";
 import { rulesHere, schemasAt, valueAtSteps } from "./rulesAt";
 import { textCursor } from "./textCursor";
 
-/** What fits a hover. */
+/** The texts that fit a hover. */
 const maxTexts = 4;
 
 /**
@@ -41,7 +41,7 @@ export function explanationAt(
 
 function describedAt(text: string, offset: number) {
   const isOpening = (at: number) => text[at] === "{" || text[at] === "[";
-  // Between tokens the cursor is in front of a value; a bracket has no token of its own.
+  // Between tokens the cursor is before a value; a bracket has no token of its own.
   const bracket = isOpening(offset) ? offset : isOpening(offset - 1) ? offset - 1 : undefined;
   const cursor = textCursor(text, bracket ?? offset, true);
   if (cursor === undefined) return undefined;
@@ -65,11 +65,11 @@ function nameIn(token: string): string | undefined {
   }
 }
 
-/** Characters of a title or description that a hover still shows whole. */
+/** Characters of a title or description in a hover. */
 const maxText = 1000;
 /** Characters of a value in a line of a hover. */
 const maxValue = 200;
-/** As many as fit some lines of a hover; the completion lists all. */
+/** The values in a hover; the completion lists all. */
 const maxValues = 10;
 
 /**

@@ -10,12 +10,12 @@ export function fittedProposals(
 ): Proposal[] {
   const filled = proposals.filter(({ label }) => !empties.has(label));
   const empty = proposals.filter(({ label }) => empties.has(label));
-  // An empty text, list or object is what to start from when none of the values is intended.
+  // An empty text, list or object is the start of any other value.
   const listed = token?.kind === Token.string ? filled : [...filled, ...empty];
   const there = token === undefined ? undefined : text.slice(token.start, token.end);
   const isThere = listed.some(({ kind, label }) => kind === "value" && label === there);
   return listed.map((proposal) => {
-    // Where one of the values stands already, all are listed: an editor filters by what it replaces.
+    // Beside an existing value all are listed, since an editor filters by the text that is replaced.
     const filterText = isThere ? (there ?? "") : proposal.filterText;
     const separated = { ...proposal, filterText, ...(comma !== undefined && { comma }) };
     return spaced(insideQuotes(separated, token), text);
@@ -26,7 +26,7 @@ const empties = new Set(['""', "[]", "{}"]);
 
 const quoted = /^"(?:.*[^\\])?"(,?)$/s;
 
-/** A snippet goes on behind a text that is replaced between its quotes, and ends where they are replaced. */
+/** Removes the quotes of a snippet that replaces the inside of a quoted text. */
 function insideQuotes(proposal: Proposal, token: TextCursor["token"]): Proposal {
   const { kind, snippet, filterText } = proposal;
   if (kind !== "value" || token?.isClosed !== true || !quoted.test(snippet)) return proposal;
@@ -39,7 +39,7 @@ function insideQuotes(proposal: Proposal, token: TextCursor["token"]): Proposal 
   };
 }
 
-/** A value right behind its colon gets the space that everybody writes there. */
+/** Adds the usual space before a value right after its colon. */
 function spaced(proposal: Proposal, text: string): Proposal {
   const isBehindColon = proposal.kind !== "property" && text[proposal.start - 1] === ":";
   return isBehindColon ? { ...proposal, snippet: ` ${proposal.snippet}` } : proposal;

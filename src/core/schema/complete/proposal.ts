@@ -1,22 +1,22 @@
-/** What can be written at a position in a payload. Texts of a schema are as the schema has them. */
+/** A completion for a position in a payload. Texts of a schema are unescaped. */
 export interface Proposal {
   readonly label: string;
   readonly kind: "property" | "value" | "object";
-  /** In the editor's snippet syntax, the schema's own signs escaped. */
+  /** In the editor's snippet syntax; special characters of the schema's texts are escaped. */
   readonly snippet: string;
   readonly filterText: string;
   /** Plain text, some lines; empty where nothing is known. */
   readonly documentation: string;
-  /** What it replaces, as UTF-16 offsets. */
+  /** The start of the replaced range, in UTF-16 offsets. */
   readonly start: number;
   readonly end: number;
-  /** Another choice follows where the snippet ends. */
+  /** Further completion is useful at the snippet's end. */
   readonly continues: boolean;
-  /** Where a comma is missing in front of it; absent where none is. */
+  /** The offset of a missing comma before it; absent where none is missing. */
   readonly comma?: number;
 }
 
-/** What is known of the value at a position: its range and, per matching schema, some lines of plain text. */
+/** Facts about the value at a position: its range and, for each matching schema, some lines of plain text. */
 export interface Explanation {
   readonly start: number;
   readonly end: number;

@@ -28,10 +28,10 @@ import {
   valueSnippets,
 } from "./valueSnippets";
 
-/** As many as a list of completions is scrolled through. */
+/** The proposals that somebody scrolls through. */
 const maxProposals = 500;
 
-/** Lists what can be written at an offset of a text by a schema, in the order to show it, at most 500. */
+/** Lists the completions at an offset of a text by a schema, in the order to show them, at most 500. */
 export function proposalsAt(
   schema: TestableSchema,
   text: string,
@@ -41,7 +41,7 @@ export function proposalsAt(
   const cursor = textCursor(text, offset, false);
   if (cursor === undefined) return [];
   const { root, steps, at, next, token } = cursor;
-  // A value that is there is not to be split from what would be written in front of it.
+  // Proposals must not split an existing value.
   const isOpening = next === Token.openBrace || next === Token.openBracket;
   if (at === "value" && token === undefined && isOpening) return [];
   const budget = new SampleBudget(schema);
@@ -58,7 +58,7 @@ export function proposalsAt(
 
 type Found = Omit<Proposal, "start" | "end" | "comma">;
 
-/** A text that is not closed is replaced up to the cursor: what follows may not belong to it. */
+/** An unclosed text is replaced up to the cursor: the rest may not belong to it. */
 function rangeOf({ token }: TextCursor, offset: number): Pick<Proposal, "start" | "end"> {
   if (token === undefined) return { start: offset, end: offset };
   const isOpen = token.kind === Token.string && !token.isClosed;
@@ -100,7 +100,7 @@ function endsObject(next: Token): boolean {
   );
 }
 
-/** The names that layers describe, require or allow as names, without those that are there. */
+/** The names that layers describe, require or allow, without existing ones. */
 function namesIn(
   layers: readonly SchemaRules[],
   object: Readonly<Record<string, JsonValue>>,
@@ -122,7 +122,7 @@ function namesIn(
   return [...new Set(names)].filter((name) => !Object.hasOwn(object, name) && !never.has(name));
 }
 
-/** Writes the value that comes with a property's name: the only one there is, else a place for one. */
+/** Writes the value after a property's name: the only allowed one, else a placeholder. */
 function propertyValue(schemas: OpenSchemas, budget: SampleBudget): string {
   const options = optionsOf(rulesHere(schemas, { value: undefined, steps: [] }, budget), budget);
   const [only, ...others] = options;
@@ -131,7 +131,7 @@ function propertyValue(schemas: OpenSchemas, budget: SampleBudget): string {
   return only === undefined && isNumber ? namedValueSnippet(0, true) : "$1";
 }
 
-/** A value that can be written: as an item or value, and as the member that comes with its name. */
+/** A value to insert: as an item or value, and as the value after a new member's name. */
 interface ValueOption {
   readonly label: string;
   readonly kind: "value" | "object";
@@ -140,7 +140,7 @@ interface ValueOption {
   readonly asMember: () => string;
 }
 
-/** Lists the values that may stand here. */
+/** Lists the possible values at the cursor. */
 function valueProposals(
   here: RulesHere,
   { root, steps, next }: TextCursor,
@@ -172,7 +172,7 @@ function valueProposals(
     });
 }
 
-/** Lists the values for rules, those that a schema names first, each label once. */
+/** Lists the values of rules, named ones first, each label once. */
 function optionsOf(here: RulesHere, budget: SampleBudget): readonly ValueOption[] {
   const { own, options } = here;
   const isWhole = describesObject(own);
@@ -213,7 +213,7 @@ function snippetOption({ label, snippet }: ValueSnippet): ValueOption {
   return { label, kind, asValue: snippet, asMember: snippet };
 }
 
-/** The values of types that have one or two, where none are named. */
+/** The values of types that have only one or two, where none are named. */
 function valuesOfTypes(layers: readonly SchemaRules[]): readonly JsonValue[] {
   if (allowedValues(layers) !== undefined) return [];
   const types = statedTypes(layers) ?? [];

@@ -12,7 +12,7 @@ export interface OpenSchemas {
   readonly options: readonly (readonly SchemaRules[])[];
 }
 
-/** The rules of one value, and those of the alternatives that its text leaves open. */
+/** The rules of one value, and those of the alternatives that its text still allows. */
 export interface RulesHere {
   /** All of these apply. */
   readonly own: readonly SchemaRules[];
@@ -23,22 +23,22 @@ export interface RulesHere {
 /** Rules that may apply to a value. */
 interface RulesOption {
   readonly own: readonly SchemaRules[];
-  /** They describe a part of an object that is described around them. */
+  /** They describe part of an object that other rules describe too. */
   readonly isPart: boolean;
 }
 
-/** A value as far as it is written, and the steps from it to where it is being written. */
+/** A value as far as it is written, and the steps from it to the cursor. */
 export interface ValueHere {
   readonly value: JsonValue | undefined;
   readonly steps: readonly (string | number)[];
 }
 
-/** More alternatives than a list of completions shows. */
+/** Upper limit of alternatives that completion considers. */
 const maxOptions = 500;
 
 /**
- * Finds the rules of a value, also through references, `allOf`, conditions and the alternatives that what is there of
- * the value leaves open. Without a value all of them are open.
+ * Finds the rules of a value, through references, `allOf`, conditions, and the alternatives that the existing part of
+ * the value still allows. Without a value all alternatives are open.
  */
 export function rulesHere(
   { all, options: groups }: OpenSchemas,
@@ -77,7 +77,7 @@ export function rulesHere(
   const add = (list: readonly SchemaRules[], seen: ReadonlySet<SchemaRules>, isPart: boolean) => {
     const key = list.map(({ pointer, id }) => pointer ?? id).join(" ");
     if (options.has(key) || options.size >= maxOptions) return;
-    // Its place is kept, so that a circle ends and the order is that of the schema.
+    // Reserve its position, so that a cycle ends and the schema's order is kept.
     options.set(key, { own: [], isPart });
     options.set(key, { own: gather(list, seen, isPart), isPart });
   };
@@ -86,7 +86,7 @@ export function rulesHere(
   return { own, options: [...options.values()] };
 }
 
-/** The schemas for names that are there. */
+/** The schemas that depend on existing names. */
 function dependent({ dependentSchemas }: SchemaRules, value: JsonValue | undefined): SchemaRules[] {
   if (dependentSchemas === undefined || !isJsonObject(value)) return [];
   return [...dependentSchemas].flatMap(([name, rules]) =>
@@ -94,7 +94,7 @@ function dependent({ dependentSchemas }: SchemaRules, value: JsonValue | undefin
   );
 }
 
-/** The end of a condition that applies; of one that does not hold yet, the condition may be meant as well. */
+/** The consequence of a condition that applies; where the condition does not hold yet, both may still apply. */
 function conditionOf(
   { if: condition, then, else: otherwise }: SchemaRules,
   value: JsonValue | undefined,

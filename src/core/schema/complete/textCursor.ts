@@ -2,25 +2,25 @@ import { JsonTokens, tokenAt } from "../../json/jsonTokens";
 import type { JsonValue } from "../../json/jsonValue";
 import { type TextRange, Token } from "../../json/token";
 
-/** Where an offset is in a text that need not be JSON, and what stands around it. */
+/** The position of an offset in a text that need not be JSON, and its surroundings. */
 export interface TextCursor {
   /** The value at the cursor, or for a property's name its object, by its steps from the root. */
   readonly steps: readonly (string | number)[];
-  /** Whether the name of a property stands or may stand here, or a value. */
+  /** Whether a property's name or a value is expected at the cursor. */
   readonly at: "name" | "value";
   /** The name or value without parts that the cursor touches; absent where it is between tokens. */
   readonly token?: TextRange & { readonly kind: Token; readonly isClosed: boolean };
-  /** The kind of the token behind the cursor, and behind the one that it touches. */
+  /** The kind of the token after the cursor, and after the token that it touches. */
   readonly next: Token;
-  /** Where a comma is missing in front; absent where none is. */
+  /** The offset of a missing comma before the cursor; absent where none is missing. */
   readonly comma?: number;
-  /** The whole value, as far as it can be read; of the member at the cursor nothing unless it is kept. */
+  /** The whole value, as far as it can be read; without the member at the cursor unless that is kept. */
   readonly root: JsonValue | undefined;
 }
 
 /**
- * Finds where an offset is in a text, with what can be read of the text: broken parts are left out. `keepsMember`
- * keeps the member at the cursor in the value. Undefined where neither a name nor a value can stand.
+ * Finds the position of an offset in a text, and reads the text as far as possible: broken parts are left out.
+ * `keepsMember` keeps the member at the cursor. Undefined where neither a name nor a value is possible.
  */
 export function textCursor(
   text: string,
@@ -31,7 +31,7 @@ export function textCursor(
   return reader.read();
 }
 
-/** An object or list that is being read, and what comes next in it. */
+/** An open object or list, and what comes next in it. */
 interface Open {
   readonly value: { [name: string]: JsonValue } | JsonValue[];
   step: string | number | undefined;
@@ -127,7 +127,7 @@ class CursorReader {
     } else this.#afterValue(token, inside, isLeftOut);
   }
 
-  /** Behind a name without a colon, whatever has one is the next name. */
+  /** After a name without a colon, a token before a colon is the next name. */
   #isName({ end }: JsonTokens): boolean {
     return tokenAt(this.#text, end).kind === Token.colon;
   }

@@ -4,16 +4,16 @@ import { rulesFor } from "../sample/sampleContainers";
 import { bestSample, type SampleBudget } from "../sample/sampleValues";
 import { isDescribed, layersOf, type SchemaRules } from "../schemaRules";
 
-/** A value in the editor's snippet syntax, and the name it has in a list. */
+/** A value in the editor's snippet syntax, and its label in a list. */
 export interface ValueSnippet {
   readonly label: string;
-  /** Written when it is needed: that takes a sample. */
+  /** Created on demand, since it needs a sample. */
   readonly snippet: () => string;
 }
 
 /** Editors cut longer labels, and two of them might then look the same. */
 const maxLabel = 54;
-/** As many as a list of completions shows without scrolling far. */
+/** The branches that a list of completions shows. */
 const maxBranches = 20;
 
 /**
@@ -50,7 +50,7 @@ function branchesOf(layers: readonly SchemaRules[]): SchemaRules[] {
   return list.filter(isDescribed).slice(0, maxBranches);
 }
 
-/** Both branches of a condition, where only they require properties. */
+/** Both branches of a condition, where only these require properties. */
 function conditionsOf(layers: readonly SchemaRules[]): SchemaRules[] {
   if (namesToOffer(layers).length > 0) return [];
   const ends = layers.map((layer) => [layer.then, layer.else].flatMap((end) => end ?? []));
@@ -114,7 +114,7 @@ function inArray({ label, snippet }: ValueSnippet): ValueSnippet {
   return { label: `[${label}]`, snippet: () => `[\n\t${lines()}\n]` };
 }
 
-/** Writes one of the values that a schema names: its text, or a placeholder that holds it. */
+/** Writes a value that a schema names, as text or inside a placeholder. */
 export function namedValueSnippet(value: JsonValue, isPlaceholder: boolean): string {
   if (isPlaceholder) return filledStop(1, value);
   if (isEmptyContainer(value)) return Array.isArray(value) ? "[$1]" : "{$1}";
@@ -125,11 +125,11 @@ function isEmptyContainer(value: JsonValue): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** More required properties are written one by one, by completion. */
+/** Further required properties are written one by one, by completion. */
 const maxNames = 40;
-/** Deeper, a snippet no longer fits a screen. */
+/** A deeper snippet no longer fits a screen. */
 const maxDepth = 6;
-/** Nobody presses Tab more often. */
+/** The most placeholders of a snippet. */
 const maxStops = 40;
 /** The first items show the form of the others. */
 const maxItems = 4;
@@ -139,10 +139,9 @@ const maxChoiceText = 500;
 const maxWritten = 200;
 
 /**
- * Writes an object with every required property as an editor snippet: a sample of them, in which each value
- * but a constant is a placeholder. Texts that the schema does not name are left empty, and a value of several
- * types, or of any, is left to be chosen. A schema's own `$` and `}` are escaped, so that nothing in it is
- * interpreted.
+ * Writes an object with every required property as an editor snippet: a sample in which each value but a constant is a
+ * placeholder. Texts that the schema does not name stay empty, and a value of several types, or of any, is left to
+ * choose. The schema's own `$` and `}` are escaped.
  */
 function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget): string {
   let stops = 0;
@@ -212,7 +211,7 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
   return object(plainSample(schemas, budget), layersOf(schemas), 1);
 }
 
-/** Makes the plainest sample that keeps all rules, as far as the budget goes. */
+/** Creates the plainest sample that keeps all rules, within the budget. */
 function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknown {
   return bestSample({ list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget });
 }

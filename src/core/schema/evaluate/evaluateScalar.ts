@@ -24,7 +24,7 @@ const textRules: Record<Rule<"string">, Applied<string>> = {
     const isFound = pattern === undefined || context.evaluation.testOf(pattern)(value);
     return isFound || failValue("pattern", rules, value, context);
   },
-  // It is a warning and changes no verdict.
+  // A warning, which changes no verdict.
   format: (rules, value, context) => {
     const { findings, path } = context;
     const { format } = rules;
@@ -35,7 +35,7 @@ const textRules: Record<Rule<"string">, Applied<string>> = {
   },
 };
 
-/** Every keyword for a type of value that is no bound, so that the compiler names one that is not applied. */
+/** Every keyword for values of a type, except bounds; a missing one does not compile. */
 type Rule<Of extends "number" | "string"> = KeywordWith<{ of: Of }>;
 
 const [numbers, texts] = [Object.values(numberRules), Object.values(textRules)];
@@ -68,7 +68,7 @@ export function evaluateString(
   return accepts;
 }
 
-/** Compares what `measure` finds of a value with the bounds of its kind; the first that is broken is reported. */
+/** Compares measures of a value with the bounds of its kind, and reports the first that is violated. */
 export function keepsBounds<Value>(
   measures: keyof typeof boundsOf,
   rules: SchemaRules,

@@ -24,7 +24,7 @@ import {
   stopIfLossy,
 } from "./evaluation";
 
-/** More failures than this are not even counted. */
+/** Beyond this, failures are not even counted. */
 const maxCounted = 100_000;
 
 /** A schema ready to be applied, with the tests of its patterns. */
@@ -32,17 +32,17 @@ export interface EvaluableSchema {
   root: SchemaRules;
   all: readonly SchemaRules[];
   testOf(pattern: string): PatternTest;
-  /** What all rules have in common, where it is known from an earlier application. */
+  /** What its rules have in common, where an earlier application found it. */
   traits?: SchemaTraits;
 }
 
-/** What an evaluation has to keep, by all rules of a schema. */
+/** What an evaluation has to track, for all rules of a schema. */
 export interface SchemaTraits {
   readonly isDynamic: boolean;
   readonly tracksEvaluated: boolean;
 }
 
-/** Finds what an evaluation of rules has to keep. */
+/** Finds what an evaluation of rules has to track. */
 export function traitsOf(all: readonly SchemaRules[]): SchemaTraits {
   return {
     isDynamic: all.some(({ reference }) => reference?.overrides !== undefined),
@@ -120,7 +120,7 @@ function decided(findings: Findings, evaluate: () => boolean): SchemaVerdict {
         ? { kind: "decided", fits: false, findings }
         : { kind: "undecided", cause: error.why };
     }
-    // The engine's own signal that the stack is used up: schema and value are nested too deeply.
+    // The engine's own signal for a stack overflow: schema and value are nested too deeply.
     if (error instanceof RangeError) return { kind: "undecided", cause: "depth" };
     throw error;
   }
@@ -195,7 +195,7 @@ function keepsAll(
   else if (isJsonObject(value)) accepts = evaluateObject(rules, value, context, own) && accepts;
   if (!accepts && context.findings === undefined) return false;
   accepts = evaluateCombining(rules, value, context, own) && accepts;
-  // For a value that fails already it is unknown what its branches would have evaluated.
+  // Where a value already fails, it is unknown what its branches would have evaluated.
   if (!accepts || own === undefined) return accepts;
   if (Array.isArray(value)) return evaluateUnevaluatedItems(rules, value, context, own);
   if (isJsonObject(value)) return evaluateUnevaluatedProperties(rules, value, context, own);

@@ -18,7 +18,7 @@ import {
   stopIfLossy,
 } from "./evaluation";
 
-/** Applies one keyword, or those that are applied with it, and returns whether the value keeps them. */
+/** Applies a keyword, together with its dependent ones, and returns whether the value passes. */
 type Keeps<Value> = (
   rules: SchemaRules,
   value: Value,
@@ -26,10 +26,10 @@ type Keeps<Value> = (
   evaluated: Evaluated | undefined,
 ) => boolean;
 
-/** How each keyword is applied, in this order; `with` another one where its name stands. */
+/** How each keyword is applied, in this order; `with` another one where that one applies it. */
 type KeepsByKeyword<Name extends Keyword, Value> = Readonly<Record<Name, Keeps<Value> | Keyword>>;
 
-/** The keywords for what no other has accepted are applied at the end, by `evaluateRules`. */
+/** The `unevaluated…` keywords are applied at the end, by `evaluateRules`. */
 type RulesFor<Of extends "array" | "object"> = Exclude<
   KeywordWith<{ of: Of }>,
   `unevaluated${string}`
@@ -306,7 +306,7 @@ function checkAlternatives(
   for (const [index, branch] of branches.entries()) {
     if (!evaluateRules(branch, value, quietContext(context), evaluated)) continue;
     fitting.push(index);
-    // For anyOf one match is enough unless findings or evaluated members of every branch are collected.
+    // For anyOf one match suffices, unless findings or evaluated members of every branch are collected.
     if (keyword === "anyOf" && context.findings === undefined && evaluated === undefined)
       return true;
     if (keyword === "oneOf" && fitting.length > 1 && context.findings === undefined) return false;

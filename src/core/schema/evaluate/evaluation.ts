@@ -17,7 +17,7 @@ export type OtherVerdict = (
 export interface Evaluation {
   /** Returns the test of a pattern. Throws where the pattern must not be tried. */
   testOf(pattern: string): PatternTest;
-  /** Consulted first, so that only values it does not find clean are evaluated here. */
+  /** Asked first, so that only values it does not find clean are evaluated here. */
   otherVerdict: OtherVerdict | undefined;
   /**
    * Numbers that were read from literals with more digits than a number has, in the value or the schema, and
@@ -49,7 +49,7 @@ export function stepsOf(path: InstancePath | undefined): (string | number)[] {
   return steps.reverse();
 }
 
-/** What was found so far. Failures beyond `limit` are only counted, and counting ends at `hiddenLimit`. */
+/** The findings so far. Failures beyond `limit` are only counted, and counting ends at `hiddenLimit`. */
 export interface Findings {
   failures: SchemaFailure[];
   hidden: number;
@@ -170,8 +170,8 @@ export class Evaluated {
 }
 
 /**
- * What a value can violate: a rule of the model, or the schema `false`. Of keywords that only apply others, those
- * fail.
+ * What a value can violate: a rule of the model, or the schema `false`. Keywords that only apply other schemas do not
+ * fail themselves.
  */
 export type FailingKeyword = Exclude<DecidingKeyword, "prefixItems" | "allOf" | "if"> | "never";
 
@@ -183,22 +183,22 @@ export interface SchemaFailure {
   path: InstancePath | undefined;
   /** The value at that path. */
   value: unknown;
-  /** What to mark: the value, the key `name` in it, or its opening brace for a missing `name`. */
+  /** The range to mark: the value, the key `name` in it, or its opening brace for a missing `name`. */
   at: "value" | "key" | "brace";
   name?: string;
   /** The property whose presence requires `name`. */
   given?: string;
   /** Relevant indexes: the branches that match, or the equal items. */
   indexes?: number[];
-  /** What was measured, where a bound is violated. */
+  /** The measure that violates a bound. */
   count?: number;
   /** Why a property's name is not allowed, or the values that several branches allow together. */
   because?: SchemaFailure[];
-  /** The keyword of `rules` whose branches are reported together, where they are. */
+  /** The keyword of `rules` whose branches are reported together, if any. */
   branches?: "anyOf" | "oneOf";
   /**
-   * What of the failure holds only if the most likely branch is the intended one: all of it (`branch`), or a value
-   * that the schema alone gives (`value`). Absent where nothing is guessed.
+   * What holds only if the most likely branch is the intended one: all of it (`branch`), or a value from the schema
+   * (`value`). Absent where nothing is guessed.
    */
   guess?: "branch" | "value";
 }

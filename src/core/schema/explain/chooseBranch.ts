@@ -45,7 +45,7 @@ function strongest(one: SchemaFailure["guess"], other: Guess): Guess {
 
 type Guess = NonNullable<SchemaFailure["guess"]>;
 
-/** What is reported, and what of it is guessed. */
+/** The findings to report, and what of them is guessed. */
 interface Chosen {
   readonly findings: Findings;
   readonly guess?: Guess | undefined;
@@ -103,7 +103,7 @@ export function isOfOtherKind(
   });
 }
 
-/** The one failure there is, where it is reported at the value itself. */
+/** The only failure, where it is reported at the value itself. */
 function onlyFailureAt(
   { failures, hidden }: Findings,
   path: InstancePath | undefined,
@@ -192,7 +192,8 @@ function closest(attempts: Attempt[], value: unknown): Findings {
   const failuresOf = ({ found }: Attempt) => found.failures.length + found.hidden;
   const inCommon = new Map(attempts.map((it) => [it, propertiesInCommon(it.branch, value)]));
   const commonOf = (attempt: Attempt) => inCommon.get(attempt) ?? 0;
-  // A branch of which nothing is there, such as a reference in place of the object, fails least and is not meant.
+  // A branch such as a reference in place of the object shares nothing with the value; it fails least and is not
+  // intended.
   const [best] = attempts.toSorted(
     (left, right) =>
       Number(commonOf(right) > 0) - Number(commonOf(left) > 0) ||
@@ -213,7 +214,7 @@ function isAllowedKeyword({ keyword }: SchemaFailure): boolean {
   return keyword === "const" || keyword === "enum";
 }
 
-/** The values a failed `const` or `enum` allows, those reported together included. */
+/** The values that a failed `const` or `enum` allows, including those reported together. */
 export function allowedBy({ keyword, rules, because }: SchemaFailure): unknown[] {
   if (because !== undefined) return because.filter(isAllowedKeyword).flatMap(allowedBy);
   return keyword === "const" ? [rules.const] : (rules.enum ?? []);

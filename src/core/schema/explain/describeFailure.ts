@@ -103,7 +103,7 @@ const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText
   else: ({ rules }, language) => mustText(rules.if, language),
 };
 
-/** What a schema says of a value: what it is, or which properties it has. */
+/** What a schema requires of a value: a form, or certain properties. */
 type Form = { readonly be: string } | { readonly have: string } | undefined;
 
 function formOf(rules: SchemaRules | undefined, language: Language): Form {

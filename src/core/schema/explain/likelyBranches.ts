@@ -11,7 +11,7 @@ import type { SampleBudget } from "../sample/sampleValues";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { failedTag, isOfOtherKind, propertiesInCommon, tagNames } from "./chooseBranch";
 
-/** What only a value that is still being written fails. */
+/** The keywords that a value may violate only because it is unfinished. */
 const unfinished: readonly FailingKeyword[] = [
   "required",
   "dependentRequired",
@@ -22,18 +22,18 @@ const unfinished: readonly FailingKeyword[] = [
   "minLength",
 ];
 
-/** As many failures of a branch as decide whether another one is nearer. */
+/** The failures that are counted of a branch to find the nearest. */
 const maxFailures = 20;
 
-/** A value as far as it is written, and the steps from it to where it is being written. */
+/** A value as far as it is written, and the steps from it to the cursor. */
 interface Written {
   readonly value: JsonValue | undefined;
   readonly steps: readonly (string | number)[];
 }
 
 /**
- * Lists the branches that a value, as far as it is written, may be meant for: those for its type and its tags that
- * it contradicts least, of `oneOf` those with most names in common. All of them without a value.
+ * Lists the branches that an unfinished value may be intended for: those for its type and tags that it violates least,
+ * and of `oneOf` those with the most names in common. All of them without a value.
  */
 export function likelyBranches(
   keyword: "anyOf" | "oneOf",
@@ -53,7 +53,7 @@ export function likelyBranches(
   const scored = candidates.map(({ branch, found }) => ({
     branch,
     wrong: found.failures.filter((failure) => !isUnfinished(failure, steps)).length,
-    // Of `anyOf` several may be meant at once.
+    // For `anyOf` several may be intended at once.
     isMet: keyword === "anyOf" && found.failures.length === 0,
     inCommon: namesInCommon(branch, value),
   }));
@@ -64,7 +64,7 @@ export function likelyBranches(
   return meant.map(({ branch }) => branch);
 }
 
-/** Returns whether a failure is one that writing on at these steps may end. */
+/** Returns whether a failure may end with further typing at these steps. */
 function isUnfinished(
   { keyword, path }: SchemaFailure,
   steps: readonly (string | number)[],
@@ -81,7 +81,7 @@ function namesInCommon(branch: SchemaRules, value: JsonValue): number {
   return Math.max(...counts);
 }
 
-/** What is wrong with a value by a branch; nothing where that takes too long to tell. */
+/** The findings for a value and a branch; none where that takes too long. */
 function findingsOf(branch: SchemaRules, value: JsonValue, budget: SampleBudget): Findings {
   const { steps } = budget;
   const verdict = evaluateSchema(budget.schemaAt(branch), value, { limit: maxFailures, steps });

@@ -67,14 +67,14 @@ function codeOf({ keyword, rules, because }: SchemaFailure): string {
   return keywordOf(keyword, rules);
 }
 
-/** As many as a fix finds the similar one among. */
+/** The values among which a fix looks for a similar one. */
 const maxListed = 100;
 
 function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
   const { keyword, rules } = failure;
   if (!isBound(keyword)) return dataByKeyword[keyword]?.(failure);
   const { measures } = boundRow(keyword);
-  // Of names and matches there is nothing to add or to cut without asking.
+  // A fix must not add or remove names or matches without asking.
   if (measures === "properties" || measures === "matches") return undefined;
   return { kind: "limit", limit: rules[keyword] ?? 0, actual: failure.count ?? 0 };
 }
@@ -84,7 +84,7 @@ type DataOf = (failure: SchemaFailure) => PayloadProblemData;
 const missingData: DataOf = ({ name = "" }) => ({ kind: "missingProperty", name });
 const textData: DataOf = () => ({ kind: "textForm" });
 
-/** What a quick fix needs of each rule that is no bound; undefined where there is no fix. */
+/** The data that a quick fix needs for each rule except bounds; undefined where there is no fix. */
 const dataByKeyword: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, DataOf | undefined>> = {
   required: missingData,
   dependentRequired: missingData,

@@ -1,7 +1,7 @@
 /**
- * Lists the names that may have been meant, the nearest first: those of the known ones for which at most a
- * third of the letters of the given name differ, ignoring case, `_` and `-`. Only the first 500
- * known names are compared, and none with a name of more than 100 characters.
+ * Lists the known names that may have been intended, the nearest first: those that differ in at most a third of the
+ * letters, ignoring case, `_` and `-`. Compares only the first 500 known names, and none for a name of more than 100
+ * characters.
  */
 export function similarNames(name: string, known: readonly string[]): string[] {
   if (name.length > 100) return [];
@@ -17,7 +17,7 @@ export function similarNames(name: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** Finds the name that was probably meant, the nearest of `similarNames`. Undefined where none is near. */
+/** Returns the nearest of `similarNames`. Undefined where none is near. */
 export function similarName(name: string, known: readonly string[]): string | undefined {
   return similarNames(name, known)[0];
 }

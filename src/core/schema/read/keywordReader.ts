@@ -27,20 +27,20 @@ const typeNames: readonly string[] = [
   "string",
 ];
 
-/** What reading one schema requires of the others. */
+/** What the reading of one schema needs from the whole. */
 export interface ReadContext {
   /** Collects what is left out. */
   readonly defects: SchemaDefects;
-  /** Rules of the schema at `path` below `node`; they are read later. */
+  /** Returns the rules of the schema at `path` below `node`; they are read later. */
   rulesBelow(node: SchemaNode, path: string, value: unknown): SchemaRules;
-  /** Follows a reference of a schema; undefined, and noted as left out, where it leads nowhere. */
+  /** Follows a reference of a schema; undefined, and recorded as a defect, where it leads nowhere. */
   reference(
     node: SchemaNode,
     rules: SchemaRules,
     keyword: SchemaReference["keyword"],
     reference: string,
   ): SchemaReference | undefined;
-  /** New rules that apply beside `rules` and contain only a reference. */
+  /** Creates rules that apply beside `rules` and contain only a reference. */
   rulesBeside(rules: SchemaRules, reference: SchemaReference): SchemaRules;
 }
 
@@ -53,9 +53,9 @@ type KeywordReaders = {
 };
 
 /**
- * Reads the keywords of one schema by their expected shape. Every method returns undefined for a keyword that
- * is absent or newer than the dialect; one of the wrong shape is left out as well, and noted unless it is one
- * that decides nothing.
+ * Reads the keywords of one schema by their expected shape. Every method returns undefined for a keyword that is absent
+ * or newer than the dialect. One of the wrong shape is left out as well, and recorded as a defect unless it decides
+ * nothing.
  */
 export class KeywordReader implements KeywordReaders {
   decides = false;
@@ -80,7 +80,7 @@ export class KeywordReader implements KeywordReaders {
     return this.#node.resource.dialect;
   }
 
-  /** Returns whether the schema has a keyword that its dialect knows; notes one that the dialect is too old for. */
+  /** Returns whether the schema has a keyword that its dialect knows; records one that is too new. */
   has(keyword: string, since: Dialect = "draft-04"): boolean {
     if (!Object.hasOwn(this.#schema, keyword)) return false;
     if (isSince(this.dialect, since)) return true;
@@ -200,7 +200,7 @@ export class KeywordReader implements KeywordReaders {
     return below;
   }
 
-  /** Notes that a keyword has the wrong shape. */
+  /** Records that a keyword has the wrong shape. */
   leaveOut(path: string, expected: LocalizableText): undefined {
     if (this.decides) this.#context.defects.addMalformed(this.#rules, path, expected);
   }

@@ -6,8 +6,8 @@ import { isSince, type SchemaNode, type SchemaRules } from "../schemaRules";
 import { isTexts, KeywordReader, type ReadContext } from "./keywordReader";
 
 /**
- * Reads the keywords of one schema into `rules`. Keywords its dialect does not know are skipped, as the
- * standard requires; one of the wrong shape is left out and noted. A root that is not a schema is refused.
+ * Reads the keywords of one schema into `rules`. Skips keywords that its dialect does not know, as the standard
+ * requires; leaves out and records one of the wrong shape. A root that is not a schema is refused.
  */
 export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadContext): void {
   const { value } = node;
@@ -60,7 +60,7 @@ function readKeywords(names: readonly Keyword[], reader: KeywordReader, rules: S
 
 type Read = (reader: KeywordReader, rules: SchemaRules) => void;
 
-/** The keywords that dialects spell differently; of those that are read `together` one reads all. */
+/** The keywords that dialects spell differently; one reader reads all those marked `together`. */
 const readApart: Readonly<Partial<Record<Keyword, Read | "together">>> = {
   minimum: (reader, rules) => readBounds("minimum", "exclusiveMinimum", reader, rules),
   exclusiveMinimum: "together",
@@ -91,7 +91,7 @@ function readDynamicReference(
   const read = context.reference(node, rules, keyword, reference);
   if (read === undefined) return;
   if (rules.reference === undefined) rules.reference = read;
-  // With both kinds beside each other both apply: the second becomes a schema of its own.
+  // Both forms apply: the second becomes a schema of its own.
   else rules.allOf = [context.rulesBeside(rules, read)];
 }
 

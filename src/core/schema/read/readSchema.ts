@@ -16,15 +16,15 @@ import {
 import { dropUncertainKeywords, SchemaDefects, type SchemaRefusal } from "./schemaDefects";
 
 /**
- * A schema that was read: its root's rules, all rules that can be reached from them, by id, and what was left
- * out. Where anything was left out, the rules may accept more than the schema, never less.
+ * The result of reading a schema: its root's rules, all reachable rules by ID, and what was left out. Where anything
+ * was left out, the rules may accept more than the schema, never less.
  */
 export interface ReadSchema {
   readonly schema: unknown;
   readonly root: SchemaRules;
   readonly all: readonly SchemaRules[];
   readonly defects: SchemaDefects;
-  /** Why no verdict and no value may rest on the rules: they show what the schema describes, no more. */
+  /** Why no verdict and no sample may depend on the rules, which then only describe the schema. */
   readonly refusal?: SchemaRefusal | undefined;
 }
 
@@ -124,7 +124,7 @@ class SchemaReading implements ReadContext {
         const { node, rules } = next;
         readRules(node, rules, this);
       }
-      // Reading may have added documents that declare more of the anchors looked for here.
+      // Reading may have added documents that declare more of these anchors.
       for (const { read, keyword, reference, target } of this.#dynamic) {
         const nodes = dynamicNodes(keyword, reference, target, this.#index);
         if (nodes === undefined) continue;

@@ -16,15 +16,15 @@ import {
 import { metaSchema } from "./metaSchemas";
 import { type SchemaDefects, UnresolvedReference } from "./schemaDefects";
 
-/** The resources of a schema by URI, and what is wrong with it. A URI that two parts declare leads nowhere. */
+/** The resources of a schema by URI, and its defects. A URI that two parts declare leads nowhere. */
 export interface SchemaIndex {
   readonly resources: Map<string, SchemaResource | "ambiguous">;
   readonly defects: SchemaDefects;
 }
 
 /**
- * Finds the node a `$ref` or `$dynamicRef` leads to, as seen from `resource`. Looks only inside the schema
- * and the published meta-schemas, since nothing is ever fetched. Throws `UnresolvedReference` for all else.
+ * Finds the target of a `$ref` or `$dynamicRef`, as seen from `resource`. Looks only inside the schema and the
+ * published meta-schemas, since nothing is ever fetched. Throws `UnresolvedReference` for everything else.
  */
 export function resolveReference(
   reference: string,

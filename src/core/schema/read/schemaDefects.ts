@@ -4,7 +4,7 @@ import { shortened } from "../../text/plainText";
 import { keywordsWith } from "../keywords";
 import { type SchemaRules, schemasOf } from "../schemaRules";
 
-/** A part of a schema that cannot be applied, so that it is left out. */
+/** A part of a schema that cannot be applied and is left out. */
 export interface SchemaDefect {
   readonly why: RefusalCause;
   /** One plain sentence that names the part. */
@@ -13,19 +13,19 @@ export interface SchemaDefect {
   readonly pointer: string | undefined;
 }
 
-/** Collects what is left out of one schema: the first defects whole, the others as a number. */
+/** Collects the defects of one schema: the first ones whole, the others as a number. */
 export class SchemaDefects {
   first: SchemaDefect | undefined;
   count = 0;
   /** The first defect that makes the whole schema ambiguous. */
   refusal: SchemaRefusal | undefined;
 
-  /** Notes that no verdict may rest on what is read of the schema. */
+  /** Records that no verdict may depend on the schema. */
   refuse(why: RefusalCause, reason: LocalizableText): void {
     this.refusal ??= { why, reason };
   }
 
-  /** Notes that the value at a path below a schema is left out; "" is the schema itself. */
+  /** Records that the value at a path below a schema is left out; "" is the schema itself. */
   add(
     rules: SchemaRules,
     path: string,
@@ -40,7 +40,7 @@ export class SchemaDefects {
     this.first ??= { why, reason, pointer: rules.pointer === undefined ? undefined : pointer };
   }
 
-  /** Notes a malformed keyword and what it must be in the schema's dialect. */
+  /** Records a malformed keyword and its required form in the schema's dialect. */
   addMalformed(rules: SchemaRules, path: string, expected: LocalizableText): void {
     const reason = l10nText(
       "The skill's schema is malformed at {place}: {keyword} must be {expected} in {dialect}.",
@@ -54,7 +54,7 @@ export class SchemaDefects {
     this.add(rules, path, reason);
   }
 
-  /** Runs `find`, and notes a reference that leads nowhere. */
+  /** Runs `find`, and records a reference that leads nowhere. */
   tryReference<Found>(rules: SchemaRules, keyword: string, find: () => Found): Found | undefined {
     try {
       return find();
@@ -90,11 +90,11 @@ export class UnresolvedReference extends Error implements SchemaRefusal {
 }
 
 /**
- * Removes keywords that may fail only because something else was left out of the schema. The remaining rules
- * accept more than the schema does, so that each of their failures is one of the schema. A schema that lacks
- * a part accepts more. That propagates upwards through every keyword except those that invert it (`not`,
- * `if`, `oneOf`, `contains`), that apply to what others did not match (`additionalProperties`, `items`,
- * `unevaluated…`) or that report for one branch what another lacks (`anyOf`).
+ * Removes keywords that may fail only because something else was left out of the schema. The remaining rules accept
+ * more than the schema does, so that each of their failures is one of the schema. A schema that lacks a part accepts
+ * more. That propagates upwards through every keyword except those that invert it (`not`, `if`, `oneOf`, `contains`),
+ * those that apply to what others did not match (`additionalProperties`, `items`, `unevaluated…`), and `anyOf`, which
+ * may report for one branch what another lacks.
  */
 export function dropUncertainKeywords(all: readonly SchemaRules[]): void {
   const uncertain = uncertainAmong(all);
@@ -156,8 +156,8 @@ function rulesBelow(rules: SchemaRules): SchemaRules[] {
 }
 
 /**
- * Removes patterns that are not regular expressions, notes them, and removes keywords that may fail only
- * because of that.
+ * Removes patterns that are not regular expressions, records them, and removes keywords that may fail only because of
+ * that.
  */
 export function removePatterns(
   all: readonly SchemaRules[],

@@ -4,15 +4,14 @@ import type { SchemaRules } from "../schemaRules";
 import { type ReadSchema, readSchema } from "./readSchema";
 import { removePatterns } from "./schemaDefects";
 
-/** A schema with the tests of its patterns: read once, and kept for all that is asked about it. */
+/** A schema with the tests of its patterns, read once for all questions about it. */
 export interface TestableSchema extends ReadSchema {
   readonly patterns: SchemaPatterns;
 }
 
 /**
- * Reads a schema and its patterns. One that is no regular expression is left out. `watch` is called with the index
- * of a native pattern right before it is tried, and -1 after, so that somebody outside can name the one that got
- * stuck.
+ * Reads a schema and its patterns; leaves out one that is no regular expression. Calls `watch` with the index of a
+ * native pattern right before it is tried and with -1 after, so that another thread can name the one that got stuck.
  */
 export function testableSchema(
   schema: unknown,
@@ -26,7 +25,7 @@ export function testableSchema(
 
 /** The tests of a schema's patterns. */
 class SchemaPatterns {
-  /** Patterns that only the native engine can search, and that may so take for ever. */
+  /** Patterns that only the native engine can search, possibly without end. */
   readonly native: string[] = [];
   /** Patterns that are no regular expressions; they are found in no text. */
   readonly malformed = new Set<string>();
@@ -54,7 +53,7 @@ class SchemaPatterns {
     }
   }
 
-  /** Returns the test of a pattern, whatever it takes. */
+  /** Returns the test of a pattern, however long it takes. */
   testOf(pattern: string): PatternTest {
     return this.#linear.get(pattern) ?? this.#native.get(pattern) ?? (() => false);
   }

@@ -10,7 +10,7 @@ import {
   taskWithin,
 } from "./sampleValues";
 
-/** A payload that is still edited by hand; a schema may ask for millions. */
+/** A larger payload is not edited by hand; a schema may ask for millions. */
 const maxSampledProperties = 300;
 
 /**
@@ -53,7 +53,7 @@ function sampleObject(
   const needed = new Set(namesToFill(all));
   const wanted = new Set([...names, ...needed]);
   const members = [...inOrder(wanted, all)].flatMap((name): [string, unknown][] => {
-    // What nothing is left for is not worth an empty value.
+    // An empty value is not worth what is left of the budget.
     if (task.budget.isSpent && !needed.has(name)) return [];
     const given = hints.flatMap((hint) =>
       Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
@@ -129,7 +129,7 @@ export function rulesFor(
   });
 }
 
-/** A payload that is still edited by hand; a schema may ask for millions. */
+/** A longer list is not edited by hand; a schema may ask for millions. */
 const maxSampledItems = 100;
 
 /** Suggests arrays that may match all parts: as few items as allowed, in full mode at least one. */

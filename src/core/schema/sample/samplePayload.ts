@@ -54,13 +54,13 @@ export function samplePayload(
   return { value, notes: [...(notes ?? [localize(notChecked, language)]), ...gaps] };
 }
 
-/** A value, and what it fails; undefined where that is undecided. */
+/** A value and its failures; undefined where undecided. */
 interface Checked {
   readonly value: unknown;
   readonly failures: readonly SchemaFailure[] | undefined;
 }
 
-/** Removes members that fail, the innermost first, then those around them, as long as that helps. */
+/** Removes failing members, the innermost first, then those around them, as long as that helps. */
 function withoutFailing(first: Checked, check: (value: unknown) => Checked): Checked {
   let best = first;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -77,7 +77,7 @@ function withoutFailing(first: Checked, check: (value: unknown) => Checked): Che
   return best.failures?.length === 0 ? best : first;
 }
 
-/** A check takes some milliseconds; deeper mistakes of a sample are not met. */
+/** A check takes some milliseconds; deeper failures of a sample do not occur. */
 const maxRounds = 8;
 
 function withoutMember(value: unknown, [step, ...more]: readonly (string | number)[]): unknown {
@@ -106,9 +106,9 @@ function madeSample(
   return mode === "minimal" ? pruneSample(found, fits, hints) : found;
 }
 
-/** As many as are read above a payload; the diagnostics name all. */
+/** The notes above a payload; the diagnostics name all. */
 const maxNotes = 10;
-/** The sample was checked while it was made; the check of the payload that follows has a budget of its own. */
+/** The sample was already checked while it was made; this final check has a budget of its own. */
 const maxStepsAtEnd = 200_000;
 const notChecked = l10nText("Could not validate the generated payload.");
 

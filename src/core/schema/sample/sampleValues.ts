@@ -13,7 +13,7 @@ import type { TestableSchema } from "../read/testableSchema";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { everyChoice, sampleArrays, sampleObjects } from "./sampleContainers";
 
-/** What to sample at one position, and the context. */
+/** A value to sample, and its context. */
 export interface SampleTask {
   /** Rules to keep, all of them. */
   list: readonly SchemaRules[];
@@ -26,9 +26,9 @@ export interface SampleTask {
   budget: SampleBudget;
 }
 
-/** Choices multiply with each other; the first that fits is taken, and it is nearly always among these. */
+/** Choices multiply; the first that fits is nearly always among these. */
 const maxCombinations = 48;
-/** A payload that is still edited by hand; rules may contain themselves. */
+/** A deeper payload is not edited by hand; rules may contain themselves. */
 const maxDepth = 30;
 /** How deep recursive rules are followed where there is an alternative. */
 const maxCircles = 2;
@@ -50,7 +50,7 @@ export function bestSample(task: SampleTask): unknown {
   return first === undefined ? emptyValue(task.list) : first.value;
 }
 
-/** Chooses the first value that rules name, else the empty value of their type, of the first alternative if need be. */
+/** Chooses the first value that rules name, else the empty value of their type, if need be of the first alternative. */
 function emptyValue(list: readonly SchemaRules[], depth = 0): unknown {
   const layers = layersOf(list);
   const [allowed] = allowedValues(layers) ?? [];
@@ -95,7 +95,7 @@ export function taskWithin(
   return { ...task, ...inner, around, depth: task.depth + 1 };
 }
 
-/** Combinations of all choices in the rules, nothing last, and recursive ones behind it or not at all. */
+/** Combinations of all choices in the rules: null last, and recursive rules after that or not at all. */
 function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
   const isNothing = (parts: SchemaRules[]) => statedTypes(parts)?.join() === "null";
   const all = [...everyChoice(list, maxCombinations)].sort(
