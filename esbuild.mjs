@@ -28,7 +28,7 @@ const lateParts = {
   mcp: "src/mcp/serveMcp.ts",
   commands: "src/cli/cli.ts",
   agentServer: "src/cli/commands/mcp/agentServer.ts",
-  queue: "src/queue/openQueue.ts",
+  redisClient: "src/batch/queue/redisClient.ts",
 };
 
 /** Bundle name → source, for the files that run in a thread or process of their own. */

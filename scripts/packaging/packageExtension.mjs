@@ -50,7 +50,7 @@ const packagedFiles = [
   "dist/page/usagePage.css",
   "dist/page/usagePage.js",
   "dist/page/usagePage.texts.json",
-  "dist/queue.js",
+  "dist/redisClient.js",
   "dist/registryClient.js",
   "dist/sbom.cdx.json",
   "l10n/bundle.l10n.de.json",

@@ -1,5 +1,6 @@
+import { CommandError } from "../core/findings/commandError";
 import { type FindMode, type Given, type OptionTable, readArguments } from "./options";
-import { CliError, type Terminal, UsageError } from "./terminal";
+import { type Terminal, UsageError } from "./terminal";
 
 /** What a command is for, in its help. */
 interface CommandText {
@@ -24,7 +25,7 @@ export interface Command extends CommandText {
   readonly options: OptionTable;
   /**
    * Reads arguments. Returns how to run it with them, or undefined where they ask for its help. That resolves to the
-   * exit code. Both throw a `CliError` for a usage error, and running for what cannot be read.
+   * exit code. Both throw a `CommandError` for a usage error, and running for what cannot be read.
    */
   readonly read: (args: readonly string[]) => ((terminal: Terminal) => Promise<number>) | undefined;
 }
@@ -40,7 +41,7 @@ export function command<const Table extends OptionTable>(spec: CommandSpec<Table
   const { modeOf = () => undefined, run, ...text } = spec;
   const withHelp = (error: unknown) =>
     error instanceof UsageError
-      ? new CliError(`${error.message}\nSee: skill-registry ${text.name} --help`)
+      ? new CommandError(`${error.message}\nSee: skill-registry ${text.name} --help`)
       : error;
   return {
     ...text,

@@ -5,8 +5,9 @@ import { UsageError } from "./terminal";
 /** The groups of a long list of options in the help, in their order. */
 export const optionGroups = [
   "Options",
+  "What is sent",
   "Which invocations",
-  "Questions answered beforehand",
+  "What is allowed",
   "Limits",
   "Queue",
   "Output",

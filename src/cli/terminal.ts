@@ -1,4 +1,4 @@
-import { exitCodes } from "../core/findings/report";
+import { CommandError } from "../core/findings/commandError";
 import type { LanguageClient } from "../language/languageClient";
 import type { Piece } from "./output/colors";
 
@@ -38,7 +38,7 @@ export interface Terminal {
 export interface Threads {
   /** What reads schemas, until it is disposed of. */
   readonly language: () => Promise<Pick<LanguageClient, "check" | "sample" | "dispose">>;
-  /** The built-in registry. Rejects with a `CliError`. */
+  /** The built-in registry. Rejects with a `CommandError`. */
   readonly registry: () => Promise<BuiltInRegistry>;
 }
 
@@ -50,16 +50,5 @@ export interface BuiltInRegistry {
   readonly close: () => Promise<unknown>;
 }
 
-/** Something that ends a command with a message and an exit code. */
-export class CliError extends Error {
-  constructor(
-    message: string,
-    readonly exitCode: number = exitCodes.broken,
-  ) {
-    super(message);
-    this.name = "CliError";
-  }
-}
-
 /** A wrong use of a command. Its message is followed by where the help of the command is. */
-export class UsageError extends CliError {}
+export class UsageError extends CommandError {}

@@ -241,7 +241,7 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
   const sendable = {
     ...ready,
     payload: payload.source,
-    sharedRate: parts.sharedRate,
+    sharedLimits: parts.sharedLimits,
     mayLeave: () => isFresh(one),
     // Of a person, the second click of a double click may follow, which must find the claim.
     awaitsSecondClick: caller.kind === "person",

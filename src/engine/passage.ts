@@ -48,8 +48,8 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   /** The editor and its profile, or the command line, as records name it. */
   readonly profile: string;
   readonly store: Store;
-  /** A rate that programs of several machines share; undefined for none but the registry's. */
-  readonly sharedRate?: SharedRate;
+  /** What programs of several machines share; undefined for nothing but the registry's own limits. */
+  readonly sharedLimits?: SharedLimits;
   /** What may be spent a day, in hundredths of the registry's currency; 0 is no limit. */
   readonly dailyLimitCents: () => number;
   /** How long the registry may take to answer an invocation, in seconds. */
@@ -89,12 +89,19 @@ export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   readonly using: <Value>(registry: Registry, work: () => Promise<Value>) => Promise<Value>;
 }
 
-/** A rate that is kept for programs of several machines, each of which asks it before its own store. Never rejects. */
-export interface SharedRate {
-  /** Takes a place, which is given back or ended by what it returns; `waitMs` says how long to wait instead. */
+/**
+ * The rate and the budget that programs of several machines share, each of which asks before its own store. Never
+ * rejects.
+ */
+export interface SharedLimits {
+  /**
+   * Takes a place, which is given back or ended by what it returns; `waitMs` says how long to wait instead. `cents` is
+   * what the invocation is expected to cost.
+   */
   readonly claim: (
     scope: RateScope,
     perMinute: number | undefined,
+    cents: number | undefined,
   ) => Promise<{ readonly waitMs: number; readonly place: string | undefined }>;
   readonly giveBack: (scope: RateScope, place: string | undefined) => Promise<void>;
   /** Notes the outcome. Resolves to how many milliseconds the next one must be held. */

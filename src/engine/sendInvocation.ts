@@ -17,7 +17,7 @@ import { oneLine } from "../core/text/plainText";
 import type { RegistryClient, TestRunTarget } from "../registry/registryClient";
 import { settled } from "../registry/wait";
 import type { AuditTrail } from "./audit/auditExport";
-import type { Sending, SharedRate } from "./passage";
+import type { Sending, SharedLimits } from "./passage";
 import type { InvocationHistory } from "./record/invocationHistory";
 import { sha256, sha256Async } from "./sha256";
 
@@ -60,7 +60,7 @@ export interface ReadyInvocation {
   /** The payload without keys, as it is written to files. */
   readonly inputText: string;
   readonly sending: Pick<Sending, "sender" | "scope">;
-  readonly sharedRate: SharedRate | undefined;
+  readonly sharedLimits: SharedLimits | undefined;
   /** Its place in the shared rate. */
   readonly sharedPlace: string | undefined;
   /** Whether its claim stays until the second click of a double click is over. */
@@ -145,10 +145,10 @@ async function finish(
   traces: InvocationTraces,
   { outcome, record }: Omit<EndedInvocation, "waitSeconds">,
 ): Promise<number> {
-  const { registry, sending, inputText, sharedRate, sharedPlace } = ready;
+  const { registry, sending, inputText, sharedLimits, sharedPlace } = ready;
   const { history, channels, keeping, audit } = traces;
   const { sender, scope } = sending;
-  const shared = sharedRate?.noteOutcome(scope, outcome, sharedPlace);
+  const shared = sharedLimits?.noteOutcome(scope, outcome, sharedPlace);
   const outputText = outputOf(outcome);
   const texts = outputText === undefined ? { inputText } : { inputText, outputText };
   const whole = await withDigest(record, texts);

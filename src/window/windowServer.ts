@@ -70,7 +70,7 @@ function greet(link: Link, token: string, serve: (link: Link) => Promise<void>):
   const nonce = newNonce();
   let theirs: string | undefined;
   let isProven = false;
-  connection.onRequest(hello, (given) => {
+  connection.onRequest(hello, (given: { readonly nonce?: unknown } | undefined) => {
     if (theirs !== undefined || typeof given?.nonce !== "string") {
       close();
       throw new Error("This is not how a command begins.");
@@ -79,7 +79,7 @@ function greet(link: Link, token: string, serve: (link: Link) => Promise<void>):
     const proof = proofOf("window", token, { window: nonce, command: theirs });
     return { protocol: protocolVersion, nonce, proof };
   });
-  connection.onRequest(prove, async (given) => {
+  connection.onRequest(prove, async (given: { readonly proof?: unknown } | undefined) => {
     const nonces = { window: nonce, command: theirs ?? "" };
     const isRight =
       theirs !== undefined && isProofOf("command", token, nonces, String(given?.proof));

@@ -14,6 +14,7 @@ import {
 import { agentOverviewText, limitsText } from "../../core/agents/agentOverview";
 import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { type CallabilityFacts, recentOf } from "../../core/skill/description/callability";
 import { levelRank, permissionLevels } from "../../core/skill/permissions";
@@ -36,7 +37,7 @@ import {
   requireSkill,
 } from "../registry/openRegistry";
 import { projectOption } from "../registry/project";
-import { CliError, type Terminal, UsageError } from "../terminal";
+import { type Terminal, UsageError } from "../terminal";
 
 const actions = ["list", "allow", "stop", "resume", "limits", "log", "setup"] as const;
 
@@ -164,7 +165,7 @@ async function allow(
     const reviewed = await contractInFolder(terminal.cwd, registry.reviewName, skill);
     const agreement = agreementFor(skill, chosen, sha256, reviewed);
     if (agreement === undefined) {
-      throw new CliError(noContractText(skill, english), exitCodes.findings);
+      throw new CommandError(noContractText(skill, english), exitCodes.findings);
     }
     const known = await factsOf(skill, registry, terminal);
     const { message, detail } = allowQuestion(skill, agreement, registry, known, english);
@@ -218,14 +219,14 @@ async function stop(
   }
   if (removed.length > 0) return exitCodes.good;
   const where = registry === undefined ? "" : ` at ${registry}`;
-  throw new CliError(
+  throw new CommandError(
     `Nothing was removed: agents were not allowed to invoke ${oneLine(slug + where, 300)}.`,
     exitCodes.nothing,
   );
 }
 
-function notWritten({ place: { path } }: KeptAgentSettings): CliError {
-  return new CliError(
+function notWritten({ place: { path } }: KeptAgentSettings): CommandError {
+  return new CommandError(
     `Nothing was changed. ${path} cannot be written, or others may write it or its folder.`,
     exitCodes.broken,
   );
@@ -249,7 +250,7 @@ async function limit(
     return { ...all, limits: now };
   });
   if (!isWritten) throw notWritten(settings);
-  if (!isLowered) throw new CliError("Nothing was changed.", exitCodes.findings);
+  if (!isLowered) throw new CommandError("Nothing was changed.", exitCodes.findings);
   terminal.out(`${limitsText(now, english)}.\n`);
   return exitCodes.good;
 }
@@ -287,5 +288,5 @@ async function confirmed(prompt: string, expected: string, terminal: Terminal): 
   const readLine = requirePerson(terminal);
   terminal.err(prompt);
   const typed = await readLine(terminal.signal);
-  if (typed.trim() !== expected) throw new CliError("Nothing was changed.", exitCodes.findings);
+  if (typed.trim() !== expected) throw new CommandError("Nothing was changed.", exitCodes.findings);
 }

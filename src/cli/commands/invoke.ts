@@ -19,6 +19,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import { addressText, type SkillAddress } from "../../core/skill/skillAddress";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import { readError, readStandardInput, readText } from "../../engine/files/textFile";
 import { outputOf } from "../../engine/sendInvocation";
 import { command } from "../command";
 import {
@@ -30,7 +31,6 @@ import {
 } from "../engine/cliEngine";
 import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
-import { readError, readStandardInput, readText } from "../files/textFile";
 import type { OptionTable } from "../options";
 import { statusLine } from "../output/statusLine";
 import { formatOption } from "../output/writeReport";
@@ -50,7 +50,7 @@ const options = {
   ...gateOptions,
   twice: {
     text: "Send even while the same payload is being sent.",
-    group: "Questions answered beforehand",
+    group: "What is allowed",
   },
   "max-cents": {
     value: "N",

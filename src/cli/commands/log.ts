@@ -1,3 +1,4 @@
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
 import { recordsNamed, shownId, startOfId } from "../../core/invocation/invocationIds";
@@ -17,7 +18,7 @@ import { readQuery, recordOptions } from "../engine/recordOptions";
 import { rowsWith } from "../options";
 import type { Color, Piece } from "../output/colors";
 import { paintedTable, type TableColumn } from "../output/table";
-import { CliError, type Terminal, UsageError } from "../terminal";
+import { type Terminal, UsageError } from "../terminal";
 
 const formats = ["text", "jsonl", "csv"] as const;
 type LogFormat = (typeof formats)[number];
@@ -165,10 +166,10 @@ async function showOne(
   const [record] = records;
   const shown = oneLine(id, 80);
   if (record === undefined) {
-    throw new CliError(`There is no invocation "${shown}".`, exitCodes.nothing);
+    throw new CommandError(`There is no invocation "${shown}".`, exitCodes.nothing);
   }
   if (records.length > 1) {
-    throw new CliError(`The IDs of ${records.length} invocations begin with "${shown}".`);
+    throw new CommandError(`The IDs of ${records.length} invocations begin with "${shown}".`);
   }
   const texts = await history.texts(record.id);
   terminal.out(`${JSON.stringify({ ...record, ...texts }, null, 2)}\n`);

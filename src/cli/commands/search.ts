@@ -1,3 +1,4 @@
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { levelBasis, permissionLevels, withUnderstated } from "../../core/skill/permissions";
 import { sampleText } from "../../core/skill/price";
@@ -12,7 +13,6 @@ import { paintedTable, type TableColumn } from "../output/table";
 import { formatOption } from "../output/writeReport";
 import { openPlace, placeOption } from "../registry/environment";
 import { failureText, registryOptions } from "../registry/openRegistry";
-import { CliError } from "../terminal";
 
 const sorts = [
   "recommended",
@@ -88,7 +88,7 @@ export const search = command({
         const answer = await registry.client.search(query, page?.nextCursor, terminal.signal);
         if (!answer.ok) {
           terminal.signal.throwIfAborted();
-          throw new CliError(failureText(registry, answer.failure), exitCodes.unknown);
+          throw new CommandError(failureText(registry, answer.failure), exitCodes.unknown);
         }
         page = answer.value;
         skills.push(...page.skills);

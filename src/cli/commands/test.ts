@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { version } from "../../../package.json";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { isNotExpectedToRun, type Stopped } from "../../core/invocation/permission/question";
 import { isInShard, readShard } from "../../core/invocation/run/shard";
@@ -55,7 +56,7 @@ import { readReport, reportOptions, writePartialReport, writeReport } from "../o
 import { environmentOption, openPlace } from "../registry/environment";
 import { failureText, type OpenRegistry, readSkill, skillOptions } from "../registry/openRegistry";
 import { chosenProject, readRateLimits } from "../registry/project";
-import { CliError, type Terminal, UsageError } from "../terminal";
+import { type Terminal, UsageError } from "../terminal";
 
 /** Without one of these nothing is sent. */
 const sent = { needs: ["live", "test-run"] } as const;
@@ -307,7 +308,7 @@ async function testRunTarget(
   signal: AbortSignal,
 ): Promise<TestRunTarget> {
   const project = await chosenProject(registry, given, signal);
-  if (!project.isChosen) throw new CliError(project.why, project.exitCode);
+  if (!project.isChosen) throw new CommandError(project.why, project.exitCode);
   return { project: project.slug, token: project.who.token };
 }
 
@@ -362,7 +363,7 @@ function plannedCases(
   return planned;
 }
 
-/** Throws a `CliError` where the cases together cost more than is allowed, or their cost is unknown. */
+/** Throws a `CommandError` where the cases together cost more than is allowed, or their cost is unknown. */
 function printCost(
   planned: readonly PlannedCases[],
   level: SentLevel,
@@ -372,7 +373,7 @@ function printCost(
   const cost = caseCost(planned);
   err(`${caseCostText(cost, level, english)}\n`);
   if (level === "live" && maxCents !== undefined && mayCostMore(cost, maxCents)) {
-    throw new CliError(
+    throw new CommandError(
       "Nothing was sent: the cases could cost more than --max-cents.",
       exitCodes.findings,
     );

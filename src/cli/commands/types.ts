@@ -11,6 +11,7 @@ import { pythonClient } from "../../core/clients/pythonClient";
 import { pythonRuntime, runtimeHeader, runtimeModule } from "../../core/clients/pythonRuntime";
 import { shapesOf } from "../../core/clients/readShapes";
 import { typescriptClient } from "../../core/clients/typescriptClient";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { userTokenVariable } from "../../core/registry/credential";
 import { readContract } from "../../core/review/contract";
@@ -18,17 +19,17 @@ import { isVersionReview, type Review } from "../../core/review/files/reviewFile
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { makeFolder } from "../../engine/files/inFolder";
 import { pathInside } from "../../engine/files/repositoryFile";
+import { fileReason, readError, readText, writeError } from "../../engine/files/textFile";
 import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { sha256 } from "../../engine/sha256";
 import { command } from "../command";
 import { findFiles, unreadItems } from "../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
-import { fileReason, readError, readText, writeError } from "../files/textFile";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import { openPlace, placeOption } from "../registry/environment";
 import { addressOf, type OpenRegistry, requireSkill, skillOptions } from "../registry/openRegistry";
-import { CliError, type Terminal, UsageError } from "../terminal";
+import { type Terminal, UsageError } from "../terminal";
 
 const options = {
   out: { value: "DIR", text: "The folder for the files." },
@@ -90,13 +91,13 @@ export const types = command({
     }
     const { registry } = await openPlace(given, terminal, { isKeyless: true });
     try {
-      const failures: CliError[] = [];
+      const failures: CommandError[] = [];
       for (const address of wanted) {
         try {
           await writeCode(address, { out, language }, registry, terminal);
         } catch (error) {
           // One that cannot be read or written keeps nobody from the others.
-          if (!(error instanceof CliError) || wanted.length === 1) throw error;
+          if (!(error instanceof CommandError) || wanted.length === 1) throw error;
           terminal.err(`${error.message}\n`);
           failures.push(error);
         }
@@ -153,7 +154,7 @@ async function writeClient(
     throw writeError(name, error);
   });
   if (leadsOut) {
-    throw new CliError(
+    throw new CommandError(
       `${name} was not written: a link on its path leads out of this folder. Choose another --out.`,
     );
   }
@@ -162,10 +163,10 @@ async function writeClient(
   });
   const owner = known === undefined ? true : ownerOf(known);
   if (typeof owner === "string") {
-    throw new CliError(`${name} is the code of ${owner}. Choose another --out.`);
+    throw new CommandError(`${name} is the code of ${owner}. Choose another --out.`);
   }
   if (owner === undefined) {
-    throw new CliError(
+    throw new CommandError(
       `${name} was not written by this command. Move it, or choose another --out.`,
     );
   }
@@ -307,7 +308,7 @@ async function currentContract(
       by: "registry's",
     };
   } catch (error) {
-    if (error instanceof CliError) return { isKnown: false, why: error.message };
+    if (error instanceof CommandError) return { isKnown: false, why: error.message };
     throw error;
   }
 }

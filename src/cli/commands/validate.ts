@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { version } from "../../../package.json";
 import type { PayloadEnvironment } from "../../core/environment/payloadEnvironment";
 import { checkResolved, resolvePayload } from "../../core/environment/resolvedPayload";
+import { CommandError } from "../../core/findings/commandError";
 import {
   type Finding,
   findingsOf,
@@ -17,17 +18,17 @@ import { inputSchemaOf, type SkillSchema } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { isSuiteFile } from "../../core/suite/suite";
 import { english } from "../../core/text/language";
+import { fileReason, readStandardInput, readText } from "../../engine/files/textFile";
 import { command } from "../command";
 import { usualJobs } from "../engine/cliEngine";
 import { openChecker, type PayloadChecker } from "../engine/payloadChecker";
 import { findFiles, foundNothing, unreadItems } from "../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../files/teamFolder";
-import { fileReason, readStandardInput, readText } from "../files/textFile";
 import type { OptionTable, OptionValues } from "../options";
 import { readReport, reportOptions, writeReport } from "../output/writeReport";
 import { environmentOption, offlineEnvironment, openPlace } from "../registry/environment";
 import { addressOf, failureText, readSkill, skillOptions } from "../registry/openRegistry";
-import { CliError, type Terminal, UsageError } from "../terminal";
+import { type Terminal, UsageError } from "../terminal";
 
 const options = {
   skill: {
@@ -154,7 +155,7 @@ async function openSchemas(
 async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
   const folder = await readTeamFolder(await findTeamRoot(cwd));
   if (folder.kind !== "read") {
-    throw new CliError(
+    throw new CommandError(
       "--offline needs a .skill-registry folder that `skill-registry check` can read.",
     );
   }

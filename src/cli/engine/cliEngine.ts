@@ -1,5 +1,6 @@
 import { version as programVersion } from "../../../package.json";
 import { readOtlpSettings } from "../../core/audit/otlpSettings";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import {
@@ -31,8 +32,9 @@ import {
   type MachineSettings,
   readMachineSettings,
 } from "../../engine/files/machineSettings";
+import type { ProjectBudget } from "../../engine/gates/places";
 import { Engine } from "../../engine/invoke";
-import { rateScopeOf, type SharedRate } from "../../engine/passage";
+import { rateScopeOf, type SharedLimits } from "../../engine/passage";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
 import { sha256 } from "../../engine/sha256";
 import type { RetentionSettings, Store } from "../../engine/store/store";
@@ -40,7 +42,7 @@ import type { TestRunTarget } from "../../registry/registryClient";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import type { OptionTable, OptionValues } from "../options";
 import { networkOf, type OpenRegistry, readSkill, redactorOf } from "../registry/openRegistry";
-import { CliError, type Terminal } from "../terminal";
+import type { Terminal } from "../terminal";
 import { openMachineStore } from "./machineStore";
 import { personAt, type Questions } from "./person";
 
@@ -52,7 +54,7 @@ export const auditOption = {
   },
 } as const satisfies OptionTable;
 
-const gate = "Questions answered beforehand";
+const gate = "What is allowed";
 
 /** The options by which a person says beforehand what the editor would ask about, and a terminal does. */
 export const gateOptions = {
@@ -131,7 +133,7 @@ export function remedyOf(stop: Stop): string | undefined {
 }
 
 /** Says why nothing was sent, with the option that allows it: not to whoever was asked, and said no. */
-export function stopError(slug: string, stop: Stop, questions?: Questions): CliError {
+export function stopError(slug: string, stop: Stop, questions?: Questions): CommandError {
   const refusal = stop.kind === "declined" ? questions?.refusal() : undefined;
   if (refusal !== undefined) return refusal;
   const { message, detail } = stopText(slug, stop, english);
@@ -141,7 +143,7 @@ export function stopError(slug: string, stop: Stop, questions?: Questions): CliE
     ...detail.map((line) => `  ${oneLine(line, 500)}`),
     ...(option ? [option] : []),
   ];
-  return new CliError(
+  return new CommandError(
     lines.join("\n"),
     stop.kind === "canceled" ? exitCodes.unknown : exitCodes.findings,
   );
@@ -159,14 +161,14 @@ export interface CliEngine {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the engine for a command; `target` is where test runs go, `sharedRate` a rate of several machines. */
+/** Opens the engine for a command; `target` is where test runs go, `sharedLimits` what several machines share. */
 export async function openEngine(
   registry: OpenRegistry,
   command: string,
   allowed: Allowances,
   terminal: Terminal,
   target?: TestRunTarget,
-  sharedRate?: SharedRate,
+  sharedLimits?: SharedLimits,
 ): Promise<CliEngine> {
   const { signal } = terminal;
   const { store, close: closeStore } = openMachineStore(terminal);
@@ -186,7 +188,7 @@ export async function openEngine(
       ask: async () => false,
     },
     store,
-    ...(sharedRate !== undefined && { sharedRate }),
+    ...(sharedLimits !== undefined && { sharedLimits }),
     dailyLimitCents: () => settings.dailyLimitCents,
     timeoutSeconds: () => registry.timeouts.invoke,
     readSkill: (at, slug, version) => readSkill(at, { slug, version }, signal),
@@ -202,14 +204,7 @@ export async function openEngine(
       const pin = await at.pinOf(slug, signal);
       return pin?.isOfKey && pin.project ? { text: pin.project } : undefined;
     },
-    budget: async (at, slug) => {
-      const pin = await at.pinOf(slug, signal).catch(() => undefined);
-      const project = pin?.isOfKey ? pin.slug : "";
-      if (project === "") return undefined;
-      const detail = await at.signedIn()?.routes.project(project, signal);
-      const skill = detail?.ok === true ? installOf(detail.value, slug) : undefined;
-      return { project, leftCents: leftOfBudget(skill) };
-    },
+    budget: (at, slug) => readBudget(at, slug, signal),
     findKey: async (at) => at.findKey(),
     findSender: async ({ isTestRun, caller: by }, slug) => {
       if (isTestRun) return target && testRunBy(target, registry, slug);
@@ -231,10 +226,24 @@ export async function openEngine(
   return { engine, caller, history, store, audit, close };
 }
 
+/** Reads the budget of the Project Key's project for a skill; undefined where that is not known. Never rejects. */
+export async function readBudget(
+  registry: OpenRegistry,
+  slug: string,
+  signal: AbortSignal,
+): Promise<ProjectBudget | undefined> {
+  const pin = await registry.pinOf(slug, signal).catch(() => undefined);
+  const project = pin?.isOfKey ? pin.slug : "";
+  if (project === "") return undefined;
+  const detail = await registry.signedIn()?.routes.project(project, signal);
+  const skill = detail?.ok === true ? installOf(detail.value, slug) : undefined;
+  return { project, leftCents: leftOfBudget(skill) };
+}
+
 /** A collector that is slower holds no command up. */
 const exportMs = 3_000;
 
-/** Opens the audit export, and sends what commands before this one could not. Throws a `CliError` for unusable variables. */
+/** Opens the audit export, and sends what commands before this one could not. Throws a `CommandError` for unusable variables. */
 function auditOf(
   store: Store,
   { auditExport, auditEndpoint }: MachineSettings,
@@ -247,7 +256,7 @@ function auditOf(
   if (reading.kind === "unusable") {
     const problem = localize(reading.problem, english);
     // Asked for here it is an error of the command; a setting of the editor holds no invocation up.
-    if (isOn) throw new CliError(problem);
+    if (isOn) throw new CommandError(problem);
     err(`${problem}\n`);
   }
   const redactor = redactorOf(env);
@@ -278,7 +287,7 @@ export interface OpenedRecord {
 export async function openRecord(terminal: Terminal): Promise<OpenedRecord> {
   const { store, close } = openMachineStore(terminal);
   const history = historyOf(store, await readMachineSettings(store), terminal, (text) => {
-    throw new CliError(text, exitCodes.unknown);
+    throw new CommandError(text, exitCodes.unknown);
   });
   const closeAll = () => {
     history.dispose();

@@ -1,10 +1,11 @@
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { uncheckedQuestion } from "../../core/invocation/permission/payloadQuestions";
 import { type Question, type Stop, stopText } from "../../core/invocation/permission/question";
 import { english } from "../../core/text/language";
 import type { DialogQuestion } from "../../core/text/notice";
 import { oneLine } from "../../core/text/plainText";
-import { CliError, type Terminal } from "../terminal";
+import type { Terminal } from "../terminal";
 
 /** What an agent's shell has in its environment. */
 const agentVariables = [
@@ -27,12 +28,12 @@ export function personAt(terminal: Terminal): Terminal["readLine"] {
   return agentIn(terminal) === undefined ? terminal.readLine : undefined;
 }
 
-/** The same, but throws a `CliError` where there is no person. */
+/** The same, but throws a `CommandError` where there is no person. */
 export function requirePerson(terminal: Terminal): NonNullable<Terminal["readLine"]> {
   const readLine = personAt(terminal);
   if (readLine !== undefined) return readLine;
   const byAgent = agentIn(terminal);
-  throw new CliError(
+  throw new CommandError(
     byAgent === undefined
       ? "A person has to decide this at a terminal."
       : `A person has to decide this in a terminal of their own: ${byAgent} says that an agent runs this one.`,
@@ -51,10 +52,10 @@ export interface Questions {
   readonly confirm: (where: string, question: DialogQuestion) => Promise<boolean>;
   /** Asks nothing more about invocations: once many invocations are in progress, all would stand still until somebody comes back. */
   readonly close: () => void;
-  /** Asks whether to send what has been listed, where something was asked before. Throws a `CliError` for a no. */
+  /** Asks whether to send what has been listed, where something was asked before. Throws a `CommandError` for a no. */
   readonly confirmPlan: () => Promise<void>;
   /** Why a command ends whose question got a no; undefined where none did. */
-  readonly refusal: () => CliError | undefined;
+  readonly refusal: () => CommandError | undefined;
 }
 
 /** Asks a person at the terminal, if there is one. */
@@ -76,8 +77,8 @@ export function questionsAt(terminal: Terminal): Questions {
   const refusal = () => {
     if (!isDeclined) return undefined;
     return signal.aborted
-      ? new CliError("Canceled.", exitCodes.unknown)
-      : new CliError("Nothing was sent.", exitCodes.findings);
+      ? new CommandError("Canceled.", exitCodes.unknown)
+      : new CommandError("Nothing was sent.", exitCodes.findings);
   };
   return {
     ask: async (skill, question) => {

@@ -1,8 +1,8 @@
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
+import { CommandError } from "../../core/findings/commandError";
 import { maxFilesRead, type ReportItem } from "../../core/findings/report";
-import { CliError } from "../terminal";
-import { fileReason, readError } from "./textFile";
+import { fileReason, readError } from "../../engine/files/textFile";
 
 /** Upper limit of folders in each other that are looked into. */
 const maxDepth = 20;
@@ -32,7 +32,7 @@ interface FindOptions {
 /**
  * Finds files: those that are named, those that a pattern such as `data/*.json` matches, and in a folder that is
  * named all that `fits`, but not in `node_modules` and folders with a dot, nor the locks of Emacs (`.#name`). Throws a
- * `CliError` for a name that leads nowhere.
+ * `CommandError` for a name that leads nowhere.
  */
 export async function findFiles(
   cwd: string,
@@ -87,7 +87,7 @@ export async function findFiles(
       isMatched ||= isWanted;
       return isWanted;
     });
-    if (!isMatched) throw new CliError(`${name} matches no file.`);
+    if (!isMatched) throw new CommandError(`${name} matches no file.`);
   }
   for (const path of await leadingElsewhere(links, [...found], cwd)) {
     leaveOut(path, "it is a link or a pipe", true);
@@ -147,7 +147,7 @@ function readPattern(cwd: string, name: string) {
   if (first < 0) return undefined;
   const folder = resolve(cwd, parts.slice(0, first).join("/") || (first === 0 ? "." : "/"));
   const expression = wholeExpression(expressionOf(parts.slice(first).join("/")));
-  if (expression === undefined) throw new CliError(`${name} is not a valid pattern.`);
+  if (expression === undefined) throw new CommandError(`${name} is not a valid pattern.`);
   return {
     folder,
     matches: (path: string) => expression.test(relative(folder, path).split(sep).join("/")),

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type Finding, findingsOf, type ReportItem } from "../../core/findings/report";
 import type { JsonValue } from "../../core/json/jsonValue";
 import { type HeldOutput, heldOutputs } from "../../core/suite/storing";
@@ -13,10 +14,9 @@ import {
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { maxTextBytes, readRepositoryFile } from "../../engine/files/repositoryFile";
+import { decode, fileReason, readText, writeError } from "../../engine/files/textFile";
 import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import type { Questions } from "../engine/person";
-import { CliError } from "../terminal";
-import { decode, fileReason, readText, writeError } from "./textFile";
 
 /** A suite with the outputs that are kept beside it. */
 export interface SuiteFile {
@@ -89,7 +89,7 @@ export class OutputStore {
     if (others.length > 0) await this.write(suite, stored);
   }
 
-  /** Asks about the others, while nothing waits for it. Throws a `CliError` where an output was not stored. */
+  /** Asks about the others, while nothing waits for it. Throws a `CommandError` where an output was not stored. */
   async finish(questions: Questions): Promise<void> {
     for (const { suite, kept, stored, outputs } of this.held) {
       for (const { name, question } of outputs) {
@@ -101,7 +101,7 @@ export class OutputStore {
         } else {
           const option = questions.refusal() === undefined ? " Store it with --secrets." : "";
           const message = `The output of ${where} was not stored: it appears to contain a credential.${option}`;
-          this.failure ??= new CliError(oneLine(message, 500), exitCodes.findings);
+          this.failure ??= new CommandError(oneLine(message, 500), exitCodes.findings);
         }
       }
     }
@@ -115,7 +115,7 @@ export class OutputStore {
   }
 }
 
-/** Keeps outputs beside a suite, written whole or not at all. Throws a `CliError` where they cannot be written. */
+/** Keeps outputs beside a suite, written whole or not at all. Throws a `CommandError` where they cannot be written. */
 async function keepSnapshots(
   file: string,
   kept: ReadonlyMap<string, JsonValue>,

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
+import { CommandError } from "../../core/findings/commandError";
 import type { ReportItem } from "../../core/findings/report";
 import { brokenItem } from "../../core/review/checkTeam";
 import type { KnownContract } from "../../core/review/contract";
@@ -19,10 +20,9 @@ import { runSync } from "../../core/text/chunked";
 import { english } from "../../core/text/language";
 import { makeFolder } from "../../engine/files/inFolder";
 import { readRepositoryFile } from "../../engine/files/repositoryFile";
+import { decode, fileReason, NotTextError } from "../../engine/files/textFile";
 import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { sha256 } from "../../engine/sha256";
-import { CliError } from "../terminal";
-import { decode, fileReason, NotTextError } from "./textFile";
 
 /** What a repository says of reviewed skills, or what is broken in its files. */
 export type TeamFolder =
@@ -82,8 +82,8 @@ export async function contractInFolder(
 }
 
 /** Creates the error that ends a command which needs a valid folder. */
-export function brokenFolder(): CliError {
-  return new CliError(
+export function brokenFolder(): CommandError {
+  return new CommandError(
     `A file in ${reviewFolder} is broken. Run \`skill-registry check\` for details.`,
   );
 }

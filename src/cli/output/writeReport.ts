@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import type { CommandError } from "../../core/findings/commandError";
 import { exitCodeOf, type Finding, type ReportItem } from "../../core/findings/report";
 import type { TextPosition } from "../../core/payload/payloadCheck";
 import { oneLine } from "../../core/text/plainText";
+import { writeError } from "../../engine/files/textFile";
 import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
-import { writeError } from "../files/textFile";
 import type { OptionTable, OptionValues } from "../options";
-import { type CliError, type Terminal, UsageError } from "../terminal";
+import { type Terminal, UsageError } from "../terminal";
 import type { Color, Piece } from "./colors";
 import { junitReport } from "./junitReport";
 
@@ -72,7 +73,7 @@ export function readReport(options: OptionValues<typeof reportOptions>): ReportF
 }
 
 /**
- * Writes a report as was chosen, and resolves to the exit code. Rejects with a `CliError` where a file of it cannot be
+ * Writes a report as was chosen, and resolves to the exit code. Rejects with a `CommandError` where a file of it cannot be
  * written, after all that can be.
  */
 export async function writeReport(
@@ -114,7 +115,7 @@ export async function writeReportFiles(
   source: ReportSource,
   { cwd, clean }: Terminal,
 ): Promise<void> {
-  let failure: CliError | undefined;
+  let failure: CommandError | undefined;
   for (const [format, name] of files) {
     const text = clean(formatReport(items, format, source));
     await writeFileAtomic(resolve(cwd, name), text, "shared").catch((error: unknown) => {

@@ -1,17 +1,18 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../../package.json";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { similarName } from "../../core/schema/explain/similarName";
 import { oneLine } from "../../core/text/plainText";
 import { hasRelativeHome, homeVariable } from "../../engine/files/machine";
+import { fileReason, isSystemError } from "../../engine/files/textFile";
 import { StoreProblem } from "../../engine/store/storeProblem";
 import type { Command } from "../command";
-import { fileReason, isSystemError } from "../files/textFile";
 import { colored, hasColors } from "../output/colors";
 import { fitted } from "../output/width";
 import { redactorOf } from "../registry/openRegistry";
-import { CliError, type Terminal } from "../terminal";
+import type { Terminal } from "../terminal";
 import { commandHelp, generalHelp } from "./help";
 
 /**
@@ -52,7 +53,7 @@ export async function runCommand(
     ]);
   } catch (error) {
     const expected = isSystemError(error) ? systemError(error) : ofStore(error);
-    if (expected instanceof CliError) {
+    if (expected instanceof CommandError) {
       terminal.err(`${expected.message}\n`);
       return expected.exitCode;
     }
@@ -117,7 +118,7 @@ async function runNamed(
   }
   if (hasRelativeHome(terminal.env)) {
     // It would be a folder of the repository, whose files would agree to what a person has to.
-    throw new CliError(`${homeVariable} is not an absolute path. Set it to one, or unset it.`);
+    throw new CommandError(`${homeVariable} is not an absolute path. Set it to one, or unset it.`);
   }
   return run(terminal);
 }
@@ -151,11 +152,11 @@ function withoutCommands(text: string): string {
 }
 
 /** Whatever file it was that the system refused, it is no bug. */
-function systemError(error: NodeJS.ErrnoException): CliError {
+function systemError(error: NodeJS.ErrnoException): CommandError {
   if (error.path === undefined && /homedir|passwd/.test(error.syscall ?? "")) {
-    return new CliError(`No home folder is known. Set HOME, or ${homeVariable} to a folder.`);
+    return new CommandError(`No home folder is known. Set HOME, or ${homeVariable} to a folder.`);
   }
-  return new CliError(`${error.path ?? "A file"} could not be accessed: ${fileReason(error)}.`);
+  return new CommandError(`${error.path ?? "A file"} could not be accessed: ${fileReason(error)}.`);
 }
 
 function unknownCommand(commands: readonly Command[], name: string): string {
@@ -170,6 +171,6 @@ function unknownCommand(commands: readonly Command[], name: string): string {
 /** Nor is a disk that is full, or a store of a newer version. */
 function ofStore(error: unknown): unknown {
   return error instanceof StoreProblem
-    ? new CliError(`The record cannot be used: ${oneLine(error.message, 300)}`)
+    ? new CommandError(`The record cannot be used: ${oneLine(error.message, 300)}`)
     : error;
 }

@@ -2,8 +2,8 @@ import { fstatSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { launcherProgram, launcherVariable } from "../../core/agents/agentSetup";
 import { exitCodes } from "../../core/findings/report";
+import { writeAll, writeError } from "../../engine/files/textFile";
 import type { Command } from "../command";
-import { writeAll, writeError } from "../files/textFile";
 import { columnsOf } from "../output/width";
 import { runCommand, unexpectedText } from "./runCommand";
 import { threadsIn } from "./threads";
@@ -98,7 +98,7 @@ function writesToFile(): boolean {
   }
 }
 
-/** A stream takes a part of a text for all of it where the disk is full, and says nothing. Throws a `CliError`. */
+/** A stream takes a part of a text for all of it where the disk is full, and says nothing. Throws a `CommandError`. */
 function writeToFile(text: string): void {
   try {
     writeAll(1, text);

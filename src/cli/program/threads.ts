@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
-import { type BuiltInRegistry, CliError, type Threads } from "../terminal";
+import type { BuiltInRegistry, Threads } from "../terminal";
 
 /** Starts threads whose bundles lie in `folder`. */
 export function threadsIn(folder: string): Threads {
@@ -19,7 +20,9 @@ async function startBuiltIn(workerPath: string): Promise<BuiltInRegistry> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerPath, { env: {} });
     const fail = (detail: string) =>
-      reject(new CliError(`The built-in registry could not start: ${detail}`, exitCodes.unknown));
+      reject(
+        new CommandError(`The built-in registry could not start: ${detail}`, exitCodes.unknown),
+      );
     worker.once("message", (report: Partial<BuiltInRegistry & { error: string }>) => {
       const { baseUrl, projectKey, userTokens, error } = report;
       if (baseUrl === undefined || projectKey === undefined || userTokens === undefined) {

@@ -12,13 +12,14 @@ import {
   noEnvironment,
   type PayloadEnvironment,
 } from "../../core/environment/payloadEnvironment";
+import { CommandError } from "../../core/findings/commandError";
 import { findingsOf } from "../../core/findings/report";
 import { similarName } from "../../core/schema/explain/similarName";
 import { english } from "../../core/text/language";
 import { findRootOf, readTeamText } from "../files/teamFolder";
 import type { OptionTable } from "../options";
 import { findingText } from "../output/writeReport";
-import { CliError, type Terminal } from "../terminal";
+import type { Terminal } from "../terminal";
 import type { TerminalWindow } from "../window/terminalWindow";
 import {
   builtIn,
@@ -75,7 +76,7 @@ interface Asked {
 
 /**
  * Opens a registry as `openRegistry` does, with the environment that `--environment` or the variable names. A pull
- * request may change the file, and no credential follows its addresses. Throws a `CliError` for an environment that
+ * request may change the file, and no credential follows its addresses. Throws a `CommandError` for an environment that
  * cannot be used.
  */
 export async function openPlace(
@@ -114,7 +115,7 @@ export async function openPlace(
   return { registry, environment: environmentIn(file, found.name, registry.name, env) };
 }
 
-/** Throws a `CliError` where another environment was asked for than the window's: that replaces placeholders. */
+/** Throws a `CommandError` where another environment was asked for than the window's: that replaces placeholders. */
 async function placeOf(
   window: TerminalWindow,
   { name }: Asked,
@@ -126,7 +127,7 @@ async function placeOf(
   if (name !== undefined && name !== environment) {
     window.close();
     const used = environment === undefined ? "no environment" : `environment ${environment}`;
-    throw new CliError(
+    throw new CommandError(
       `The window of this terminal uses ${used}. Choose ${name} there, or add --no-window.`,
     );
   }
@@ -165,9 +166,9 @@ function namedRegistry(
   return wanted === builtIn ? builtIn : undefined;
 }
 
-function otherRegistry(name: string, ofFile: string, named: string | undefined): CliError {
+function otherRegistry(name: string, ofFile: string, named: string | undefined): CommandError {
   const instead = named === undefined ? "no registry is set" : `${named} is set`;
-  return new CliError(
+  return new CommandError(
     `Environment ${name} is for ${ofFile}, and ${instead}. A file of the repository does not decide where a key goes: set ${urlVariable} or --registry to ${ofFile}.`,
   );
 }
@@ -182,11 +183,11 @@ async function readFile({ name, isByOption }: Asked, { cwd }: Terminal): Promise
   const root = await findRootOf(cwd, environmentsPath);
   const text = await readTeamText(root, environmentsFileName, maxBytes);
   if (text.kind === "none") {
-    if (isByOption) throw new CliError(`There is no ${environmentsPath} here or above.`);
+    if (isByOption) throw new CommandError(`There is no ${environmentsPath} here or above.`);
     return { environments: undefined };
   }
   if (text.kind !== "text") {
-    if (isByOption) throw new CliError(`${environmentsPath} could not be read.`);
+    if (isByOption) throw new CommandError(`${environmentsPath} could not be read.`);
     return { broken: brokenEnvironment(), environments: undefined };
   }
   const read = readEnvironments(text.text, english);
@@ -196,13 +197,13 @@ async function readFile({ name, isByOption }: Asked, { cwd }: Terminal): Promise
       return { broken, environments: undefined };
     }
     const findings = findingsOf(read.problems, text.text, join(root, environmentsPath));
-    throw new CliError(findings.map((one) => findingText(one).trimEnd()).join("\n"));
+    throw new CommandError(findings.map((one) => findingText(one).trimEnd()).join("\n"));
   }
   if (isByOption && name !== undefined && !read.value.byName.has(name)) {
     const names = [...read.value.byName.keys()];
     const near = similarName(name, names);
     const hint = near === undefined ? `It has ${names.join(", ")}.` : `Did you mean ${near}?`;
-    throw new CliError(`${environmentsPath} has no environment ${name.slice(0, 60)}. ${hint}`);
+    throw new CommandError(`${environmentsPath} has no environment ${name.slice(0, 60)}. ${hint}`);
   }
   return { environments: read.value };
 }

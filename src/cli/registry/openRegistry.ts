@@ -1,6 +1,7 @@
 import { readUserToken } from "../../core/account/signIn";
 import { secretVariablePrefix } from "../../core/environment/environmentsFile";
 import { shortestSecret } from "../../core/environment/payloadEnvironment";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import {
   projectKeyVariable,
@@ -25,7 +26,7 @@ import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { RegistryClient } from "../../registry/registryClient";
 import type { OptionTable, OptionValues } from "../options";
-import { CliError, type Terminal, UsageError } from "../terminal";
+import { type Terminal, UsageError } from "../terminal";
 import { type TerminalWindow, windowOf } from "../window/terminalWindow";
 import { unlistedNames } from "./longerNames";
 import {
@@ -90,7 +91,7 @@ export interface OpenRegistry {
   readonly origin: string;
   readonly isBuiltIn: boolean;
   readonly timeouts: Timeouts;
-  /** The Project Key for it. Throws a `CliError` where there is none. */
+  /** The Project Key for it. Throws a `CommandError` where there is none. */
   readonly projectKey: () => string;
   /** The Project Key for it; undefined where there is none that can be used. */
   readonly findKey: () => string | undefined;
@@ -98,7 +99,7 @@ export interface OpenRegistry {
   readonly keyProblem?: string;
   /** Whether there is something to take for a Project Key. */
   readonly hasKey: boolean;
-  /** Who is signed in; undefined without a user token. Throws a `CliError` for one that is none. */
+  /** Who is signed in; undefined without a user token. Throws a `CommandError` for one that is none. */
   readonly signedIn: () => SignedIn | undefined;
   /**
    * Finds the version of a skill that the project runs, as the editor does; undefined where no project is known, or the
@@ -109,14 +110,14 @@ export interface OpenRegistry {
   readonly isUnlisted: (name: string, signal: AbortSignal) => Promise<boolean>;
   /** The window of the terminal, which sends and has the key; undefined where the command is on its own. */
   readonly window: TerminalWindow | undefined;
-  /** The Project Key to invoke with; undefined where the window has it. Throws a `CliError` where there is none. */
+  /** The Project Key to invoke with; undefined where the window has it. Throws a `CommandError` where there is none. */
   readonly keyToSend: () => string | undefined;
   readonly close: () => void;
 }
 
 /**
  * Names the registry that `--registry` or the environment names, else the built-in one, and says so: a misspelt
- * variable would look like a registry that is fine. Records name it the same. Throws a `CliError` for an address that
+ * variable would look like a registry that is fine. Records name it the same. Throws a `CommandError` for an address that
  * cannot be used, and on a CI machine where none is named.
  */
 export function nameRegistry(
@@ -141,7 +142,7 @@ function sayRegistry(options: Pick<RegistryValues, "registry">, terminal: Termin
 function addressIn(text: string) {
   const address = readRegistryOrigin(text);
   if (address.ok) return address.value;
-  throw new CliError(localize(address.problem, english));
+  throw new CommandError(localize(address.problem, english));
 }
 
 /** How a registry is opened. */
@@ -172,7 +173,7 @@ export function findWindow(
   return windowOf({ named, needsKey: asks === "window", isLeftOut }, terminal);
 }
 
-/** Opens a registry. Throws a `CliError` as `nameRegistry` does. */
+/** Opens a registry. Throws a `CommandError` as `nameRegistry` does. */
 export async function openRegistry(
   options: RegistryValues,
   terminal: Terminal,
@@ -211,7 +212,7 @@ export async function openRegistry(
   };
   const projectKey = () => {
     if (keyReading.ok) return keyReading.key;
-    throw new CliError(keyReading.message);
+    throw new CommandError(keyReading.message);
   };
   return {
     client,
@@ -245,7 +246,7 @@ function timeoutsBy({ timeout: seconds }: RegistryValues): Timeouts {
 function noteMissingRegistry({ env, err }: Terminal): void {
   const { CI: ci = "" } = env;
   if (!["", "0", "false"].includes(ci)) {
-    throw new CliError(
+    throw new CommandError(
       `No registry is named. Set ${urlVariable}, or pass --registry ${builtIn} for the sample skills.`,
     );
   }
@@ -277,7 +278,7 @@ function readKey(key: string | undefined, where: string) {
 function usableToken(token: string, origin: string): UserToken {
   const reading = readUserToken(token, origin);
   if (reading.ok) return reading.token;
-  throw new CliError(`${userTokenVariable}: ${localize(reading.problem, english)}`);
+  throw new CommandError(`${userTokenVariable}: ${localize(reading.problem, english)}`);
 }
 
 /** The network settings of the command line: the environment's. */
@@ -293,7 +294,7 @@ export function networkOf(environment: Terminal["env"]) {
   };
 }
 
-/** Reads `slug` or `slug@version`. Throws a `CliError` for anything else. */
+/** Reads `slug` or `slug@version`. Throws a `CommandError` for anything else. */
 export function addressOf(text: string | undefined): SkillAddress {
   const address = readSkillAddress(text);
   if (address !== undefined) return address;
@@ -338,11 +339,11 @@ export async function requireSkill(
   signal.throwIfAborted();
   const { failure } = read;
   if (failure.kind !== "notFound") {
-    throw new CliError(describe(registry, failure, address), exitCodes.unknown);
+    throw new CommandError(describe(registry, failure, address), exitCodes.unknown);
   }
   const near = await similarSlug(registry, address, signal);
   const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-  throw new CliError(`${describe(registry, failure, address)}${hint}`, exitCodes.nothing);
+  throw new CommandError(`${describe(registry, failure, address)}${hint}`, exitCodes.nothing);
 }
 
 /** Finds the skill on the first page of the registry's list whose slug is nearest; undefined where none is near. */

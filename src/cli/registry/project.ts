@@ -1,4 +1,5 @@
 import { endsSession, isWrongRole } from "../../core/account/sessions";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
 import { hasKey } from "../../core/project/project";
@@ -12,7 +13,6 @@ import type { SkillPin } from "../../registry/routes/readSkill";
 import { pinIn } from "../../registry/workspace/projectReading";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { OptionTable, OptionValues } from "../options";
-import { CliError } from "../terminal";
 
 /** Somebody signed in, and what they may ask. */
 export interface SignedIn {
@@ -22,7 +22,7 @@ export interface SignedIn {
   readonly where: string;
 }
 
-/** Who is signed in; undefined without a user token. Throws a `CliError` for one that is none. */
+/** Who is signed in; undefined without a user token. Throws a `CommandError` for one that is none. */
 type FindSignedIn = () => SignedIn | undefined;
 
 /** The option that names a project. */
@@ -81,7 +81,7 @@ export async function chosenProject(
 
 /**
  * Reads how many invocations of each skill the chosen project allows in a minute. Resolves to what finds that of a
- * skill: undefined where it is not known, as without a signed-in user who can see it. Rejects with a `CliError` where
+ * skill: undefined where it is not known, as without a signed-in user who can see it. Rejects with a `CommandError` where
  * `--project` names one that cannot be read.
  */
 export async function readRateLimits(
@@ -94,7 +94,7 @@ export async function readRateLimits(
     if (isNamed) throw error;
     return undefined;
   });
-  if (isNamed && project?.isChosen === false) throw new CliError(project.why, project.exitCode);
+  if (isNamed && project?.isChosen === false) throw new CommandError(project.why, project.exitCode);
   if (project?.isChosen !== true) return () => undefined;
   const policies = await project.who.routes.policies(project.slug, signal);
   return (skill) => (policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined);
@@ -184,7 +184,7 @@ async function readKeyInstalls(
 
 /**
  * Undefined where it is not known which project the signed-in user works with, which is said where there are several.
- * Rejects with a `CliError` where `--project` names one that cannot be read.
+ * Rejects with a `CommandError` where `--project` names one that cannot be read.
  */
 async function readUserPins(
   { key, signedIn }: Pick<PinSources, "key" | "signedIn">,
@@ -194,7 +194,7 @@ async function readUserPins(
 ): Promise<((slug: string) => ProjectPin | undefined) | undefined> {
   const project = await chosenProject({ signedIn }, options, signal);
   if (!project.isChosen) {
-    if (options.project !== undefined) throw new CliError(project.why, project.exitCode);
+    if (options.project !== undefined) throw new CommandError(project.why, project.exitCode);
     if (project.isAmbiguous) {
       note(
         "You have several projects: versions are those that the registry shows. Choose a project with --project.\n",
@@ -206,7 +206,7 @@ async function readUserPins(
   const detail = await routes.project(project.slug, signal);
   if (!detail.ok) {
     if (options.project === undefined) return undefined;
-    throw new CliError(notReadable(detail.failure, where).why, exitCodes.unknown);
+    throw new CommandError(notReadable(detail.failure, where).why, exitCodes.unknown);
   }
   const isOfKey = key !== undefined && hasKey(detail.value, key);
   return (slug) => {

@@ -1,4 +1,5 @@
 import { version as programVersion } from "../../../package.json";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import type { Stopped } from "../../core/invocation/permission/question";
 import type { Caller } from "../../core/invocation/record/invocationRecord";
@@ -11,7 +12,7 @@ import type { WantedByCommand } from "../../window/requests";
 import { type Allowances, openEngine } from "../engine/cliEngine";
 import { checkedBy, type PayloadChecker, type PayloadContext } from "../engine/payloadChecker";
 import type { OpenRegistry } from "../registry/openRegistry";
-import { CliError, type Terminal } from "../terminal";
+import type { Terminal } from "../terminal";
 import { noWindow, type TerminalWindow } from "./terminalWindow";
 
 type Wanted = WantedInvocation<OpenRegistry>;
@@ -144,17 +145,17 @@ function invocationsAt(
   };
 }
 
-/** Throws a `CliError` where the window is gone, or takes no payload as long. */
+/** Throws a `CommandError` where the window is gone, or takes no payload as long. */
 function told<Answer extends { readonly kind: string }>(
   answer: Answer,
 ): Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }> {
   if (answer.kind === "windowEnded") {
     const { message, exitCode } = noWindow("gone");
-    throw new CliError(`Nothing was sent. ${message}`, exitCode);
+    throw new CommandError(`Nothing was sent. ${message}`, exitCode);
   }
   if (answer.kind === "tooLong") {
     const why = "Nothing was sent: the payload is too long for the window.";
-    throw new CliError(`${why} Set a Project Key and add --no-window.`, exitCodes.findings);
+    throw new CommandError(`${why} Set a Project Key and add --no-window.`, exitCodes.findings);
   }
   return answer as Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }>;
 }

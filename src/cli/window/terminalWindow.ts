@@ -1,4 +1,5 @@
 import { windowVariable } from "../../core/agents/agentSetup";
+import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { projectKeyVariable } from "../../core/registry/credential";
@@ -7,7 +8,7 @@ import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { oneLine } from "../../core/text/plainText";
 import type { CommandWindow, NoWindow } from "../../window/windowClient";
-import { CliError, type Terminal } from "../terminal";
+import type { Terminal } from "../terminal";
 
 /** The window of a terminal, until `close`: it has the registry, the keys and the person. */
 export interface TerminalWindow {
@@ -35,7 +36,7 @@ export interface WindowQuestion {
 
 /**
  * Connects to the window of the terminal. Undefined where there is none, or the command needs nothing of it: it has a
- * registry and a key of its own, or a registry whose key the window does not have. Throws a `CliError` where the window
+ * registry and a key of its own, or a registry whose key the window does not have. Throws a `CommandError` where the window
  * cannot be asked: nothing is done in another way unseen.
  */
 export async function windowOf(
@@ -63,7 +64,7 @@ export async function windowOf(
   return window;
 }
 
-/** Connects to the window that a variable names. Throws a `CliError` where it cannot be asked, or has no registry. */
+/** Connects to the window that a variable names. Throws a `CommandError` where it cannot be asked, or has no registry. */
 async function connected(variable: string, terminal: Terminal): Promise<TerminalWindow> {
   const { connectToWindow } = await import("../../window/windowClient");
   const asked = await connectToWindow(variable);
@@ -73,7 +74,7 @@ async function connected(variable: string, terminal: Terminal): Promise<Terminal
   if (!found.ok) {
     close();
     const why = oneLine(found.problem, 500);
-    throw new CliError(`The window has no registry. ${why}`, exitCodes.unknown);
+    throw new CommandError(`The window has no registry. ${why}`, exitCodes.unknown);
   }
   return {
     asked,
@@ -96,8 +97,8 @@ function there<Answer>(answer: Answer | "gone"): Answer {
 }
 
 /** Says why the window cannot be asked, and what to do. */
-export function noWindow(why: NoWindow): CliError {
-  return new CliError(
+export function noWindow(why: NoWindow): CommandError {
+  return new CommandError(
     `${reasons[why]} Open a new terminal, or add --no-window.`,
     exitCodes.unknown,
   );

@@ -38,7 +38,7 @@ export interface Started {
   readonly invocation: Invocation;
   /** The payload without the key that it may contain by mistake, as it is written to files. */
   readonly inputText: string;
-  /** Its place in a rate that programs of several machines share. */
+  /** Its place in the limits that programs of several machines share. */
   readonly sharedPlace: string | undefined;
 }
 
@@ -125,7 +125,7 @@ export async function letGo(
 ): Promise<void> {
   wanted.agent?.uncount();
   if (sending === undefined || claimed.kind !== "started") return;
-  await parts.sharedRate?.giveBack(sending.scope, claimed.sharedPlace);
+  await parts.sharedLimits?.giveBack(sending.scope, claimed.sharedPlace);
   await parts.history.undo(claimed.record.id, sending.scope);
 }
 
@@ -184,18 +184,18 @@ function startOf(
 }
 
 async function claim(
-  { parts, wanted }: Passage,
+  { parts, wanted, place }: Passage,
   { scope }: Sending,
   start: Omit<WantedStart, "isKept">,
 ): Promise<Claim> {
-  const shared = await parts.sharedRate?.claim(scope, wanted.perMinute);
+  const shared = await parts.sharedLimits?.claim(scope, wanted.perMinute, place?.expectedCents);
   if (shared !== undefined && shared.waitMs > 0) {
     return { kind: "rateLimited", waitMs: shared.waitMs };
   }
   const keepTexts = parts.keeping.decided(scope.registry) === true;
   const answer = await parts.history.start(start, keepTexts);
   if (answer.kind === "started") return { ...answer, sharedPlace: shared?.place };
-  await parts.sharedRate?.giveBack(scope, shared?.place);
+  await parts.sharedLimits?.giveBack(scope, shared?.place);
   return answer;
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { commands } from "../../../src/cli/cli";
 import { command } from "../../../src/cli/command";
 import { type OptionTable, optionText, readArguments } from "../../../src/cli/options";
-import { CliError } from "../../../src/cli/terminal";
+import { CommandError } from "../../../src/core/findings/commandError";
 
 const table = {
   color: { value: "NAME", text: "The color.", oneOf: ["red", "green"], default: "red" },
@@ -117,7 +117,7 @@ describe("options of a command", () => {
       assert.throws(
         () => used?.read(args),
         (error) =>
-          error instanceof CliError &&
+          error instanceof CommandError &&
           error.exitCode === 2 &&
           error.message.includes(`See: skill-registry ${name} --help`),
       );

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { Question } from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
-import type { Ending, EngineParts, SentPayload, SharedRate } from "../../../src/engine/passage";
+import type { Ending, EngineParts, SentPayload, SharedLimits } from "../../../src/engine/passage";
 import type { Store } from "../../../src/engine/store/store";
 import { openTestStore, startSame } from "../../fixtures/machineStore";
 import { fullSkill } from "../../fixtures/skillDetail";
@@ -97,13 +97,13 @@ const questions: Readonly<Record<string, Asked & { readonly kind: Question["kind
     parts: () => {
       let times = 0;
       const claim = async () => ({ waitMs: times++ === 0 ? 1 : 0, place: undefined });
-      return { sharedRate: { ...noRate, claim } };
+      return { sharedLimits: { ...noRate, claim } };
     },
   },
 };
 
 const noPlace = { waitMs: 0, place: undefined };
-const noRate: SharedRate = {
+const noRate: SharedLimits = {
   claim: async () => noPlace,
   giveBack: async () => undefined,
   noteOutcome: async () => 0,
@@ -113,7 +113,7 @@ const noRate: SharedRate = {
 const waits: Readonly<Record<string, (pass: () => void, folder: string) => Partial<EngineParts>>> =
   {
     "the rate of several machines": (pass) => ({
-      sharedRate: {
+      sharedLimits: {
         ...noRate,
         claim: async () => {
           pass();

@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import { version } from "../../../../package.json";
+import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
 import { command } from "../../command";
 import { auditOption } from "../../engine/cliEngine";
 import { openAgentSettings } from "../../files/agentFiles";
 import { nameRegistry, skillOptions } from "../../registry/openRegistry";
-import { CliError, UsageError } from "../../terminal";
+import { UsageError } from "../../terminal";
 import type { openAgents } from "./openAgents";
 
 export const mcp = command({
@@ -60,7 +61,7 @@ export const mcp = command({
       await terminal.finish(agents?.session.finish() ?? Promise.resolve());
       if (isTooLong) {
         const limit = maxMessageBytes / 1_000_000;
-        throw new CliError(
+        throw new CommandError(
           `The client sent a message of more than ${limit} MB. The server has ended.`,
         );
       }

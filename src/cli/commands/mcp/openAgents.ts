@@ -14,7 +14,7 @@ import {
 } from "../../registry/openRegistry";
 import type { Terminal } from "../../terminal";
 
-/** Opens all that calls of tools go to, until `close`. Throws a `CliError` where the registry cannot be opened. */
+/** Opens all that calls of tools go to, until `close`. Throws a `CommandError` where the registry cannot be opened. */
 export async function openAgents(
   options: RegistryValues & OptionValues<typeof auditOption>,
   terminal: Terminal,

@@ -1,20 +1,21 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../../package.json";
+import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
 import { checkTeam, contractParts, isUsingFile } from "../../../core/review/checkTeam";
 import { policyFileName, reviewFolder } from "../../../core/review/files/reviewFiles";
 import { utcDay } from "../../../core/text/dates";
 import { english } from "../../../core/text/language";
+import { readError, readText } from "../../../engine/files/textFile";
 import { sha256 } from "../../../engine/sha256";
 import { command } from "../../command";
 import { findFiles, unreadItems } from "../../files/findFiles";
 import { findTeamRoot, readTeamFolder } from "../../files/teamFolder";
-import { readError, readText } from "../../files/textFile";
 import { readReport, reportOptions, writeReport } from "../../output/writeReport";
 import { openPlace, placeOption } from "../../registry/environment";
 import { readSkill, skillOptions } from "../../registry/openRegistry";
-import { CliError, type Terminal, UsageError } from "../../terminal";
+import { type Terminal, UsageError } from "../../terminal";
 
 export const check = command({
   name: "check",
@@ -34,7 +35,7 @@ export const check = command({
     const source = { command: "check", version, folder: root };
     const folder = await readTeamFolder(root);
     if (folder.kind === "none") {
-      throw new CliError(
+      throw new CommandError(
         `No ${reviewFolder}/${policyFileName} found. Create one with \`skill-registry review SLUG\`.`,
         exitCodes.nothing,
       );

@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { version } from "../../../../package.json";
+import { CommandError } from "../../../core/findings/commandError";
 import { exitCodeOf } from "../../../core/findings/report";
 import {
   type InvocationRecord,
@@ -26,12 +27,12 @@ import { policyFileName, reviewFolder } from "../../../core/review/files/reviewF
 import type { SkillAddress } from "../../../core/skill/skillAddress";
 import { english } from "../../../core/text/language";
 import { readRepositoryFile } from "../../../engine/files/repositoryFile";
+import { readError, readText } from "../../../engine/files/textFile";
 import { sha256 } from "../../../engine/sha256";
 import { command } from "../../command";
 import { openRecord } from "../../engine/cliEngine";
 import { findFiles } from "../../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../../files/teamFolder";
-import { readError, readText } from "../../files/textFile";
 import { fitted } from "../../output/width";
 import { readReport, reportOptions, writeReport, writeReportFiles } from "../../output/writeReport";
 import {
@@ -43,7 +44,7 @@ import {
   skillOptions,
 } from "../../registry/openRegistry";
 import { chosenProject, type ProjectValues } from "../../registry/project";
-import { CliError, type Terminal } from "../../terminal";
+import type { Terminal } from "../../terminal";
 
 export const ready = command({
   name: "ready",
@@ -204,7 +205,7 @@ async function readRecord(
     const records = lines.map((line, index) => {
       const record = readInvocationRecord(line, Date.now(), () => true);
       if (record === undefined || record === "newer") {
-        throw new CliError(
+        throw new CommandError(
           `${name}:${index + 1}: Not an exported invocation. Export the record as JSON Lines.`,
         );
       }
@@ -212,7 +213,7 @@ async function readRecord(
     });
     return known(records, mtimeMs);
   } catch (error) {
-    if (error instanceof CliError) throw error;
+    if (error instanceof CommandError) throw error;
     throw readError(name, error);
   }
 }

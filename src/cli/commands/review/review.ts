@@ -1,3 +1,4 @@
+import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
 import { userTokenVariable } from "../../../core/registry/credential";
 import { skillAtRegistry } from "../../../core/review/checkTeam";
@@ -17,13 +18,13 @@ import {
 import { isSameVersion } from "../../../core/skill/isNewerVersion";
 import { english } from "../../../core/text/language";
 import { oneLine } from "../../../core/text/plainText";
+import { writeError } from "../../../engine/files/textFile";
 import { gitUser } from "../../../engine/gitUser";
 import { sha256 } from "../../../engine/sha256";
 import { command } from "../../command";
 import { brokenFolder, findTeamRoot, readTeamFolder, writeReview } from "../../files/teamFolder";
-import { writeError } from "../../files/textFile";
 import { addressOf, openRegistry, requireSkill, skillOptions } from "../../registry/openRegistry";
-import { CliError, UsageError } from "../../terminal";
+import { UsageError } from "../../terminal";
 
 export const review = command({
   name: "review",
@@ -61,7 +62,7 @@ export const review = command({
     const criteria = options.criteria.length > 0 ? options.criteria : required;
     const unknown = criteria.find((name) => !Object.hasOwn(files.policy.criteria, name));
     if (unknown !== undefined) {
-      throw new CliError(
+      throw new CommandError(
         `${reviewFolder}/${policyFileName} defines no criterion "${oneLine(unknown, 60)}".`,
       );
     }
@@ -86,7 +87,7 @@ export const review = command({
         const message = isPartial
           ? `The Project Key shows only a part of what a review covers. Set ${userTokenVariable}.`
           : "The registry did not return everything that a review covers. Try again later.";
-        throw new CliError(message, exitCodes.unknown);
+        throw new CommandError(message, exitCodes.unknown);
       }
       if (isRecorded(files, made, { isWhole: options.whole })) {
         const { version } = made.review;
@@ -126,13 +127,13 @@ function changeText(made: NewReview, before: Contract): string {
 }
 
 /** Describes why nothing was recorded. */
-function recordingError(recording: Exclude<ReviewRecording, { kind: "recorded" }>): CliError {
+function recordingError(recording: Exclude<ReviewRecording, { kind: "recorded" }>): CommandError {
   switch (recording.kind) {
     case "broken":
       return brokenFolder();
     case "refused": {
       const { file, problem } = recording;
-      return new CliError(
+      return new CommandError(
         `Nothing was written: ${reviewFolder}/${file} would be invalid. ${problem}`,
       );
     }
@@ -145,6 +146,8 @@ async function reviewer(repository: string): Promise<string> {
   try {
     return await gitUser(repository);
   } catch {
-    throw new CliError("No git user is configured. Set user.name and user.email, or pass --who.");
+    throw new CommandError(
+      "No git user is configured. Set user.name and user.email, or pass --who.",
+    );
   }
 }

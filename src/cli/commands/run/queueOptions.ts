@@ -1,14 +1,14 @@
-import { exitCodes } from "../../../core/findings/report";
+import type { Journal } from "../../../batch/journal";
+import type { LineCarrier } from "../../../batch/lineCarrier";
+import { LineQueue } from "../../../batch/queue/lineQueue";
+import { QueueCarrier } from "../../../batch/queue/queueCarrier";
+import { RedisLink } from "../../../batch/queue/redisLink";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { addressText } from "../../../core/skill/skillAddress";
 import { parseUrl } from "../../../core/text/parseUrl";
-import type { LineQueue } from "../../../queue/lineQueue";
-import type { RedisLink } from "../../../queue/redisLink";
-import type { RunQueue } from "../../../queue/runQueue";
 import type { OptionTable, OptionValues } from "../../options";
 import type { OpenRegistry } from "../../registry/openRegistry";
-import { CliError, type Terminal, UsageError } from "../../terminal";
-import type { JournalFile } from "./journalFile";
+import { type Terminal, UsageError } from "../../terminal";
 
 /** The options that name a queue. */
 export const queueOptions = {
@@ -26,19 +26,19 @@ export const queueOptions = {
 
 /** The queue that was named. */
 export interface GivenQueue {
-  /** Connects. Throws a `CliError` where that is not possible. */
+  /** Connects. Throws a `CommandError` where that is not possible. */
   readonly connect: (terminal: Terminal) => Promise<RedisLink>;
-  /** Registers a run; `perMinute` holds for all workers. */
+  /** Connects for a run; `perMinute` holds for all workers. */
   readonly open: (
     skill: SkillDetail,
     registry: OpenRegistry,
     perMinute: number | undefined,
-    journal: Pick<JournalFile, "flush">,
+    journal: Pick<Journal, "flush">,
     terminal: Terminal,
-  ) => Promise<RunQueue>;
+  ) => Promise<LineCarrier>;
 }
 
-/** Reads which queue was named. Throws a `CliError` for what is no address of a Redis. */
+/** Reads which queue was named. Throws a `CommandError` for what is no address of a Redis. */
 export function queueGiven({
   queue: url,
   "trust-queue": isTrusted,
@@ -48,26 +48,21 @@ export function queueGiven({
   if (!/^rediss?:\/\/./.test(url) || parseUrl(url) === undefined) {
     throw new UsageError("--queue expects redis://HOST:PORT.");
   }
-  const connect: GivenQueue["connect"] = async ({ err }) => {
-    const { RedisLink: Link } = await loadQueue();
-    const refused = (message: string) => err(`${message}\n`);
-    return usable(Link.open({ url, isTrusted, refused }));
-  };
+  const connect: GivenQueue["connect"] = ({ err }) =>
+    RedisLink.open({ url, isTrusted, refused: (message) => err(`${message}\n`) });
   return {
     connect,
-    open: async (skill, registry, perMinute, { flush }, terminal) => {
-      const { RunQueue: Run } = await loadQueue();
+    open: async (skill, registry, perMinute, journal, terminal) => {
       const link = await connect(terminal);
       try {
-        const queue = await queueOf(link, skill, registry);
-        const run = await usable(Run.open(queue, perMinute, flush));
-        if ((await usable(run.workers())) === 0) {
+        const queue = queueOf(link, skill, registry);
+        if ((await queue.status()).workers.length === 0) {
           const { slug, version } = skill.summary;
           terminal.err(
             `No worker is at the queue yet. Start some: skill-registry work ${addressText(slug, version)} --queue …\n`,
           );
         }
-        return run;
+        return new QueueCarrier(queue, perMinute, () => journal.flush());
       } catch (error) {
         link.close();
         throw error;
@@ -77,25 +72,10 @@ export function queueGiven({
 }
 
 /** Opens the queue of a skill. */
-export async function queueOf(
+export function queueOf(
   link: RedisLink,
   { summary: { slug: skill, version } }: SkillDetail,
   { name: registry }: OpenRegistry,
-): Promise<LineQueue> {
-  const { LineQueue: Queue } = await loadQueue();
-  return new Queue(link, { registry, skill, version });
-}
-
-/** Throws what is wrong with a Redis as a `CliError`. */
-export async function usable<Value>(work: Promise<Value>): Promise<Value> {
-  const { QueueProblem } = await loadQueue();
-  return work.catch((error: unknown) => {
-    if (error instanceof QueueProblem) throw new CliError(error.message, exitCodes.unknown);
-    throw error;
-  });
-}
-
-/** Loads the client of Redis, which few commands need. */
-export function loadQueue() {
-  return import("../../../queue/openQueue");
+): LineQueue {
+  return new LineQueue(link, { registry, skill, version });
 }

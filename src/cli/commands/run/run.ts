@@ -1,19 +1,29 @@
 import { parse, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { runBatch } from "../../../batch/batchRun";
+import { checkLines, planText } from "../../../batch/checkLines";
+import type { RunInputs } from "../../../batch/inputLines";
+import { Journal } from "../../../batch/journal";
+import { carrierHere, type LineCarrier } from "../../../batch/lineCarrier";
+import { OrderedResults, openResults, type ResultFile } from "../../../batch/results";
+import { sendBy } from "../../../batch/sendLine";
 import { queuedEnvironment } from "../../../core/environment/payloadEnvironment";
+import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
 import { lowerOf } from "../../../core/invocation/rateLimit";
-import { failureFindings, linesText } from "../../../core/invocation/run/lineFailures";
-import { notSentResult } from "../../../core/invocation/run/queuedLine";
+import { linesText } from "../../../core/invocation/run/lineFailures";
+import { notSentResult } from "../../../core/invocation/run/lineResult";
 import {
   emptyJournal,
-  type RunCounts,
+  type JournalState,
+  runCost,
   settledCounts,
   unknownLines,
 } from "../../../core/invocation/run/runJournal";
 import { readShard } from "../../../core/invocation/run/shard";
-import type { SentPayload } from "../../../engine/passage";
-import type { RunQueue } from "../../../queue/runQueue";
+import type { PayloadCheck } from "../../../core/payload/payloadCheck";
+import { invocationPrice } from "../../../core/skill/price";
+import { addressText } from "../../../core/skill/skillAddress";
 import { command } from "../../command";
 import {
   type Allowances,
@@ -27,52 +37,48 @@ import {
 } from "../../engine/cliEngine";
 import { checkedBy, openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
-import type { OptionTable, OptionValues } from "../../options";
+import { type OptionTable, type OptionValues, rowsWith } from "../../options";
 import { statusLine } from "../../output/statusLine";
 import { findingText, formatOption } from "../../output/writeReport";
 import { environmentOption, openPlace } from "../../registry/environment";
 import { addressOf, readSkill, requireSkill, skillOptions } from "../../registry/openRegistry";
 import { readRateLimits } from "../../registry/project";
 import { type Terminal, UsageError } from "../../terminal";
-import { checkLines, type PayloadOf, planText } from "./checkLines";
-import type { RunInputs } from "./inputLines";
-import { type JournalFile, openJournal } from "./journalFile";
-import { amountTexts } from "./progressBar";
-import { type GivenQueue, queueGiven, queueOptions, usable } from "./queueOptions";
-import { type LineCarrier, sendLines } from "./sendLines";
+import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
+import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
 /** Ten minutes: a registry that asks for more has a limit of another kind than one a minute. */
 const usualMaxWait = 600;
-/** A queue needs no more lines than all workers send at once, and Redis holds no more. */
-const usualQueued = 200;
 
+const sent = { group: "What is sent" } as const;
 const sends = { not: ["check-only"] } as const;
 
 const options = {
   skill: {
     value: "SLUG[@VERSION]",
     text: "The skill. Default: the file name without its extension.",
+    ...sent,
   },
-  journal: {
-    value: "FILE",
-    text: "The journal. Default: INPUTS.jsonl.journal, for a shard INPUTS.jsonl.3-10.journal.",
-    ...sends,
-  },
-  resume: { text: "Continue from the journal.", ...sends },
+  resume: { text: "Continue from the journal.", ...sent, ...sends },
   resend: {
     value: "LINES",
     text: "Lines with an unknown outcome to send again: numbers such as 3,17, all, or none. Default: ask on a terminal, else none.",
     needs: ["resume"],
+    ...sent,
   },
   shard: {
     value: "I/N",
     text: "Send shard I of N, such as 3/10. Adding lines does not move others.",
+    ...sent,
   },
-  "check-only": { text: "Check the lines and print what they would cost. Nothing is sent." },
+  "check-only": {
+    text: "Check the lines and print what they would cost. Nothing is sent.",
+    ...sent,
+  },
   jobs: {
     value: "N",
-    text: `Have N invocations under way at once. Default: what the rate limit allows, at most ${usualJobs}; with --queue, ${usualQueued} lines are in it.`,
+    text: `Have N invocations under way at once. Default: what the rate limit allows, at most ${usualJobs}; with --queue, 200 lines are in it.`,
     count: { least: 1 },
     group: "Limits",
     ...sends,
@@ -85,7 +91,7 @@ const options = {
   },
   "max-wait": {
     value: "SECONDS",
-    text: "Stop where a line would wait longer for the rate limit, in all.",
+    text: "Stop where a line would have to wait longer for the rate limit at a time.",
     count: { least: 0 },
     default: usualMaxWait,
     group: "Limits",
@@ -99,30 +105,47 @@ const options = {
   },
   ...queueOptions,
   queue: { ...queueOptions.queue, ...sends },
+  out: {
+    value: "FILE",
+    text: "Write what became of each line into this file, in the order of the lines, as it becomes final. - is the standard output.",
+    group: "Output",
+    ...sends,
+  },
+  journal: {
+    value: "FILE",
+    text: "The journal. Default: INPUTS.jsonl.journal, for a shard INPUTS.jsonl.3-10.journal.",
+    group: "Output",
+    ...sends,
+  },
   ...gateOptions,
-  format: { ...formatOption.format, ...sends },
-  environment: { ...environmentOption.environment, not: ["queue"] },
-  ...skillOptions,
+  format: { ...formatOption.format, text: "How the summary is written.", ...sends },
+  ...rowsWith({ ...environmentOption, ...skillOptions }, sent),
+  environment: { ...environmentOption.environment, not: ["queue"], ...sent },
+  timeout: { ...skillOptions.timeout, group: "Limits" },
 } as const satisfies OptionTable;
 
 export const run = command({
   name: "run",
   operands: "INPUTS.jsonl",
-  summary: "Invoke a skill once for each line of a file, and keep a journal.",
+  summary: "Invoke a skill once for each line of a file.",
   details: [
     "Each line of the file is a payload. All lines are checked before the first is sent, and their number, price and minimum duration are printed. The duration follows from --rate and, with a user token, from the project's rate limit.",
-    "The journal, next to the inputs, has the outcome and output of every line, and why it failed; the run names these reasons at its end. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice unless you name it. A line that certainly did not run, such as after a rate limit, is sent again.",
-    "Several invocations are under way at once. They leave in the order of the lines; the journal has the outcomes in the order in which they came, and `skill-registry merge` in the order of the lines.",
-    "With a user token, no more invocations are under way on this machine than fit what is left of the project's budget. Without one, a skill that costs is invoked one at a time, unless --jobs or --max-cents is given. With --max-cents the first line goes alone: what it is billed is the price of the others.",
+    "--out writes one line of JSON for each: `line`, `status` and `ran`; where they are known `code`, `message`, `milliseconds`, `cents`, `currency` and `invocationId`; and the skill's own `output`, last. They are in the order of the inputs: a line that has not ended holds back those after it. With --resume the file is written anew, with what ended before.",
+    "The journal, next to the inputs, knows what became of every line. After an interruption, even a kill, --resume continues after the last line that was sent: no line is skipped, and none with an unknown outcome is sent twice unless you name it. A line that certainly did not run, such as after a rate limit, is sent again.",
+    "With a user token, no more invocations are under way on this machine, or with all workers, than fit what is left of the project's budget. Without one, a skill that costs is invoked one at a time, unless --jobs or --max-cents is given. With --max-cents the first line goes alone: what it is billed is the price of the others.",
     "Invocations keep to --rate and the project's rate limit in any minute, together with all others of this machine. Where the registry refuses one because of a rate limit, the run waits.",
-    "With --queue, the lines are sent by any number of `skill-registry work` on any machines, with the Project Keys of these. This command keeps the journal and is to stay until it has ended. A line whose worker died after it claimed the line has an unknown outcome and is not sent again.",
+    "With --queue, the lines are sent by any number of `skill-registry work` on any machines, with the Project Keys of these. This command keeps the journal and is to stay until it has ended. A line whose worker died after it claimed the line has an unknown outcome and is not sent again. --max-cents and --rate hold for all workers together.",
     "Every five minutes the skill is read again. Where it changed at the registry, the run stops; --resume checks all lines that are left against it as it is now.",
-    "`skill-registry merge` joins the journals of shards into one file.",
+    "`skill-registry merge` joins the journals of shards into one file of results.",
   ],
   options,
   examples: [
     ["See what all lines would cost", "skill-registry run text-stats.jsonl --check-only"],
-    ["Send them", "skill-registry run text-stats.jsonl"],
+    ["Send them", "skill-registry run text-stats.jsonl --out results.jsonl"],
+    [
+      "Give the outputs to another program",
+      "skill-registry run text-stats.jsonl --out - | jq .output",
+    ],
     [
       "Continue after an interruption, for at most 5.00",
       "skill-registry run inputs.jsonl --skill redact-pii --yes --max-cents 500 --resume",
@@ -130,22 +153,23 @@ export const run = command({
     ["Send a tenth", "skill-registry run inputs.jsonl --skill text-stats --shard 3/10"],
   ],
   run: async ({ operands, options: given }, terminal) => {
-    const { format } = given;
     const options = readOptions(operands, given, terminal);
+    const { signal } = terminal;
     const { registry, ...place } = await openPlace(given, terminal, { isByKey: true });
     const environment =
       options.queue === undefined ? place.environment : queuedEnvironment(place.environment);
     const checker = await openChecker(terminal);
     const { engine, caller, close } = await openEngine(registry, "run", options.allowed, terminal);
     const status = statusLine(terminal);
-    let queue: RunQueue | undefined;
-    let journal: JournalFile | undefined;
+    let carrier: LineCarrier | undefined;
+    let journal: Journal | undefined;
+    let results: ResultFile | undefined;
     try {
       const key = registry.projectKey();
       const readAt = performance.now();
-      const skill = await requireSkill(registry, options.address, terminal.signal);
+      const skill = await requireSkill(registry, options.address, signal);
       const { slug, version } = skill.summary;
-      const rateLimit = (await readRateLimits(registry, given, terminal.signal))(slug);
+      const rateLimit = (await readRateLimits(registry, given, signal))(slug);
       const perMinute = lowerOf(options.perMinute, rateLimit);
       const questions = questionsAt(terminal);
       const waits = sayingWaits(status.say);
@@ -156,15 +180,21 @@ export const run = command({
         isWaitedFor: true,
         isNumberChosen: options.jobs !== undefined || options.maxCents !== undefined,
       };
-      const series = await engine.open(wanted, asker, terminal.signal);
+      const series = await engine.open(wanted, asker, signal);
       if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
       questions.close();
+      const payloadOf = (text: string, source: string, found?: (check: PayloadCheck) => void) =>
+        checkedBy(checker, text, source, { key, environment }, found);
+      const sourceOf = (line: number) => `${pathToFileURL(options.inputs).href}#${line}`;
       if (!options.isCheckOnly) {
         const shard = given.shard ?? "";
         const head = { journal: 1, skill: slug, version, registry: registry.name, shard } as const;
-        journal = await openJournal(options.journalPath, head, given.resume);
-        queue = await options.queue?.open(skill, registry, perMinute, journal, terminal);
-        await usable(takeLeftLines(journal, queue, terminal));
+        journal = await Journal.open(options.journalPath, head, given.resume);
+        const sendLine = sendBy(series, asker, payloadOf, (stop) => stopError(slug, stop).message);
+        carrier =
+          (await options.queue?.open(skill, registry, perMinute, journal, terminal)) ??
+          carrierHere(sendLine, sourceOf, Math.min(usualJobs, perMinute ?? usualJobs));
+        await takeLeftLines(journal, carrier, terminal);
       }
       const before = journal?.state() ?? emptyJournal;
       const again =
@@ -172,53 +202,67 @@ export const run = command({
           ? new Set<number>()
           : await chooseLines(unknownLines(before), given.resend, terminal);
       const inputs = { ...options, again };
-      const payloadOf: PayloadOf = (line, found) => {
-        const source = `${pathToFileURL(options.inputs).href}#${line.line}`;
-        return checkedBy(checker, line.text, source, { key, environment }, found);
+      const checks = {
+        check: async ({ line, text }: { readonly line: number; readonly text: string }) => {
+          let problems: PayloadCheck["problems"] = [];
+          const payload = payloadOf(text, sourceOf(line), (found) => {
+            problems = found.problems;
+          });
+          const stop = await engine.check(wanted, payload, asker, signal);
+          return { isGood: stop === undefined, problems };
+        },
+        found: (finding: Parameters<typeof findingText>[0]) => terminal.err(findingText(finding)),
       };
-      const objectionTo = (payload: SentPayload) =>
-        engine.check(wanted, payload, asker, terminal.signal);
-      const lines = { ...inputs, payloadOf, objectionTo };
-      const plan = await checkLines(lines, journal?.state(), terminal);
+      const plan = await checkLines(inputs, checks, journal?.state(), signal);
       terminal.err(planText(skill, plan, { ...options, rateLimit }));
-      if (journal === undefined) return plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
-      if (plan.left.length > 0) await questions.confirmPlan();
-      if (plan.left.length > 0 && plan.lines !== before.lines) {
-        journal.note({ kind: "planned", lines: plan.lines });
+      const endCode = plan.lines === 0 ? exitCodes.nothing : exitCodes.good;
+      if (journal === undefined || carrier === undefined) return endCode;
+      const price = invocationPrice(skill);
+      if (plan.toSend.size > 0) {
+        await questions.confirmPlan();
+        if (plan.lines !== before.lines) journal.note({ kind: "planned", lines: plan.lines });
+        await carrier.begin(runCost(journal.state(), price, options.maxCents));
       }
-      const carrier: LineCarrier = queue === undefined ? series : carriedBy(queue);
-      const lists = async (other: string) => {
-        const address = { slug, version: other };
-        return (await readSkill(registry, address, terminal.signal)).ok;
-      };
-      const sender = { skill, asker, series: carrier, payloadOf, lists };
-      const jobs = options.jobs ?? usualJobsOf(queue, perMinute);
-      const allowsUnexecuted = asker.allowsUnexecuted();
-      const limits = { ...inputs, jobs, status, perMinute, allowsUnexecuted };
-      const end = await sendLines(sender, limits, plan.left, journal, terminal);
-      const counts = settledCounts(journal.state());
-      const { failures } = journal.state();
-      terminal.out(
-        format === "json"
-          ? `${JSON.stringify({ ...counts, failures, stopped: end?.message ?? null })}\n`
-          : summaryText(counts, registry.isBuiltIn),
+      if (options.out !== undefined) {
+        const others = [options.inputs, options.journalPath];
+        results =
+          options.out === "-"
+            ? { write: terminal.out, close: () => undefined }
+            : await openResults(options.out, given.resume, others);
+      }
+      const screen = runScreen(plan.toSend.size, status, journal, perMinute);
+      const batch = runBatch(
+        {
+          ...{ ...inputs, toSend: plan.toSend, price },
+          jobs: options.jobs ?? carrier.usualJobs,
+          allowsUnexecuted: asker.allowsUnexecuted(),
+        },
+        carrier,
+        { journal, results: results && new OrderedResults(journal, results.write), screen },
+        signal,
       );
-      for (const finding of failureFindings(failures, options.inputsName)) {
-        terminal.err(findingText(finding));
+      const stop = await terminal.finish(batch).finally(screen.close);
+      const state = journal.state();
+      const write = options.out === "-" ? terminal.err : terminal.out;
+      const message = stop?.error.message ?? null;
+      const summary = { state, stopped: message, isBuiltIn: registry.isBuiltIn };
+      writeSummary(summary, given.format, { ...terminal, out: write }, options.inputsName);
+      sayWhatRemains(state, options, carrier, terminal);
+      if (stop?.otherVersion !== undefined) {
+        const { otherVersion: other, error } = stop;
+        const { ok } = await readSkill(registry, { slug, version: other }, signal);
+        const step = ok
+          ? `Put the lines that are left into a file of their own, and run that with --skill ${addressText(slug, other)}.`
+          : `Continue with --resume once the project runs version ${version}.`;
+        throw new CommandError(`${error.message} ${step}`, error.exitCode);
       }
-      if (counts.failed > 0) terminal.err(failedText(options.journalPath, terminal.cwd));
-      const unknown = unknownLines(journal.state());
-      if (unknown.length > 0) {
-        terminal.err(
-          `The outcome of ${linesText(unknown)} is unknown.${lateText(queue)} Check in the project, then send what did not run with --resume --resend.\n`,
-        );
-      }
-      if (end !== undefined) throw end;
-      if (plan.lines === 0) return exitCodes.nothing;
-      if (counts.failed > 0) return exitCodes.findings;
-      return counts.unknown > 0 ? exitCodes.unknown : exitCodes.good;
+      if (stop !== undefined) throw stop.error;
+      const { failed, unknown } = settledCounts(state);
+      if (failed > 0) return exitCodes.findings;
+      return unknown > 0 ? exitCodes.unknown : endCode;
     } finally {
-      await queue?.close();
+      await carrier?.close();
+      results?.close();
       await journal?.close();
       await close();
       checker.close();
@@ -229,6 +273,8 @@ export const run = command({
 
 interface RunOptions extends Omit<RunInputs, "again"> {
   readonly journalPath: string;
+  /** A path, or `-`; undefined where nobody wants results. */
+  readonly out: string | undefined;
   readonly address: ReturnType<typeof addressOf>;
   readonly perMinute: number | undefined;
   readonly jobs: number | undefined;
@@ -247,7 +293,7 @@ function readOptions(
   const [inputsName, ...more] = operands;
   if (inputsName === undefined || more.length > 0)
     throw new UsageError("Specify one file of inputs.");
-  const { shard: shardText } = given;
+  const { shard: shardText, out } = given;
   const shard = shardText === undefined ? undefined : readShard(shardText);
   if (shardText !== undefined && shard === undefined) {
     throw new UsageError("--shard expects I/N, such as 3/10.");
@@ -261,6 +307,7 @@ function readOptions(
     inputs,
     inputsName,
     journalPath: resolve(cwd, journal),
+    out: out === undefined || out === "-" ? out : resolve(cwd, out),
     address: addressOf(given.skill ?? named),
     shard,
     perMinute: given.rate,
@@ -273,29 +320,23 @@ function readOptions(
   };
 }
 
-function usualJobsOf(queue: RunQueue | undefined, perMinute = usualJobs): number {
-  return queue === undefined ? Math.min(usualJobs, perMinute) : usualQueued;
-}
-
 /**
- * Notes what the queue knows of lines that a run before left without an outcome, since it was killed or a worker was
+ * Notes what the carrier knows of lines that a run before left without an outcome, since it was killed or a worker was
  * silent: how they ended, or that nobody sent them.
  */
 async function takeLeftLines(
-  journal: JournalFile,
-  queue: RunQueue | undefined,
+  journal: Journal,
+  carrier: LineCarrier,
   { err, signal }: Terminal,
 ): Promise<void> {
   const waiting = () => err("Waiting for the answers to lines that the run before left.\n");
   const { open, queued } = journal.state();
   const noted = { ended: 0, notRun: 0 };
-  for (const run of queue === undefined
-    ? []
-    : new Set([...open.values()].map((one) => one.queued))) {
-    if (run === "") continue;
-    const left = await queue?.leftBy(run, signal, waiting);
+  const runs = new Set([...open.values()].map((one) => one.queued).filter((run) => run !== ""));
+  for (const run of runs) {
+    const leftOf = await carrier.leftBy(run, signal, waiting);
     for (const [line, { queued: by }] of open) {
-      const known = by === run ? left?.(line) : undefined;
+      const known = by === run ? leftOf(line) : undefined;
       if (known === undefined) continue;
       const kind = known === "notSent" ? "notRun" : "ended";
       const { facts, outputText } = known === "notSent" ? notSentResult() : known;
@@ -308,39 +349,25 @@ async function takeLeftLines(
       `Of the lines with an unknown outcome, the queue knows that ${noted.ended} ended and ${noted.notRun} were not sent.\n`,
     );
   }
-  const now = queue?.id ?? "";
-  if (now !== queued) journal.note({ kind: "queued", run: now });
-}
-
-function lateText(queue: RunQueue | undefined): string {
-  return queue === undefined
-    ? ""
-    : " What a worker still hands in within a day, --resume takes from the queue.";
-}
-
-/** The start is in the journal before anybody can take the line. */
-function carriedBy(queue: RunQueue): LineCarrier {
-  return {
-    invoke: async ({ text }, signal, asker, line) => {
-      await queue.room(text);
-      await asker.started();
-      return queue.send(line, text, signal);
-    },
-  };
+  if (carrier.id !== queued) journal.note({ kind: "queued", run: carrier.id });
 }
 
 /** No run sends a line again that has ended. */
-function failedText(journalPath: string, cwd: string): string {
-  const name = relative(cwd, journalPath);
-  return `${name} says of each line why it failed. --resume sends none of them again: run them, corrected where needed, from a file of their own.\n`;
-}
-
-function summaryText(counts: RunCounts, isBuiltIn: boolean): string {
-  const { success, failed, unknown, unpriced } = counts;
-  const said = (title: string, amounts: readonly string[]) =>
-    amounts.length === 0 ? "" : ` ${title}: ${amounts.join(", ")}.`;
-  const billed = said(isBuiltIn ? "Sample cost, not billed" : "Billed", amountTexts(counts.cents));
-  const expected = said("Expected where no amount was named", amountTexts(counts.expected));
-  const rest = unpriced === 0 ? "" : ` The cost of ${unpriced} is not known.`;
-  return `${success} succeeded, ${failed} failed, ${unknown} with unknown outcome.${billed}${expected}${rest}\n`;
+function sayWhatRemains(
+  state: JournalState,
+  { journalPath, out }: RunOptions,
+  { laterText }: LineCarrier,
+  { err, cwd }: Terminal,
+): void {
+  if (state.failures.length > 0) {
+    const name = relative(cwd, out === undefined || out === "-" ? journalPath : out);
+    err(
+      `${name} says of each line why it failed. --resume sends none of them again: run them, corrected where needed, from a file of their own.\n`,
+    );
+  }
+  const unknown = unknownLines(state);
+  if (unknown.length === 0) return;
+  err(
+    `The outcome of ${linesText(unknown)} is unknown.${laterText} Check in the project, then send what did not run with --resume --resend.\n`,
+  );
 }

@@ -1,27 +1,55 @@
+import { FleetLimits } from "../../../batch/queue/fleetLimits";
+import type { LineQueue, QueueStatus } from "../../../batch/queue/lineQueue";
+import { type UnreportedLine, type WorkedQueue, workLines } from "../../../batch/queue/lineWorker";
+import type { RedisLink } from "../../../batch/queue/redisLink";
+import { sendBy } from "../../../batch/sendLine";
 import { exitCodes } from "../../../core/findings/report";
+import type { Stop } from "../../../core/invocation/permission/question";
 import { writeJournalEntry } from "../../../core/invocation/run/journalEntry";
 import { linesText } from "../../../core/invocation/run/lineFailures";
-import { lineResult, notSentResult } from "../../../core/invocation/run/queuedLine";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { addressText } from "../../../core/skill/skillAddress";
-import { outputOf } from "../../../engine/sendInvocation";
-import type { LineQueue, QueueStatus } from "../../../queue/lineQueue";
-import type { SendLine, UnreportedLine } from "../../../queue/lineWorker";
 import { command } from "../../command";
 import {
   askerByOptions,
   gateOptions,
   openEngine,
   readAllowances,
+  readBudget,
   sayingWaits,
   stopError,
   usualJobs,
 } from "../../engine/cliEngine";
 import { checkedBy, openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
-import { addressOf, openRegistry, requireSkill, skillOptions } from "../../registry/openRegistry";
+import { type OptionTable, type OptionValues, rowsWith } from "../../options";
+import {
+  addressOf,
+  type OpenRegistry,
+  openRegistry,
+  requireSkill,
+  skillOptions,
+} from "../../registry/openRegistry";
 import { type Terminal, UsageError } from "../../terminal";
-import { loadQueue, queueGiven, queueOf, queueOptions, usable } from "./queueOptions";
+import { queueGiven, queueOf, queueOptions } from "./queueOptions";
+
+const options = {
+  ...queueOptions,
+  status: {
+    text: "Print the workers and the lines of the queues. Sends nothing.",
+    group: "Queue",
+  },
+  jobs: {
+    value: "N",
+    text: "Have N invocations under way at once.",
+    count: { least: 1 },
+    default: usualJobs,
+    group: "Limits",
+  },
+  ...gateOptions,
+  ...rowsWith(skillOptions, { group: "What is sent" }),
+  timeout: { ...skillOptions.timeout, group: "Limits" },
+} as const satisfies OptionTable;
 
 export const work = command({
   name: "work",
@@ -32,22 +60,7 @@ export const work = command({
     "A line is claimed just before it is sent, and no line twice. Whoever can write to the Redis can have this worker send payloads of these skills.",
     "Where Redis is full or read-only, a worker holds its results, takes no more lines and tries again. Results that it could not hand over until its end are printed as lines of the run's journal; the exit code is then 1.",
   ],
-  options: {
-    ...queueOptions,
-    status: {
-      text: "Print the workers and the lines of the queues. Sends nothing.",
-      group: "Queue",
-    },
-    jobs: {
-      value: "N",
-      text: "Have N invocations under way at once.",
-      count: { least: 1 },
-      default: usualJobs,
-      group: "Limits",
-    },
-    ...gateOptions,
-    ...skillOptions,
-  },
+  options,
   examples: [
     ["Send lines", "skill-registry work text-stats --queue redis://127.0.0.1:6379"],
     ["See who works", "skill-registry work text-stats --queue redis://127.0.0.1:6379 --status"],
@@ -57,79 +70,87 @@ export const work = command({
     const addresses = operands.map(addressOf);
     const named = queueGiven(options);
     if (named === undefined) throw new UsageError("Specify --queue redis://HOST:PORT.");
-    const allowed = readAllowances(options);
-    const { workLines, QueueClocks } = await loadQueue();
     const registry = await openRegistry(options, terminal, { isByKey: true });
     try {
       const readAt = performance.now();
       const read = addresses.map((address) => requireSkill(registry, address, terminal.signal));
       const skills = await Promise.all(read);
       const link = await named.connect(terminal);
-      const of = skills.map(async (skill) => ({
-        skill,
-        queue: await queueOf(link, skill, registry),
-      }));
-      const queues = await Promise.all(of);
-      if (options.status)
-        return await usable(printStatus(queues, terminal)).finally(() => link.close());
-      const key = registry.projectKey();
-      const checker = await openChecker(terminal);
-      const opened = openEngine(
-        registry,
-        "work",
-        allowed,
-        terminal,
-        undefined,
-        new QueueClocks(link),
-      );
-      const { engine, caller, close } = await opened;
-      const questions = questionsAt(terminal);
-      const waits = sayingWaits((message) => terminal.err(`${message}\n`));
-      /** Asks about a skill, and sends its lines. */
-      const sender = async (skill: SkillDetail): Promise<SendLine> => {
-        const { slug } = skill.summary;
-        const asker = askerByOptions(allowed, terminal, questions, slug, waits);
-        const wanted = {
-          ...{ registry, skill, readAt, isTestRun: false, caller, isWaitedFor: true },
-          isNumberChosen: true,
-        };
-        const series = await engine.open(wanted, asker, terminal.signal);
-        if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
-        return async (text, claim, signal) => {
-          const payload = checkedBy(checker, text, "queue:", { key });
-          const ending = await series.invoke(payload, signal, { ...asker, started: claim });
-          if (ending.kind === "sent") return lineResult(ending, outputOf(ending.outcome));
-          // Another worker may take what this one leaves.
-          if (ending.stop.kind === "canceled") return notSentResult();
-          return notSentResult(stopError(slug, ending.stop).message.split("\n").join(" "));
-        };
-      };
       try {
-        const worked = [];
-        for (const { skill, queue } of queues) worked.push({ queue, send: await sender(skill) });
-        questions.close();
-        const names = skills.map(nameOf).join(", ");
-        terminal.err(`Waiting for lines of ${names}. Press Ctrl+C to end.\n`);
-        const waiting = (lines: number) => terminal.err(`${awaitedText(lines)}\n`);
-        const { isThere, unreported, problem } = await terminal.finish(
-          workLines(link, worked, options.jobs, terminal.signal, waiting),
-        );
-        if (problem !== undefined) terminal.err(`${problem}\n`);
-        if (!isThere) terminal.err(`${link.name} does not answer.\n`);
-        if (unreported.length > 0) printUnreported(unreported, terminal);
-        else if (!isThere) terminal.err("No result is missing.\n");
-        if (unreported.length > 0) return exitCodes.findings;
-        return problem === undefined ? exitCodes.good : exitCodes.unknown;
+        const queues = skills.map((skill) => ({ skill, queue: queueOf(link, skill, registry) }));
+        if (options.status) return await printStatus(queues, terminal);
+        return await sendAll(queues, { link, registry, readAt, options }, terminal);
       } finally {
-        await close();
         link.close();
-        checker.close();
       }
     } finally {
       registry.close();
     }
   },
 });
+
+/** What a worker works with. */
+interface Worker {
+  readonly link: RedisLink;
+  readonly registry: OpenRegistry;
+  /** When the skills were read, by `performance.now()`. */
+  readonly readAt: number;
+  readonly options: OptionValues<typeof options>;
+}
+
+/** Asks about the skills, and sends their lines until the user ends it. */
+async function sendAll(
+  queues: readonly SkillQueue[],
+  { link, registry, readAt, options }: Worker,
+  terminal: Terminal,
+): Promise<number> {
+  const { signal } = terminal;
+  const allowed = readAllowances(options);
+  const key = registry.projectKey();
+  const checker = await openChecker(terminal);
+  const limits = new FleetLimits(link, async (slug) => {
+    return (await readBudget(registry, slug, signal))?.leftCents;
+  });
+  const opened = openEngine(registry, "work", allowed, terminal, undefined, limits);
+  const { engine, caller, close } = await opened.catch((error: unknown) => {
+    checker.close();
+    throw error;
+  });
+  try {
+    const questions = questionsAt(terminal);
+    const waits = sayingWaits((message) => terminal.err(`${message}\n`));
+    const worked: WorkedQueue[] = [];
+    for (const { skill, queue } of queues) {
+      const { slug } = skill.summary;
+      const asker = askerByOptions(allowed, terminal, questions, slug, waits);
+      const wanted = {
+        ...{ registry, skill, readAt, isTestRun: false, caller, isWaitedFor: true },
+        isNumberChosen: true,
+      };
+      const series = await engine.open(wanted, asker, signal);
+      if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
+      const payloadOf = (text: string, source: string) => checkedBy(checker, text, source, { key });
+      const why = (stop: Stop) => stopError(slug, stop).message.split("\n").join(" ");
+      worked.push({ queue, send: sendBy(series, asker, payloadOf, why) });
+    }
+    questions.close();
+    const names = queues.map(({ skill }) => nameOf(skill)).join(", ");
+    terminal.err(`Waiting for lines of ${names}. Press Ctrl+C to end.\n`);
+    const waiting = (lines: number) => terminal.err(`${awaitedText(lines)}\n`);
+    const { isThere, unreported, problem } = await terminal.finish(
+      workLines(link, worked, options.jobs, signal, waiting),
+    );
+    if (problem !== undefined) terminal.err(`${problem}\n`);
+    if (!isThere) terminal.err(`${link.name} does not answer.\n`);
+    if (unreported.length > 0) printUnreported(unreported, terminal);
+    else if (!isThere) terminal.err("No result is missing.\n");
+    if (unreported.length > 0) return exitCodes.findings;
+    return problem === undefined ? exitCodes.good : exitCodes.unknown;
+  } finally {
+    await close();
+    checker.close();
+  }
+}
 
 function nameOf({ summary: { slug, version } }: SkillDetail): string {
   return addressText(slug, version);

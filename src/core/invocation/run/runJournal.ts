@@ -1,3 +1,4 @@
+import type { InvocationPrice } from "../../skill/price";
 import { english } from "../../text/language";
 import { oneLine } from "../../text/plainText";
 import { type Amount, costOf, totalCents } from "../cost";
@@ -5,6 +6,7 @@ import type { InvocationOutcome } from "../invocation";
 import { type EndFacts, outcomeOf } from "../outcome";
 import { endNotice } from "../outcomeNotice";
 import type { EndedInvocation } from "../record/invocationRecord";
+import { expectedCents } from "../underWay";
 import type { JournalEntry, LineEnd, LineStart } from "./journalEntry";
 import { type LineFailures, withFailure } from "./lineFailures";
 
@@ -313,9 +315,27 @@ export function mayExceed(
 ): boolean {
   if (maxCents === undefined) return false;
   if (each === undefined) return true;
+  return spentCents(state) + (others + 1) * each > maxCents;
+}
+
+/**
+ * Returns what the lines that are left may cost, and what one is expected to, in hundredths of whatever currencies.
+ * Undefined for no limit.
+ */
+export function runCost(
+  state: JournalState,
+  price: InvocationPrice,
+  maxCents: number | undefined,
+): { readonly maxCents: number; readonly eachCents: number } | undefined {
+  if (maxCents === undefined) return undefined;
+  const eachCents = expectedCents({ price, billedCents: undefined }) ?? 0;
+  return { maxCents: maxCents - spentCents(state), eachCents };
+}
+
+function spentCents(state: JournalState): number {
   const { cents, expected } = settledCounts(state);
-  const amounts = [...Object.values(cents), ...Object.values(expected), (others + 1) * each];
-  return totalCents(amounts.map((one) => ({ cents: one }))) > maxCents;
+  const amounts = [...Object.values(cents), ...Object.values(expected)];
+  return totalCents(amounts.map((one) => ({ cents: one })));
 }
 
 /** Returns whether a line is still to be sent according to a journal. */

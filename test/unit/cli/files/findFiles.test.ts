@@ -56,7 +56,7 @@ describe("the files that a command looks at", () => {
     ["[z-a]", 2],
   ] as const) {
     it(`end with ${code} where ${name} leads nowhere`, async () => {
-      await assert.rejects(find(name), { name: "CliError", exitCode: code });
+      await assert.rejects(find(name), { name: "CommandError", exitCode: code });
     });
   }
 

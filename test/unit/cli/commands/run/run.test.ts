@@ -14,6 +14,9 @@ const inputs = (count: number) =>
     (_, index) => `${JSON.stringify({ text: `line ${index + 1}` })}\n`,
   ).join("");
 
+/** The last line of what a run prints, below its table. */
+const summaryOf = (out: string) => out.trimEnd().split("\n").at(-1);
+
 describe("skill-registry run", () => {
   const folder = cliFolder();
   const clock = movableClock();
@@ -174,7 +177,7 @@ describe("skill-registry run", () => {
     registry.describe({ refusesFor: 86_400 });
     const day = await run("text-stats.jsonl");
     const tooLong =
-      /^Stopped before line 1: the rate limit requires a wait of 24 hours in all, more than --max-wait 600 allows\. /m;
+      /^Stopped before line 1: the rate limit requires a wait of 24 hours, more than --max-wait 600 allows\. /m;
     assert.match(day.err, tooLong);
     assert.deepEqual([day.code, registry.total()], [1, 1]);
     const held = await run("text-stats.jsonl", "--resume");
@@ -182,11 +185,12 @@ describe("skill-registry run", () => {
     assert.deepEqual([held.code, registry.total()], [1, 1]);
     registry.describe({ refusesFor: 1 });
     await forgetHolds();
-    const short = await run("text-stats.jsonl", "--resume", "--max-wait", "4");
+    const short = await run("text-stats.jsonl", "--resume", "--max-wait", "2");
     assert.match(short.err, /^Rate limit reached\. Waiting 1 second\.$/m);
+    // Each wait is longer than the last, and none is added to another.
     assert.match(
       short.err,
-      /Waiting 2 seconds\.\nStopped before line 1: .* more than --max-wait 4 allows\./,
+      /Waiting 2 seconds\.\nStopped before line 1: .* a wait of 4 seconds, more than --max-wait 2 allows\./,
     );
     assert.deepEqual([short.code, registry.total()], [1, 4]);
     await forgetHolds();
@@ -400,8 +404,8 @@ describe("skill-registry run", () => {
         /^Waiting for the answers to lines 1, 2, 3\. Press Ctrl\+C again to end now; /,
       );
       assert.equal(
-        out,
-        "0 succeeded, 0 failed, 3 with unknown outcome. Expected where no amount was named: $0.06.\n",
+        summaryOf(out),
+        "0 succeeded, 0 failed, 3 with unknown outcome. Expected where no amount was named: $0.06.",
       );
       assert.deepEqual([code, registry.total()], [3, 3]);
     });
@@ -428,7 +432,11 @@ describe("skill-registry run", () => {
     assert.equal(code, 3);
     assert.equal(
       out,
-      "2 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.04. Expected where no amount was named: $0.02.\n",
+      `Lines  Outcome    Reason  Which
+    2  succeeded
+    1  unknown            line 2
+2 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.04. Expected where no amount was named: $0.02.
+`,
     );
     assert.equal((await run("text-stats.jsonl", "--resume")).code, 3);
     assert.deepEqual([...registry.counts.values()], [1, 1, 1]);
@@ -454,8 +462,8 @@ describe("skill-registry run", () => {
     const { code, out, err } = await run("text-stats.jsonl");
     assert.equal(code, 3);
     assert.equal(
-      out,
-      "3 succeeded, 0 failed, 2 with unknown outcome. Billed: $0.06. Expected where no amount was named: $0.04.\n",
+      summaryOf(out),
+      "3 succeeded, 0 failed, 2 with unknown outcome. Billed: $0.06. Expected where no amount was named: $0.04.",
     );
     assert.match(err, /^The outcome of lines 2, 4 is unknown\. .*--resume --resend\.$/m);
     const wrong = await resume(undefined, "--resend", "2,3");
@@ -466,8 +474,8 @@ describe("skill-registry run", () => {
     const two = await resume(undefined, "--resend", "2");
     assert.match(two.err, /^1 of 5 invocations/m);
     assert.equal(
-      two.out,
-      "4 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.08. Expected where no amount was named: $0.04.\n",
+      summaryOf(two.out),
+      "4 succeeded, 0 failed, 1 with unknown outcome. Billed: $0.08. Expected where no amount was named: $0.04.",
     );
     assert.deepEqual([...registry.counts.values()], [1, 2, 1, 1, 1]);
     const merged = await folder.run(["merge", "text-stats.jsonl.journal"]);
@@ -525,8 +533,8 @@ describe("skill-registry run", () => {
     stop.abort();
     const { code, out } = await running;
     assert.equal(
-      out,
-      "0 succeeded, 0 failed, 1 with unknown outcome. Expected where no amount was named: $0.02.\n",
+      summaryOf(out),
+      "0 succeeded, 0 failed, 1 with unknown outcome. Expected where no amount was named: $0.02.",
     );
     assert.equal(code, 3);
   });
@@ -567,7 +575,11 @@ describe("skill-registry run", () => {
     assert.equal(code, 1);
     assert.equal(
       out,
-      "2 succeeded, 2 failed, 0 with unknown outcome. Billed: $0.04. Expected where no amount was named: $0.04.\n",
+      `Lines  Outcome    Reason       Which
+    2  succeeded
+    2  failed     row_invalid  lines 1, 3
+2 succeeded, 2 failed, 0 with unknown outcome. Billed: $0.04. Expected where no amount was named: $0.04.
+`,
     );
     assert.match(
       err,
@@ -739,6 +751,80 @@ describe("skill-registry run", () => {
     const twice = await folder.run(["merge", journals[0] ?? "", journals[0] ?? ""]);
     assert.equal(twice.code, 2);
     assert.match(twice.err, /is in two journals/);
+  });
+
+  const linesIn = (text: string) =>
+    text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+
+  it("writes results into a file in the order of the lines, and anew with what ended before where it is resumed", async () => {
+    await write("text-stats.jsonl", inputs(6));
+    await rm(folder.path("results.jsonl"), { force: true });
+    registry.answerNext("held", "line 1");
+    const running = run(
+      "text-stats.jsonl",
+      "--jobs",
+      "3",
+      "--max-cents",
+      "8",
+      "--out",
+      "results.jsonl",
+    );
+    await registry.reached(1);
+    registry.letGo();
+    await running;
+    const some = linesIn(await readFile(folder.path("results.jsonl"), "utf8"));
+    assert.deepEqual(
+      some.map(({ line, output }) => [line, output.of]),
+      [1, 2, 3, 4].map((line) => [line, `line ${line}`]),
+    );
+    const again = await run("text-stats.jsonl", "--out", "results.jsonl");
+    assert.match(again.err, /already exists/);
+    assert.equal((await run("text-stats.jsonl", "--resume", "--out", "results.jsonl")).code, 0);
+    const all = await readFile(folder.path("results.jsonl"), "utf8");
+    assert.deepEqual(
+      linesIn(all).map(({ line }) => line),
+      [1, 2, 3, 4, 5, 6],
+    );
+    assert.match(
+      all,
+      /^\{"line":1,"status":"success","ran":"yes",.*"output":\{"of":"line 1"\}\}$/m,
+    );
+    const merged = await folder.run(["merge", "text-stats.jsonl.journal"]);
+    assert.equal(merged.out, all);
+  });
+
+  it("gives results to a pipe, and its summary beside them", async () => {
+    await write("text-stats.jsonl", inputs(3));
+    registry.answerNext("fails", "line 2");
+    const { code, out, err } = await run("text-stats.jsonl", "--out", "-");
+    assert.deepEqual(
+      linesIn(out).map(({ line, status }) => [line, status]),
+      [
+        [1, "success"],
+        [2, "error"],
+        [3, "success"],
+      ],
+    );
+    assert.match(err, /^2 succeeded, 1 failed, 0 with unknown outcome\./m);
+    assert.equal(code, 1);
+  });
+
+  it("writes no results over its inputs, its journal, a link or another file", async () => {
+    await write("text-stats.jsonl", inputs(1));
+    await writeFile(folder.path("notes.txt"), "Dear diary");
+    await rm(folder.path("link.jsonl"), { force: true });
+    await symlink(folder.path("notes.txt"), folder.path("link.jsonl"));
+    const names = ["text-stats.jsonl", "text-stats.jsonl.journal", "link.jsonl", "notes.txt"];
+    for (const name of names) {
+      const { code } = await run("text-stats.jsonl", "--resume", "--out", name);
+      assert.equal(code, 2, name);
+    }
+    assert.equal(await readFile(folder.path("text-stats.jsonl"), "utf8"), inputs(1));
+    assert.equal(await readFile(folder.path("notes.txt"), "utf8"), "Dear diary");
+    assert.equal(registry.total(), 0);
   });
 
   itInWholeSuite("repeats and loses nothing when it is killed at any moment", async () => {

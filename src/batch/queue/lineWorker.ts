@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { hostname } from "node:os";
-import { type LineResult, notSentResult } from "../core/invocation/run/queuedLine";
-import { pause, within } from "../registry/wait";
+import { type LineResult, notSentResult } from "../../core/invocation/run/lineResult";
+import { pause, within } from "../../registry/wait";
+import type { SendLine } from "../lineCarrier";
 import { type LineQueue, type RunOfQueue, readJob, type TakenLine, takeLines } from "./lineQueue";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
@@ -12,16 +13,6 @@ class NotClaimed extends Error {
     super("The line was not claimed.");
   }
 }
-
-/**
- * Sends a payload. Call `claim` right before it leaves; if it rejects, do not send, and reject likewise. Once `signal`
- * fires, what was not claimed is not sent.
- */
-export type SendLine = (
-  text: string,
-  claim: () => Promise<void>,
-  signal: AbortSignal,
-) => Promise<LineResult>;
 
 /** A skill's queue, and how its lines are sent. */
 export interface WorkedQueue {
@@ -47,8 +38,9 @@ export interface WorkEnding {
 
 /** How long a worker waits at Redis for lines before it looks for new runs. */
 const waitMs = 250;
-/** When a result is handed over again for which the run has no room yet. */
+/** When something is asked again for which the run has no room yet. */
 const againMs = 100;
+const tooExpensive = "Its invocation could exceed --max-cents.";
 
 /**
  * Takes lines and sends them, `jobs` at once, until `signal` fires and what was sent has ended; `waiting` hears then for
@@ -161,15 +153,24 @@ class LineWorker {
     // Of this try alone: the same line may come here again.
     const token = randomBytes(8).toString("hex");
     let isSent = false;
-    const claim = async () => {
-      const answer = await queue.claim(run, line.job, token);
-      if (answer === "gone") throw new NotClaimed(notSentResult());
+    const leaves = async () => {
+      let answer = await queue.claim(run, line.job, token);
+      // What is under way may cost less than it is expected to.
+      while (answer === "full" && !this.signal.aborted) {
+        await pause(againMs, this.signal);
+        answer = await queue.claim(run, line.job, token);
+      }
+      if (answer === "over") throw new NotClaimed(notSentResult(tooExpensive));
+      if (answer === "gone" || answer === "full") throw new NotClaimed(notSentResult());
       if (answer !== "taken") throw new NotClaimed(undefined);
       this.sent += 1;
       isSent = true;
     };
     try {
-      const result = await send(line.text, claim, this.signal);
+      const payload = { text: line.text, source: "queue:" };
+      const end = await send(payload, { leaves, mayWait: async () => true }, this.signal);
+      // Another worker may take what this one leaves.
+      const result = end.kind === "ended" ? end.result : notSentResult(end.why || undefined);
       if (!(await this.report(line, result)) && isSent) {
         this.unreported.push({ run, line: readJob(line.job).line, result });
       }
@@ -185,14 +186,17 @@ class LineWorker {
   /** Hands over a result, as often as it takes. Returns whether it was taken before this worker ended. */
   private async report(line: WorkedLine, result: LineResult): Promise<boolean> {
     const text = JSON.stringify(result);
+    const { cents, expectedCents } = result.facts;
     let isHeld = false;
     try {
       for (;;) {
-        const isTaken = await line.queue.report(line, text).catch((error: unknown) => {
-          if (!(error instanceof QueueProblem)) throw error;
-          this.stop(error);
-          return undefined;
-        });
+        const isTaken = await line.queue
+          .report(line, text, cents ?? expectedCents)
+          .catch((error: unknown) => {
+            if (!(error instanceof QueueProblem)) throw error;
+            this.stop(error);
+            return undefined;
+          });
         if (isTaken === true) return true;
         if (isTaken === undefined || this.signal.aborted) return false;
         if (!isHeld) this.held += 1;

@@ -13,7 +13,10 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 export const leaseScript = `${timeText}
 local runs, rates, lines, claims = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local run, ms, leftover, rate = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-if ARGV[5] == '1' then redis.call('HSET', claims, 'begun', '1', 'open', '1') end
+if ARGV[5] == '1' then
+  redis.call('HSET', claims, 'begun', '1', 'open', '1')
+  if ARGV[6] ~= '' then redis.call('HSET', claims, 'max', ARGV[6], 'price', ARGV[7]) end
+end
 if redis.call('HEXISTS', claims, 'begun') == 0 then return 'forgotten' end
 local isOpen = redis.call('HEXISTS', claims, 'open') == 1
 if not isOpen and ARGV[5] ~= '2' then return 'over' end
@@ -40,7 +43,10 @@ redis.call('XADD', KEYS[1], '*', 'job', ARGV[1], 'text', ARGV[2])
 redis.call('HSET', KEYS[2], ARGV[1], '')
 return 1`;
 
-/** Takes a line for a worker: once, and only while its run is there. */
+/**
+ * Takes a line for a worker: once, only while its run is there, and only where what all workers of the run have under
+ * way stays within what it may cost.
+ */
 export const claimScript = `
 local by = redis.call('HGET', KEYS[2], ARGV[1])
 if by == ARGV[2] then return 'taken' end
@@ -49,6 +55,14 @@ if redis.call('EXISTS', KEYS[1]) == 0 then return 'gone' end
 if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return 'forgotten' end
 if redis.call('HEXISTS', KEYS[2], 'open') == 0 then return 'gone' end
 if not by then return 'held' end
+local money = redis.call('HMGET', KEYS[2], 'max', 'price', 'spent', 'underway')
+if money[1] then
+  local underway = tonumber(money[4] or '0')
+  if tonumber(money[3] or '0') + (underway + 1) * tonumber(money[2]) > tonumber(money[1]) then
+    return underway > 0 and 'full' or 'over'
+  end
+  redis.call('HINCRBY', KEYS[2], 'underway', 1)
+end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 return 'taken'`;
 
@@ -93,12 +107,34 @@ redis.call('HDEL', KEYS[2], 'open')
 if ARGV[1] == '1' then redis.call('DEL', KEYS[1]) end
 return redis.call('HGETALL', KEYS[2])`;
 
-/** Hands over a result and ends the line, unless too many bytes wait. */
+/** Counts once what a line was billed that was under way; at its price where that is not known. */
+const billText = `
+local function bill(job, cents)
+  local price = redis.call('HGET', KEYS[2], 'price')
+  if not price or redis.call('HSETNX', KEYS[2], 'billed:' .. job, '1') == 0 then return end
+  redis.call('HINCRBY', KEYS[2], 'underway', -1)
+  redis.call('HINCRBYFLOAT', KEYS[2], 'spent', cents or price)
+  if cents and tonumber(cents) > tonumber(price) then redis.call('HSET', KEYS[2], 'price', cents) end
+end`;
+
+/** Counts a line as billed whose worker is silent. */
+export const lostScript = `${billText}
+bill(ARGV[1])
+return 1`;
+
+/** Hands over a result once and ends the line, with what it was billed, unless too many bytes wait. */
 export const reportScript = `${timeText}
+${billText}
 local isThere = redis.call('EXISTS', KEYS[1]) == 1
 local knows = redis.call('HEXISTS', KEYS[2], 'begun') == 1
 if isThere and knows and tonumber(redis.call('HGET', KEYS[2], 'bytes') or '0') > tonumber(ARGV[5]) then
   return 0
+end
+local by = knows and redis.call('HGET', KEYS[2], ARGV[2])
+if by == 'ended' then return 1 end
+if by and by ~= '' and by ~= 'run' then
+  redis.call('HSET', KEYS[2], ARGV[2], 'ended')
+  bill(ARGV[2], ARGV[6])
 end
 redis.call('XADD', KEYS[3], '*', 'job', ARGV[2], 'result', ARGV[3])
 redis.call('EXPIRE', KEYS[3], ARGV[4])
@@ -117,11 +153,19 @@ export const notedScript = `
 local bytes = 0
 for at = 1, #ARGV, 3 do
   redis.call('XDEL', KEYS[3], ARGV[at])
-  redis.call('HDEL', KEYS[2], ARGV[at + 1])
+  redis.call('HDEL', KEYS[2], ARGV[at + 1], 'billed:' .. ARGV[at + 1])
   bytes = bytes + tonumber(ARGV[at + 2])
 end
 if redis.call('HEXISTS', KEYS[2], 'begun') == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -bytes) end
 return 1`;
+
+/** A stream without its group makes one question about all of them fail. */
+export const runsScript = `${timeText}
+local runs = {}
+for _, run in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')) do
+  if redis.call('EXISTS', ARGV[1] .. run) == 1 then table.insert(runs, run) end
+end
+return runs`;
 
 export const statusScript = `${timeText}
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)

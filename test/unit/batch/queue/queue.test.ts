@@ -5,15 +5,18 @@ import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
-import { type LineResult, notSentResult } from "../../../src/core/invocation/run/queuedLine";
-import { type LineQueue, type TakenLine, takeLines } from "../../../src/queue/lineQueue";
-import type { SendLine } from "../../../src/queue/lineWorker";
-import type { CarriedEnding, RunQueue } from "../../../src/queue/runQueue";
-import { makeAuthority } from "../../fixtures/network/certificates";
-import { cutNetwork } from "../../fixtures/network/cutNetwork";
-import { startRawServer } from "../../fixtures/network/rawServer";
-import { isSkippedWithoutRedis, type RedisServer, startRedis } from "../../fixtures/redisServer";
+import type { LineEvent, RunCost, SendLine } from "../../../../src/batch/lineCarrier";
+import { FleetLimits } from "../../../../src/batch/queue/fleetLimits";
+import { LineQueue, type TakenLine, takeLines } from "../../../../src/batch/queue/lineQueue";
+import { workLines } from "../../../../src/batch/queue/lineWorker";
+import { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import { RedisLink } from "../../../../src/batch/queue/redisLink";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import { type LineResult, notSentResult } from "../../../../src/core/invocation/run/lineResult";
+import { makeAuthority } from "../../../fixtures/network/certificates";
+import { cutNetwork } from "../../../fixtures/network/cutNetwork";
+import { startRawServer } from "../../../fixtures/network/rawServer";
+import { isSkippedWithoutRedis, type RedisServer, startRedis } from "../../../fixtures/redisServer";
 
 const of = { registry: "https://registry.example", skill: "text-stats", version: "1.0.0" };
 const success: LineResult = {
@@ -23,6 +26,18 @@ const success: LineResult = {
   waitSeconds: 0,
 };
 
+/** Sends a payload once `claim` has resolved. */
+type Send = (text: string, claim: () => Promise<void>, signal: AbortSignal) => Promise<LineResult>;
+
+function sentBy(send: Send): SendLine {
+  return async ({ text }, { leaves }, signal) => {
+    return { kind: "ended", result: await send(text, leaves, signal) };
+  };
+}
+
+const noLimits = { perMinute: undefined };
+const unknownBudget = async () => undefined;
+
 const notSent: InvocationOutcome = {
   kind: "notSent",
   failure: { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" },
@@ -31,10 +46,11 @@ const notSent: InvocationOutcome = {
 /** Takes a queue for a run, and closes it when it is told to. */
 const programOfRun = `
 const { parentPort, workerData } = require("node:worker_threads");
-const { LineQueue, RedisLink, RunQueue } = require(workerData.bundle);
+const { LineQueue, QueueCarrier, RedisLink } = require(workerData.bundle);
 const open = async () => {
   const queue = new LineQueue(await RedisLink.open(workerData.settings), workerData.of);
-  const run = await RunQueue.open(queue, undefined, async () => undefined);
+  const run = new QueueCarrier(queue, undefined, async () => undefined);
+  await run.begin(undefined);
   parentPort.once("message", () => run.close());
   parentPort.postMessage("open");
 };
@@ -44,12 +60,10 @@ open();
 describe("a queue", () => {
   if (isSkippedWithoutRedis()) return;
   let redis: RedisServer;
-  let parts: typeof import("../../../src/queue/openQueue");
   let stop: AbortController;
   let closing: (() => unknown)[] = [];
   before(async () => {
     redis = await startRedis();
-    parts = await import("../../../src/queue/openQueue");
     stop = new AbortController();
   });
   afterEach(async () => {
@@ -63,27 +77,40 @@ describe("a queue", () => {
   const [usualMs, briefMs] = [60_000, 300];
   const flushed = async () => undefined;
   const openLink = (silenceMs = usualMs, url = redis.url, refused = (_: string) => undefined) =>
-    parts.RedisLink.open({ url, isTrusted: true, silenceMs, refused });
+    RedisLink.open({ url, isTrusted: true, silenceMs, refused });
   /** All who use a queue look for the dead as often, so each time has a queue of its own. */
   const open = async (silenceMs = usualMs, url = redis.url) =>
-    new parts.LineQueue(await openLink(silenceMs, url), { ...of, version: `${silenceMs}` });
-  const openRun = async (silenceMs = usualMs, url = redis.url, perMinute?: number) => {
-    const run = await parts.RunQueue.open(await open(silenceMs, url), perMinute, flushed);
+    new LineQueue(await openLink(silenceMs, url), { ...of, version: `${silenceMs}` });
+  const openRun = async (
+    silenceMs = usualMs,
+    url = redis.url,
+    perMinute?: number,
+    cost?: RunCost,
+  ) => {
+    const run = new QueueCarrier(await open(silenceMs, url), perMinute, flushed);
     closing.push(() => run.close());
+    await run.begin(cost);
     return run;
   };
-  const workAt = (queue: LineQueue, send: SendLine, signal = stop.signal, jobs = 8) =>
-    parts.workLines(queue.link, [{ queue, send }], jobs, signal);
-  const work = async (send: SendLine, silenceMs = usualMs) => {
+  const workAt = (queue: LineQueue, send: Send, signal = stop.signal, jobs = 8) =>
+    workLines(queue.link, [{ queue, send: sentBy(send) }], jobs, signal);
+  const work = async (send: Send, silenceMs = usualMs) => {
     const working = workAt(await open(silenceMs), send);
     closing.push(() => working);
   };
-  const sendLine = async (run: RunQueue, line: number, text = "{}", signal = never) => {
-    await run.room(text);
-    return run.send(line, text, signal);
-  };
+  /** Sends a line that may leave at once. Resolves to what became of it; `later` hears what comes after that. */
+  const sendLine = (run: QueueCarrier, line: number, text = "{}", later = (_: LineEvent) => {}) =>
+    new Promise<LineEvent>((resolve) => {
+      let isKnown = false;
+      run.send({ line, text, digest: "" }, (event) => {
+        if (event.kind === "started") event.leave();
+        else if (isKnown) later(event);
+        else resolve(event);
+        isKnown = event.kind !== "started";
+      });
+    });
   /** What became of a line, without the function that says that it is noted. */
-  const endOf = async (ending: Promise<CarriedEnding>) => {
+  const endOf = async (ending: Promise<LineEvent>) => {
     const { noted: _, ...rest } = { noted: undefined, ...(await ending) };
     return rest;
   };
@@ -99,8 +126,10 @@ describe("a queue", () => {
     /** Ends a run whose Redis is gone by then, and resolves once nothing keeps its program any more. */
     const endRun = async (url: string, go: () => unknown) => {
       const bundle = resolve("out/test", `queue-${process.pid}.js`);
-      const entryPoints = [resolve("src/queue/openQueue.ts")];
-      await build({ entryPoints, outfile: bundle, bundle: true, platform: "node" });
+      const files = ["lineQueue", "queueCarrier", "redisLink"];
+      const contents = files.map((file) => `export * from "./${file}";`).join("");
+      const stdin = { contents, resolveDir: resolve("src/batch/queue") };
+      await build({ stdin, outfile: bundle, bundle: true, platform: "node" });
       closing.push(() => rm(bundle));
       const workerData = {
         bundle,
@@ -125,14 +154,14 @@ describe("a queue", () => {
 
     it("holds an invocation, since the others would not know of it", async () => {
       const { link } = await open(briefMs, gone.url);
-      const clocks = new parts.QueueClocks(link);
+      const clocks = new FleetLimits(link, unknownBudget);
       const scope = { registry: of.registry, project: "0123abcd", skillSlug: of.skill };
-      const { waitMs, place } = await clocks.claim(scope, undefined);
+      const { waitMs, place } = await clocks.claim(scope);
       assert.equal(waitMs, 0);
       closing.push(() => link.close());
       await gone.kill();
       await link.giveUp();
-      assert.equal((await clocks.claim(scope, undefined)).waitMs, 1000);
+      assert.equal((await clocks.claim(scope)).waitMs, 1000);
       await clocks.giveBack(scope, place);
       assert.equal(await clocks.noteOutcome(scope, notSent, place), 0);
     });
@@ -151,7 +180,7 @@ describe("a queue", () => {
       const left = new Promise<void>((resolve) => (leave = resolve));
       let answer: (result: LineResult) => void = () => undefined;
       const answered = new Promise<LineResult>((resolve) => (answer = resolve));
-      const send: SendLine = async (_text, claim) => {
+      const send: Send = async (_text, claim) => {
         await claim();
         leave();
         return answered;
@@ -159,7 +188,7 @@ describe("a queue", () => {
       const waited: number[] = [];
       const queue = await open(briefMs, gone.url);
       const heard = (lines: number) => waited.push(lines);
-      const working = parts.workLines(queue.link, [{ queue, send }], 8, stop.signal, heard);
+      const working = workLines(queue.link, [{ queue, send: sentBy(send) }], 8, stop.signal, heard);
       void sendLine(run, 1);
       await left;
       await gone.kill();
@@ -183,7 +212,7 @@ describe("a queue", () => {
     }
     const lines = Array.from({ length: 30 }, (_, at) => `{"text":"${at}"}`);
     const endings = await Promise.all(lines.map((line, at) => endOf(sendLine(run, at + 1, line))));
-    assert.deepEqual(endings[0], { kind: "carried", result: success });
+    assert.deepEqual(endings[0], { kind: "ended", result: success });
     assert.deepEqual(sent.toSorted(), lines.toSorted());
   });
 
@@ -191,7 +220,9 @@ describe("a queue", () => {
     const run = await openRun(briefMs);
     const silent = await open(briefMs);
     closing.push(() => silent.link.close());
-    const sending = sendLine(run, 1);
+    let comesLate: (event: LineEvent) => void;
+    const late = new Promise<LineEvent>((resolve) => (comesLate = resolve));
+    const sending = sendLine(run, 1, "{}", (event) => comesLate(event));
     const taken = await takeOne(silent, run);
     assert.equal(await silent.claim(run.id, taken.job, "silent"), "taken");
     let others = 0;
@@ -199,10 +230,9 @@ describe("a queue", () => {
       others += 1;
       return success;
     }, briefMs);
-    const ending = await sending;
-    assert.equal(ending.kind, "lost");
+    assert.equal((await sending).kind, "lost");
     await silent.report(taken, JSON.stringify(success));
-    if (ending.kind === "lost") assert.deepEqual((await ending.late).result, success);
+    assert.deepEqual(await endOf(late), { kind: "ended", result: success });
     assert.equal(others, 0);
   });
 
@@ -212,7 +242,7 @@ describe("a queue", () => {
     closing.push(() => silent.link.close());
     const sending = endOf(sendLine(run, 1));
     const { job } = await takeOne(silent, run);
-    assert.deepEqual(await sending, { kind: "carried", result: notSentResult() });
+    assert.deepEqual(await sending, { kind: "ended", result: notSentResult() });
     assert.equal(await silent.claim(run.id, job, "silent"), "held");
   });
 
@@ -226,7 +256,7 @@ describe("a queue", () => {
     const other = await open();
     closing.push(() => other.link.close());
     assert.equal((await other.left(run.id)).length, 1);
-    if (ending.kind === "carried") ending.noted();
+    if (ending.kind === "ended") ending.noted?.();
     await run.close();
     assert.deepEqual(await other.left(run.id), []);
   });
@@ -246,25 +276,19 @@ describe("a queue", () => {
         letGo = resolve;
       });
     });
-    const cancel = new AbortController();
-    const sending = sendLine(run, 1, "{}", cancel.signal);
+    const sending = sendLine(run, 1);
     await taken;
-    cancel.abort();
-    const message = "It was taken back from the queue.";
-    assert.deepEqual(await endOf(sending), {
-      kind: "carried",
-      result: notSentResult(message),
-      isTakenBack: true,
-    });
+    run.stop();
+    assert.deepEqual(await endOf(sending), { kind: "ended", result: notSentResult() });
     await assert.rejects(claimLater?.() ?? Promise.resolve(), /not claimed/);
-    assert.equal((await sendLine(run, 2, "{}", cancel.signal)).kind, "carried");
+    assert.deepEqual(await sendLine(run, 2), { kind: "stopped", why: "" });
     letGo(success);
   });
 
   it("knows of lines that a killed run left who claimed them, and what came of them", async () => {
     const queue = await open();
     closing.push(() => queue.link.close());
-    await queue.lease("killed", undefined, "begins");
+    await queue.lease("killed", noLimits, "begins");
     const job = (line: number) => `${line}-${line}`;
     for (const line of [1, 2, 3, 4, 5]) await queue.add("killed", job(line), "{}");
     for (const line of [1, 2]) assert.equal(await queue.claim("killed", job(line), "w"), "taken");
@@ -288,7 +312,11 @@ describe("a queue", () => {
     }
     assert.equal((await run.leftBy("never known", never, () => undefined))(1), undefined);
     assert.equal(await queue.claim("killed", job(5), "w"), "gone");
-    assert.equal(await queue.lease("killed", undefined, "goes on"), "over");
+    assert.equal(await queue.lease("killed", noLimits, "goes on"), "over");
+    assert.ok(
+      !(await queue.runs()).includes("killed"),
+      "workers would ask for its lines again and again",
+    );
   });
 
   it("keeps what a worker still reports of a run that ended without it", async () => {
@@ -336,7 +364,7 @@ describe("a queue", () => {
     const address = redis.url.replace("redis://", "");
     const asked = { isTrusted: true };
     const refused = (url: string) =>
-      parts.RedisLink.open({ ...asked, url }).then(
+      RedisLink.open({ ...asked, url }).then(
         () => "it was",
         (error: Error) => error.message,
       );
@@ -359,8 +387,8 @@ describe("a queue", () => {
   it("lets no worker claim a line twice, nor one that was taken back or is of a run that is gone", async () => {
     const queue = await open();
     closing.push(() => queue.link.close());
-    assert.equal(await queue.lease("one", undefined, "begins"), "emptied");
-    assert.equal(await queue.lease("other", undefined, "begins"), "emptied");
+    assert.equal(await queue.lease("one", noLimits, "begins"), "emptied");
+    assert.equal(await queue.lease("other", noLimits, "begins"), "emptied");
     for (const run of ["one", "other"]) {
       for (const job of ["1-1", "2-2"]) await queue.add(run, job, "{}");
       // The answer was lost, and it is asked once more.
@@ -384,25 +412,26 @@ describe("a queue", () => {
   it("has one worker send the lines of several skills, and tells who works and what waits", async () => {
     const link = await openLink();
     const skills = ["one", "other"];
-    const queues = skills.map((skill) => new parts.LineQueue(link, { ...of, skill }));
+    const queues = skills.map((skill) => new LineQueue(link, { ...of, skill }));
     const sent: string[] = [];
     const worked = queues.map((queue, at) => {
-      const send: SendLine = async (text, claim) => {
+      const send: Send = async (text, claim) => {
         await claim();
         sent.push(`${skills[at]} ${text}`);
         return success;
       };
-      return { queue, send };
+      return { queue, send: sentBy(send) };
     });
     const runs = [];
     for (const skill of skills) {
-      const queue = new parts.LineQueue(await openLink(), { ...of, skill });
-      const run = await parts.RunQueue.open(queue, undefined, flushed);
+      const queue = new LineQueue(await openLink(), { ...of, skill });
+      const run = new QueueCarrier(queue, undefined, flushed);
       closing.push(() => run.close());
+      await run.begin(undefined);
       runs.push(run);
     }
     const sending = runs.flatMap((run) => [1, 2].map((line) => sendLine(run, line, `${line}`)));
-    const working = parts.workLines(link, worked, 3, stop.signal);
+    const working = workLines(link, worked, 3, stop.signal);
     closing.push(() => working);
     await Promise.all(sending);
     assert.deepEqual(sent.toSorted(), ["one 1", "one 2", "other 1", "other 2"]);
@@ -436,8 +465,8 @@ describe("a queue", () => {
         return undefined;
       };
       const link = await openLink(briefMs, small.url, hear);
-      const queue = new parts.LineQueue(link, { ...of, version: `${usualMs}` });
-      const send: SendLine = async (_text, claim) => {
+      const queue = new LineQueue(link, { ...of, version: `${usualMs}` });
+      const send: Send = async (_text, claim) => {
         await claim();
         hasClaimed();
         return answered;
@@ -466,7 +495,7 @@ describe("a queue", () => {
         answer(success);
         await refused;
         await set(...allow);
-        assert.deepEqual(await sending, { kind: "carried", result: success });
+        assert.deepEqual(await sending, { kind: "ended", result: success });
         const { host } = new URL(small.url);
         const message = `The Redis at ${host} takes nothing for now (${word}). Trying again.`;
         assert.deepEqual(said, [message]);
@@ -486,14 +515,13 @@ describe("a queue", () => {
 
     it("takes all back that no worker claimed although it is full", async () => {
       const { run, set } = await sentOne();
-      const cancel = new AbortController();
-      const sending = endOf(sendLine(run, 2, "{}", cancel.signal));
+      const sending = endOf(sendLine(run, 2));
       const queue = await open(usualMs, small.url);
       closing.push(() => queue.link.close());
       while ((await queue.status()).runs[0]?.lines !== 2);
       await set(...full);
-      cancel.abort();
-      assert.equal((await sending).kind, "carried");
+      run.stop();
+      assert.equal((await sending).kind, "ended");
       await set(...notFull);
     });
 
@@ -509,7 +537,7 @@ describe("a queue", () => {
       assert.match(problem, sentence);
       const ending = await sending;
       assert.equal(ending.kind, "refused");
-      if (ending.kind === "refused") assert.match(ending.message, sentence);
+      if (ending.kind === "refused") assert.match(ending.why, sentence);
       assert.equal((await sendLine(run, 2)).kind, "refused");
     });
 
@@ -522,8 +550,8 @@ describe("a queue", () => {
       assert.equal(await queue.claim(run.id, taken.job, "worker"), "taken");
       await small.kill();
       await small.restart("nothing");
-      const message = "Redis forgot what it had confirmed.";
-      assert.deepEqual(await sending, { kind: "refused", message });
+      const why = "Redis forgot what it had confirmed.";
+      assert.deepEqual(await sending, { kind: "refused", why });
       assert.equal(await queue.claim(run.id, taken.job, "another"), "gone");
     });
   });
@@ -531,7 +559,7 @@ describe("a queue", () => {
   it("holds the results of workers while more bytes wait than a run reads, and those of a run that is gone no more", async () => {
     const queue = await open();
     closing.push(() => queue.link.close());
-    await queue.lease("slow", undefined, "begins");
+    await queue.lease("slow", noLimits, "begins");
     const half = "x".repeat(17_000_000);
     const report = (job: string) => queue.report({ run: "slow", job, id: "0-1" }, half);
     assert.deepEqual(
@@ -549,16 +577,140 @@ describe("a queue", () => {
 
   it("has no more bytes of payloads at once than it may, and lets a single one be larger", async () => {
     const run = await openRun();
-    const large = "x".repeat(40_000_000);
-    await run.room(large);
-    let hasRoom = false;
-    const waiting = run.room("{}").then(() => {
-      hasRoom = true;
+    const large = sendLine(run, 1, "x".repeat(40_000_000));
+    let hasStarted = false;
+    run.send({ line: 2, text: "{}", digest: "" }, (event) => {
+      hasStarted ||= event.kind === "started";
     });
-    const sending = run.send(1, large, AbortSignal.abort());
-    assert.equal(hasRoom, false);
-    await sending;
-    await waiting;
+    const lines = async () => {
+      const { runs } = await run.queue.status();
+      return runs.find((one) => one.run === run.id)?.lines;
+    };
+    while ((await lines()) !== 1);
+    assert.equal(hasStarted, false);
+    run.stop();
+    await large;
+  });
+
+  describe("whose lines may cost so much together", () => {
+    const openCosting = async (maxCents: number, eachCents: number) => {
+      const queue = await open();
+      closing.push(() => queue.link.close());
+      await queue.lease("costs", { perMinute: undefined, cost: { maxCents, eachCents } }, "begins");
+      closing.push(() => queue.forget("costs"));
+      closing.push(() => queue.link.call("DEL", queue.key("results", "costs")));
+      const jobs = [1, 2, 3, 4].map((line) => `${line}-${line}`);
+      for (const job of jobs) await queue.add("costs", job, "{}");
+      return {
+        queue,
+        claim: (line: number) => queue.claim("costs", `${line}-${line}`, "w"),
+        report: (line: number, cents?: number) => {
+          const taken = { run: "costs", job: `${line}-${line}`, id: "0-1" };
+          return queue.report(taken, JSON.stringify(success), cents);
+        },
+      };
+    };
+
+    it("lets workers have as many under way as fit, and counts what these were billed", async () => {
+      const { claim, report } = await openCosting(5, 2);
+      assert.deepEqual(
+        [await claim(1), await claim(2), await claim(3)],
+        ["taken", "taken", "full"],
+      );
+      await report(1, 0);
+      assert.equal(await claim(3), "taken");
+      await report(2, 2);
+      await report(3, 2);
+      // The answer was lost, and it is handed over once more.
+      await report(3, 2);
+      assert.equal(await claim(4), "over");
+    });
+
+    it("goes by the highest price that an answer named", async () => {
+      const { claim, report } = await openCosting(10, 0);
+      assert.equal(await claim(1), "taken");
+      await report(1, 6);
+      assert.equal(await claim(2), "over");
+    });
+
+    it("counts the price of a line whose worker is silent, and waits for it no longer", async () => {
+      const { queue, claim, report } = await openCosting(4, 2);
+      assert.deepEqual(
+        [await claim(1), await claim(2), await claim(3)],
+        ["taken", "taken", "full"],
+      );
+      await report(2, 2);
+      assert.equal(await claim(3), "full");
+      await queue.lost("costs", "1-1");
+      assert.equal(await claim(3), "over");
+      // Its late result is still taken, and counts no second time.
+      assert.equal(await report(1, 2), true);
+      assert.equal((await queue.left("costs")).length, 2);
+      assert.equal(await claim(3), "over");
+    });
+
+    it("has a worker send what fits, and the run hear why the rest was not sent", async () => {
+      const run = await openRun(usualMs, redis.url, undefined, { maxCents: 3, eachCents: 1 });
+      const billed: LineResult = { ...success, facts: { ...success.facts, cents: 3 } };
+      await work(async (_text, claim) => {
+        await claim();
+        return billed;
+      });
+      assert.deepEqual(await endOf(sendLine(run, 1)), { kind: "ended", result: billed });
+      const result = notSentResult("Its invocation could exceed --max-cents.");
+      assert.deepEqual(await endOf(sendLine(run, 2)), { kind: "ended", result });
+    });
+  });
+
+  describe("of which all workers keep one budget", () => {
+    const scope = { registry: of.registry, project: "0123abcd", skillSlug: of.skill };
+    const refused = { kind: "refused", reason: "policy" } as unknown as InvocationOutcome;
+    const billed = (amountCents: number) => {
+      const outcome = { kind: "success", acceptedNotRun: false, durationMs: 1, amountCents };
+      return outcome as unknown as InvocationOutcome;
+    };
+    const openWorkers = async (left: number | undefined) => {
+      const link = await openLink();
+      closing.push(() => link.close());
+      await link.call("FLUSHALL");
+      const open = () => new FleetLimits(link, async () => left);
+      return [open(), open()] as const;
+    };
+    /** Whether an invocation is held still, by a question to Redis that comes after its own. */
+    const isHeld = async (limits: FleetLimits, claiming: Promise<unknown>) => {
+      let isHeld = true;
+      void claiming.then(() => {
+        isHeld = false;
+      });
+      await limits.giveBack(scope, "nobody");
+      await limits.giveBack(scope, "nobody");
+      return isHeld;
+    };
+
+    it("holds an invocation that would pass it with those of other workers, until one ends", async () => {
+      const [one, other] = await openWorkers(5);
+      const first = await one.claim(scope, undefined, 2);
+      const second = await other.claim(scope, undefined, 2);
+      const third = one.claim(scope, undefined, 2);
+      assert.equal(await isHeld(other, third), true);
+      await one.noteOutcome(scope, refused, first.place);
+      assert.equal((await third).waitMs, 0);
+      await other.noteOutcome(scope, billed(2), second.place);
+      const fourth = other.claim(scope, undefined, 2);
+      assert.equal(await isHeld(one, fourth), true);
+      // One may always be under way: the registry decides about it.
+      await one.giveBack(scope, (await third).place);
+      assert.equal((await fourth).waitMs, 0);
+    });
+
+    it("holds none where nobody may read the budget, or the skill is free", async () => {
+      const [one, other] = await openWorkers(undefined);
+      for (const limits of [one, other]) {
+        assert.equal((await limits.claim(scope, undefined, 2)).waitMs, 0);
+      }
+      const [free] = await openWorkers(0);
+      for (const _ of [1, 2]) assert.equal((await free.claim(scope, undefined, 0)).waitMs, 0);
+    });
   });
 
   describe("of which all workers keep one rate", () => {
@@ -567,13 +719,13 @@ describe("a queue", () => {
       const link = await openLink();
       closing.push(() => link.close());
       await link.call("FLUSHALL");
-      return { link, clocks: new parts.QueueClocks(link) };
+      return { link, clocks: new FleetLimits(link, unknownBudget) };
     };
 
     it("keeps to the rate of a run in any minute, by the time of Redis", async () => {
       const { clocks } = await openClocks();
       await openRun(usualMs, redis.url, 3);
-      const claim = () => clocks.claim(scope, undefined);
+      const claim = () => clocks.claim(scope);
       const answers = await Promise.all([0, 1, 2, 3, 4, 5].map(claim));
       const holds = answers.map(({ waitMs }) => waitMs);
       assert.equal(holds.filter((hold) => hold === 0).length, 3);
@@ -587,19 +739,19 @@ describe("a queue", () => {
       const { clocks } = await openClocks();
       await openRun(usualMs, redis.url, 5);
       const slow = await openRun(usualMs, redis.url, 1);
-      assert.equal((await clocks.claim(scope, undefined)).waitMs, 0);
-      assert.notEqual((await clocks.claim(scope, undefined)).waitMs, 0);
+      assert.equal((await clocks.claim(scope)).waitMs, 0);
+      assert.notEqual((await clocks.claim(scope)).waitMs, 0);
       await slow.close();
-      assert.equal((await clocks.claim(scope, undefined)).waitMs, 0);
+      assert.equal((await clocks.claim(scope)).waitMs, 0);
     });
 
     it("has all workers wait for as long as the registry asked one of them, and none once it accepts again", async () => {
       const { clocks, link } = await openClocks();
       const refused = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
       const outcome = refused as unknown as InvocationOutcome;
-      const first = await clocks.claim(scope, undefined);
+      const first = await clocks.claim(scope);
       assert.equal(await clocks.noteOutcome(scope, outcome, first.place), 30_000);
-      const { waitMs: hold } = await clocks.claim(scope, undefined);
+      const { waitMs: hold } = await clocks.claim(scope);
       assert.ok(hold > 29_000 && hold <= 30_000, `${hold}`);
       const accepted = { kind: "success", acceptedNotRun: false, durationMs: 1 };
       const [waits = ""] = (await link.call("KEYS", "*:waits:*")) as string[];
@@ -607,7 +759,7 @@ describe("a queue", () => {
       // The wait is over.
       const past = { ...known, refusedAt: known.refusedAt - 30_000 };
       await link.call("SET", waits, JSON.stringify(past));
-      const next = await clocks.claim(scope, undefined);
+      const next = await clocks.claim(scope);
       assert.equal(next.waitMs, 0);
       const success = accepted as unknown as InvocationOutcome;
       assert.equal(await clocks.noteOutcome(scope, success, next.place), 0);
@@ -617,7 +769,7 @@ describe("a queue", () => {
 });
 
 /** Takes the one line that a run has in its queue, as a worker that says nothing more. */
-async function takeOne(queue: LineQueue, run: RunQueue): Promise<TakenLine> {
+async function takeOne(queue: LineQueue, run: QueueCarrier): Promise<TakenLine> {
   for (;;) {
     const lines = await takeLines(queue.link, "silent", [{ queue, run: run.id }], 1, 250);
     const [line] = lines === "gone" ? [] : lines;

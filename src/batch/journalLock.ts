@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { open, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { inFolder } from "../../../engine/files/inFolder";
+import { inFolder } from "../engine/files/inFolder";
 
 /** A lock among the processes of this machine: ours, another's, or one that could not be written. */
 export type LockAnswer =

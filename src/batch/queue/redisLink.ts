@@ -1,7 +1,9 @@
 import { setMaxListeners } from "node:events";
-import { Redis } from "ioredis";
-import { oneLine } from "../core/text/plainText";
-import { orAbort, pause } from "../registry/wait";
+import type { Redis } from "ioredis";
+import { CommandError } from "../../core/findings/commandError";
+import { exitCodes } from "../../core/findings/report";
+import { oneLine } from "../../core/text/plainText";
+import { orAbort, pause } from "../../registry/wait";
 
 /** How a Redis is used. */
 export interface QueueSettings {
@@ -16,13 +18,13 @@ export interface QueueSettings {
 }
 
 /** Says why a Redis cannot be used, for people. */
-export class QueueProblem extends Error {
+export class QueueProblem extends CommandError {
   /** `code` is the word by which Redis itself says what is wrong; empty where it did not. */
   constructor(
     message: string,
     readonly code = "",
   ) {
-    super(message);
+    super(message, exitCodes.unknown);
   }
 }
 
@@ -62,7 +64,9 @@ export class RedisLink {
 
   /** Connects. Rejects with a `QueueProblem` where the Redis cannot be reached, or may forget what it has confirmed. */
   static async open(settings: QueueSettings): Promise<RedisLink> {
-    const [plain, waiting] = [connection(settings.url), connection(settings.url)];
+    // Few commands need it.
+    const { Redis: Client } = await import("./redisClient");
+    const [plain, waiting] = [connection(Client, settings.url), connection(Client, settings.url)];
     const link = new RedisLink(plain, waiting, settings);
     try {
       await connected(plain, link.name);
@@ -130,7 +134,10 @@ export class RedisLink {
         if ("value" in known) return known.value;
         const { message } = known.error as Error;
         // What waits there, Redis ends where it becomes a replica, or the stream goes: the next answer says which.
-        if (message.startsWith("UNBLOCKED") && !signal.aborted) continue;
+        if (message.startsWith("UNBLOCKED") && !signal.aborted) {
+          await pause(repeatMs, signal);
+          continue;
+        }
         const [, word] = refusedForNow.exec(message) ?? [];
         if (word === undefined || signal.aborted) throw this.problem(message);
         if (!isRefused) this.noteRefused(word);
@@ -168,8 +175,8 @@ export class RedisLink {
 /** What a Redis must be set to, so that it forgets nothing that it has confirmed. */
 const durable = { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction" };
 
-function connection(url: string): Redis {
-  const redis = new Redis(url, {
+function connection(Client: typeof Redis, url: string): Redis {
+  const redis = new Client(url, {
     lazyConnect: true,
     connectTimeout: connectMs,
     // A command that was in progress when Redis died is sent again once it is back: each may be repeated.

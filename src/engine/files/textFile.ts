@@ -1,8 +1,8 @@
 import { createReadStream, readFileSync, writeSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
+import { CommandError } from "../../core/findings/commandError";
 import { decodeUtf8 } from "../../core/text/decodeUtf8";
-import { maxTextBytes, readAtMost } from "../../engine/files/repositoryFile";
-import { CliError } from "../terminal";
+import { maxTextBytes, readAtMost } from "./repositoryFile";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
@@ -28,13 +28,13 @@ export function fileReason(error: unknown): string {
 }
 
 /** Creates the error that ends a command where a file cannot be read. */
-export function readError(name: string, error: unknown): CliError {
-  return new CliError(`${name} could not be read: ${fileReason(error)}.`);
+export function readError(name: string, error: unknown): CommandError {
+  return new CommandError(`${name} could not be read: ${fileReason(error)}.`);
 }
 
 /** Creates the error that ends a command where a file cannot be written. */
-export function writeError(name: string, error: unknown): CliError {
-  return new CliError(`${name} could not be written: ${fileReason(error)}.`);
+export function writeError(name: string, error: unknown): CommandError {
+  return new CommandError(`${name} could not be written: ${fileReason(error)}.`);
 }
 
 /**

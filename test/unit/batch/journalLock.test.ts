@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import { type LockAnswer, takeLock } from "../../../../../src/cli/commands/run/journalLock";
+import { type LockAnswer, takeLock } from "../../../src/batch/journalLock";
 
 describe("a lock among windows", () => {
   let folder: string;

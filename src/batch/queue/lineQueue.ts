@@ -1,4 +1,5 @@
-import { sha256 } from "../engine/sha256";
+import { sha256 } from "../../engine/sha256";
+import type { RunCost } from "../lineCarrier";
 import {
   addScript,
   claimScript,
@@ -7,9 +8,11 @@ import {
   group,
   keepScript,
   leaseScript,
+  lostScript,
   notedScript,
   pendingScript,
   reportScript,
+  runsScript,
   statusScript,
   takeBackScript,
   timeText,
@@ -42,8 +45,18 @@ export interface ReportedLine {
   readonly text: string;
 }
 
-/** What came of claiming a line: `taken` by whoever asked, `held` by another, the run is `gone`, or Redis has `forgotten` who had it. */
-export type ClaimAnswer = "taken" | "held" | "gone" | "forgotten";
+/**
+ * What came of claiming a line: `taken` by whoever asked, `held` by another, the run is `gone`, Redis has `forgotten` who
+ * had it, its cost waits for those that are under way (`full`), or would be more than the run may cost (`over`).
+ */
+export type ClaimAnswer = "taken" | "held" | "gone" | "forgotten" | "full" | "over";
+
+/** What a run allows all its workers. */
+export interface RunLimits {
+  /** How many may leave in any minute; undefined for no limit. */
+  readonly perMinute: number | undefined;
+  readonly cost?: RunCost | undefined;
+}
 
 /** Whether a run keeps its place: it has it, its lines are no longer there (`emptied`), or it is `over`, or `forgotten` by Redis. */
 type LeaseAnswer = "kept" | "emptied" | "over" | "forgotten";
@@ -102,13 +115,14 @@ export class LineQueue {
 
   /**
    * Registers a run that begins, or keeps it for three times the silence: while it is there, workers send its lines.
-   * `perMinute` holds for all workers meanwhile. One that `ends` keeps only what was claimed.
+   * `limits` hold for all workers meanwhile. One that `ends` keeps only what was claimed.
    */
-  async lease(run: string, perMinute: number | undefined, step: "begins" | "goes on" | "ends") {
+  async lease(run: string, { perMinute, cost }: RunLimits, step: "begins" | "goes on" | "ends") {
     const keys = [this.key("runs"), this.rates, ...this.keysOf(run)];
     const ms = this.link.silenceMs * leases;
     const code = { begins: "1", "goes on": "0", ends: "2" }[step];
-    const given = [run, ms, leftoverSeconds, perMinute ?? "", code];
+    const money = [cost?.maxCents ?? "", cost?.eachCents ?? ""];
+    const given = [run, ms, leftoverSeconds, perMinute ?? "", code, ...money];
     return (await this.link.eval(leaseScript, keys, ...given)) as LeaseAnswer;
   }
 
@@ -117,10 +131,10 @@ export class LineQueue {
     return (await this.link.eval(addScript, this.keysOf(run), job, text)) === 1;
   }
 
-  /** Lists the runs that are there. */
+  /** Lists the runs that are there and may have lines: of one that was resumed elsewhere, these are gone before it is. */
   async runs(): Promise<readonly string[]> {
-    const script = `${timeText}\nreturn redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')`;
-    return (await this.link.eval(script, [this.key("runs")])) as readonly string[];
+    const keys = [this.key("runs")];
+    return (await this.link.eval(runsScript, keys, this.key("lines", ""))) as readonly string[];
   }
 
   /**
@@ -154,11 +168,19 @@ export class LineQueue {
     await this.link.eval(keepScript, this.keysOf(run), worker, ...ids);
   }
 
-  /** Hands a result to the run. Returns whether it was taken: too many bytes may wait there. */
-  async report({ run, job, id }: Pick<TakenLine, "run" | "job" | "id">, result: string) {
-    const given = [id, job, result, leftoverSeconds, maxResultBytes];
+  /**
+   * Hands a result to the run, with what the line may have been billed. Returns whether it was taken: too many bytes may
+   * wait there.
+   */
+  async report({ run, job, id }: Pick<TakenLine, "run" | "job" | "id">, result: string, cents = 0) {
+    const given = [id, job, result, leftoverSeconds, maxResultBytes, cents];
     const keys = [...this.keysOf(run), this.key("minute", "")];
     return (await this.link.eval(reportScript, keys, ...given)) === 1;
+  }
+
+  /** Counts a line as billed whose worker is silent: those under way need not wait for it. */
+  async lost(run: string, job: string): Promise<void> {
+    await this.link.eval(lostScript, this.keysOf(run), job);
   }
 
   /** Waits for results behind the one with the ID `after`, `0` for the first. Empty after a while without any. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { after, before, describe, it } from "mocha";
-import { progressBar } from "../../../../../src/cli/commands/run/progressBar";
+import { runScreen } from "../../../../../src/cli/commands/run/runScreen";
 import { statusLine } from "../../../../../src/cli/output/statusLine";
 import type { Terminal } from "../../../../../src/cli/terminal";
 import { emptyJournal } from "../../../../../src/core/invocation/run/runJournal";
@@ -28,16 +28,20 @@ describe("the bar of a run", () => {
   it("counts down a wait for the rate limit, and only as long as that lasts", () => {
     const shown: string[] = [];
     const show = (text: string) => shown.push(text.replace(/^\[.*\] /, ""));
-    const bar = progressBar(4, { show }, { state: () => emptyJournal });
-    bar.wait(3);
+    const bar = runScreen(
+      4,
+      { show, say: () => undefined, clear: () => undefined, end: () => undefined },
+      { state: () => emptyJournal },
+    );
+    bar.waits(3);
     // Another line waits less long.
-    bar.wait(1);
+    bar.waits(1);
     pass(1000);
-    bar.note(1);
+    bar.done(1);
     pass(1000);
     pass(1000);
     pass(5000);
-    bar.wait(2);
+    bar.waits(2);
     bar.close();
     pass(1000);
     assert.deepEqual(shown, [
@@ -54,11 +58,16 @@ describe("the bar of a run", () => {
   it("promises no end before the rate limit allows it", () => {
     const shown: string[] = [];
     const show = (text: string) => shown.push(text.replace(/^\[.*\] /, ""));
-    const bar = progressBar(40, { show }, { state: () => emptyJournal }, 20);
+    const bar = runScreen(
+      40,
+      { show, say: () => undefined, clear: () => undefined, end: () => undefined },
+      { state: () => emptyJournal },
+      20,
+    );
     pass(4000);
-    bar.note(20);
+    bar.done(20);
     pass(57_000);
-    bar.note(40);
+    bar.done(40);
     bar.close();
     assert.deepEqual(shown, ["20/40, 5/s, 56 s left", "40/40, 39/min, 0 s left"]);
   });

@@ -5,7 +5,7 @@ import {
   lineResult,
   readLineResult,
   stopsRun,
-} from "../../../../../src/core/invocation/run/queuedLine";
+} from "../../../../../src/core/invocation/run/lineResult";
 import { endedInvocation } from "../../../../fixtures/pastInvocation";
 
 describe("the result of a line", () => {

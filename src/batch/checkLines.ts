@@ -1,74 +1,72 @@
-import { exitCodes, findingsOf } from "../../../core/findings/report";
-import { lowerOf } from "../../../core/invocation/rateLimit";
+import { CommandError } from "../core/findings/commandError";
+import { exitCodes, type Finding, findingsOf } from "../core/findings/report";
+import { lowerOf } from "../core/invocation/rateLimit";
 import {
   type JournalState,
   noLines,
   placedDigest,
   withDigest,
-} from "../../../core/invocation/run/runJournal";
-import type { PayloadCheck } from "../../../core/payload/payloadCheck";
-import { invocationPrice } from "../../../core/skill/price";
-import type { SkillDetail } from "../../../core/skill/skill";
-import { english } from "../../../core/text/language";
-import { moneyText } from "../../../core/text/money";
-import { oneLine } from "../../../core/text/plainText";
-import type { SentPayload } from "../../../engine/passage";
-import { sha256 } from "../../../engine/sha256";
-import { findingText } from "../../output/writeReport";
-import { CliError, type Terminal } from "../../terminal";
-import { type InputLine, inputLines, isToSend, type RunInputs } from "./inputLines";
+} from "../core/invocation/run/runJournal";
+import type { PayloadProblem } from "../core/payload/payloadCheck";
+import { invocationPrice } from "../core/skill/price";
+import type { SkillDetail } from "../core/skill/skill";
+import { english } from "../core/text/language";
+import { moneyText } from "../core/text/money";
+import { oneLine } from "../core/text/plainText";
+import { sha256 } from "../engine/sha256";
+import { inputLines, isToSend, type RunInputs } from "./inputLines";
+import type { InputLine } from "./lineCarrier";
+import { Digests } from "./linePlaces";
 
-/** What a run is about to do: how many lines there are, and the digests of those that are left to send, in order. */
-interface RunPlan {
+/** What a run is about to do: how many lines there are, and the digests of those that it sends, in order. */
+export interface RunPlan {
   readonly lines: number;
-  readonly left: readonly string[];
+  readonly toSend: Digests;
 }
 
-/** Lines that are checked at once, which takes less for each. */
-const linesAtOnce = 64;
+/** Lines that are checked at once, which takes less for each: so many, or so many characters. */
+const [linesAtOnce, charactersAtOnce] = [64, 8_000_000];
 
 /** More problems than these are counted, not listed. */
 const maxListed = 20;
 
-/** Makes the payload of a line, as it is checked and sent; `found` hears of each check. */
-export type PayloadOf = (line: InputLine, found?: (check: PayloadCheck) => void) => SentPayload;
-
 /** How lines are checked. */
-interface LineChecks {
-  readonly payloadOf: PayloadOf;
-  /** Undefined where a payload may be sent. */
-  readonly objectionTo: (payload: SentPayload) => Promise<object | undefined>;
+export interface LineChecks {
+  /** Checks a line as it is sent. `isGood` is false where it may not be. */
+  readonly check: (
+    line: InputLine,
+  ) => Promise<{ readonly isGood: boolean; readonly problems: readonly PayloadProblem[] }>;
+  /** Hears what is wrong. */
+  readonly found: (finding: Finding) => void;
 }
 
-/** Checks every line that is left. Throws a `CliError` where one may not be sent, or lines were changed since. */
+/**
+ * Checks every line that is to be sent. Throws a `CommandError` where one may not be, or lines were changed since they
+ * were sent.
+ */
 export async function checkLines(
-  options: RunInputs & LineChecks,
+  options: RunInputs,
+  { check, found }: LineChecks,
   state: JournalState | undefined,
-  { err, signal }: Terminal,
+  signal: AbortSignal,
 ): Promise<RunPlan> {
-  const { inputsName, payloadOf, objectionTo } = options;
-  const left: string[] = [];
+  const { inputsName } = options;
+  const toSend = new Digests();
   let [lines, bad, listed, sent] = [0, 0, 0, noLines];
-  let waiting: InputLine[] = [];
-  const check = async (inputLine: InputLine) => {
-    let problems: PayloadCheck["problems"] = [];
-    const payload = payloadOf(inputLine, (found) => {
-      problems = found.problems;
-    });
-    return { ...inputLine, stop: await objectionTo(payload), problems };
-  };
+  let [waiting, characters]: [InputLine[], number] = [[], 0];
   const checkWaiting = async () => {
-    const checked = await Promise.all(waiting.map(check));
-    waiting = [];
+    const checked = await Promise.all(
+      waiting.map(async (line) => ({ ...line, ...(await check(line)) })),
+    );
+    [waiting, characters] = [[], 0];
     signal.throwIfAborted();
-    for (const { line, text, stop, problems } of checked) {
-      if (stop === undefined) continue;
+    for (const { line, text, isGood, problems } of checked) {
+      if (isGood) continue;
       bad += 1;
       for (const finding of findingsOf(problems, text, inputsName)) {
         if (listed >= maxListed) break;
         listed += 1;
-        const start = { line: line - 1, character: finding.start?.character ?? 0 };
-        err(findingText({ ...finding, start }));
+        found({ ...finding, start: { line: line - 1, character: finding.start?.character ?? 0 } });
       }
     }
   };
@@ -80,24 +78,25 @@ export async function checkLines(
       sent = withDigest(sent, placedDigest(line, digest, sha256));
     }
     if (state !== undefined && !isToSend(line, options, state)) continue;
-    left.push(digest);
+    toSend.add(digest);
     waiting.push(inputLine);
-    if (waiting.length >= linesAtOnce) await checkWaiting();
+    characters += inputLine.text.length;
+    if (waiting.length >= linesAtOnce || characters >= charactersAtOnce) await checkWaiting();
   }
   await checkWaiting();
   if (state !== undefined && sent !== state.digest) {
-    throw new CliError(
+    throw new CommandError(
       `Nothing was sent: lines of ${inputsName} changed since they were sent. Restore them; a new journal would send and bill all lines again.`,
     );
   }
   if (bad > 0) {
     const which = bad === 1 ? "1 line" : `${bad} lines`;
-    throw new CliError(
+    throw new CommandError(
       `Nothing was sent: ${which} of ${inputsName} cannot be sent.`,
       exitCodes.findings,
     );
   }
-  return { lines, left };
+  return { lines, toSend };
 }
 
 /** What holds a run back, as far as it is known before the first line is sent. */
@@ -112,7 +111,7 @@ interface PlanLimits {
 /** Describes how many invocations a run makes, what they cost at most, and how long they take at least. */
 export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits): string {
   const { lines } = plan;
-  const left = plan.left.length;
+  const left = plan.toSend.size;
   const { maxCents } = limits;
   const price = invocationPrice(skill);
   const cost =

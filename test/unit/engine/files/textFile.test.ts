@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
 import { describe, it } from "mocha";
-import { readText } from "../../../../src/cli/files/textFile";
+import { readText } from "../../../../src/engine/files/textFile";
 
 describe("a small file that a command reads", () => {
   it("is not read at once before its disk has answered in the background, where Ctrl+C ends the wait", async () => {

@@ -1,85 +1,64 @@
 import { randomBytes } from "node:crypto";
-import { setMaxListeners } from "node:events";
-import { type LineResult, notSentResult, readLineResult } from "../core/invocation/run/queuedLine";
-import { pause, within } from "../registry/wait";
-import { jobOf, type LineQueue, type ReportedLine, readJob } from "./lineQueue";
-
-/** What became of a line that was given to workers. */
-export type CarriedEnding =
-  | {
-      readonly kind: "carried";
-      readonly result: LineResult;
-      /** Whether the run took it back, since it sends nothing more. */
-      readonly isTakenBack?: true;
-      /** Says that the result is written down: from then on, Redis need not keep it. */
-      readonly noted: () => void;
-    }
-  /** Whoever claimed it is silent: its outcome is unknown, unless it still comes. */
-  | { readonly kind: "lost"; readonly late: Promise<LateResult> }
-  /** Nothing more can be known of it: the queue itself cannot be used any more. */
-  | { readonly kind: "refused"; readonly message: string };
-
-/** A result that comes after its line counted as lost. */
-interface LateResult {
-  readonly result: LineResult;
-  readonly noted: () => void;
-}
-
-/** What is known of a line of a run before this one that nothing was known of: its result, or that nobody sent it. */
-export type LeftLine = LineResult | "notSent" | undefined;
+import {
+  type LeftLine,
+  type LineResult,
+  notSentResult,
+  readLineResult,
+} from "../../core/invocation/run/lineResult";
+import { pause, within } from "../../registry/wait";
+import type { InputLine, LineCarrier, LineEvent, RunCost } from "../lineCarrier";
+import { jobOf, type LineQueue, type ReportedLine, type RunLimits, readJob } from "./lineQueue";
 
 interface PendingLine {
-  readonly settle: (ending: CarriedEnding) => void;
+  readonly hear: (event: LineEvent) => void;
   readonly bytes: number;
   /** Whether its worker was silent when it was last looked for, with a result perhaps on the way. */
   isSilent: boolean;
 }
 
+/** Enough lines in the queue at once for 25 workers. */
+const usualQueued = 200;
 /** More bytes of payloads than these are not in the queue at once, but for a single one. */
 const maxPayloadBytes = 33_554_432;
 /** Results that are written down are forgotten together, since that waits for the disk: so many, or so many bytes. */
 const notedTogether = { lines: 50, bytes: 4_194_304 };
 
-/** The side of a queue on which a run gives away lines, beside other runs. */
-export class RunQueue {
-  /** Names the run, for those that go on with its lines. */
+/** Carries the lines of a run to workers on any machines, through a queue. */
+export class QueueCarrier implements LineCarrier {
   readonly id = randomBytes(8).toString("hex");
+  readonly usualJobs = usualQueued;
+  readonly laterText = " What a worker still hands in within a day, --resume takes from the queue.";
   private readonly pending = new Map<string, PendingLine>();
-  private readonly late = new Map<string, (late: LateResult) => void>();
+  /** Lines that counted as lost, whose result may still come. */
+  private readonly lost = new Map<string, (event: LineEvent) => void>();
   /** Lines that left the queue otherwise than by their worker: it stood still for longer than the run keeps it. */
   private readonly orphaned = new Set<string>();
   private readonly closing = new AbortController();
   private readonly waitingForRoom: (() => void)[] = [];
   private noted: ReportedLine[] = [];
+  private limits: RunLimits;
   private added = 0;
   private bytes = 0;
   private refusal: string | undefined;
   private takingBack: Promise<void> | undefined;
 
-  private constructor(
-    readonly queue: LineQueue,
-    private readonly perMinute: number | undefined,
-    private readonly flushed: () => Promise<void>,
-  ) {}
-
   /**
-   * Registers a run; `perMinute` holds for all workers while it is there. `flushed` resolves once what was noted is on
-   * the disk: until then, Redis keeps the results.
+   * `perMinute` holds for all workers while the run is there. `flushed` resolves once what was noted is on the disk: until
+   * then, Redis keeps the results.
    */
-  static async open(
-    queue: LineQueue,
+  constructor(
+    readonly queue: LineQueue,
     perMinute: number | undefined,
-    flushed: () => Promise<void>,
-  ): Promise<RunQueue> {
-    const run = new RunQueue(queue, perMinute, flushed);
-    await queue.lease(run.id, perMinute, "begins");
-    void run.readResults();
-    void run.lookAfter();
-    return run;
+    private readonly flushed: () => Promise<void>,
+  ) {
+    this.limits = { perMinute };
   }
 
-  async workers(): Promise<number> {
-    return (await this.queue.status()).workers.length;
+  async begin(cost: RunCost | undefined): Promise<void> {
+    this.limits = { ...this.limits, cost };
+    await this.queue.lease(this.id, this.limits, "begins");
+    void this.readResults();
+    void this.lookAfter();
   }
 
   /**
@@ -127,39 +106,43 @@ export class RunQueue {
     };
   }
 
-  /** Waits until a payload has its place in the queue beside the others. */
-  async room(text: string): Promise<void> {
+  /** Gives a line to whichever worker takes it first. Its start is in the journal before anybody can take it. */
+  send({ line, text }: InputLine, hear: (event: LineEvent) => void): void {
+    void this.give(line, text, hear).catch((error: unknown) => hear({ kind: "failed", error }));
+  }
+
+  /** Takes back what no worker sends. */
+  stop(): void {
+    void this.takeAllBack();
+  }
+
+  private async give(line: number, text: string, hear: (event: LineEvent) => void): Promise<void> {
     const bytes = Buffer.byteLength(text);
     while (this.bytes > 0 && this.bytes + bytes > maxPayloadBytes) {
       await new Promise<void>((free) => this.waitingForRoom.push(free));
     }
     this.bytes += bytes;
-  }
-
-  /**
-   * Gives the payload of a line, which has its `room`, to whichever worker takes it first, and waits for what becomes
-   * of it. Once `signal` fires, it is taken back unless a worker sends it.
-   */
-  async send(line: number, text: string, signal: AbortSignal): Promise<CarriedEnding> {
+    if (this.takingBack !== undefined || this.refusal !== undefined) {
+      this.bytes -= bytes;
+      hear(this.refusal === undefined ? { kind: "stopped", why: "" } : refused(this.refusal));
+      return;
+    }
+    await new Promise<void>((leave, fail) => hear({ kind: "started", leave, fail }));
     this.added += 1;
     const job = jobOf(line, this.added);
-    const ending = new Promise<CarriedEnding>((settle) => {
-      this.pending.set(job, { settle, bytes: Buffer.byteLength(text), isSilent: false });
-    });
-    if (this.refusal !== undefined) this.settle(job, { kind: "refused", message: this.refusal });
-    // One for all lines.
-    setMaxListeners(0, signal);
-    signal.addEventListener("abort", this.takeAllBack, { once: true });
+    this.pending.set(job, { hear, bytes, isSilent: false });
+    if (this.refusal !== undefined) {
+      this.settleUnsent(job);
+      return;
+    }
     try {
       // Its answer is awaited: what is added again once its result is forgotten would be sent again.
       const isAdded = await this.queue.add(this.id, job, text);
       // A run that was cut off for long finds its lines gone: it has looked after this one, or does now.
       if (!isAdded) await this.takeBack(job);
-      if (signal.aborted) await this.takeAllBack();
     } catch (error) {
       this.refuse(error);
     }
-    return ending;
   }
 
   /** Nothing may be in progress any more. A Redis that is gone is not waited for. */
@@ -181,7 +164,7 @@ export class RunQueue {
   }
 
   /** Ends all lines that no worker has claimed, nor can from now on, nor any that is added later. */
-  private readonly takeAllBack = (): Promise<void> => {
+  private takeAllBack(): Promise<void> {
     this.takingBack ??= this.queue.end(this.id, false).then(
       (claims) => {
         if (claims === undefined) this.refuse(forgotten);
@@ -191,8 +174,9 @@ export class RunQueue {
       },
       (error: unknown) => this.refuse(error),
     );
+    for (const free of this.waitingForRoom.splice(0)) free();
     return this.takingBack;
-  };
+  }
 
   /** Ends a line that no worker has claimed, nor can from now on. Resolves to whether it did. */
   private async takeBack(job: string): Promise<boolean> {
@@ -202,19 +186,17 @@ export class RunQueue {
   }
 
   private settleUnsent(job: string): void {
-    const isOver = this.takingBack !== undefined;
-    const result = notSentResult(isOver ? "It was taken back from the queue." : undefined);
     const noted = () => this.addNoted({ id: "0-0", job, text: "" });
-    this.settle(job, { kind: "carried", result, noted, ...(isOver && { isTakenBack: true }) });
+    this.settle(job, { kind: "ended", result: notSentResult(), noted });
   }
 
-  private settle(job: string, ending: CarriedEnding): void {
+  private settle(job: string, event: LineEvent): void {
     const line = this.pending.get(job);
     if (line === undefined) return;
     this.pending.delete(job);
     this.bytes -= line.bytes;
     for (const free of this.waitingForRoom.splice(0)) free();
-    line.settle(ending);
+    line.hear(event);
   }
 
   /** Ends all lines with what is known of them, which is nothing: the queue cannot be used. */
@@ -222,7 +204,7 @@ export class RunQueue {
     if (this.closing.signal.aborted) return;
     this.refusal ??= why instanceof Error ? why.message : String(why);
     for (const job of [...this.pending.keys()]) {
-      this.settle(job, { kind: "refused", message: this.refusal });
+      this.settle(job, refused(this.refusal));
     }
   }
 
@@ -243,24 +225,27 @@ export class RunQueue {
   private takeResult(reported: ReportedLine): void {
     const { job, text } = reported;
     const noted = () => this.addNoted(reported);
-    const [line, late] = [this.pending.get(job), this.late.get(job)];
+    const hear = this.lost.get(job);
     const result = readLineResult(text);
-    if (line === undefined && late === undefined) {
+    if (!this.pending.has(job) && hear === undefined) {
       // It was handed over twice, since the answer was lost, or by somebody else.
       noted();
     } else if (result === undefined) {
       // What cannot be read says nothing of the line.
       this.lose(job);
     } else {
-      this.late.delete(job);
-      late?.({ result, noted });
-      this.settle(job, { kind: "carried", result, noted });
+      this.lost.delete(job);
+      hear?.({ kind: "ended", result, noted });
+      this.settle(job, { kind: "ended", result, noted });
     }
   }
 
   private lose(job: string): void {
-    const late = new Promise<LateResult>((resolve) => this.late.set(job, resolve));
-    this.settle(job, { kind: "lost", late });
+    const line = this.pending.get(job);
+    if (line === undefined) return;
+    this.lost.set(job, line.hear);
+    this.settle(job, { kind: "lost" });
+    this.queue.lost(this.id, job).catch((error: unknown) => this.refuse(error));
   }
 
   private addNoted(reported: ReportedLine): void {
@@ -292,7 +277,7 @@ export class RunQueue {
 
   private async lookOnce(): Promise<void> {
     const step = this.takingBack === undefined ? "goes on" : "ends";
-    const answer = await this.queue.lease(this.id, this.perMinute, step);
+    const answer = await this.queue.lease(this.id, this.limits, step);
     if (answer === "forgotten") this.refuse(forgotten);
     if (answer === "over") this.refuse("The run was resumed elsewhere.");
     if (answer === "emptied") for (const job of this.pending.keys()) this.orphaned.add(job);
@@ -317,6 +302,10 @@ export class RunQueue {
     line.isSilent = true;
     return wasSilent;
   }
+}
+
+function refused(why: string): LineEvent {
+  return { kind: "refused", why };
 }
 
 const forgotten = "Redis forgot what it had confirmed.";

@@ -31,6 +31,9 @@ export function lineResult(ended: EndedInvocation, outputText: string | undefine
   return next === "stop" ? { ...result, isUnreached: outcome.kind === "notSent" } : result;
 }
 
+/** What is known of a line of an earlier run: how it ended, that nobody sent it, or nothing. */
+export type LeftLine = LineResult | "notSent" | undefined;
+
 /** A line that nobody sent: it goes to the queue again, or the run stops, where a `message` says why. */
 export function notSentResult(message?: string): LineResult {
   const facts = {

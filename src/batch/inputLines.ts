@@ -1,6 +1,6 @@
-import { isLeft, type JournalState } from "../../../core/invocation/run/runJournal";
-import { isInShard, type Shard } from "../../../core/invocation/run/shard";
-import { sha256 } from "../../../engine/sha256";
+import { CommandError } from "../core/findings/commandError";
+import { isLeft, type JournalState } from "../core/invocation/run/runJournal";
+import { isInShard, type Shard } from "../core/invocation/run/shard";
 import {
   decode,
   fileReason,
@@ -8,8 +8,9 @@ import {
   linesOf,
   NotTextError,
   readError,
-} from "../../files/textFile";
-import { CliError } from "../../terminal";
+} from "../engine/files/textFile";
+import { sha256 } from "../engine/sha256";
+import type { InputLine } from "./lineCarrier";
 
 /** The inputs of a run. */
 export interface RunInputs {
@@ -21,13 +22,6 @@ export interface RunInputs {
   readonly shard: Shard | undefined;
   /** Lines to send once more, though they may have run. */
   readonly again: ReadonlySet<number>;
-}
-
-/** A line of the inputs, counted from 1 among all lines of the file. */
-export interface InputLine {
-  readonly line: number;
-  readonly text: string;
-  readonly digest: string;
 }
 
 /** Reads the lines of the shard one by one; empty ones are none. */
@@ -47,7 +41,7 @@ export async function* inputLines({
     }
   } catch (error) {
     if (error instanceof NotTextError) {
-      throw new CliError(`${inputsName}:${line} could not be read: ${fileReason(error)}.`);
+      throw new CommandError(`${inputsName}:${line} could not be read: ${fileReason(error)}.`);
     }
     throw isSystemError(error) ? readError(inputsName, error) : error;
   }

@@ -1,0 +1,369 @@
+import { CommandError } from "../core/findings/commandError";
+import { exitCodes } from "../core/findings/report";
+import { waitText } from "../core/invocation/rateLimit";
+import { linesText } from "../core/invocation/run/lineFailures";
+import { type LineResult, stopsRun } from "../core/invocation/run/lineResult";
+import { isUncertain, type JournalState, mayExceed } from "../core/invocation/run/runJournal";
+import { expectedCents } from "../core/invocation/underWay";
+import type { InvocationPrice } from "../core/skill/price";
+import { english } from "../core/text/language";
+import { inputLines, isToSend, type RunInputs } from "./inputLines";
+import type { Journal } from "./journal";
+import type { InputLine, LineCarrier, LineEvent } from "./lineCarrier";
+import type { Digests } from "./linePlaces";
+import type { OrderedResults } from "./results";
+
+/** How a run goes, and what holds it back beside the rate limit; undefined for no limit. */
+export interface BatchOptions extends RunInputs {
+  /** The lines that were checked, in order. */
+  readonly toSend: Digests;
+  readonly price: InvocationPrice;
+  /** How many lines are on their way at once. */
+  readonly jobs: number;
+  readonly maxCents: number | undefined;
+  /** How long a line may wait for the rate limit at a time, in seconds. */
+  readonly maxWait: number;
+  /** Whether it goes on where the registry does not execute what it accepts. */
+  readonly allowsUnexecuted: boolean;
+}
+
+/** What a run writes, and who watches it. */
+export interface BatchOutputs {
+  readonly journal: Journal;
+  /** Undefined where nobody wants them in order. */
+  readonly results: OrderedResults | undefined;
+  readonly screen: {
+    /** So many lines are done. */
+    readonly done: (lines: number) => void;
+    /** The rate limit holds lines for so many seconds. */
+    readonly waits: (seconds: number) => void;
+    readonly say: (message: string) => void;
+  };
+}
+
+/** Why a run stopped before its last line. */
+export interface BatchStop {
+  readonly error: CommandError;
+  /** The version that ran in place of the one that was agreed to. */
+  readonly otherVersion?: string | undefined;
+}
+
+/** After this many unknown outcomes in a row the run stops: the cause affects all lines. */
+const maxUnknownInARow = 3;
+
+/**
+ * Sends the lines that were checked by a carrier, several at once. Resolves to why it stopped early, when all that left
+ * has ended; undefined where it did not. Once `signal` fires, nothing more leaves.
+ */
+export async function runBatch(
+  options: BatchOptions,
+  carrier: LineCarrier,
+  outputs: BatchOutputs,
+  signal: AbortSignal,
+): Promise<BatchStop | undefined> {
+  const batch = new Batch(options, carrier, outputs);
+  signal.addEventListener("abort", batch.cancel);
+  if (signal.aborted) batch.cancel();
+  try {
+    return await batch.run();
+  } finally {
+    signal.removeEventListener("abort", batch.cancel);
+  }
+}
+
+/** A line on its way. */
+interface Underway {
+  readonly input: InputLine;
+  hasLeft: boolean;
+}
+
+/** The one loop of a run. What changes its state are the events of lines, one after the other. */
+class Batch {
+  private readonly events: (readonly [line: number, event: LineEvent])[] = [];
+  private wake: () => void = () => undefined;
+  private readonly underway = new Map<number, Underway>();
+  /** Lines that the rate limit refused: they are sent again. */
+  private readonly again: InputLine[] = [];
+  private readonly before: JournalState;
+  private stop: BatchStop | undefined;
+  private failure: { readonly error: unknown } | undefined;
+  private isCanceled = false;
+  private isChanged = false;
+  /** A line that was given to the carrier has not left. */
+  private isLeftOver = false;
+  private isRead = false;
+  private taken = 0;
+  private done = 0;
+  private unknownInARow = 0;
+  /** What the last line was billed: the price of those beside it, whatever is listed. */
+  private billed: Pick<LineResult["facts"], "cents" | "currency"> = {};
+
+  constructor(
+    private readonly options: BatchOptions,
+    private readonly carrier: LineCarrier,
+    private readonly outputs: BatchOutputs,
+  ) {
+    this.before = outputs.journal.state();
+  }
+
+  async run(): Promise<BatchStop | undefined> {
+    const lines = inputLines(this.options);
+    try {
+      for (;;) {
+        this.handleAll();
+        if (this.hasRoom()) await this.take(lines);
+        else if (this.underway.size === 0) break;
+        else if (this.events.length === 0) await new Promise<void>((heard) => (this.wake = heard));
+      }
+      this.outputs.results?.finish();
+    } finally {
+      await lines.return(undefined);
+    }
+    if (this.failure !== undefined) throw this.failure.error;
+    if (this.stop !== undefined) return this.stop;
+    const { inputsName, toSend } = this.options;
+    if (this.isCanceled && (this.isLeftOver || this.taken < toSend.size)) {
+      return { error: canceled() };
+    }
+    if (!this.isChanged && this.taken === toSend.size) return undefined;
+    const message = `Stopped: ${inputsName} changed after its lines were checked. Continue with --resume.`;
+    return { error: new CommandError(message) };
+  }
+
+  /** Lets nothing more leave. What has left is awaited, which a person is told. */
+  readonly cancel = (): void => {
+    if (this.isCanceled) return;
+    this.isCanceled = true;
+    this.carrier.stop();
+    this.wake();
+    const lines = [...this.underway].flatMap(([line, { hasLeft }]) => (hasLeft ? [line] : []));
+    if (lines.length === 0) return;
+    lines.sort((one, other) => one - other);
+    const [answers, outcomes] =
+      lines.length === 1 ? ["answer", "its outcome is"] : ["answers", "their outcomes are"];
+    this.outputs.screen.say(
+      `Waiting for the ${answers} to ${linesText(lines)}. Press Ctrl+C again to end now; ${outcomes} then unknown.`,
+    );
+  };
+
+  private get isOver(): boolean {
+    return this.isCanceled || this.stop !== undefined || this.failure !== undefined;
+  }
+
+  /** Ends the run, with the first reason for it. */
+  private end(message: string, exitCode: number, otherVersion?: string): void {
+    this.stop ??= { error: new CommandError(message, exitCode), otherVersion };
+    this.carrier.stop();
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= { error };
+    this.carrier.stop();
+  }
+
+  /**
+   * With a limit the first line goes alone: it shows whether what is listed as free is billed. What is under way may turn
+   * out to cost less than it is listed with.
+   */
+  private hasRoom(): boolean {
+    const { underway, again, options, done } = this;
+    if (this.isOver || (this.isRead && again.length === 0)) return false;
+    if (underway.size === 0) return true;
+    const isFirst = options.maxCents !== undefined && done === 0;
+    return underway.size < options.jobs && !isFirst && !this.costsTooMuch();
+  }
+
+  /** Takes the next line, and gives it to the carrier. */
+  private async take(lines: AsyncGenerator<InputLine>): Promise<void> {
+    const next = this.again.shift() ?? (await this.readNext(lines));
+    if (next === undefined || this.isOver) return;
+    const { line } = next;
+    if (this.costsTooMuch()) {
+      const message = `Stopped before line ${line}: its invocation could exceed --max-cents. Raise it and continue with --resume.`;
+      this.end(message, exitCodes.findings);
+      return;
+    }
+    this.underway.set(line, { input: next, hasLeft: false });
+    this.carrier.send(next, (event) => {
+      this.events.push([line, event]);
+      this.wake();
+    });
+  }
+
+  private async readNext(lines: AsyncGenerator<InputLine>): Promise<InputLine | undefined> {
+    const { options, before, outputs } = this;
+    while (!this.isChanged) {
+      const { value, done } = await lines.next();
+      if (done === true) break;
+      const isSent = isToSend(value.line, options, before);
+      outputs.results?.add(value.line, !isSent);
+      if (!isSent) continue;
+      // Reading takes as long as sending: nothing leaves that was not checked, counted and agreed to.
+      this.isChanged = !options.toSend.isSame(this.taken, value.digest);
+      if (this.isChanged) break;
+      this.taken += 1;
+      return value;
+    }
+    this.isRead = true;
+    return undefined;
+  }
+
+  private handleAll(): void {
+    for (const [line, event] of this.events.splice(0)) {
+      try {
+        this.handle(line, event);
+      } catch (error) {
+        this.fail(error);
+      }
+    }
+  }
+
+  private handle(line: number, event: LineEvent): void {
+    switch (event.kind) {
+      case "started":
+        this.started(line, event);
+        break;
+      case "held":
+        event.answer(this.mayWait(line, event.seconds));
+        break;
+      case "ended":
+        this.ended(line, event);
+        break;
+      case "stopped":
+        this.underway.delete(line);
+        if (event.why === "") this.stop ??= { error: canceled() };
+        else {
+          const why = `Stopped before line ${line}. ${event.why}\nContinue with --resume.`;
+          this.end(why, exitCodes.findings);
+        }
+        break;
+      case "lost":
+        // A worker that died says nothing of the registry.
+        this.leave(line);
+        break;
+      case "refused":
+        this.underway.delete(line);
+        this.end(
+          `Stopped at line ${line}. ${event.why} Continue with --resume.`,
+          exitCodes.unknown,
+        );
+        break;
+      case "failed":
+        this.underway.delete(line);
+        this.fail(event.error);
+    }
+  }
+
+  private started(line: number, { leave, fail }: Extract<LineEvent, { kind: "started" }>): void {
+    const { journal } = this.outputs;
+    const one = this.underway.get(line);
+    try {
+      if (one === undefined) throw new Error(`Line ${line} is not on its way.`);
+      const at = Date.now();
+      const unsent = [...this.underway].filter(([other, { hasLeft }]) => other < line && !hasLeft);
+      const passed = unsent.map(([other]) => other);
+      const { digest } = one.input;
+      const isAgain = this.options.again.has(line);
+      journal.note(
+        isAgain
+          ? { kind: "again", line, at, ...this.expected() }
+          : {
+              ...{ kind: "started", line, digest },
+              ...(passed.length > 0 && { passed }),
+              ...{ at, ...this.expected() },
+            },
+      );
+      one.hasLeft = true;
+      journal.flush().then(leave, fail);
+    } catch (error) {
+      // A line whose start could not be written does not leave, and later starts say so.
+      fail(error);
+      throw error;
+    }
+  }
+
+  private ended(line: number, { result, noted }: Extract<LineEvent, { kind: "ended" }>): void {
+    const { journal, results } = this.outputs;
+    const { next, facts, outputText } = result;
+    const one = this.underway.get(line);
+    if (one === undefined) {
+      // It counted as lost. One that did not run stays unknown: nobody waits to send it.
+      if (next === "ended") journal.note({ kind: "ended", line, ...facts }, outputText);
+      noted?.();
+      return;
+    }
+    this.underway.delete(line);
+    journal.note({ kind: next === "ended" ? "ended" : "notRun", line, ...facts }, outputText);
+    noted?.();
+    if (next === "ended") {
+      results?.end(line);
+      this.leave(line);
+      this.judge(line, result);
+    } else if (next === "hold") {
+      if (this.mayWait(line, result.waitSeconds)) this.again.push(one.input);
+      else this.isLeftOver = true;
+    } else {
+      const code = result.isUnreached === true ? exitCodes.unknown : exitCodes.findings;
+      this.end(`Stopped at line ${line}. ${facts.message ?? facts.status}`, code);
+    }
+  }
+
+  /** A line is done: nobody waits for it any more. */
+  private leave(line: number): void {
+    this.underway.delete(line);
+    this.done += 1;
+    this.outputs.screen.done(this.done);
+  }
+
+  /** Decides whether how a line ended stops the run. */
+  private judge(line: number, result: LineResult): void {
+    const { facts, otherVersion } = result;
+    const { cents, currency, message, status } = facts;
+    if (cents !== undefined) this.billed = { cents, ...(currency !== undefined && { currency }) };
+    const stop = stopsRun(result, this.options.allowsUnexecuted);
+    if (stop !== undefined) {
+      const next = stop === "unexecuted" ? " Send the other lines with --resume --unexecuted." : "";
+      const why = `Stopped at line ${line}. ${message ?? `It ended with: ${status}.`}${next}`;
+      this.end(why, exitCodes.findings, otherVersion);
+    }
+    this.unknownInARow = isUncertain(facts) ? this.unknownInARow + 1 : 0;
+    if (this.unknownInARow < maxUnknownInARow) return;
+    this.end(
+      `Stopped at line ${line}: the outcome of the last ${this.unknownInARow} invocations is unknown. Check them in the project, then continue with --resume.`,
+      exitCodes.unknown,
+    );
+  }
+
+  private mayWait(line: number, seconds: number): boolean {
+    const { maxWait } = this.options;
+    if (seconds > maxWait) {
+      const why = `Stopped before line ${line}: the rate limit requires a wait of ${waitText(seconds, english)}, more than --max-wait ${maxWait} allows. Continue later with --resume.`;
+      this.end(why, exitCodes.findings);
+      return false;
+    }
+    if (seconds > 0) this.outputs.screen.waits(seconds);
+    return !this.isOver;
+  }
+
+  /** What the next line is expected to cost; without `cents` where that is not known. */
+  private expected(): { readonly cents?: number; readonly currency?: string } {
+    const { billed } = this;
+    const { price } = this.options;
+    const cents = expectedCents({ price, billedCents: billed.cents });
+    const currency = price.kind === "amount" ? price.currency : billed.currency;
+    return { ...(cents !== undefined && { cents }), ...(currency !== undefined && { currency }) };
+  }
+
+  private costsTooMuch(): boolean {
+    const { outputs, options, underway } = this;
+    let unsent = 0;
+    if (options.maxCents !== undefined) {
+      for (const { hasLeft } of underway.values()) if (!hasLeft) unsent += 1;
+    }
+    return mayExceed(outputs.journal.state(), this.expected().cents, options.maxCents, unsent);
+  }
+}
+
+function canceled(): CommandError {
+  return new CommandError("Canceled. Continue with --resume.", exitCodes.unknown);
+}

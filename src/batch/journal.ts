@@ -1,0 +1,298 @@
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+} from "node:fs";
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { CommandError } from "../core/findings/commandError";
+import { exitCodes } from "../core/findings/report";
+import {
+  type JournalEntry,
+  type JournalHead,
+  type LineEnd,
+  writeJournalEntry,
+} from "../core/invocation/run/journalEntry";
+import { isUnused, type JournalState, noteEntry } from "../core/invocation/run/runJournal";
+import { oneLine } from "../core/text/plainText";
+import { isSystemError, writeAll, writeError } from "../engine/files/textFile";
+import { sha256 } from "../engine/sha256";
+import { takeLock } from "./journalLock";
+import type { LinePlaces, Place } from "./linePlaces";
+import { emptyReading, type JournalReading, readHead, readJournal } from "./readJournal";
+
+/**
+ * Room for the ends of the lines that are open, without their outputs: what is sent must not be lost because the disk is
+ * full. The longest texts of an end are an ID of 500 characters and a code of 100.
+ */
+const roomForEnd = 2_048;
+/** As much room more is taken at once, since taking it is writing it. */
+const roomAtOnce = 65_536;
+
+const flushFile = promisify(fdatasync);
+
+/** A journal that one run writes, until `close`: what became of each line. What is sent may cost money. */
+export class Journal {
+  private now: JournalState;
+  private readonly places: LinePlaces;
+  private end: number;
+  private reserved: number;
+  private flushing: Promise<void> = Promise.resolve();
+  /** Begins once `flushing` has ended, for all who ask until then. */
+  private nextFlush: Promise<void> | undefined;
+
+  private constructor(
+    private readonly path: string,
+    private readonly file: number,
+    { state, places }: JournalReading,
+    private readonly unlock: () => Promise<void>,
+  ) {
+    this.now = state;
+    this.places = places;
+    this.end = cutTornLine(file);
+    this.reserved = this.end;
+  }
+
+  /**
+   * Opens a journal: a new one, or with `resume` the one that is there, which must be about the same. One in
+   * which no line has run is started over. A line that a kill cut off at its end never counted, and is removed.
+   * Throws a `CommandError` where another run writes it, it is damaged, or it is a link.
+   */
+  static async open(path: string, head: JournalHead, resume: boolean): Promise<Journal> {
+    const unlock = await lock(path);
+    try {
+      refuseLink(path);
+      const found = await findJournal(path, head, resume);
+      const file = openFile(path, found === undefined ? "w+" : "r+");
+      try {
+        const journal = new Journal(path, file, found ?? emptyReading(), unlock);
+        if (found === undefined) journal.append(headLine(head));
+        return journal;
+      } catch (error) {
+        closeSync(file);
+        throw error;
+      }
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  state(): JournalState {
+    return this.now;
+  }
+
+  /** Reads what it says of a line last, as it was written; undefined where that is nothing, or that it was sent. */
+  endOf(line: number): string | undefined {
+    const place = this.places.get(line);
+    return place && textAt(this.file, place);
+  }
+
+  /**
+   * Writes an entry. An end is on the disk at the latest with the next flush: after a loss of power, a lost one reads as
+   * unknown. Throws a `CommandError` where it cannot be written.
+   */
+  note(entry: JournalEntry, outputText?: string): void {
+    const isEnd = entry.kind === "ended" || entry.kind === "notRun";
+    try {
+      this.write(entry, outputText);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      const failure = writeError(this.path, error);
+      throw isEnd
+        ? this.noteWithoutOutput(entry, failure.message, outputText !== undefined)
+        : nothingMoreSent(failure);
+    }
+  }
+
+  /**
+   * Waits until all that was written before is on the disk: a disk takes as long for eight lines that are about to
+   * leave as for one. Rejects with a `CommandError` where it fails.
+   */
+  flush(): Promise<void> {
+    this.nextFlush ??= this.flushing.then(() => {
+      this.nextFlush = undefined;
+      const flushed = flushFile(this.file).catch((error: unknown) => {
+        throw nothingMoreSent(writeError(this.path, error));
+      });
+      this.flushing = flushed.catch(() => undefined);
+      return flushed;
+    });
+    return this.nextFlush;
+  }
+
+  /** Frees what was reserved. Leaves no file where no line was started. */
+  async close(): Promise<void> {
+    await this.flushing;
+    try {
+      ftruncateSync(this.file, this.end);
+      fdatasyncSync(this.file);
+    } finally {
+      closeSync(this.file);
+      if (this.now.lastLine === 0) rmSync(this.path, { force: true });
+      await this.unlock();
+    }
+  }
+
+  private write(entry: JournalEntry, outputText?: string): void {
+    const next = noteEntry(this.now, entry, sha256);
+    if (next === undefined) throw new Error(`The journal cannot continue with ${entry.kind}.`);
+    const text = writeJournalEntry(entry, outputText);
+    const isStart = entry.kind === "started" || entry.kind === "again";
+    if (isStart) this.reserve(Buffer.byteLength(text) + roomForEnd * next.open.size);
+    const at = this.end;
+    this.append(text);
+    // Not before: an entry that could not be written does not count.
+    this.now = next;
+    this.places.note(entry, { at, length: this.end - at - 1 });
+  }
+
+  private noteWithoutOutput(entry: LineEnd, message: string, hasOutput: boolean): CommandError {
+    const { line, status, invocationId } = entry;
+    const id = invocationId === undefined ? "" : `, invocation ID ${oneLine(invocationId)}`;
+    const ended = `${message} Line ${line} ended with “${status}”${id}`;
+    try {
+      this.write(entry);
+      const which = hasOutput ? "; its output is missing from the journal" : "";
+      return new CommandError(`${ended}${which}.`);
+    } catch {
+      // The line counts as unknown: only this message reports how it ended.
+      return new CommandError(`${ended}, which is missing from the journal.`, exitCodes.unknown);
+    }
+  }
+
+  /** Fills so many bytes behind the end with spaces, which are no line. */
+  private reserve(bytes: number): void {
+    const missing = this.end + bytes - this.reserved;
+    if (missing <= 0) return;
+    const take = (taken: number) => {
+      writeAll(this.file, " ".repeat(taken), this.reserved);
+      this.reserved += taken;
+    };
+    try {
+      take(Math.max(missing, roomAtOnce));
+    } catch {
+      // The disk may have room for what is needed.
+      take(missing);
+    }
+  }
+
+  private append(text: string): void {
+    try {
+      writeAll(this.file, text, this.end);
+    } catch (error) {
+      // What a part of it may have overwritten is written anew before anything else.
+      this.reserved = this.end;
+      throw error;
+    }
+    this.end += Buffer.byteLength(text);
+    this.reserved = Math.max(this.reserved, this.end);
+  }
+}
+
+/** Reads a text out of an open file. */
+export function textAt(file: number, { at, length }: Place): string {
+  const bytes = Buffer.alloc(length);
+  for (let read = 0; read < length; ) {
+    const count = readSync(file, bytes, read, length - read, at + read);
+    if (count === 0) throw new Error("The journal was cut while it was used.");
+    read += count;
+  }
+  return bytes.toString("utf8");
+}
+
+/** Reads the journal to go on with; undefined where a new one begins. Changes nothing. */
+async function findJournal(
+  path: string,
+  wanted: JournalHead,
+  resume: boolean,
+): Promise<JournalReading | undefined> {
+  const { size } = await stat(path).catch(() => ({ size: -1 }));
+  // A kill may have left a part of the first line alone.
+  const line = Buffer.from(headLine(wanted));
+  const isTornHead = size < line.length && size >= 0 && line.indexOf(readFileSync(path)) === 0;
+  if (size < 0 || isTornHead) return undefined;
+  if (!resume) {
+    const isStartedOver = await readJournal(path).then(
+      ({ state }) => isUnused(state),
+      () => false,
+    );
+    if (isStartedOver) return undefined;
+    throw new CommandError(
+      `${path} already exists. Continue with --resume, or delete it to start over.`,
+    );
+  }
+  const head = await readHead(path);
+  for (const name of ["skill", "version", "registry", "shard"] as const) {
+    if (head[name] === wanted[name]) continue;
+    const [before, now] = [head[name] || "none", wanted[name] || "none"];
+    throw new CommandError(`${path} belongs to another run: ${name} is ${before}, not ${now}.`);
+  }
+  return readJournal(path);
+}
+
+/** A journal that a repository brings as a link would be written wherever it leads. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new CommandError(`${path} is a link. Remove it, or name another file with --journal.`);
+}
+
+function openFile(path: string, flags: "r+" | "w+"): number {
+  try {
+    return openSync(path, flags, 0o600);
+  } catch (error) {
+    throw writeError(path, error);
+  }
+}
+
+/** Removes what follows the last line break, and returns the remaining length. */
+function cutTornLine(file: number): number {
+  const { size } = fstatSync(file);
+  const piece = Buffer.alloc(65_536);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - piece.length);
+    readSync(file, piece, 0, end - start, start);
+    const at = piece.subarray(0, end - start).lastIndexOf(0x0a);
+    if (at >= 0) {
+      if (start + at + 1 < size) ftruncateSync(file, start + at + 1);
+      return start + at + 1;
+    }
+    end = start;
+  }
+  return 0;
+}
+
+function headLine(head: JournalHead): string {
+  return `${JSON.stringify(head)}\n`;
+}
+
+function nothingMoreSent({ message }: Error): CommandError {
+  return new CommandError(`${message} Nothing more was sent.`);
+}
+
+/** No end of its own: a run takes as long as it takes. */
+const noEnd = Number.MAX_SAFE_INTEGER;
+
+/** Two runs of one journal would send every line twice. Resolves to a function that unlocks. */
+async function lock(journal: string): Promise<() => Promise<void>> {
+  const path = `${journal}.lock`;
+  await stat(dirname(path)).catch((error: unknown) => {
+    throw writeError(path, error);
+  });
+  const answer = await takeLock(path, noEnd);
+  if (answer.kind === "taken") return answer.release;
+  if (answer.kind === "unavailable") throw writeError(path, answer.error);
+  throw new CommandError(
+    answer.pid === undefined
+      ? `Another process is about to use ${journal}. Try again.`
+      : `Process ${answer.pid} is using ${journal}. If it is not a run, delete ${path}.`,
+  );
+}

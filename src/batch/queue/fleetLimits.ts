@@ -1,0 +1,263 @@
+import { randomBytes } from "node:crypto";
+import { type InvocationOutcome, namedCents } from "../../core/invocation/invocation";
+import {
+  afterOutcome,
+  type RateClock,
+  type RateScope,
+  readRateClock,
+  waitMs,
+} from "../../core/invocation/rateLimit";
+import { isJsonObject, type JsonObject, parsedJson } from "../../core/json/jsonValue";
+import type { SharedLimits } from "../../engine/passage";
+import { pause } from "../../registry/wait";
+import { keyOf, ratesKey } from "./lineQueue";
+import { QueueProblem, type RedisLink } from "./redisLink";
+
+/** As in `rateLimit.ts`: the gateway counts over a rolling minute, and an invocation arrives within five seconds. */
+const [windowMs, arrivalMs, maxCalls] = [60_000, 5_000, 10_000];
+/** An invocation without an end counts as billed after this time: its worker died. */
+const longestMs = 900_000;
+/** When an invocation is tried again that the budget holds, since others that end may cost less, or that Redis lost. */
+const lookAgainMs = 1000;
+const overBudget = -1;
+/** How long what a worker read of the budget counts, in milliseconds. */
+const budgetMs = 300_000;
+
+/**
+ * What all share: the time of Redis, what it knows of waits (`known`, as JSON), and for how long an invocation must be
+ * held by it and by a limit: `waitMs` of `rateLimit.ts`, over the times in a sorted set.
+ */
+const holdScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ${windowMs})
+local text = redis.call('GET', KEYS[2]) or ''
+local known = text == '' and {} or cjson.decode(text)
+local function holdBy(limit)
+  local hold = 0
+  if known.refusedAt and known.refusedAt <= now + 2000 then
+    hold = (known.holdMs or 0) - math.max(0, now - known.refusedAt)
+  end
+  if limit > 0 then
+    local oldest = redis.call('ZRANGE', KEYS[1], -limit, -limit, 'WITHSCORES')[2]
+    if oldest then hold = math.max(hold, math.min(${windowMs}, oldest + ${windowMs} - now)) end
+  end
+  return math.max(0, math.ceil(hold))
+end`;
+
+/**
+ * What all spend of the project's budget: its rest as a worker last read it (`left`, when so much had been spent in all:
+ * `base`), what was spent in all (`total`), and the prices of those under way (`underway`, of each by its place).
+ */
+const budgetScript = `
+local budget, underway = KEYS[4], KEYS[5]
+local function number(field) return tonumber(redis.call('HGET', budget, field) or '0') end
+local function leave(place, cents)
+  local price = redis.call('HGET', budget, 'of:' .. place)
+  if not price then return end
+  redis.call('HDEL', budget, 'of:' .. place)
+  redis.call('ZREM', underway, place)
+  redis.call('HINCRBYFLOAT', budget, 'underway', -price)
+  redis.call('HINCRBYFLOAT', budget, 'total', cents == '' and price or cents)
+end
+local function affords(cents, left, base)
+  for _, place in ipairs(redis.call('ZRANGEBYSCORE', underway, '-inf', now)) do leave(place, '') end
+  if left ~= '' and tonumber(base) >= number('base') then
+    redis.call('HSET', budget, 'left', left, 'base', base, 'total', math.max(number('total'), tonumber(base)))
+  end
+  if cents == '' or redis.call('HEXISTS', budget, 'left') == 0 then return true end
+  local spent = number('total') - number('base') + number('underway')
+  return redis.call('ZCARD', underway) == 0 or spent + cents <= number('left')
+end
+local function enter(place, cents)
+  if cents == '' or redis.call('HEXISTS', budget, 'left') == 0 then return end
+  redis.call('HSET', budget, 'of:' .. place, cents)
+  redis.call('ZADD', underway, now + ${longestMs}, place)
+  redis.call('HINCRBYFLOAT', budget, 'underway', cents)
+  redis.call('EXPIRE', budget, 86400)
+  redis.call('EXPIRE', underway, 86400)
+end`;
+
+/**
+ * Claims a place in the minute, at the lowest of all limits, and its price in the budget, or returns for how long it must
+ * be held.
+ */
+const claimScript = `${holdScript}
+${budgetScript}
+if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
+local limit = known.limit or 0
+for _, own in ipairs({ARGV[2], unpack(redis.call('HVALS', KEYS[3]))}) do
+  local number = tonumber(own)
+  if number > 0 and (limit == 0 or number < limit) then limit = number end
+end
+local hold = holdBy(limit)
+if hold > 0 then return hold end
+if not affords(ARGV[3], ARGV[4], ARGV[5]) then return ${overBudget} end
+enter(ARGV[1], ARGV[3])
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -${maxCalls + 1})
+redis.call('PEXPIRE', KEYS[1], ${windowMs * 2})
+return 0`;
+
+/** Notes that an invocation was answered, or that it was not sent. Returns what is known then. */
+const endScript = `${holdScript}
+${budgetScript}
+leave(ARGV[1], ARGV[3])
+local sent = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if sent and ARGV[2] == 'notSent' then redis.call('ZREM', KEYS[1], ARGV[1]) end
+if sent and ARGV[2] ~= 'notSent' then
+  redis.call('ZADD', KEYS[1], math.max(sent, math.min(now, sent + ${arrivalMs})), ARGV[1])
+end
+return {text, holdBy(known.limit or 0), tostring(sent or now)}`;
+
+/** Reads what is decided on where the registry asked for a wait. */
+const readScript = `${holdScript}
+return {text, redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), now}`;
+
+const writeScript = `
+if (redis.call('GET', KEYS[2]) or '') ~= ARGV[1] then return 0 end
+if ARGV[2] == '{}' then redis.call('DEL', KEYS[2])
+else redis.call('SET', KEYS[2], ARGV[2], 'EX', 86400) end
+return 1`;
+
+/** What was read of a budget: what is left, in hundredths, when so much had been spent in all. */
+interface BudgetReading {
+  readonly left: number;
+  readonly base: number;
+}
+
+/**
+ * The rate and the budget of all workers of a queue. Times are those of Redis: the clocks of machines differ.
+ * `leftOfBudget` reads what is left of the project's budget for a skill at least, undefined where that is not known.
+ */
+export class FleetLimits implements SharedLimits {
+  private readonly budgets = new Map<
+    string,
+    { readonly at: number; readonly read: Promise<BudgetReading | undefined> }
+  >();
+
+  constructor(
+    private readonly link: RedisLink,
+    private readonly leftOfBudget: (skillSlug: string) => Promise<number | undefined>,
+  ) {}
+
+  async claim(scope: RateScope, perMinute = 0, cents?: number) {
+    const place = randomBytes(8).toString("hex");
+    // Nothing may be sent that the others do not know of.
+    for (;;) {
+      const waitMs = await this.asked(lookAgainMs, async () => {
+        const { left = "", base = "" } = (await this.budgetOf(scope)) ?? {};
+        return this.eval<number>(claimScript, scope, place, perMinute, cents ?? "", left, base);
+      });
+      if (waitMs !== overBudget) return { waitMs, place: waitMs > 0 ? undefined : place };
+      await pause(lookAgainMs);
+    }
+  }
+
+  async giveBack(scope: RateScope, place: string | undefined): Promise<void> {
+    await this.end(scope, place, "notSent", 0);
+  }
+
+  async noteOutcome(
+    scope: RateScope,
+    outcome: InvocationOutcome,
+    place: string | undefined,
+  ): Promise<number> {
+    const kind = outcome.kind === "notSent" ? "notSent" : "answered";
+    const ended = await this.end(scope, place, kind, billedCents(outcome));
+    if (ended === undefined) return 0;
+    const [text, hold, sent] = ended;
+    const { refusedAt } = knownOf(text);
+    const isPlain = refusedAt === undefined && !asksToWait(outcome);
+    return isPlain ? hold : this.asked(0, () => this.decide(scope, outcome, Number(sent)));
+  }
+
+  /** Reads the budget now and then: others than workers spend of it, too. */
+  private budgetOf(scope: RateScope): Promise<BudgetReading | undefined> {
+    const name = JSON.stringify(scope);
+    const now = performance.now();
+    const known = this.budgets.get(name);
+    if (known !== undefined && now - known.at < budgetMs) return known.read;
+    const read = this.readBudget(scope);
+    this.budgets.set(name, { at: now, read });
+    return read;
+  }
+
+  private async readBudget(scope: RateScope): Promise<BudgetReading | undefined> {
+    // What is spent while the registry is asked counts once more, which is the safe side.
+    const total = await this.link.call("HGET", this.keysOf(scope)[3] ?? "", "total");
+    const left = await this.leftOfBudget(scope.skillSlug);
+    if (left === undefined || !Number.isFinite(left)) return undefined;
+    return { left, base: Number(total ?? 0) };
+  }
+
+  /** Decides by the same rules as a machine what an answer says of waits, again where another worker was faster. */
+  private async decide(scope: RateScope, outcome: InvocationOutcome, sentAt: number) {
+    for (;;) {
+      const read = await this.eval<[string, readonly string[], number]>(readScript, scope);
+      const [text, flat, now] = read;
+      const calls = flat.filter((_, at) => at % 2 === 1).map(Number);
+      const before = readRateClock([{ ...knownOf(text), ...scope, calls }]);
+      const after: RateClock = afterOutcome(before, scope, outcome, { sentAt, endedAt: now });
+      const written = JSON.stringify({ ...after[0], ...nameless, calls: undefined });
+      const isKept = written === text || (await this.write(scope, text, written));
+      if (isKept) return waitMs(after, scope, now);
+    }
+  }
+
+  private async write(scope: RateScope, before: string, after: string): Promise<boolean> {
+    return (await this.eval<number>(writeScript, scope, before, after)) === 1;
+  }
+
+  private async end(
+    scope: RateScope,
+    place: string | undefined,
+    kind: "answered" | "notSent",
+    cents: number | undefined,
+  ) {
+    if (place === undefined) return undefined;
+    type Ended = [text: string, hold: number, sent: string];
+    const end = () => this.eval<Ended>(endScript, scope, place, kind, cents ?? "");
+    return this.asked(undefined, end);
+  }
+
+  /** Answers with `unanswered` where Redis gives no answer and is no longer waited for. */
+  private async asked<Answer, Other>(
+    unanswered: Other,
+    ask: () => Promise<Answer>,
+  ): Promise<Answer | Other> {
+    return ask().catch((error: unknown) => {
+      if (error instanceof QueueProblem) return unanswered;
+      throw error;
+    });
+  }
+
+  private async eval<Answer>(script: string, scope: RateScope, ...args: (string | number)[]) {
+    return (await this.link.eval(script, this.keysOf(scope), ...args)) as Answer;
+  }
+
+  private keysOf({ registry, project, skillSlug }: RateScope): readonly string[] {
+    const key = (kind: string) => keyOf(kind, registry, project, skillSlug);
+    const rates = ratesKey(registry, skillSlug);
+    return [key("calls"), key("waits"), rates, key("budget"), key("underway")];
+  }
+}
+
+/** Returns what an answer says that was billed; undefined where it may have been, at its price. */
+function billedCents(outcome: InvocationOutcome): number | undefined {
+  if (outcome.kind === "notSent" || outcome.kind === "refused") return 0;
+  return outcome.kind === "outcomeUnknown" ? undefined : namedCents(outcome);
+}
+
+/** The scope is in the name of the key. */
+const nameless = { registry: undefined, project: undefined, skillSlug: undefined };
+
+function knownOf(text: string): JsonObject {
+  const known = parsedJson(text);
+  return isJsonObject(known) ? known : {};
+}
+
+function asksToWait(outcome: InvocationOutcome): boolean {
+  if (outcome.kind === "refused") return outcome.reason === "rateLimit";
+  return "pauseSeconds" in outcome && outcome.pauseSeconds !== undefined;
+}

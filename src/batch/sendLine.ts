@@ -1,0 +1,30 @@
+import type { Stop } from "../core/invocation/permission/question";
+import { lineResult } from "../core/invocation/run/lineResult";
+import type { Asker } from "../engine/asker";
+import type { Series } from "../engine/invoke";
+import type { SentPayload } from "../engine/passage";
+import { outputOf } from "../engine/sendInvocation";
+import type { SendLine } from "./lineCarrier";
+
+/** Sends lines as a series of the engine; `why` says for people what stopped one. */
+export function sendBy(
+  series: Pick<Series, "invoke">,
+  asker: Asker,
+  payloadOf: (text: string, source: string) => SentPayload,
+  why: (stop: Stop) => string,
+): SendLine {
+  return async ({ text, source }, { leaves, mayWait }, signal) => {
+    const answers: Asker["answers"] = {
+      ...asker.answers,
+      rateLimit: async (question) =>
+        (await mayWait(question.seconds)) ? asker.answers.rateLimit(question) : "no",
+    };
+    const own = { ...asker, answers, started: leaves };
+    const ending = await series.invoke(payloadOf(text, source), signal, own);
+    if (ending.kind === "sent") {
+      return { kind: "ended", result: lineResult(ending, outputOf(ending.outcome)) };
+    }
+    const { stop } = ending;
+    return { kind: "stopped", why: stop.kind === "canceled" ? "" : why(stop) };
+  };
+}

@@ -1,0 +1,22 @@
+import { abandonedFacts } from "../outcome";
+import type { JournalState } from "./runJournal";
+
+/** The members of an entry that say what kind of entry it is. */
+const kinds = ['{"kind":"ended",', '{"kind":"notRun",'];
+
+/**
+ * Writes what became of a line as users get it, from its last entry in the journal: its number, its status and facts,
+ * and its output as the registry's own JSON text. Undefined where it was never sent.
+ */
+export function lineText(
+  line: number,
+  entry: string | undefined,
+  state: Pick<JournalState, "open" | "unknown">,
+): string | undefined {
+  if (entry !== undefined) {
+    const kind = kinds.find((start) => entry.startsWith(start));
+    return kind === undefined ? entry : `{${entry.slice(kind.length)}`;
+  }
+  const isUnknown = state.open.has(line) || state.unknown.includes(line);
+  return isUnknown ? JSON.stringify({ line, ...abandonedFacts }) : undefined;
+}

@@ -1,0 +1,28 @@
+import type { JournalState } from "./runJournal";
+import { settledCounts, unknownLines } from "./runJournal";
+
+/** Lines of a run that ended in one way, for one reason. */
+export interface OutcomeRow {
+  readonly count: number;
+  readonly outcome: "succeeded" | "failed" | "unknown";
+  /** The code of the registry or the skill; without one, how the lines ended. Empty where nothing is told apart. */
+  readonly reason: string;
+  /** The first of them, in their order; not of those that succeeded. */
+  readonly lines: readonly number[];
+}
+
+/** Lists how the lines of a run ended and why: those that succeeded, those that failed, most first, the unknown ones. */
+export function outcomeRows(state: JournalState): readonly OutcomeRow[] {
+  const { success, unknown } = settledCounts(state);
+  const failed = state.failures
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ code, count, lines }): OutcomeRow => {
+      return { count, outcome: "failed", reason: code, lines };
+    });
+  const rows: readonly OutcomeRow[] = [
+    { count: success, outcome: "succeeded", reason: "", lines: [] },
+    ...failed,
+    { count: unknown, outcome: "unknown", reason: "", lines: unknownLines(state) },
+  ];
+  return rows.filter(({ count }) => count > 0);
+}

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "mocha";
+import { type BatchOutputs, runBatch } from "../../../src/batch/batchRun";
+import { Journal } from "../../../src/batch/journal";
+import { carrierHere, type InputLine, type LineCarrier } from "../../../src/batch/lineCarrier";
+import { Digests } from "../../../src/batch/linePlaces";
+import { readJournal } from "../../../src/batch/readJournal";
+import { OrderedResults } from "../../../src/batch/results";
+import { CommandError } from "../../../src/core/findings/commandError";
+import type { JournalEntry } from "../../../src/core/invocation/run/journalEntry";
+import { type LineResult, notSentResult } from "../../../src/core/invocation/run/lineResult";
+import { sha256 } from "../../../src/engine/sha256";
+
+const head = { journal: 1, skill: "a", version: "1.0.0", registry: "built-in", shard: "" } as const;
+const texts = ['{"of":1}', '{"of":2}', '{"of":3}', '{"of":4}'];
+const success: LineResult = {
+  next: "ended",
+  facts: { status: "success", ran: "yes", cents: 2, currency: "USD" },
+  outputText: "1",
+  waitSeconds: 0,
+};
+const never = new AbortController().signal;
+
+describe("a run of lines", () => {
+  let folder: string;
+  let journal: Journal | undefined;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "lines-"));
+  });
+  afterEach(async () => {
+    await journal?.close();
+    journal = undefined;
+    await rm(folder, { recursive: true });
+  });
+
+  /** What a run is told and what it writes, beside its carrier. */
+  interface Setting {
+    readonly refuses?: (entry: JournalEntry) => boolean;
+    readonly maxCents?: number;
+    readonly maxWait?: number;
+    readonly results?: string[];
+    readonly signal?: AbortSignal;
+    readonly said?: string[];
+    /** What the second line is once it was checked. */
+    readonly changed?: string;
+  }
+
+  async function run(carrier: LineCarrier, setting: Setting = {}) {
+    const { refuses = () => false, maxCents, maxWait = 600, results, signal = never } = setting;
+    const inputs = join(folder, "a.jsonl");
+    const { changed = texts[1] ?? "" } = setting;
+    await writeFile(inputs, texts.with(1, changed).join("\n"));
+    const opened = await Journal.open(join(folder, "a.journal"), head, true);
+    journal = opened;
+    const note = opened.note.bind(opened);
+    opened.note = (entry, output) => {
+      if (refuses(entry)) throw new CommandError("The disk is full.");
+      note(entry, output);
+    };
+    const toSend = new Digests();
+    for (const text of texts) toSend.add(sha256(text));
+    const ordered = results && new OrderedResults(opened, (text) => results.push(text));
+    const screen: BatchOutputs["screen"] = {
+      done: () => undefined,
+      waits: () => undefined,
+      say: (message) => setting.said?.push(message),
+    };
+    const options = {
+      ...{ inputs, inputsName: "a.jsonl", shard: undefined, again: new Set<number>(), toSend },
+      ...{ price: { kind: "amount", cents: 2, currency: "USD" } as const, jobs: texts.length },
+      ...{ maxCents, maxWait, allowsUnexecuted: false },
+    };
+    return runBatch(options, carrier, { journal: opened, results: ordered, screen }, signal);
+  }
+  const read = async () => (await readJournal(join(folder, "a.journal"))).state;
+
+  /** Carries lines that all leave at once, as soon as their starts are written. */
+  function carrierOfAll(left: string[]): LineCarrier {
+    let letAllLeave: () => void;
+    const ready = new Promise<void>((resolve) => {
+      letAllLeave = resolve;
+    });
+    let wanted = 0;
+    return carrierHere(
+      async ({ text }, { leaves }) => {
+        wanted += 1;
+        if (wanted === texts.length) letAllLeave();
+        await ready;
+        await leaves();
+        left.push(text);
+        return { kind: "ended", result: success };
+      },
+      String,
+      8,
+    );
+  }
+
+  it("lets no line leave whose start was not written, and has it sent later though others left after it", async () => {
+    const left: string[] = [];
+    const refuses = (entry: JournalEntry) => entry.kind === "started" && entry.line === 2;
+    await assert.rejects(run(carrierOfAll(left), { refuses }), /disk is full/);
+    assert.deepEqual(left, [texts[0], texts[2], texts[3]]);
+    const { lastLine, notRun, counts, open } = await read();
+    assert.deepEqual([lastLine, [...notRun], counts.success, open.size], [4, [2], 3, 0]);
+  });
+
+  it("counts a line as unknown whose end could not be written, and never as one to send", async () => {
+    const left: string[] = [];
+    const refuses = (entry: JournalEntry) => entry.kind === "ended" && entry.line === 2;
+    await assert.rejects(run(carrierOfAll(left), { refuses }), /disk is full/);
+    assert.deepEqual(left, texts);
+    const { notRun, counts, open } = await read();
+    assert.deepEqual([[...notRun], counts.success, [...open.keys()]], [[], 3, [2]]);
+  });
+
+  /** A carrier whose lines do what a test tells them to. */
+  function steered() {
+    const sent: { readonly line: InputLine; readonly hear: Parameters<LineCarrier["send"]>[1] }[] =
+      [];
+    let heard: () => void = () => undefined;
+    let stops = 0;
+    const carrier: LineCarrier = {
+      ...carrierHere(async () => ({ kind: "ended", result: success }), String, 8),
+      send: (line, hear) => {
+        sent.push({ line, hear });
+        heard();
+      },
+      stop: () => {
+        stops += 1;
+      },
+    };
+    const reached = async (count: number) => {
+      while (sent.length < count) await new Promise<void>((resolve) => (heard = resolve));
+    };
+    /** Lets the given one leave. */
+    const leave = (at: number) =>
+      new Promise<void>((resolve, fail) => {
+        sent[at]?.hear({ kind: "started", leave: resolve, fail });
+      });
+    return { carrier, sent, reached, leave, stops: () => stops };
+  }
+
+  it("writes results in the order of the lines as they become final, and lines that are lost at the end", async () => {
+    const { carrier, sent, reached, leave } = steered();
+    const results: string[] = [];
+    const running = run(carrier, { results });
+    await reached(4);
+    for (const at of [0, 1, 2, 3]) await leave(at);
+    const end = (at: number) => sent[at]?.hear({ kind: "ended", result: success });
+    end(2);
+    end(0);
+    const noted = new Promise<void>((resolve) => {
+      sent[3]?.hear({ kind: "ended", result: success, noted: resolve });
+    });
+    await noted;
+    assert.deepEqual(numbers(results), [1]);
+    sent[1]?.hear({ kind: "lost" });
+    assert.equal(await running, undefined);
+    assert.deepEqual(numbers(results), [1, 2, 3, 4]);
+    assert.equal(
+      results[0],
+      '{"line":1,"status":"success","ran":"yes","cents":2,"currency":"USD","output":1}\n',
+    );
+    assert.match(results[1] ?? "", /^\{"line":2,"status":"outcome unknown"/);
+  });
+
+  it("takes the end of a line that counted as lost while the others go on", async () => {
+    const { carrier, sent, reached, leave } = steered();
+    const running = run(carrier);
+    await reached(4);
+    for (const at of [0, 1, 2, 3]) await leave(at);
+    sent[1]?.hear({ kind: "lost" });
+    for (const at of [1, 0, 2, 3]) sent[at]?.hear({ kind: "ended", result: success });
+    await running;
+    assert.deepEqual((await read()).counts.success, 4);
+  });
+
+  it("sends a line again that certainly was not sent, and only within what the run may cost", async () => {
+    const { carrier, sent, reached, leave } = steered();
+    const running = run(carrier, { maxCents: 2 });
+    await reached(1);
+    await leave(0);
+    sent[0]?.hear({ kind: "ended", result: notSentResult() });
+    await reached(2);
+    assert.equal(sent[1]?.line.line, 1);
+    await leave(1);
+    sent[1]?.hear({ kind: "ended", result: success });
+    const stop = await running;
+    assert.match(stop?.error.message ?? "", /^Stopped before line 2: .* exceed --max-cents\./);
+    assert.equal(sent.length, 2);
+  });
+
+  it("lets a line wait as long as --max-wait each time, and stops before one that would wait longer", async () => {
+    const { carrier, sent, reached } = steered();
+    const running = run(carrier, { maxWait: 5 });
+    await reached(4);
+    const waits = (seconds: number) =>
+      new Promise<boolean>((answer) => sent[0]?.hear({ kind: "held", seconds, answer }));
+    assert.deepEqual([await waits(4), await waits(5), await waits(6)], [true, true, false]);
+    for (const { hear } of sent) hear({ kind: "stopped", why: "" });
+    const stop = await running;
+    assert.match(
+      stop?.error.message ?? "",
+      /^Stopped before line 1: the rate limit requires a wait of 6 seconds, more than --max-wait 5 allows\./,
+    );
+  });
+
+  it("stops where a worker's line would have to wait longer than --max-wait", async () => {
+    const { carrier, sent, reached, leave, stops } = steered();
+    const running = run(carrier, { maxWait: 5 });
+    await reached(4);
+    await leave(0);
+    const facts = { status: "blocked", ran: "no", reason: "rateLimit" } as const;
+    const result: LineResult = { next: "hold", facts, waitSeconds: 6 };
+    sent[0]?.hear({ kind: "ended", result });
+    for (const { hear } of sent.slice(1)) hear({ kind: "stopped", why: "" });
+    assert.match((await running)?.error.message ?? "", /requires a wait of 6 seconds, more than/);
+    assert.ok(stops() > 0);
+    assert.deepEqual([...(await read()).notRun], [1]);
+  });
+
+  it("says for what it waits once it is canceled, and that it was", async () => {
+    const { carrier, sent, reached, leave } = steered();
+    const [cancel, said] = [new AbortController(), [] as string[]];
+    const running = run(carrier, { signal: cancel.signal, said });
+    await reached(4);
+    await leave(2);
+    cancel.abort();
+    assert.match(said.join(), /^Waiting for the answer to line 3\. Press Ctrl\+C again/);
+    for (const at of [0, 1, 3]) sent[at]?.hear({ kind: "stopped", why: "" });
+    sent[2]?.hear({ kind: "ended", result: success });
+    assert.equal((await running)?.error.message, "Canceled. Continue with --resume.");
+  });
+
+  it("ends with what a broken carrier or a bug says, once all that left has ended", async () => {
+    const { carrier, sent, reached, leave } = steered();
+    const running = run(carrier);
+    await reached(4);
+    await leave(1);
+    sent[0]?.hear({ kind: "failed", error: new Error("a bug") });
+    for (const at of [2, 3]) sent[at]?.hear({ kind: "stopped", why: "" });
+    sent[1]?.hear({ kind: "ended", result: success });
+    await assert.rejects(running, /a bug/);
+    assert.equal((await read()).counts.success, 1);
+  });
+
+  it("says why it stopped and how to go on, each in a line, where a line may not be sent", async () => {
+    const carrier = carrierHere(async () => ({ kind: "stopped", why: "It may not." }), String, 8);
+    const stop = await run(carrier);
+    assert.equal(
+      stop?.error.message,
+      "Stopped before line 1. It may not.\nContinue with --resume.",
+    );
+  });
+
+  it("sends no line that changed after it was checked", async () => {
+    const { carrier, sent, reached, leave } = steered();
+    const running = run(carrier, { changed: '{"of":"another"}' });
+    await reached(1);
+    await leave(0);
+    sent[0]?.hear({ kind: "ended", result: success });
+    const stop = await running;
+    assert.match(
+      stop?.error.message ?? "",
+      /^Stopped: a\.jsonl changed after its lines were checked/,
+    );
+    assert.deepEqual(
+      sent.map(({ line }) => line.line),
+      [1],
+    );
+  });
+});
+
+function numbers(results: readonly string[]): readonly number[] {
+  return results.map((text) => JSON.parse(text).line);
+}
