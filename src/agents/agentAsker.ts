@@ -1,21 +1,29 @@
-import { isRejectionExpected } from "../core/invocation/permission/question";
+import {
+  type AnswerTo,
+  isRejectionExpected,
+  type QuestionOf,
+} from "../core/invocation/permission/question";
 import type { Caller } from "../core/invocation/record/invocationRecord";
 import type { Answers, Asker } from "../engine/asker";
+
+/** A person's answer about one invocation, or the payload that is to be sent in place of the agent's. */
+export type CallAnswer = AnswerTo<"agentCall"> | { readonly payload: string };
 
 /** The caller of the tools, and how a person is asked about one invocation. */
 export interface AgentClient {
   readonly caller: Caller;
   /** Asks the person whether this one invocation may be sent. */
-  readonly askPerson: Answers["agentCall"];
+  readonly askPerson: (question: QuestionOf<"agentCall">) => CallAnswer | Promise<CallAnswer>;
   /** How many characters of an output may be returned. */
   readonly maxOutput: number;
 }
 
 /**
  * Answers the engine's questions for an agent: no to everything that a person would decide. The terms were agreed to
- * beforehand; the agent's own gates have checked that.
+ * beforehand; the agent's own gates have checked that. `agentCall` asks a person about this one
+ * invocation.
  */
-export function agentAsker(client: AgentClient, started: Asker["started"]): Asker {
+export function agentAsker(agentCall: Answers["agentCall"], started: Asker["started"]): Asker {
   const no = () => "no" as const;
   return {
     isPerson: false,
@@ -30,7 +38,7 @@ export function agentAsker(client: AgentClient, started: Asker["started"]): Aske
       terms: () => "once",
       // Another program is sending the same payload: its result will be in the record.
       inProgress: () => "later",
-      agentCall: client.askPerson,
+      agentCall,
     },
     agreedBefore: () => undefined,
     waiting: () => undefined,

@@ -1,4 +1,4 @@
-import type { AgentArguments } from "../core/agents/agentArguments";
+import { type AgentArguments, type AgentPayload, payloadOf } from "../core/agents/agentArguments";
 import type { AgentRefusal } from "../core/agents/agentGates";
 import {
   type AgentResult,
@@ -17,6 +17,7 @@ import {
 import { valueAt } from "../core/json/jsonPointer";
 import type { JsonValue } from "../core/json/jsonValue";
 import { valueRange } from "../core/payload/payloadCheck";
+import type { Answers, Asker } from "../engine/asker";
 import type { Ending, InvokedRegistry, SentPayload } from "../engine/passage";
 import { outputOf, payloadIdOf } from "../engine/sendInvocation";
 import { sha256 } from "../engine/sha256";
@@ -58,28 +59,23 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     client: AgentClient,
     signal: AbortSignal,
   ): Promise<AgentResult> {
-    const { skill: address, payload, contractHash, reason } = args;
-    const { slug } = address;
+    const { slug } = args.skill;
     const registry = await this.parts.connect();
     if (registry === undefined) return refusalResult(notConnected);
     const refuse = (refusal: AgentRefusal & { problems?: JsonValue }) =>
       this.refuse(registry, slug, refusal, client);
-    const payloadSource = `agent ${sha256(payload.sameness)}`;
-    const payloadId = payloadIdOf(payloadSource);
-    const gate = this.skills.gateFor(slug, contractHash, payloadId, "invoke_skill", reason);
-    const readAt = performance.now();
-    const read = await this.skills.readAgreed(registry, address, gate);
-    if (read.kind === "refused") return refuse(read.refusal);
-    const text: SentPayload = {
-      text: payload.text,
-      source: payloadSource,
-      sameness: payload.sameness,
-      check: (skill) => this.parts.check(registry, skill, payload.text),
-    };
     let started: InvocationRecord | undefined;
     let end = (): void => undefined;
     const cancel = new AbortController();
-    const asker = agentAsker(client, (record) => {
+    let changed: string | undefined;
+    const ask: Answers["agentCall"] = async (question) => {
+      if (question.payload === changed) return "yes";
+      const answer = await client.askPerson(question);
+      if (typeof answer === "string") return answer;
+      changed = answer.payload;
+      return "later";
+    };
+    const asker = agentAsker(ask, (record) => {
       end = this.parts.running(record, cancel);
       started = record;
     });
@@ -88,24 +84,23 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     const stopWaiting = () => started === undefined && cancel.abort();
     stop.addEventListener("abort", stopWaiting);
     if (stop.aborted) stopWaiting();
-    const wanted = {
-      registry,
-      skill: read.skill,
-      readAt,
-      isTestRun: false,
-      caller: { ...client.caller, session: this.sessionId },
-      agent: gate,
-    };
-    const work = this.parts.engine.invoke(wanted, text, asker, cancel.signal).finally(() => {
-      stop.removeEventListener("abort", stopWaiting);
-      end();
-    });
+    const attempt = (payload: AgentPayload) =>
+      this.attempt({ ...args, payload }, { registry, client, asker, signal: cancel.signal });
+    const work = attempt(args.payload)
+      // What a person changed passes every gate anew.
+      .then((ending) => (changed === undefined ? ending : attempt(payloadOf(changed))))
+      .finally(() => {
+        stop.removeEventListener("abort", stopWaiting);
+        end();
+      });
     this.follow(work);
-    let ending: Ending | undefined;
+    let ending: Ending | RefusedReading | undefined;
     try {
       ending = await within(work, answerMs);
+      if (ending?.kind === "refused") return await refuse(ending.refusal);
       if (ending !== undefined) {
-        return await this.ended(ending, { registry, slug, client, refuse });
+        const isChanged = changed !== undefined;
+        return await this.ended(ending, { registry, slug, client, refuse, isChanged });
       }
       return started === undefined
         ? await refuse({ code: "canceled", message: "It is still waiting. Call again in a while." })
@@ -117,11 +112,34 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     }
   }
 
+  /** Invokes with one payload, if the skill may still be invoked as it is read now. */
+  private async attempt(
+    { skill: address, payload, contractHash, reason }: AgentArguments["invoke_skill"],
+    { registry, client, asker, signal }: Attempt<Registry>,
+  ): Promise<Ending | RefusedReading> {
+    const source = `agent ${sha256(payload.sameness)}`;
+    const payloadId = payloadIdOf(source);
+    const { slug } = address;
+    const agent = this.skills.gateFor(slug, contractHash, payloadId, "invoke_skill", reason);
+    const readAt = performance.now();
+    const read = await this.skills.readAgreed(registry, address, agent);
+    if (read.kind === "refused") return read;
+    const text: SentPayload = {
+      text: payload.text,
+      source,
+      sameness: payload.sameness,
+      check: (skill) => this.parts.check(registry, skill, payload.text),
+    };
+    const caller = { ...client.caller, session: this.sessionId };
+    const wanted = { registry, skill: read.skill, readAt, isTestRun: false, caller, agent };
+    return this.parts.engine.invoke(wanted, text, asker, signal);
+  }
+
   private async ended(
     ending: Ending,
-    { registry, client, slug, refuse }: EndedIn<Registry>,
+    { registry, client, slug, refuse, isChanged }: EndedIn<Registry>,
   ): Promise<AgentResult> {
-    const shown = { maxLength: client.maxOutput };
+    const shown = { maxLength: client.maxOutput, isChanged };
     if (ending.kind === "sent") {
       const left = await this.skills.leftOf(registry, ending.skill);
       const outputText = outputOf(ending.outcome);
@@ -211,7 +229,22 @@ export class InvokeTools<Registry extends InvokedRegistry> {
   }
 }
 
+/** The skill is not what agents may invoke, or could not be read. */
+interface RefusedReading {
+  readonly kind: "refused";
+  readonly refusal: AgentRefusal;
+}
+
+interface Attempt<Registry> {
+  readonly registry: Registry;
+  readonly client: AgentClient;
+  readonly asker: Asker;
+  readonly signal: AbortSignal;
+}
+
 interface EndedIn<Registry> {
+  /** Whether a person changed the payload before it was sent. */
+  readonly isChanged: boolean;
   readonly registry: Registry;
   readonly slug: string;
   readonly client: AgentClient;

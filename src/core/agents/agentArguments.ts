@@ -38,7 +38,7 @@ export interface AgentArguments {
 }
 
 /** A payload as it is sent: the canonical text of an object, or a JSON text byte for byte. */
-interface AgentPayload {
+export interface AgentPayload {
   readonly text: string;
   /** Equal for payloads that mean the same. */
   readonly sameness: string;
@@ -183,11 +183,14 @@ function readAgentPayload(
   const value = parsedJson(text);
   if (value === undefined) return "The payload is no JSON text.";
   if (inputJson === undefined && !isJsonObject(value)) return "input is not an object.";
-  // Another spelling is the same payload, unless reading it could lose digits.
-  return {
-    text,
-    sameness: /\d{16}|\d[eE]/.test(text) ? withoutLayout(text) : canonicalText(value),
-  };
+  return payloadOf(text);
+}
+
+/** Makes the payload of a JSON text. Another spelling is the same payload, unless reading it could lose digits. */
+export function payloadOf(text: string): AgentPayload {
+  const value = parsedJson(text);
+  const isExact = value !== undefined && !/\d{16}|\d[eE]/.test(text);
+  return { text, sameness: isExact ? canonicalText(value) : withoutLayout(text) };
 }
 
 /** Removes white space between the tokens of a JSON text. */

@@ -55,15 +55,18 @@ export function recordResult(
     left,
     retryAfterSeconds,
     isReplayed = false,
+    isChanged = false,
     maxLength = maxOutputLength,
   }: ShownRecord,
 ): AgentResult {
   const { status, amountCents, currency, code, message, contractHash } = record;
   const isKept = outputText !== undefined || !outcomeOf(record).isSuccess;
   const replayed = isKept ? replayedText : `${replayedText} ${notKeptText}`;
-  const said = [messageOf(record), isReplayed ? replayed : undefined].filter(
-    (text) => text !== undefined,
-  );
+  const said = [
+    isChanged ? changedText : undefined,
+    messageOf(record),
+    isReplayed ? replayed : undefined,
+  ].filter((text) => text !== undefined);
   const facts: JsonObject = {
     status: isReplayed && outcomeOf(record).isSuccess ? "replayed" : status,
     recordId: record.id,
@@ -122,6 +125,8 @@ export interface ShownRecord {
   readonly retryAfterSeconds?: number | undefined;
   /** Nothing was sent now: the same invocation was made before. */
   readonly isReplayed?: boolean;
+  /** A person changed the payload before it was sent. */
+  readonly isChanged?: boolean;
   readonly maxLength?: number;
 }
 
@@ -133,6 +138,7 @@ interface ShownPart {
   readonly maxLength: number;
 }
 
+const changedText = "The user changed the payload before it was sent.";
 const replayedText = "The same invocation was made before. Nothing was sent; this is its result.";
 const notKeptText =
   "Its output was not kept: the user's settings keep no outputs, or not that long.";

@@ -10,7 +10,6 @@ import {
   type SettingsGuard,
 } from "../../agents/keptAgentSettings";
 import type { AgentAgreement } from "../../core/agents/agentAgreements";
-import { callQuestion } from "../../core/agents/agentQuestions";
 import { maxOutputLength } from "../../core/agents/agentResults";
 import {
   agentClients,
@@ -19,13 +18,14 @@ import {
   serverCommand,
 } from "../../core/agents/agentSetup";
 import type { RefusedCall } from "../../core/audit/auditEvent";
-import { builtInRegistryName, registryName } from "../../core/invocation/record/invocationRecord";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { inputSchemaOf } from "../../core/skill/skill";
 import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { Engine } from "../../engine/invoke";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { storeName } from "../../engine/store/openStore";
 import type { Store } from "../../engine/store/store";
+import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";
 import { currentRegistry, currentRegistryName } from "../connect/currentRegistry";
 import { endInTime } from "../connect/projectKeys";
@@ -40,8 +40,7 @@ import type { CommandHandlers } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
 import { writeLauncher } from "../terminal/launcherFile";
-import { hostLanguage } from "../ui/hostLanguage";
-import { askModal, confirm, copyText, inform, showError, warn } from "../ui/messages";
+import { confirm, copyText, inform, showError, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
@@ -49,6 +48,7 @@ import { AgentStatus } from "./agentStatus";
 import type { CallAgentTool } from "./agentTools";
 import { type AllowParts, allowOrChange } from "./allowAgents";
 import type { AllowedSkills } from "./allowedSkills";
+import { AskedPerson } from "./askPerson";
 import { changeLimits, stopAgents } from "./changeLimits";
 import { showAgents } from "./showAgents";
 
@@ -59,6 +59,7 @@ export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
   readonly place: Pick<WindowPlace, "address">;
   readonly details: SkillDetails;
   readonly checks: PayloadChecks;
+  readonly bindings: PayloadBindings;
   readonly reviews: WorkspaceReviews;
   readonly engine: Engine<ConnectedRegistry>;
   readonly history: InvocationHistory;
@@ -79,8 +80,7 @@ export function startAgents(sources: AgentSources) {
   const { context, connection, details, checks, reviews, register, store, history } = sources;
   const refusals = new AgentRefusals(store, sources.audit);
   const told = new Set<string>();
-  /** What a person allowed for the rest of this window's session, by registry, skill and contract. */
-  const inSession = new Set<string>();
+  const person = new AskedPerson(sources);
   const settings = register(
     new KeptAgentSettings(
       store,
@@ -105,7 +105,7 @@ export function startAgents(sources: AgentSources) {
   void showAllowed();
   register(
     settings.onDidChange(() => {
-      inSession.clear();
+      person.forget();
       void showAllowed();
     }),
   );
@@ -145,13 +145,13 @@ export function startAgents(sources: AgentSources) {
     const subscription = token.onCancellationRequested(() => cancel.abort());
     const client: AgentClient = {
       caller: { kind: isChat ? "chat" : "extension", name: vscode.env.appName },
-      askPerson: (question) => askPerson(connection, inSession, question, cancel.signal),
+      askPerson: (question) => person.ask(question, cancel.signal),
       maxOutput: Math.max(200, Math.min(maxOutputLength, maxOutput)),
     };
     return session.call(tool, input, client, cancel.signal).finally(() => subscription.dispose());
   };
   const stop = async () => {
-    inSession.clear();
+    person.forget();
     session.cancelWaiting();
     await stopAgents(settings);
   };
@@ -238,29 +238,6 @@ function showRefused({ registry, skill, code }: Omit<RefusedCall, "id">, told: S
 }
 
 const mostTold = 5;
-
-/** Asks in a modal dialog of our own, since some chats ask nobody. */
-async function askPerson(
-  connection: RegistryConnection,
-  inSession: Set<string>,
-  { skill, call, payload }: Parameters<AgentClient["askPerson"]>[0],
-  signal: AbortSignal,
-): Promise<"yes" | "no"> {
-  const registry = await currentRegistry(connection);
-  if (registry === undefined || signal.aborted) return "no";
-  const agreed = `${registryName(registry)} ${skill.summary.slug} ${call.agreement}`;
-  if (inSession.has(agreed)) return "yes";
-  const once = vscode.l10n.t("Invoke Once");
-  const session = vscode.l10n.t("This Session");
-  const client = vscode.l10n.t("An agent");
-  const asked = { client, reason: call.agentReason ?? "", payload };
-  const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
-  const question = { message, detail: [detail], maxLineLength: 500 };
-  const answer = await askModal(question, once, session);
-  // A late yes to a canceled question says nothing about the next one.
-  if (answer === session && !signal.aborted) inSession.add(agreed);
-  return answer === undefined ? "no" : "yes";
-}
 
 async function goOn(settings: KeptAgentSettings): Promise<void> {
   const message = vscode.l10n.t("Agents are stopped. Let them invoke the allowed skills again?");

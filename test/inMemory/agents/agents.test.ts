@@ -144,6 +144,37 @@ describe("An agent in the editor", () => {
     assert.equal((await invoked)["status"], "success");
   });
 
+  it("A person may change the payload first, which is sent once it is valid, and the agent is told so", async () => {
+    const contractHash = await hashOf("text-stats");
+    const input = { skill: "text-stats", contractHash, input: { text: "Change me." } };
+    const invoked = call("invoke_skill", input);
+    await editor.press(/An agent wants to invoke text-stats/, "Edit Payload…");
+    await editor.notification(/Change the payload for text-stats, then send it for the agent/);
+    assert.match(editor.document.getText(), /"text": "Change me\."/);
+    editor.write('{"text": 1}');
+    await editor.press(/Change the payload for text-stats/, "Send for the Agent");
+    const again = await editor.notification(/Not sent: the payload for text-stats has a problem/);
+    editor.write('{"text": "Changed by a person."}');
+    again.press("Send for the Agent");
+    const result = await invoked;
+    assert.equal(result["status"], "success");
+    assert.match(String(result["message"]), /The user changed the payload/);
+    const [record] = await recordsOf(editor);
+    assert.equal(record?.caller.kind, "chat");
+    assert.equal((result["output"] as Json)["words"], 4);
+  });
+
+  it("A payload that a person opened to change it and then does not send stays here", async () => {
+    const contractHash = await hashOf("text-stats");
+    const before = (await recordsOf(editor)).length;
+    const input = { skill: "text-stats", contractHash, input: { text: "Not this." } };
+    const invoked = call("invoke_skill", input);
+    await editor.press(/An agent wants to invoke text-stats/, "Edit Payload…");
+    await editor.press(/Change the payload for text-stats/, "Do Not Send");
+    assert.equal((await invoked)["code"], "declined");
+    assert.equal((await recordsOf(editor)).length, before);
+  });
+
   it("A person may say yes for the session, until what agents may do is changed", async () => {
     const contractHash = await hashOf("text-stats");
     const wanted = (text: string) =>

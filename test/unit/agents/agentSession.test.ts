@@ -171,6 +171,32 @@ describe("a session of an agent", () => {
     assert.equal((await call("invoke_skill"))["status"], "success");
   });
 
+  it("sends what a person changed in its place, which passes every gate anew and is not asked about again", async () => {
+    const asked: string[] = [];
+    const changing = (payload: string) => ({
+      ...yesClient,
+      askPerson: ({ payload: before }: { readonly payload: string }) => {
+        asked.push(before);
+        return { payload };
+      },
+    });
+    const invalid = { state: "invalid", hiddenProblems: 1 } as const;
+    const valid = { state: "valid", hiddenProblems: 0 } as const;
+    const check = async (_at: unknown, _skill: unknown, text: string) => ({
+      ...(text.includes("bad") ? invalid : valid),
+      problems: [],
+    });
+    const { call, sent } = await open({ agreement: { mode: "ask" }, parts: { check } });
+    const ran = await call("invoke_skill", wanted, changing('{"csv": "b"}'));
+    assert.equal(ran["status"], "success");
+    assert.match(String(ran["message"]), /^The user changed the payload before it was sent\./);
+    assert.deepEqual(sent, ['{"csv": "b"}']);
+    assert.deepEqual(asked, ['{"csv":"a"}']);
+    const refused = await call("invoke_skill", wanted, changing('{"csv": "bad"}'));
+    assert.equal(refused["code"], "payloadInvalid");
+    assert.equal(sent.length, 1);
+  });
+
   it("sends nothing after a yes where agents were stopped meanwhile", async () => {
     const { call, settings, sent } = await open({ agreement: { mode: "ask" } });
     const askPerson = async () => {

@@ -1,0 +1,81 @@
+import * as vscode from "vscode";
+import type { AgentClient, CallAnswer } from "../../agents/agentAsker";
+import { callQuestion } from "../../core/agents/agentQuestions";
+import { invalidText } from "../../core/invocation/permission/payloadQuestions";
+import { registryName } from "../../core/invocation/record/invocationRecord";
+import { prettyJson } from "../../core/json/printJson";
+import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
+import { openPayloadText } from "../author/newPayload";
+import type { PayloadBindings } from "../author/payloadBindings";
+import type { PayloadChecks } from "../author/payloadChecks";
+import { currentRegistry } from "../connect/currentRegistry";
+import type { RegistryConnection } from "../connect/registryConnection";
+import { hostLanguage } from "../ui/hostLanguage";
+import { askModal, inform, warn } from "../ui/messages";
+
+/** The dependencies of asking a person about an agent's invocation. */
+interface AskedParts {
+  readonly connection: RegistryConnection;
+  readonly bindings: PayloadBindings;
+  readonly checks: PayloadChecks;
+}
+
+/** Asks a person in this window about the invocations of agents. */
+export class AskedPerson {
+  /** What a person allowed for the rest of this window's session, by registry, skill and contract. */
+  private readonly agreed = new Set<string>();
+
+  constructor(private readonly parts: AskedParts) {}
+
+  /** Forgets what was agreed to for this window. */
+  forget(): void {
+    this.agreed.clear();
+  }
+
+  /** Asks in a modal dialog of our own, since some chats ask nobody. */
+  async ask(
+    { skill, call, payload }: Parameters<AgentClient["askPerson"]>[0],
+    signal: AbortSignal,
+  ): Promise<CallAnswer> {
+    const registry = await currentRegistry(this.parts.connection);
+    if (registry === undefined || signal.aborted) return "no";
+    const agreed = `${registryName(registry)} ${skill.summary.slug} ${call.agreement}`;
+    if (this.agreed.has(agreed)) return "yes";
+    const once = vscode.l10n.t("Invoke Once");
+    const session = vscode.l10n.t("This Session");
+    const edit = vscode.l10n.t("Edit Payload…");
+    const client = vscode.l10n.t("An agent");
+    const asked = { client, reason: call.agentReason ?? "", payload };
+    const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
+    const question = { message, detail: [detail], maxLineLength: 500 };
+    const answer = await askModal(question, once, session, edit);
+    // A late yes to a canceled question says nothing about the next one.
+    if (answer === undefined || signal.aborted) return "no";
+    if (answer === edit) return this.edited(skill, payload, signal);
+    if (answer === session) this.agreed.add(agreed);
+    return "yes";
+  }
+
+  /** Opens the payload, checked as it is typed, and asks until what is there is valid or is not to be sent. */
+  private async edited(
+    skill: SkillDetail,
+    payload: string,
+    signal: AbortSignal,
+  ): Promise<CallAnswer> {
+    const { bindings, checks } = this.parts;
+    const { slug, version } = skill.summary;
+    const text = prettyJson(payload, Number.POSITIVE_INFINITY).text;
+    const { document } = await openPayloadText({ slug, version }, text, bindings);
+    const send = vscode.l10n.t("Send for the Agent");
+    const buttons = [send, vscode.l10n.t("Do Not Send")];
+    const message = vscode.l10n.t("Change the payload for {0}, then send it for the agent.", slug);
+    let answer = await inform(message, ...buttons);
+    for (;;) {
+      if (answer !== send || signal.aborted || document.isClosed) return "no";
+      const changed = document.getText();
+      const check = await checks.checkText(inputSchemaOf(skill), changed, signal);
+      if (check.state !== "invalid") return { payload: changed };
+      answer = await warn(invalidText(slug, check, hostLanguage()), ...buttons);
+    }
+  }
+}
