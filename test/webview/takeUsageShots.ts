@@ -30,7 +30,7 @@ export async function takeUsageShots(folder: string): Promise<void> {
     });
     const head = { today: localDay(now), dailyLimitCents: 200, project: usageProject(now) };
     const took = await showUsage(usageRecords(count, now), head);
-    for (const table of await page.locator("summary").all()) if (count < 10) await table.click();
+    for (const part of await page.locator("summary").all()) if (count < 10) await part.click();
     await page.screenshot({ path: resolve(folder, `usage-${name}.png`), fullPage: true });
     console.log(`${name}: ${count} invocations drawn in ${Math.round(took)} ms`);
     for (const problem of problems) console.log(`${name}: ${problem}`);

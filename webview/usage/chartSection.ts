@@ -35,7 +35,7 @@ interface SectionParts {
 }
 
 /**
- * Creates the section of a chart: its legend, its picture, buttons to copy and save it, and its table once that is
+ * Creates the section of a chart: its legend, its picture, a menu to copy and save it, and its table once that is
  * opened.
  */
 export function chartSection(
@@ -63,9 +63,45 @@ export function chartSection(
   const values = () => tableValues(table);
   const save = (ending: string, text: string) =>
     send({ type: "saveChart", file: `${file}.${ending}`, text });
-  const act = (label: string, name: string, press: () => void) =>
-    plainButton("plain", label, press, { "aria-label": name, id: `${id}-${label}` });
+  const exportMenu = element(
+    "details",
+    { class: "export", open: state.isMenuOpen === true },
+    element(
+      "summary",
+      { id: `export-${id}`, "aria-label": `${t("Export")}: ${title}` },
+      t("Export"),
+    ),
+  );
+  exportMenu.addEventListener("toggle", () => {
+    state.isMenuOpen = exportMenu.hasAttribute("open");
+  });
+  const act = (label: string, name: string, work: () => void) =>
+    plainButton(
+      "plain",
+      label,
+      () => {
+        exportMenu.removeAttribute("open");
+        work();
+      },
+      { "aria-label": name, id: `${id}-${label}` },
+    );
   const exportText = (format: string) => t("Export {format}: {chart}", { format, chart: title });
+  exportMenu.append(
+    element(
+      "div",
+      { class: "actions" },
+      act(t("Copy Table"), `${t("Copy Table")}: ${title}`, () =>
+        send({ type: "copyTable", text: tableAsTabs(values()) }),
+      ),
+      act("CSV", exportText("CSV"), () => save("csv", tableAsCsv(values()))),
+      act("SVG", exportText("SVG"), () => save("svg", chartAsSvg(picture))),
+      act(
+        "PNG",
+        exportText("PNG"),
+        () => void chartAsPng(picture).then((text) => save("png", text)),
+      ),
+    ),
+  );
   return element(
     "section",
     {},
@@ -84,20 +120,7 @@ export function chartSection(
       ),
     ),
     picture,
-    element(
-      "div",
-      { class: "actions" },
-      act(t("Copy Table"), `${t("Copy Table")}: ${title}`, () =>
-        send({ type: "copyTable", text: tableAsTabs(values()) }),
-      ),
-      act("CSV", exportText("CSV"), () => save("csv", tableAsCsv(values()))),
-      act("SVG", exportText("SVG"), () => save("svg", chartAsSvg(picture))),
-      act(
-        "PNG",
-        exportText("PNG"),
-        () => void chartAsPng(picture).then((text) => save("png", text)),
-      ),
-    ),
+    exportMenu,
     details,
   );
 }

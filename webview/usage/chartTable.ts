@@ -1,3 +1,4 @@
+import type { Language } from "../../src/core/text/language";
 import { plainButton } from "../buttons";
 import { element } from "../element";
 
@@ -26,6 +27,16 @@ export interface ChartTable {
   readonly rows: readonly (readonly ChartCell[])[];
 }
 
+/** A cell of text, sorted and exported by `value`. */
+export function textCell(value: string, text = value): ChartCell {
+  return { text, value };
+}
+
+/** A cell of a count; none is a dash. */
+export function countCell(value: number, { locale }: Language): ChartCell {
+  return { text: value === 0 ? "–" : new Intl.NumberFormat(locale).format(value), value };
+}
+
 /** Creates a table from its columns, with a row for each of `rows`. */
 export function tableOf<Row>(
   columns: readonly ChartColumn<Row>[],
@@ -37,6 +48,8 @@ export function tableOf<Row>(
 /** The reader's settings of a table, kept when the chart is redrawn. */
 export interface TableState {
   isOpen: boolean;
+  /** Whether the menu to copy and save it is open. */
+  isMenuOpen?: boolean;
   /** The column it is sorted by; left out for its own order. */
   sort?: { readonly column: number; readonly direction: 1 | -1 };
 }

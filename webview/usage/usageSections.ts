@@ -16,9 +16,13 @@ import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
 import { element } from "../element";
 import { chartSection, type UsageContext } from "./chartSection";
-import { type ChartCell, type ChartColumn, tableOf } from "./chartTable";
+import { type ChartCell, type ChartColumn, countCell, tableOf, textCell } from "./chartTable";
+import { currencySection } from "./currencySection";
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
 import { callerName } from "./filterBar";
+
+/** Currencies with a chart of their own; further ones share one. */
+const mostCostCharts = 3;
 
 /** The skills in the chart of durations; the table has all. */
 const mostStrips = 12;
@@ -31,13 +35,14 @@ export function usageSections(
   const { t } = context.language;
   if (records.length === 0) return [nothingMatches(context)];
   const costs = costCharts(records, context.days);
+  const isOnly = costs.filter(({ isSample }) => !isSample).length === 1;
+  const further = costs.length > mostCostCharts + 1 ? costs.slice(mostCostCharts) : [];
+  const own = costs.slice(0, costs.length - further.length);
   return [
     ...(costs.length === 0
       ? [element("p", {}, t("None of these invocations cost anything that a registry named."))]
-      : costs.map((chart, index) => {
-          const isOnly = costs.filter(({ isSample }) => !isSample).length === 1;
-          return costSection(chart, index, isOnly, context);
-        })),
+      : own.map((chart, index) => costSection(chart, index, isOnly, context))),
+    ...(further.length === 0 ? [] : [currencySection(further, context)]),
     outcomeSection(outcomeChart(records, context.days), context),
     durationSection(records, context),
     callerSection(callerChart(records), context),
@@ -388,12 +393,4 @@ function dayLabel({ locale }: Language): (day: string) => string {
     timeZone: "UTC",
   });
   return (day) => format.format(Date.parse(`${day}T00:00:00Z`));
-}
-
-function textCell(value: string, text = value): ChartCell {
-  return { text, value };
-}
-
-function countCell(value: number, { locale }: Language): ChartCell {
-  return { text: value === 0 ? "–" : new Intl.NumberFormat(locale).format(value), value };
 }

@@ -29,9 +29,13 @@ describe("the Usage page", () => {
     await page.locator("#filter-skill").selectOption("text-stats");
     assert.deepEqual(await kept(), { usage: { ...firstUsageFilter, skill: "text-stats" } });
     const durations = page.locator("section").filter({ hasText: "Duration by skill" });
-    for (const name of ["Copy Table", "CSV", "SVG", "PNG"])
+    for (const name of ["Copy Table", "CSV", "SVG", "PNG"]) {
+      // One menu for each chart, which closes with a choice.
+      assert.equal(await durations.locator("button:visible").count(), 0);
+      await durations.locator(".export > summary").click();
       await durations.getByText(name, { exact: true }).click();
-    await durations.locator("summary").click();
+    }
+    await durations.locator("#summary-durations").click();
     await durations.locator("td .link").click();
     await durations.locator(".dot").first().dispatchEvent("click");
     // A text in place of a function would be evaluated when the page's policy forbids it, unless it is true at once.
@@ -56,10 +60,33 @@ describe("the Usage page", () => {
     assert.match(textOf("png"), /^iVBORw0KGgo/);
   });
 
+  it("has a chart for each of three currencies, and one for all further ones", async () => {
+    const { page, showUsage } = await open({ isUsage: true });
+    const [record] = usageRecords(1, now);
+    assert.ok(record);
+    const currencies = ["USD", "EUR", "CHF", "JPY", "GBP"];
+    const records = currencies.map((currency, place) => ({
+      ...record,
+      ...{ id: `${record.id}${place}`, registry: "https://registry.example", status: "success" },
+      ...{ currency, amountCents: 1000 - place },
+    }));
+    await showUsage(records as (typeof record)[], head);
+    const titles = await page.locator("h2").allInnerTexts();
+    assert.deepEqual(titles.slice(0, 4), [
+      "Cost by day (USD)",
+      "Cost by day (EUR)",
+      "Cost by day (CHF)",
+      "Cost in further currencies",
+    ]);
+    const shared = page.locator("section").filter({ hasText: "Cost in further currencies" });
+    await shared.locator("#summary-currencies").click();
+    assert.match(await shared.locator("table").innerText(), /JPY\s+1[\s\S]*GBP\s+1\s+£9\.96/);
+  });
+
   it("sorts a table by the head that is pressed", async () => {
     const { page, showUsage } = await open({ isUsage: true });
     await showUsage(usageRecords(300, now), head);
-    await page.locator("#table-durations summary").click();
+    await page.locator("#summary-durations").click();
     const ran = () => page.locator("#table-durations td:nth-child(2)").allInnerTexts();
     await page.getByRole("button", { name: "Ran", exact: true }).click();
     const counts = (await ran()).map(Number);
@@ -195,7 +222,7 @@ describe("the Usage page", () => {
     const { page, showUsage } = await open({ isUsage: true });
     const records = usageRecords(300, now);
     await showUsage(records, head);
-    await page.locator("#table-durations summary").click();
+    await page.locator("#summary-durations").click();
     await page.getByRole("button", { name: "Ran", exact: true }).press("Enter");
     const [first, second] = records;
     assert.ok(first && second);

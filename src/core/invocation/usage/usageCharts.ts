@@ -1,4 +1,6 @@
-import type { CostSum } from "../cost";
+import { currencyOf } from "../../text/money";
+import { type CostSum, costOf } from "../cost";
+import { builtInRegistryName } from "../record/invocationRecord";
 import { groupedUsage, hasRun, type Usage, usageBy, usageOf } from "../record/usage";
 import type { ChartedRecord } from "./usageSlices";
 
@@ -22,6 +24,8 @@ export interface BarSeries {
 export interface CostChart extends StackedBars {
   readonly currency: string;
   readonly isSample: boolean;
+  /** How many cost something in it. */
+  readonly invocations: number;
 }
 
 /**
@@ -37,6 +41,14 @@ export function costCharts(
     .map(([name, own]) => ({ name, days: usageBy(own, "day") }));
   const { costs, expected } = usageOf(records);
   const kinds = new Map([...costs, ...expected].map((cost) => [kindOfCost(cost), cost]));
+  const counts = new Map<string, number>();
+  for (const record of records) {
+    const cost = costOf(record);
+    if ((cost.kind !== "known" && cost.kind !== "expected") || cost.cents === 0) continue;
+    const isSample = record.registry === builtInRegistryName;
+    const kind = kindOfCost({ currency: currencyOf(cost.currency), isSample });
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
   return [...kinds.values()]
     .sort((left, right) => Number(left.isSample) - Number(right.isSample))
     .map(({ currency, isSample }) => {
@@ -50,11 +62,12 @@ export function costCharts(
           expected: days.map((day) => centsIn(byDay.get(day)?.expected)),
         };
       });
-      return { currency, isSample, categories: days, series: bySize(series) };
+      const invocations = counts.get(kindOfCost({ currency, isSample })) ?? 0;
+      return { currency, isSample, invocations, categories: days, series: bySize(series) };
     });
 }
 
-function kindOfCost({ currency, isSample }: CostSum): string {
+function kindOfCost({ currency, isSample }: Pick<CostSum, "currency" | "isSample">): string {
   return `${isSample}\n${currency}`;
 }
 
