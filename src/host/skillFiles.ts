@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import * as vscode from "vscode";
 import { clientFileName, clientLanguages, readClientHeader } from "../core/clients/client";
 import { maxFilesRead } from "../core/findings/report";
@@ -10,6 +9,7 @@ import { payloadFilePattern, suiteFilePattern } from "./ids";
 import { followOpenedFiles, isListed, testedFilePattern, unlistedFiles } from "./lazyProviders";
 import { maxSuitesRead, readSuiteFile } from "./suites/suiteFiles";
 import { Owner } from "./ui/owner";
+import { fileName } from "./ui/saveText";
 import { readWorkspaceFile } from "./workspaceFile";
 
 /** Upper limit of payloads that have rows, in a view or as tests: the editor keeps an object for each. */
@@ -144,8 +144,7 @@ export class SkillFiles extends Owner {
   private watchClients(): vscode.FileSystemWatcher {
     const watcher = this.own(vscode.workspace.createFileSystemWatcher("**/*.{ts,py}"));
     const read = (uri: vscode.Uri) => {
-      if (this.clientNames.has(posix.basename(uri.path)) && isListed(uri))
-        void this.readClient(uri);
+      if (this.clientNames.has(fileName(uri)) && isListed(uri)) void this.readClient(uri);
     };
     this.own(
       watcher.onDidCreate(read),

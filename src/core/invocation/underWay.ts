@@ -1,5 +1,8 @@
 import type { InvocationPrice } from "../skill/price";
 
+/** The second click of a double click comes within this time, in any window. */
+export const doubleClickMs = 600;
+
 /** What decides whether one more invocation of a skill may be under way beside others. */
 export interface UnderWayFacts {
   /** What it is expected to cost, in hundredths; undefined where that is not known. */

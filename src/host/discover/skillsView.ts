@@ -32,7 +32,7 @@ import {
 } from "../../core/skillList/skillRowText";
 import type { Language } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
-import { sha256 } from "../../engine/sha256";
+import { textHash } from "../../core/text/textHash";
 import type { AllowedSkills } from "../agents/allowedSkills";
 import { commandIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
@@ -144,7 +144,7 @@ export class SkillsView extends Tree<SkillRow> {
 
   /** Writing 10,000 skills as text takes 35 ms with each event, their digests 8 ms. */
   private digestOf(skill: SkillSummary): string {
-    const digest = this.digests.get(skill) ?? sha256(JSON.stringify(skill));
+    const digest = this.digests.get(skill) ?? textHash(JSON.stringify(skill));
     this.digests.set(skill, digest);
     return digest;
   }

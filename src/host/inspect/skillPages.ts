@@ -1,12 +1,10 @@
 import * as vscode from "vscode";
+import { doubleClickMs } from "../../core/invocation/underWay";
 import { readPageState } from "../../protocol/pageMessages";
 import { editorColumn } from "../editorColumn";
 import { pageIds } from "../ids";
 import type { BroughtPayload } from "../invoke/onPage/payloadForm";
 import { SkillPanel, type SkillPanelParts } from "./skillPanel";
-
-/** A second click on a row within this time keeps its page, as a double click keeps a file's editor. */
-const doubleClickMs = 600;
 
 /**
  * Opens and restores the pages of skills, one for each skill. Rows of the list share one page, which shows
@@ -82,6 +80,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
 
   private askAgain(askedAt: number, panel: SkillPanel, isFromRow: boolean): void {
     const now = performance.now();
+    // As a double click keeps a file's editor.
     const isKept = !isFromRow || now - askedAt < doubleClickMs;
     this.preview = isKept ? undefined : { panel, askedAt: now };
   }

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { type InvocationRecord, kindOf } from "../../core/invocation/record/invocationRecord";
+import { doubleClickMs } from "../../core/invocation/underWay";
 import type { InvocationResult } from "../../engine/sendInvocation";
-import { doubleClickMs } from "../../engine/store/tables/underwayTable";
 import type { InvocationOrigin } from "./invocationOrigin";
 import type { CheckedInvocation, InvocationPath, SendAgain } from "./invocationPath";
 

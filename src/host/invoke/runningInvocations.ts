@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import { doubleClickMs } from "../../core/invocation/underWay";
 import { timeFormats } from "../../core/text/dates";
-import { doubleClickMs } from "../../engine/store/tables/underwayTable";
 import { Timer } from "../../registry/wait";
 import { documentOnScreen } from "../author/payloadDocument";
 import { hostLanguage } from "../ui/hostLanguage";

@@ -1,9 +1,7 @@
+import { doubleClickMs } from "../../../core/invocation/underWay";
 import { hasEnded, type Program } from "../program";
 import type { ExpectedCost } from "./spendingTable";
 import { programOf, type Row, type Statements } from "./statements";
-
-/** The second click of a double click comes within this time, in any window. */
-export const doubleClickMs = 600;
 
 /** Clocks of one machine that differ by more were set anew. */
 const toleranceMs = 2_000;
