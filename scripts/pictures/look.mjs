@@ -2,7 +2,7 @@
 //   node scripts/pictures/look.mjs --theme=light container="Skill Registry" row=text-stats
 //     webview="Open Payload" command="Skill Registry: Invoke Skill" picture=invoked
 // A last picture is always taken. Options: --theme (dark, light, high-contrast, high-contrast-light),
-// --editor=oldest, --size=1280x800, --folder=PATH, --language=de (what extensions speak; VS Code itself
+// --packaged (packs the extension and installs it, as a new user does), --editor=oldest, --size=1280x800, --folder=PATH, --language=de (what extensions speak; VS Code itself
 // stays English).
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,10 +22,11 @@ const { values, positionals } = parseArgs({
     editor: { type: "string" },
     folder: { type: "string" },
     language: { type: "string" },
+    packaged: { type: "boolean", default: false },
     size: { type: "string", default: "1280x800" },
   },
 });
-const { size, ...options } = values;
+const { size, packaged, ...options } = values;
 const [width, height] = size.split("x").map(Number);
 const pictures = join(out, "look");
 
@@ -56,7 +57,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.once(signal, () => processes.end().then(() => process.exit(1)));
 }
 try {
-  const screen = await openScreen(processes, { ...options, width, height });
+  const vsix = packaged ? await packExtension() : undefined;
+  const screen = await openScreen(processes, { ...options, vsix, width, height });
   try {
     for (const argument of positionals) {
       const [, name, text] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
@@ -73,6 +75,13 @@ try {
 await processes.end();
 // The connection to the browser that has ended keeps this process waiting.
 process.exit();
+
+/** Loaded where it is asked for: the packer is large. */
+async function packExtension() {
+  const { packageExtension, packagePath } = await import("../packaging/packageExtension.mjs");
+  await packageExtension({ twice: false });
+  return packagePath;
+}
 
 async function picture(screen, name) {
   const path = join(pictures, `${name}.png`);
