@@ -34,6 +34,7 @@ const lateParts = {
 /** Bundle name → source, for the files that run in a thread or process of their own. */
 const ownThreads = {
   languageWorker: "src/language/languageWorker.ts",
+  storeWorker: "src/engine/store/thread/storeWorker.ts",
   localRegistryWorker: "src/localRegistry/localRegistryWorker.ts",
   localRegistryCli: "src/localRegistry/localRegistryCli.ts",
   cli: "src/cli/main.ts",

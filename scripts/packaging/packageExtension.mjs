@@ -53,6 +53,7 @@ const packagedFiles = [
   "dist/redisClient.js",
   "dist/registryClient.js",
   "dist/sbom.cdx.json",
+  "dist/storeWorker.js",
   "l10n/bundle.l10n.de.json",
   "media/icon.png",
   "media/schemas/contract.schema.json",

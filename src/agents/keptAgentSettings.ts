@@ -10,7 +10,7 @@ import {
 import { canonicalText, isJsonObject, parsedJson } from "../core/json/jsonValue";
 import { ChangeEvent } from "../engine/changeEvent";
 import { sha256 } from "../engine/sha256";
-import { lookMs } from "../engine/store/openStore";
+import { lookMs } from "../engine/store/questions";
 import type { Store } from "../engine/store/store";
 import { Timer } from "../registry/wait";
 

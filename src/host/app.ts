@@ -138,7 +138,7 @@ export function composeExtension(
   const version = String((context.extension.packageJSON as { version?: unknown }).version ?? "");
   const profile = editorProfile(vscode.env.appName, context.globalStorageUri.fsPath);
   const basics = { context, version, profile, redactor, channels, folder, register };
-  const record = startRecord(basics);
+  const record = startRecord({ ...basics, storeWorkerPath: bundle("storeWorker.js") });
   const { history } = record;
 
   const place = register(new WindowPlace(workspaceState));

@@ -11,7 +11,7 @@ import { testableSchema } from "../../src/core/schema/read/testableSchema";
 import { runSync } from "../../src/core/text/chunked";
 import { LanguageClient } from "../../src/language/languageClient";
 import { JsonScanner } from "../../src/registry/decode/jsonScanner";
-import { buildWorker } from "../unit/language/buildWorker";
+import { threadBundle } from "../fixtures/threadBundle";
 import type { Measure } from "./probes/measure";
 
 /** What is done, and to what: made for a size, outside of what is measured. */
@@ -121,7 +121,10 @@ const cases: readonly Case[] = [
       const items = Array.from({ length: size }, (_, index) => `{"id": ${index}}`).join();
       const schema = { properties: { list: {} }, required: ["first"], additionalProperties: false };
       const text = `{"list": [${items}], "strange": [${items}]}`;
-      const client = new LanguageClient({ workerPath: await buildWorker(), deadlineMs: 60_000 });
+      const client = new LanguageClient({
+        workerPath: await threadBundle("language/languageWorker.ts"),
+        deadlineMs: 60_000,
+      });
       const { problems } = await client.check({ text, schema }, new AbortController().signal);
       client.dispose();
       const input = fixInput({ text, problems, indent: "  " }, testableSchema(schema));

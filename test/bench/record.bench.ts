@@ -9,9 +9,12 @@ import {
 import { usageBy } from "../../src/core/invocation/record/usage";
 import { InvocationHistory } from "../../src/engine/record/invocationHistory";
 import type { Store } from "../../src/engine/store/store";
+import { openStoreThread } from "../../src/engine/store/thread/openStoreThread";
 import { atStore, keepRecords } from "../fixtures/machineStore";
 import { pastInvocation } from "../fixtures/pastInvocation";
+import { threadBundle } from "../fixtures/threadBundle";
 import type { Measure } from "./probes/measure";
+import { threadTime } from "./probes/threadTime";
 
 /** The most that the setting allows, and what most people have. */
 const [many, usual] = [100_000, 1_000];
@@ -123,7 +126,10 @@ async function compared(
 async function holding(folder: string): Promise<Measure[]> {
   const ignore = () => undefined;
   const reports = { notRead: ignore, notWritten: ignore, notRetained: ignore, notChanged: ignore };
-  return atStore(folder, async (store) => {
+  const workerPath = await threadBundle("engine/store/thread/storeWorker.ts");
+  const said = { setAside: ignore, isReplaced: ignore, isSlow: ignore };
+  const { store, close } = openStoreThread(folder, said, workerPath);
+  try {
     let maxEntries = many;
     const history = new InvocationHistory(store, () => ({ maxEntries, maxDays: 0 }), reports);
     const list = await held("reading", async () => {
@@ -131,6 +137,12 @@ async function holding(folder: string): Promise<Measure[]> {
       if (records.length < many) throw new Error(`${records.length} records were read.`);
     });
     maxEntries = many / 2;
+    const long = '"\u1234\u0041"'.repeat(2_500_000);
+    const texts = await held("a payload and an output of 10 MB beside", async () => {
+      const { id } = recordAt(many, many);
+      await keepRecords(store, [recordAt(many, many)], { inputText: long, outputText: long });
+      if ((await store.texts(id))?.outputText !== long) throw new Error("They were not kept.");
+    });
     const retain = await held("removing half of", async () => {
       while (await store.retain({ maxEntries, maxDays: 0 }));
     });
@@ -139,14 +151,16 @@ async function holding(folder: string): Promise<Measure[]> {
     const ours = performance.now() - started;
     history.dispose();
     const usage = { name: "usage by day of 50000 records, ms", ours, peer: 1_000, limit: 1 };
-    return [list, retain, { ...usage, ratio: ours / usage.peer }];
-  });
+    return [list, texts, retain, { ...usage, ratio: ours / usage.peer }];
+  } finally {
+    await close();
+  }
 }
 
 /** What nobody notices while typing, in milliseconds. */
 const unnoticedMs = 50;
 
-/** The longest turn in time of processors: what others do on the machine holds nobody here. */
+/** The longest turn of the host, in time that its thread computed: what others do on the machine holds nobody here. */
 async function held(name: string, work: () => Promise<unknown>): Promise<Measure> {
   let isDone = false;
   const working = work().finally(() => {
@@ -154,10 +168,9 @@ async function held(name: string, work: () => Promise<unknown>): Promise<Measure
   });
   let ours = 0;
   while (!isDone) {
-    const before = process.cpuUsage();
+    const before = threadTime();
     await nextTurn();
-    const { user, system } = process.cpuUsage(before);
-    ours = Math.max(ours, (user + system) / 1_000);
+    ours = Math.max(ours, threadTime() - before);
   }
   await working;
   const peer = unnoticedMs;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import { LanguageClient } from "../../src/language/languageClient";
-import { buildWorker } from "../unit/language/buildWorker";
+import { threadBundle } from "../fixtures/threadBundle";
 import type { Measure } from "./probes/measure";
 
 const sizes = [
@@ -17,7 +17,10 @@ const sizes = [
  * the text to a thread of their own, so that neither waits while the other's garbage is collected.
  */
 export async function run(): Promise<Measure[]> {
-  const client = new LanguageClient({ workerPath: await buildWorker(), deadlineMs: 20_000 });
+  const client = new LanguageClient({
+    workerPath: await threadBundle("language/languageWorker.ts"),
+    deadlineMs: 20_000,
+  });
   const peer = new Worker(resolve("test/bench/probes/jsonServiceThread.cjs"), {
     workerData: schema,
   });

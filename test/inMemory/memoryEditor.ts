@@ -24,7 +24,7 @@ import { type Extension, loadExtension } from "./vscode/loadExtension";
 import { Machine, Memory, TerminalVariables } from "./vscode/machine";
 import { makeApi } from "./vscode/makeApi";
 import type { Parts } from "./vscode/parts";
-import { sharedWorker } from "./vscode/threads";
+import { workersOf } from "./vscode/threads";
 import { EventEmitter, Range, Uri } from "./vscode/values";
 
 /** How an editor starts. */
@@ -131,7 +131,7 @@ export class MemoryEditor {
     this.vscode = makeApi(this.parts);
     this.extension = loadExtension(bundle, {
       vscode: this.vscode,
-      "node:worker_threads": { ...workerThreads, Worker: sharedWorker },
+      "node:worker_threads": { ...workerThreads, Worker: workersOf(this.clock) },
       "editor:globals": { ...this.clock.globals(), process: processOf(this.parts.machine, env) },
     });
     this.extension.activate(this.context(manifest, workspaceState));

@@ -1,7 +1,8 @@
 import { english, type LocalizableText, localize } from "../../core/text/language";
 import { machineFolder } from "../../engine/files/machine";
 import { replacedText, setAsideText } from "../../engine/store/openDatabase";
-import { type OpenedStore, openStore } from "../../engine/store/openStore";
+import { openStore } from "../../engine/store/openStore";
+import type { OpenedStore } from "../../engine/store/questions";
 import type { Terminal } from "../terminal";
 
 /** Opens the store of this machine for a command, until `close`. */

@@ -8,7 +8,7 @@ import {
 } from "../../core/invocation/record/invocationRecord";
 import { Timer } from "../../registry/wait";
 import { ChangeEvent } from "../changeEvent";
-import { lookMs } from "../store/openStore";
+import { lookMs } from "../store/questions";
 import type {
   EndedStart,
   RecordExtent,

@@ -9,45 +9,11 @@ import {
   type StoreReports,
 } from "./openDatabase";
 import { type Program, thisProgram } from "./program";
-import type { Store, StoreQuestions } from "./store";
+import { effects, type OpenedStore, storeAsking, storeName } from "./questions";
+import type { StoreQuestions } from "./store";
 import { StoreDatabase } from "./storeDatabase";
 import { isBusy, isDamage, problemOf } from "./storeProblem";
 
-/** The name of the store's file in the folder of this machine. */
-export const storeName = "store.db";
-
-/**
- * What each question does to the disk. `lasting` survives a loss of power once it is answered: money depends on it. An
- * end that is lost with the machine's power reads as an unknown outcome.
- */
-const effects: Readonly<Record<keyof StoreQuestions, "reads" | "writes" | "lasting">> = {
-  start: "lasting",
-  end: "writes",
-  undo: "writes",
-  list: "reads",
-  texts: "reads",
-  addTexts: "writes",
-  pin: "lasting",
-  remove: "lasting",
-  retain: "writes",
-  extent: "reads",
-  earlier: "reads",
-  spent: "reads",
-  billedSoFar: "reads",
-  agreed: "reads",
-  agree: "lasting",
-  addRefusal: "writes",
-  refusals: "reads",
-  noteEvent: "lasting",
-  takeEvents: "writes",
-  endTurn: "writes",
-  value: "reads",
-  keepValue: "lasting",
-  changes: "reads",
-};
-
-/** How often a program looks for changes of others, in milliseconds, while somebody listens: it takes some 10 µs. */
-export const lookMs = 500;
 /** How long SQLite itself waits for another program, in which this thread does nothing else. */
 const busyMs = 10;
 /** How long a question waits for other programs, in milliseconds. */
@@ -62,13 +28,6 @@ interface Asked {
   readonly until: number;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
-}
-
-/** The store of this machine, as long as a program has it open. */
-export interface OpenedStore {
-  readonly store: Store;
-  /** Answers what was asked, and closes it. */
-  readonly close: () => Promise<void>;
 }
 
 /** What tests replace. */
@@ -87,13 +46,7 @@ export function openStore(
   surroundings: StoreSurroundings = {},
 ): OpenedStore {
   const file = new StoreFile(join(folder, storeName), reports, surroundings);
-  const ask =
-    (name: keyof StoreQuestions) =>
-    (...asked: unknown[]) =>
-      file.ask(name, asked);
-  const names = Object.keys(effects) as (keyof StoreQuestions)[];
-  const store = Object.fromEntries(names.map((name) => [name, ask(name)]));
-  return { store: store as unknown as Store, close: () => file.close() };
+  return { store: storeAsking((name, asked) => file.ask(name, asked)), close: () => file.close() };
 }
 
 class StoreFile {

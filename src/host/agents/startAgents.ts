@@ -23,7 +23,7 @@ import { inputSchemaOf } from "../../core/skill/skill";
 import type { AuditTrail } from "../../engine/audit/auditExport";
 import type { Engine } from "../../engine/invoke";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import { storeName } from "../../engine/store/openStore";
+import { storeName } from "../../engine/store/questions";
 import type { Store } from "../../engine/store/store";
 import type { PayloadBindings } from "../author/payloadBindings";
 import type { PayloadChecks } from "../author/payloadChecks";

@@ -6,9 +6,9 @@ import { AuditExport } from "../../engine/audit/auditExport";
 import { rejectedFolder } from "../../engine/files/machine";
 import { keepMachineSettings } from "../../engine/files/machineSettings";
 import { InvocationHistory, type RecordReports } from "../../engine/record/invocationHistory";
-import { replacedText, setAsideText } from "../../engine/store/openDatabase";
-import { openStore } from "../../engine/store/openStore";
+import { replacedText, type StoreReports, setAsideText } from "../../engine/store/openDatabase";
 import type { Store } from "../../engine/store/store";
+import { openStoreThread } from "../../engine/store/thread/openStoreThread";
 import { readNetworkSettings } from "../connect/readNetworkSettings";
 import { type Settings, settingName, settingSection } from "../settingRows";
 import { readSettings } from "../settings";
@@ -23,6 +23,8 @@ import { TextKeeping } from "./textKeeping";
 interface RecordSources {
   /** The folder of what all callers of this machine share. */
   readonly folder: string;
+  /** The bundle of the store's thread. */
+  readonly storeWorkerPath: string;
   readonly context: Pick<vscode.ExtensionContext, "globalState">;
   /** The version of this extension. */
   readonly version: string;
@@ -39,7 +41,7 @@ export function startRecord(sources: RecordSources) {
     channels.noteFailure(localize(text, english));
     warnWithLog(localize(text, hostLanguage()));
   };
-  const { store, close } = openStore(folder, {
+  const reports = {
     setAside: (name, at) => say(setAsideText(name, at)),
     isReplaced: (at) => say(replacedText(at)),
     isSlow: (at) =>
@@ -47,7 +49,8 @@ export function startRecord(sources: RecordSources) {
         `The record is written with a rollback journal, since programs cannot share memory in ${at}.`,
         "warning",
       ),
-  });
+  } satisfies StoreReports;
+  const { store, close } = openStoreThread(folder, reports, sources.storeWorkerPath);
   register({ dispose: () => void close() });
   shareSettings(store, keeping, channels, register);
   const history = register(new InvocationHistory(store, retention, recordReports(channels)));

@@ -5,7 +5,7 @@ import { after, afterEach, before, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { firstPolicy } from "../../../src/core/review/newReview";
 import { rateScopeOf } from "../../../src/engine/passage";
-import { storeName } from "../../../src/engine/store/openStore";
+import { storeName } from "../../../src/engine/store/questions";
 import {
   forgetRates,
   keptAgents,

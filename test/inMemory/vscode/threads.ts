@@ -1,16 +1,21 @@
 import { EventEmitter } from "node:events";
 import { Worker, type WorkerOptions } from "node:worker_threads";
+import { serveStore } from "../../../src/engine/store/thread/serveStore";
+import type { StoreAsked, StoreSaid } from "../../../src/engine/store/thread/storeMessages";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
+import type { Clock } from "./clock";
 
 /**
- * What the extension finds in place of `Worker`: a thread that reads schemas goes on to the next editor, and a built-in
- * registry runs in this process. Started anew for each editor, they took a fifth of what these tests cost; that a window
- * has threads of its own, editor tests show.
+ * What the extension of one editor finds in place of `Worker`: a thread that reads schemas goes on to the next editor; a
+ * built-in registry, and the store with the editor's clock, run in this process. Started anew for each editor, they took
+ * a fifth of what these tests cost; that a window has threads of its own, editor tests show.
  */
-export function sharedWorker(path: string, options: WorkerOptions): EventEmitter {
-  return path.endsWith("languageWorker.js")
-    ? new LanguageThread(path, options)
-    : new RegistryHere(options);
+export function workersOf(clock: Clock) {
+  return function sharedWorker(path: string, options: WorkerOptions): EventEmitter {
+    if (path.endsWith("languageWorker.js")) return new LanguageThread(path, options);
+    if (path.endsWith("storeWorker.js")) return new StoreHere(options, clock);
+    return new RegistryHere(options);
+  };
 }
 
 /** Threads that have nothing to do, by the language in which they answer. */
@@ -59,6 +64,27 @@ class LanguageThread extends EventEmitter {
     if (this.isBusy) void this.worker.terminate();
     else this.alike.push(this.worker);
   }
+}
+
+class StoreHere extends EventEmitter {
+  private readonly answer: (asked: StoreAsked) => Promise<void>;
+
+  constructor({ workerData }: WorkerOptions, clock: Clock) {
+    super();
+    const say = (said: StoreSaid) =>
+      setImmediate(() => this.emit("message", structuredClone(said)));
+    this.answer = serveStore(workerData, say, { now: () => clock.now() });
+  }
+
+  postMessage(asked: StoreAsked): void {
+    void this.answer(structuredClone(asked));
+  }
+
+  ref(): void {}
+
+  unref(): void {}
+
+  terminate(): void {}
 }
 
 class RegistryHere extends EventEmitter {

@@ -9,7 +9,7 @@ import { LanguageClient } from "../../../src/language/languageClient";
 import { someOf } from "../../editor/someOf";
 import { countedReads } from "../../fixtures/countedReads";
 import { hostileSchemas } from "../../fixtures/hostileSchemas";
-import { buildWorker } from "./buildWorker";
+import { threadBundle } from "../../fixtures/threadBundle";
 
 const never = new AbortController().signal;
 
@@ -22,7 +22,7 @@ describe("LanguageClient", () => {
   let patient: LanguageClient;
 
   before(async () => {
-    workerPath = await buildWorker();
+    workerPath = await threadBundle("language/languageWorker.ts");
     client = new LanguageClient({ workerPath });
     hasty = new LanguageClient({ workerPath, deadlineMs: 300 });
     patient = new LanguageClient({ workerPath, deadlineMs: 10_000 });

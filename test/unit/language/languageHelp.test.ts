@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, it } from "mocha";
 import type { JsonValue } from "../../../src/core/json/jsonValue";
 import { LanguageClient } from "../../../src/language/languageClient";
 import { mockTimeouts } from "../../fixtures/mockTimeouts";
-import { buildWorker } from "./buildWorker";
+import { threadBundle } from "../../fixtures/threadBundle";
 
 const never = new AbortController().signal;
 
@@ -19,7 +19,7 @@ describe("The help of LanguageClient", () => {
   let workerPath: string;
   let client: LanguageClient;
   before(async () => {
-    workerPath = await buildWorker();
+    workerPath = await threadBundle("language/languageWorker.ts");
     client = new LanguageClient({ workerPath });
   });
   after(() => client.dispose());

@@ -7,14 +7,14 @@ import type {
   ThreadMessage,
   ThreadStart,
 } from "../../../src/language/languageMessages";
-import { buildWorker } from "./buildWorker";
+import { threadBundle } from "../../fixtures/threadBundle";
 
 describe("languageWorker", () => {
   let worker: Worker;
   before(async () => {
     const nativePattern = new Int32Array(new SharedArrayBuffer(4)).fill(-1);
     const workerData: ThreadStart = { nativePattern, language: { locale: "en", words: {} } };
-    worker = new Worker(await buildWorker(), { workerData });
+    worker = new Worker(await threadBundle("language/languageWorker.ts"), { workerData });
   });
   after(() => worker.terminate());
 

@@ -6,7 +6,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import * as esbuild from "esbuild";
 import { before, describe, it } from "mocha";
 import { hasRelativeHome, machineFolder } from "../../../../src/engine/files/machine";
-import { storeName } from "../../../../src/engine/store/openStore";
+import { storeName } from "../../../../src/engine/store/questions";
 import { atStore } from "../../../fixtures/machineStore";
 
 describe("the folder that all callers of a machine share", () => {

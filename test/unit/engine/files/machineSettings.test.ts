@@ -10,7 +10,7 @@ import {
   keepsTexts,
   readMachineSettings,
 } from "../../../../src/engine/files/machineSettings";
-import { storeName } from "../../../../src/engine/store/openStore";
+import { storeName } from "../../../../src/engine/store/questions";
 import { atStore, openTestStore } from "../../../fixtures/machineStore";
 
 describe("the settings for all programs of a machine", () => {

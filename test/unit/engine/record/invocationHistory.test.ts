@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
-import type { OpenedStore } from "../../../../src/engine/store/openStore";
+import type { OpenedStore } from "../../../../src/engine/store/questions";
 import type { Store } from "../../../../src/engine/store/store";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { atStore, keepRecords, openTestStore } from "../../../fixtures/machineStore";

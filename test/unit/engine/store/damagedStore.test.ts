@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { migrations } from "../../../../src/engine/store/migrations";
-import { storeName } from "../../../../src/engine/store/openStore";
+import { storeName } from "../../../../src/engine/store/questions";
 import { StoreProblem } from "../../../../src/engine/store/storeProblem";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
 

@@ -7,11 +7,8 @@ import {
   type InvocationRecord,
   recordFormat,
 } from "../../../../src/core/invocation/record/invocationRecord";
-import {
-  type OpenedStore,
-  openStore,
-  type StoreSurroundings,
-} from "../../../../src/engine/store/openStore";
+import { openStore, type StoreSurroundings } from "../../../../src/engine/store/openStore";
+import type { OpenedStore } from "../../../../src/engine/store/questions";
 import type { EndedStart, Store, WantedStart } from "../../../../src/engine/store/store";
 
 /** A folder of a machine for tests, with what its stores reported. */

@@ -1,0 +1,88 @@
+import { Worker } from "node:worker_threads";
+import type { StoreReports } from "../openDatabase";
+import { type OpenedStore, storeAsking } from "../questions";
+import { StoreProblem } from "../storeProblem";
+import type { StoreAsked, StoreSaid, StoreThreadStart } from "./storeMessages";
+
+/**
+ * Opens the store in a folder with its first question, in a thread of its own: what waits for a slow disk holds nothing
+ * else of this program. A thread that ended by a fault is replaced with the next question.
+ */
+export function openStoreThread(
+  folder: string,
+  reports: StoreReports,
+  workerPath: string,
+): OpenedStore {
+  const thread = new StoreThread({ folder }, reports, workerPath);
+  return {
+    store: storeAsking((name, asked) => thread.ask(name, asked)),
+    close: () => thread.close(),
+  };
+}
+
+/** Who waits for an answer. */
+interface Waiting {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (problem: StoreProblem) => void;
+}
+
+class StoreThread {
+  private worker: Worker | undefined;
+  private asked = 0;
+  private readonly waiting = new Map<number, Waiting>();
+
+  constructor(
+    private readonly start: StoreThreadStart,
+    private readonly reports: StoreReports,
+    private readonly workerPath: string,
+  ) {}
+
+  ask(name: StoreAsked["name"], asked: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.worker ??= this.started();
+      this.asked += 1;
+      this.waiting.set(this.asked, { resolve, reject });
+      this.worker.ref();
+      this.worker.postMessage({ id: this.asked, name, asked } satisfies StoreAsked);
+    });
+  }
+
+  /** What was asked before is answered first. */
+  async close(): Promise<void> {
+    const { worker } = this;
+    if (worker === undefined) return;
+    await this.ask("close", []).catch(() => undefined);
+    await worker.terminate();
+  }
+
+  private started(): Worker {
+    const worker = new Worker(this.workerPath, { workerData: this.start, env: {}, execArgv: [] });
+    worker.unref();
+    worker.on("message", (said: StoreSaid) => this.receive(said));
+    worker.on("error", (error) => this.end(worker, error));
+    worker.on("exit", () => this.end(worker));
+    return worker;
+  }
+
+  private receive(said: StoreSaid): void {
+    if (said.kind === "report") {
+      const report: (...of: string[]) => void = this.reports[said.name];
+      report(...said.said);
+      return;
+    }
+    const waiting = this.waiting.get(said.id);
+    this.waiting.delete(said.id);
+    if (this.waiting.size === 0) this.worker?.unref();
+    if (said.kind === "answer") waiting?.resolve(said.answer);
+    else waiting?.reject(new StoreProblem(said.problem, said.message));
+  }
+
+  /** Nobody knows what it did of what it was asked last. */
+  private end(worker: Worker, cause?: Error): void {
+    if (this.worker !== worker) return;
+    this.worker = undefined;
+    const problem = new StoreProblem("unusable", "The thread of the record ended.", cause);
+    for (const { reject } of this.waiting.values()) reject(problem);
+    this.waiting.clear();
+  }
+}
