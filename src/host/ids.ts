@@ -35,6 +35,8 @@ export const commandIds = {
   removeProjectKey: "skillRegistry.removeProjectKey",
   signIn: "skillRegistry.signIn",
   signOut: "skillRegistry.signOut",
+  createCiToken: "skillRegistry.createCiToken",
+  showSessions: "skillRegistry.showSessions",
   chooseProject: "skillRegistry.chooseProject",
   newProject: "skillRegistry.newProject",
   createProjectKey: "skillRegistry.createProjectKey",

@@ -60,7 +60,7 @@ export function isProjectKeyText(text: string): boolean {
 }
 
 const userRoute =
-  /^\/v1\/(?:account(?:\/.+)?|checkout\/sessions|developer\/projects(?:\/[^/]+)?|projects\/[^/]+\/.+|publisher\/skills(?:\/[^/]+\/versions(?:\/[^/]+\/submit)?)?|skills\/[^/]+\/(?:feedback|abuse-reports))$/;
+  /^\/v1\/(?:account(?:\/.+)?|checkout\/sessions|developer\/projects(?:\/[^/]+)?|organization\/team\/members\/[^/]+\/tokens|projects\/[^/]+\/.+|publisher\/skills(?:\/[^/]+\/versions(?:\/[^/]+\/submit)?)?|skills\/[^/]+\/(?:feedback|abuse-reports))$/;
 
 /** A key fit for the Authorization header, or what is wrong with it. Neither text holds the key. */
 export type ProjectKeyReading =

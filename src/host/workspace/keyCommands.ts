@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { reasonProblem, renameWarning } from "../../core/project/changes";
 import {
   copyKeyQuestion,
-  copyNewKey,
   keyLabel,
   newKeyQuestion,
   rotateKey,
@@ -12,9 +11,10 @@ import { activeKeys, isRowOf, type ProjectKeyRow } from "../../core/project/proj
 import { utcDay } from "../../core/text/dates";
 import { labelText } from "../../core/text/plainText";
 import type { NewProjectKey } from "../../registry/workspace/workspaceRoutes";
+import { copyOnce } from "../account/copyOnce";
 import { warnUnlessStored } from "../connect/projectKeyCommands";
 import { hostLanguage } from "../ui/hostLanguage";
-import { confirm, inform, showError, showStatus, warn } from "../ui/messages";
+import { confirm, inform, showStatus, warn } from "../ui/messages";
 import { readShown, withProgress } from "../ui/progress";
 import { ask } from "../ui/quickInput/ask";
 import { choose } from "../ui/quickInput/choose";
@@ -79,45 +79,25 @@ async function copyNewProjectKey(parts: ProjectParts): Promise<void> {
   if (at === undefined) return;
   const question = copyKeyQuestion(at.detail.summary, hostLanguage());
   if (!(await confirm({ severity: "information", ...question }))) return;
-  const end = await copyNewKey<NewProjectKey>({
+  await copyOnce<NewProjectKey>({
     create: (copy) => createKey(parts, at, "CI", copy),
-    copy: ({ key }) => vscode.env.clipboard.writeText(key),
+    textOf: ({ key }) => key,
     revoke: ({ row }) => revoke(parts, at, row, "It could not be copied."),
-  });
-  switch (end.kind) {
-    case "notCreated":
-      return;
-    case "revoked":
-      void showError(
-        vscode.l10n.t("The clipboard cannot be used, so the new Project Key was revoked."),
-      );
-      return;
-    case "notRevoked": {
-      const again = vscode.l10n.t("Revoke…");
-      const answer = await showError(
+    askToRevoke: ({ row }) => revokeProjectKey(parts, { kind: "key", key: row }),
+    texts: {
+      revoked: vscode.l10n.t("The clipboard cannot be used, so the new Project Key was revoked."),
+      notRevoked: ({ row }) =>
         vscode.l10n.t(
           "The clipboard cannot be used, and the new Project Key {0} may still be valid. Nobody has it: revoke it.",
-          keyLabel(end.key.row),
+          keyLabel(row),
         ),
-        again,
-      );
-      if (answer === again) await revokeProjectKey(parts, { kind: "key", key: end.key.row });
-      return;
-    }
-    case "copied": {
-      const { row, key } = end.key;
-      const clear = vscode.l10n.t("Clear Clipboard");
-      const answer = await inform(
+      copied: ({ row }) =>
         vscode.l10n.t(
           "Project Key {0} copied. Paste it where it is kept as a secret; it cannot be copied again.",
           keyLabel(row),
         ),
-        clear,
-      );
-      const isStillThere = answer === clear && (await vscode.env.clipboard.readText()) === key;
-      if (isStillThere) await vscode.env.clipboard.writeText("");
-    }
-  }
+    },
+  });
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   signOut,
   switchAccount,
 } from "../account/accountCommands";
+import { createCiToken, showSessions } from "../account/tokenCommands";
 import type { KeyOffer } from "../connect/projectKeyCommands";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { type TestRunOffer, TestRuns } from "../invoke/invocationTarget";
@@ -68,6 +69,8 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
   const commands = {
     signIn: () => switchAccount(parts),
     signOut: () => signOut(parts),
+    createCiToken: () => createCiToken(parts),
+    showSessions: () => showSessions(parts),
     chooseProject: () => chooseProject(parts),
     newProject: () => newProject(parts),
     createProjectKey: () => createProjectKey(parts),

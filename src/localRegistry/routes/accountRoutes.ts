@@ -69,6 +69,11 @@ export function accountRoutes(workspace: Workspace): readonly Route[] {
       path: "/v1/account/sessions/{id}/revoke",
       answer: user(({ params }, session) => revokeSession(accounts, params["id"], session)),
     },
+    {
+      method: "POST",
+      path: "/v1/organization/team/members/{id}/tokens",
+      answer: user((request, session) => createToken(accounts, request, session)),
+    },
   ];
 }
 
@@ -127,6 +132,28 @@ function login(accounts: Accounts, user: User, name: string) {
     organization: accounts.organization,
     returnTo: null,
     user: { id: user.id, email: user.email, displayName: user.displayName, platformRole: "user" },
+  };
+}
+
+/** Creates a token without an end. Like the gateway, ignores a requested end or scope. */
+function createToken(
+  accounts: Accounts,
+  { params, body: { members } }: RouteRequest,
+  { user }: Session,
+): Answer {
+  if (user.role !== "owner") {
+    throw new Refusal(403, "Requires one of these roles: super_admin, admin, owner.");
+  }
+  const owner = accounts.users.find(({ id }) => id === params["id"]);
+  if (owner === undefined) throw new Refusal(404, "Organization team member was not found.");
+  const name = String(members["tokenName"] ?? "SkillHub team access").slice(0, 120);
+  const { token, session } = accounts.startSession(owner, name, Number.POSITIVE_INFINITY);
+  const { id, tokenLast4, createdAt } = session;
+  const accessToken = { id, name, tokenPrefix, tokenLast4, createdAt, token };
+  const { email, displayName, role } = owner;
+  return {
+    status: 201,
+    body: { accessToken, member: { userId: owner.id, email, displayName, role } },
   };
 }
 

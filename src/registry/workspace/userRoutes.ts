@@ -1,9 +1,11 @@
 import { type Account, isNotOffered, type UserSession } from "../../core/account/sessions";
 import { type OfferedSignIn, readUserToken, type SignInProvider } from "../../core/account/signIn";
+import type { TokenRow } from "../../core/account/tokens";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { UserToken } from "../../core/registry/credential";
 import type { Result } from "../../core/registry/registryFailure";
 import {
+  booleanOf,
   given,
   listOf,
   member,
@@ -240,6 +242,31 @@ export function readAccount(source: JsonObject, session: JsonObject): Account | 
     role: textOf(member(membership, "role"), 60) ?? "",
     tokenId: textOf(member(session, "tokenId", "id")) ?? "",
     ...given("expiresAt", timeOf(member(session, "expiresAt"))),
+  };
+}
+
+/** Reads the list of a person's tokens. Undefined where there is no list. */
+export function readTokens(body: JsonValue): readonly TokenRow[] | undefined {
+  const list = unwrapList(body, "sessions");
+  return list && listOf([...list.items], readTokenRow, 1000);
+}
+
+/** Reads the row of a token, from the list or from the response that created it; undefined without an ID. */
+export function readTokenRow(value: JsonValue): TokenRow | undefined {
+  const source = objectOf(value);
+  const id = source && textOf(member(source, "tokenId", "id"));
+  if (source === undefined || id === undefined) return undefined;
+  const revokedAt = timeOf(member(source, "revokedAt"));
+  return {
+    id,
+    name: textOf(member(source, "name")) ?? "",
+    last4: textOf(member(source, "tokenLast4", "last4"), 8) ?? "",
+    isCurrent: booleanOf(member(source, "isCurrent")) ?? false,
+    isActive:
+      (wordOf(member(source, "status")) ?? "active") === "active" && revokedAt === undefined,
+    ...given("createdAt", timeOf(member(source, "createdAt"))),
+    ...given("lastUsedAt", timeOf(member(source, "lastUsedAt"))),
+    ...given("expiresAt", timeOf(member(source, "expiresAt"))),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Account } from "../../core/account/sessions";
+import { readUserToken } from "../../core/account/signIn";
+import type { NewToken, TokenRow } from "../../core/account/tokens";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { OwnVersion } from "../../core/manifest/publishing";
 import type {
@@ -29,7 +31,7 @@ import {
   readProjects,
 } from "./readProject";
 import { readOwnVersions } from "./readPublishing";
-import { decoded, readAccount, type UserRoutes } from "./userRoutes";
+import { decoded, readAccount, readTokenRow, readTokens, type UserRoutes } from "./userRoutes";
 
 /** The projects that a registry lists at once. */
 export const maxListedProjects = 100;
@@ -78,6 +80,23 @@ export class WorkspaceRoutes {
   revokeSession(tokenId: string, signal: AbortSignal): Promise<Result<true>> {
     const route = `/v1/account/sessions/${encodeURIComponent(tokenId)}/revoke`;
     return this.#change("POST", route, {}, "session", signal, () => true);
+  }
+
+  /** Lists the tokens of the same person in the same organization, revoked and expired ones too. */
+  tokens(signal: AbortSignal): Promise<Result<readonly TokenRow[]>> {
+    return this.#get("/v1/account/sessions", "sessions", signal, readTokens);
+  }
+
+  /** Creates a token of a person that never ends, which only an owner or admin may. It is worth the person's role. */
+  async createToken(
+    userId: string,
+    tokenName: string,
+    signal: AbortSignal,
+  ): Promise<Result<NewToken>> {
+    const route = `/v1/organization/team/members/${encodeURIComponent(userId)}/tokens`;
+    const request = { method: "POST", route, token: this.#token, body: { tokenName } } as const;
+    const answer = await this.#routes.send({ ...request, bringsSecret: true }, signal);
+    return decoded(answer, route, "accessToken", (body) => this.#newToken(body));
   }
 
   /** Lists the projects of the organization, newest first, `maxListedProjects` at most. */
@@ -254,6 +273,19 @@ export class WorkspaceRoutes {
   ): Promise<Result<Value>> {
     const answer = await this.#routes.send({ method, route, token: this.#token, body }, signal);
     return decoded(answer, route, field, read);
+  }
+
+  /** The rest of the response may repeat the token; only redacted parts of it are passed on. */
+  #newToken(body: JsonValue): NewToken | undefined {
+    const source = unwrapObject(body, "accessToken") ?? {};
+    const text = member(source, "token");
+    const read = typeof text === "string" ? readUserToken(text, this.#token.origin) : undefined;
+    const row = readTokenRow(source);
+    if (!read?.ok || row === undefined) return undefined;
+    const { redactor } = this.#routes;
+    redactor.learn(read.token.text);
+    const [id, name] = [redactor.redact(row.id), redactor.redact(row.name)];
+    return { row: { ...row, id, name }, token: read.token.text };
   }
 
   /** The rest of the response may repeat the key; only redacted parts of it are passed on. */

@@ -281,6 +281,35 @@ describe("The project of the built-in registry", () => {
     assert.equal(editor.parts.machine.clipboard, "");
   });
 
+  it("A token for CI is copied once, stands in the sessions, and is revoked there", async () => {
+    const created = editor.run("createCiToken");
+    const box = await editor.input("What will use it");
+    assert.match(box.value, /^CI \S+ \d{4}-\d\d-\d\d$/);
+    await editor.answer("CI of shop");
+    await editor.press("Create the user token CI of shop", "Create and Copy Once");
+    const notice = await editor.notification(/Token CI of shop .* copied/);
+    const token = editor.parts.machine.clipboard;
+    assert.match(token, /^shub_user_[0-9a-f]{64}$/);
+    assert.ok(!editor.screen.includes(token));
+    const { secrets } = editor.parts.machine;
+    for (const name of await secrets.keys()) {
+      assert.ok(!(await secrets.get(name))?.includes(token), name);
+    }
+    notice.press("Clear Clipboard");
+    await created;
+    assert.equal(editor.parts.machine.clipboard, "");
+    const revoked = editor.run("showSessions");
+    await editor.choose(/^CI of shop/);
+    await editor.press("Revoke CI of shop", "Revoke");
+    await revoked;
+    await editor.status(/CI of shop .* is revoked/);
+    const again = editor.run("showSessions");
+    const list = await editor.pick("Sessions and Tokens of owner@local.example");
+    assert.ok(!list.text.includes("CI of shop"), list.text);
+    list.leave();
+    await again;
+  });
+
   it("Each project has a Project Key of its own, which is chosen with it", async () => {
     const created = editor.run("newProject");
     await editor.input("Name of the project");

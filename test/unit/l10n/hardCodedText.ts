@@ -20,6 +20,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/engine/store/migrations.ts": "SQL",
   "src/engine/store/openStore.ts": "SQL",
   "src/engine/store/storeDatabase.ts": "SQL",
+  "src/engine/store/tables/outboxTable.ts": "SQL",
   "src/engine/store/tables/rateTable.ts": "SQL",
   "src/engine/store/tables/recordTable.ts": "SQL",
   "src/engine/store/tables/retention.ts": "SQL",

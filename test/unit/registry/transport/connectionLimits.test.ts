@@ -50,7 +50,7 @@ describe("a connection", () => {
       assert.deepEqual(await transport.exchange(request, exchangeLimits, never), {
         kind: "failed",
         failure: { kind: "unreachable", cause: "network", detail: "ETIMEDOUT" },
-        left: false,
+        mayBeSent: false,
       });
     } finally {
       full.close();
@@ -64,7 +64,7 @@ describe("a connection", () => {
     assert.deepEqual(await transport.exchange(request, exchangeLimits, never), {
       kind: "failed",
       failure: { kind: "unreachable", cause: "network", detail: "ETIMEDOUT" },
-      left: false,
+      mayBeSent: false,
     });
     await server.quiet();
   });

@@ -31,7 +31,7 @@ describe("ExchangeHandler", () => {
     assert.deepEqual(await handler.exchange, {
       kind: "failed",
       failure: { kind: "cancelled" },
-      left: false,
+      mayBeSent: false,
     });
   });
 

@@ -90,7 +90,7 @@ describe("a credential", () => {
     ];
     for (const end of await Promise.all(ends)) {
       const failure = { kind: "wrongCredential", problem: "otherRoute" };
-      assert.deepEqual(end, { kind: "failed", failure, left: false });
+      assert.deepEqual(end, { kind: "failed", failure, mayBeSent: false });
     }
     assert.deepEqual(server.requests, []);
   });
@@ -103,7 +103,7 @@ describe("a credential", () => {
     ];
     for (const end of await Promise.all(ends)) {
       const failure = { kind: "wrongCredential", problem: "otherKind" };
-      assert.deepEqual(end, { kind: "failed", failure, left: false });
+      assert.deepEqual(end, { kind: "failed", failure, mayBeSent: false });
     }
     assert.deepEqual(server.requests, []);
   });
@@ -124,7 +124,7 @@ describe("a credential", () => {
         for (const path of paths) {
           const end = await send(credential, path);
           const failure = { kind: "wrongCredential", problem: "otherOrigin" };
-          assert.deepEqual(end, { kind: "failed", failure, left: false });
+          assert.deepEqual(end, { kind: "failed", failure, mayBeSent: false });
         }
       }
     }
@@ -140,6 +140,8 @@ type Requests = Readonly<
 const requests = (text: string): Requests => ({
   account: (routes) => routes.account(never),
   revokeSession: (routes) => routes.revokeSession("1", never),
+  tokens: (routes) => routes.tokens(never),
+  createToken: (routes) => routes.createToken("1", text, never),
   projects: (routes) => routes.projects(never),
   createProject: (routes) => routes.createProject(text, never),
   project: (routes) => routes.project("demo", never),

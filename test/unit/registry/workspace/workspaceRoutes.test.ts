@@ -92,6 +92,28 @@ describe("the workspace of the embedded registry", () => {
     assert.ok(!endsSession(wrong));
   });
 
+  it("creates a token without an end for who may, lists it without its text, and revokes it", async () => {
+    const { userId } = valueIn(await as("owner").account(never));
+    const { row, token } = valueIn(await as("owner").createToken(userId, "CI of shop", never));
+    assert.deepEqual([row.name, row.isActive, row.expiresAt], ["CI of shop", true, undefined]);
+    assert.match(token, /^shub_user_[0-9a-f]{64}$/);
+    const { origin } = new URL(registry.baseUrl);
+    const withToken = client.workspace({ kind: "userToken", origin, text: token });
+    assert.equal(valueIn(await withToken.account(never)).role, "owner");
+    const listed = valueIn(await as("owner").tokens(never));
+    assert.ok(!JSON.stringify(listed).includes(token));
+    assert.deepEqual(
+      listed.filter(({ id }) => id === row.id).map(({ name, isCurrent }) => [name, isCurrent]),
+      [["CI of shop", false]],
+    );
+    assert.equal(listed.filter(({ isCurrent }) => isCurrent).length, 1);
+    valueIn(await as("owner").revokeSession(row.id, never));
+    assert.ok(endsSession(failureIn(await withToken.account(never))));
+    const after = valueIn(await as("owner").tokens(never));
+    assert.equal(after.find(({ id }) => id === row.id)?.isActive, false);
+    assert.ok(isWrongRole(failureIn(await as("developer").createToken(userId, "x", never))));
+  });
+
   it("has projects for those whose role allows it", async () => {
     const [demo] = valueIn(await as("developer").projects(never));
     const { createdAt = 0, ...rest } = demo ?? {};
