@@ -1,4 +1,5 @@
 import "./styles/usagePage.css";
+import { profileText } from "../src/core/invocation/profile";
 import type { ProjectRecord, ProjectUsage } from "../src/core/invocation/usage/projectUsage";
 import {
   daysOf,
@@ -133,9 +134,13 @@ function showUsage(): void {
     if (project === undefined) {
       const shown = filteredUsage(charted, { ...filter, source: "machine" }, days);
       if (charted.length === 0) return emptyContent(language);
+      const note = profilesNote(shown, language);
       return {
         text: coverText(charted, shown, language),
-        parts: usageSections(shown, context),
+        parts: [
+          ...usageSections(shown, context),
+          ...(note === "" ? [] : [element("p", { class: "quiet" }, note)]),
+        ],
       };
     }
     const shown = filteredUsage(charted, filter, days);
@@ -208,6 +213,15 @@ function coverText(
     shown: number.format(shown.length),
     all: number.format(records.length),
     day: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(oldest),
+  });
+}
+
+/** Says that the record is of several editors and profiles; empty where it is of one. */
+function profilesNote(shown: readonly ChartedRecord[], language: Language): string {
+  const profiles = [...new Set(shown.map(({ profile }) => profile))];
+  if (profiles.length < 2) return "";
+  return language.t("Made in {profiles}, which share the record of this machine.", {
+    profiles: profiles.map((profile) => profileText(profile, language)).join(", "),
   });
 }
 

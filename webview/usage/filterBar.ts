@@ -1,3 +1,4 @@
+import { profileText } from "../../src/core/invocation/profile";
 import { callerText } from "../../src/core/invocation/record/invocationLabels";
 import {
   builtInRegistryName,
@@ -59,7 +60,8 @@ export function filterBar(
   const project = select("project", t("Project"), (value) => choose({ project: value }));
   const skill = select("skill", t("Skill"), (value) => choose({ skill: value }));
   const caller = select("caller", t("Caller"), (value) => choose({ caller: value }));
-  const controls = [source, range, from, to, registry, project, skill, caller];
+  const profile = select("profile", t("Profile"), (value) => choose({ profile: value }));
+  const controls = [source, range, from, to, registry, project, skill, caller, profile];
   let shown: FilterChoices;
 
   function update(choices: FilterChoices): void {
@@ -106,6 +108,15 @@ export function filterBar(
     );
     caller.show(callers, filter.caller);
     caller.element.hidden = isProject;
+    const profiles = among(
+      (record) => record.profile,
+      filter.profile,
+      t("All profiles"),
+      (one) => profileText(one, language),
+    );
+    profile.show(profiles, filter.profile);
+    // The first is for all.
+    profile.element.hidden = isProject || (profiles.length <= 2 && filter.profile === "");
   }
 
   const group = { class: "filters", role: "group", "aria-label": t("Filter") };

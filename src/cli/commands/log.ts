@@ -3,6 +3,7 @@ import { exitCodes } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
 import { recordsNamed, shownId, startOfId } from "../../core/invocation/invocationIds";
 import { type InvocationStatus, isOver } from "../../core/invocation/outcome";
+import { commandLineProfile, profileText } from "../../core/invocation/profile";
 import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
 import { endingText } from "../../core/invocation/record/invocationLabels";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
@@ -14,7 +15,7 @@ import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { RecordQuery } from "../../engine/store/store";
 import { command } from "../command";
 import { openRecord } from "../engine/cliEngine";
-import { readQuery, recordOptions } from "../engine/recordOptions";
+import { extentLine, readQuery, recordOptions } from "../engine/recordOptions";
 import { rowsWith } from "../options";
 import type { Color, Piece } from "../output/colors";
 import { paintedTable, type TableColumn } from "../output/table";
@@ -73,6 +74,7 @@ export const log = command({
       terminal.paint(asText(listed, format, terminal.columns));
       if (follows) await follow(history, found, query, format, terminal);
       else if (listed.length === 0) terminal.err("Nothing was invoked.\n");
+      else if (format === "text") terminal.err(await extentLine(history));
       return listed.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
       await close();
@@ -88,7 +90,7 @@ function asText(
   switch (format) {
     case "text":
       if (width === undefined || records.length === 0) return records.flatMap(lineOf);
-      return paintedTable(records, columns, { width, dispensable: ["COST", "TOOK"] });
+      return paintedTable(records, columnsFor(records), { width, dispensable: ["COST", "TOOK"] });
     case "jsonl":
       return [recordsAsJsonLines(records)];
     case "csv":
@@ -116,12 +118,20 @@ const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "STATUS", of: statusOf, color: ({ status }) => statusColors[status] },
   { head: "TOOK", of: tookOf, isNumber: true },
   { head: "COST", of: costOf, isNumber: true },
+  { head: "PROFILE", of: profileOf },
   { head: "ID", of: shownId },
 ];
 
+/** All of one profile need no column for it. */
+function columnsFor(records: readonly InvocationRecord[]): typeof columns {
+  const isOne = records.every(({ profile }) => profile === records[0]?.profile);
+  return isOne ? columns.filter(({ of }) => of !== profileOf) : columns;
+}
+
 function lineOf(record: InvocationRecord): readonly Piece[] {
   const before = [new Date(record.startedAt).toISOString(), callerOf(record), skillOf(record)];
-  const after = [tookOf(record), costOf(record), shownId(record)];
+  const profile = record.profile === commandLineProfile ? "" : profileOf(record);
+  const after = [tookOf(record), costOf(record), shownId(record), profile];
   return [
     `${factsText(before)}  `,
     { text: oneLine(statusOf(record), 200), color: statusColors[record.status] },
@@ -131,6 +141,10 @@ function lineOf(record: InvocationRecord): readonly Piece[] {
 
 function callerOf({ caller }: InvocationRecord): string {
   return caller.name ?? caller.kind;
+}
+
+function profileOf({ profile }: InvocationRecord): string {
+  return profileText(profile, english);
 }
 
 function skillOf({ skillSlug, version }: InvocationRecord): string {

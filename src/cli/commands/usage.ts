@@ -1,6 +1,5 @@
 import { exitCodes } from "../../core/findings/report";
 import { sumsText } from "../../core/invocation/cost";
-import { invocationCountText } from "../../core/invocation/record/invocationLabels";
 import {
   type Usage,
   type UsageGrouping,
@@ -9,12 +8,10 @@ import {
   usageGroupings,
   usageOf,
 } from "../../core/invocation/record/usage";
-import { localDay } from "../../core/text/dates";
 import { durationText, english } from "../../core/text/language";
-import type { RecordExtent } from "../../engine/store/store";
 import { command } from "../command";
 import { openRecord } from "../engine/cliEngine";
-import { readQuery, recordOptions } from "../engine/recordOptions";
+import { extentLine, readQuery, recordOptions } from "../engine/recordOptions";
 import { type TableColumn, tableOf } from "../output/table";
 import { formatOption } from "../output/writeReport";
 import { type Terminal, UsageError } from "../terminal";
@@ -55,7 +52,7 @@ export const usage = command({
       terminal.out(
         format === "json"
           ? `${JSON.stringify({ by: grouping, rows, total: usageOf(records) }, undefined, 2)}\n`
-          : `${textOf(records, rows, grouping, terminal)}${keptText(await history.extent())}`,
+          : `${textOf(records, rows, grouping, terminal)}${await extentLine(history)}`,
       );
       return records.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
@@ -69,22 +66,6 @@ const barLength = 20;
 
 /** The columns that a narrow terminal does without, the most dispensable first. */
 const dispensable = ["P95", "MEDIAN", "NOT SENT", "UNKNOWN", "", "FAILED"];
-
-/** Says what the record has at all: what is older was removed, and is in no sum. */
-function keptText(extent: RecordExtent | undefined): string {
-  if (extent === undefined) return "";
-  const { single, ofSeries } = extent;
-  const parts = [
-    [single, ""],
-    [ofSeries, " of runs and suites"],
-  ] as const;
-  const texts = parts.flatMap(([{ count, since }, of]) =>
-    since === undefined
-      ? []
-      : [`${invocationCountText(count, english)}${of} since ${localDay(since)}`],
-  );
-  return texts.length === 0 ? "" : `On record: ${texts.join(", and ")}.\n`;
-}
 
 function textOf(
   records: readonly UsageRecord[],

@@ -1,5 +1,9 @@
 import { invocationStatuses } from "../../core/invocation/outcome";
+import { invocationCountText } from "../../core/invocation/record/invocationLabels";
 import { callerKinds } from "../../core/invocation/record/invocationRecord";
+import { localDay } from "../../core/text/dates";
+import { english } from "../../core/text/language";
+import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { RecordQuery } from "../../engine/store/store";
 import type { OptionTable, OptionValues } from "../options";
 import { UsageError } from "../terminal";
@@ -62,6 +66,22 @@ export function readQuery(options: OptionValues<typeof recordOptions>, now: numb
     ...(projects.length > 0 && { projects }),
     ...(profiles.length > 0 && { profiles }),
   };
+}
+
+/** Says how far back the record goes, since what is older was removed; empty where nothing is kept, or that is not known. */
+export async function extentLine(history: Pick<InvocationHistory, "extent">): Promise<string> {
+  const extent = await history.extent();
+  if (extent === undefined) return "";
+  const texts = [
+    [extent.single, ""],
+    [extent.ofSeries, " of runs and suites"],
+  ] as const;
+  const kept = texts.flatMap(([{ count, since }, of]) =>
+    since === undefined
+      ? []
+      : [`${invocationCountText(count, english)}${of} since ${localDay(since)}`],
+  );
+  return kept.length === 0 ? "" : `On record: ${kept.join(", and ")}.\n`;
 }
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

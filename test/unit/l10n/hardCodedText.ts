@@ -29,6 +29,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/engine/store/openDatabase.ts":
     "SQL, and reasons for the log; a person reads those of l10nText",
   "src/engine/store/storeProblem.ts": "reasons for the log",
+  "src/engine/store/thread/openStoreThread.ts": "a reason for the log",
   "src/core/agents/agentArguments.ts": "read by models",
   "src/core/agents/agentGates.ts": "read by models",
   "src/core/agents/agentResults.ts": "read by models",

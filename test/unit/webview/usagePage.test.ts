@@ -83,6 +83,20 @@ describe("the Usage page", () => {
     assert.match(await shared.locator("table").innerText(), /JPY\s+1[\s\S]*GBP\s+1\s+£9\.96/);
   });
 
+  it("says that several profiles share the record, and filters by one of them", async () => {
+    const { page, showUsage } = await open({ isUsage: true });
+    const records = usageRecords(10, now).map((record, index) => ({
+      ...record,
+      profile: index < 3 ? "command line" : "Code, profile 1",
+    }));
+    await showUsage(records, head);
+    const shared = page.getByText(/^Made in .*, which share the record of this machine\.$/);
+    assert.match(await shared.innerText(), /command line/);
+    await page.locator("#filter-profile").selectOption("command line");
+    await page.getByText(/^3 of 10 invocations/).waitFor();
+    assert.equal(await shared.count(), 0);
+  });
+
   it("sorts a table by the head that is pressed", async () => {
     const { page, showUsage } = await open({ isUsage: true });
     await showUsage(usageRecords(300, now), head);

@@ -87,6 +87,7 @@ function chartedRecord(
       day: localDay(createdAt),
       registry,
       project,
+      profile: own?.profile ?? "",
       skillSlug,
       ...(own?.ran === "acceptedOnly" ? factsOf(own) : listedFacts(server)),
       ...(isDuration(latencyMs) && { durationMs: latencyMs }),

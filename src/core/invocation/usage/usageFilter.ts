@@ -19,6 +19,7 @@ export interface UsageFilter {
   readonly project: string;
   readonly skill: string;
   readonly caller: string;
+  readonly profile: string;
 }
 
 /** The filter of a page that is opened first. */
@@ -31,6 +32,7 @@ export const firstUsageFilter: UsageFilter = {
   project: "",
   skill: "",
   caller: "",
+  profile: "",
 };
 
 /** A slug has at most 100 characters, an address some more. */
@@ -53,6 +55,7 @@ export function readUsageFilter(value: unknown): UsageFilter {
     project: text("project"),
     skill: text("skill"),
     caller: text("caller"),
+    profile: text("profile"),
   };
 }
 
@@ -89,13 +92,14 @@ function timeOfDay(day: string): number {
 /** Chooses what a filter leaves of some days, the first of them first. Of a project's record all is its own. */
 export function filteredUsage(
   records: readonly ChartedRecord[],
-  { source, registry, project, skill, caller }: UsageFilter,
+  { source, registry, project, skill, caller, profile }: UsageFilter,
   days: readonly string[],
 ): readonly ChartedRecord[] {
   const [first = "", last = ""] = [days[0], days.at(-1)];
   const isWanted = (record: ChartedRecord) =>
     (registry === "" || record.registry === registry) &&
     (project === "" || record.project === project) &&
+    (profile === "" || record.profile === profile) &&
     (caller === "" || (record.caller?.kind ?? "other") === caller);
   return records.filter(
     (record) =>

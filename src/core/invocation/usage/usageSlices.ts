@@ -12,6 +12,8 @@ export interface ChartedRecord extends UsageRecord {
   readonly day: string;
   /** The slug of the project it was for; empty where nobody named it. */
   readonly project: string;
+  /** The editor and its profile that it was made in, or the command line; empty where nobody named it. */
+  readonly profile: string;
 }
 
 /** Invocations as compact plain data, in which each text stands once. */
@@ -36,6 +38,7 @@ type UsageRow = readonly [
   expectedCents: number | null,
   expectedCurrency: number,
   project: number,
+  profile: number,
   testRun: 0 | 1,
 ];
 
@@ -109,6 +112,7 @@ function sliceOf(records: readonly InvocationRecord[]): UsageSlice {
       record.expectedCents ?? null,
       place(currencyOf(record.expectedCurrency ?? "")),
       place(projectSlug),
+      place(record.profile),
       record.kind === "testRun" ? 1 : 0,
     ];
   });
@@ -120,7 +124,8 @@ export function recordsOfSlice({ texts, rows }: UsageSlice): readonly ChartedRec
   const text = (place: number) => texts[place] ?? "";
   return rows.map((row) => {
     const [id, startedAt, durationMs, cents, day, registry, skill, status, ran, caller] = row;
-    const [, , , , , , , , , , currency, expectedCents, expectedCurrency, project, test] = row;
+    const [, , , , , , , , , , currency, expectedCents, expectedCurrency, project, profile, test] =
+      row;
     return {
       id,
       startedAt,
@@ -133,6 +138,7 @@ export function recordsOfSlice({ texts, rows }: UsageSlice): readonly ChartedRec
       caller: { kind: text(caller) as CallerKind },
       currency: text(currency),
       project: text(project),
+      profile: text(profile),
       ...(cents !== null && { amountCents: cents }),
       ...(expectedCents !== null && {
         expectedCents,

@@ -31,7 +31,10 @@ describe("skill-registry log", () => {
   const run = { kind: "commandLine", name: "skill-registry run", version: "1.0.0" } as const;
   const records = [
     ended(50),
-    ended(3, { caller: run, amountCents: 2, currency: "USD", invocationId: "inv-2" }),
+    ended(3, {
+      ...{ caller: run, amountCents: 2, currency: "USD", invocationId: "inv-2" },
+      profile: "command line",
+    }),
     ended(2, { skillSlug: "csv-profile", status: "blocked", code: "budget_exceeded", caller: run }),
     ended(1, { caller: { kind: "suite" } }),
   ];
@@ -50,13 +53,24 @@ describe("skill-registry log", () => {
   };
 
   it("lists what was invoked, oldest first, with who invoked it", async () => {
-    const { code, out } = await log();
+    const { code, out, err } = await log();
     const [first = "", second = "", third = "", fourth = ""] = out.split("\n");
     assert.equal(code, 0);
     assert.match(first, /^\S+Z {2}person {2}text-stats@1\.0\.0 {2}success {2}12 ms {2}\d{14}-/);
     assert.match(second, / {2}skill-registry run {2}.* {2}\$0\.02 {2}inv-2$/);
     assert.match(third, / {2}csv-profile@1\.0\.0 {2}blocked \(budget_exceeded\) {2}/);
-    assert.match(fourth, / {2}suite {2}/);
+    assert.match(fourth, / {2}suite {2}.* {2}Test Editor$/);
+    // What is older was removed.
+    assert.match(err, /^On record: 4 invocations since \d{4}-\d\d-\d\d\.\n$/);
+  });
+
+  it("has a column for profiles on a terminal where there are several", async () => {
+    const table = (...args: string[]) =>
+      folder
+        .run(["log", ...args], {}, undefined, "", undefined, undefined, 200)
+        .then(({ out }) => out);
+    assert.match(await table(), /PROFILE[^\n]*\n(?:.*\n)*.*command line/);
+    assert.doesNotMatch(await table("--caller", "suite"), /PROFILE/);
   });
 
   const filters: readonly (readonly [args: readonly string[], hours: readonly number[]])[] = [
@@ -155,7 +169,7 @@ describe("skill-registry log", () => {
     );
     assert.match(
       second,
-      /,invocation,commandLine,skill-registry run,1\.0\.0,,,,,yes,,,,Test Editor,$/,
+      /,invocation,commandLine,skill-registry run,1\.0\.0,,,,,yes,,,,command line,$/,
     );
   });
 

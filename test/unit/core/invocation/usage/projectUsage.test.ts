@@ -40,7 +40,14 @@ describe("What is charted of a project's record", () => {
     assert.deepEqual(records, [
       {
         ...{ id: "", startedAt: now, day: localDay(now), registry: "https://r.example" },
-        ...{ project: "demo", skillSlug: "abc", status: "success", ran: "yes", durationMs: 7 },
+        ...{
+          project: "demo",
+          profile: "",
+          skillSlug: "abc",
+          status: "success",
+          ran: "yes",
+          durationMs: 7,
+        },
       },
     ]);
     assert.equal(recordOf(stateOf(Array(25).fill(listed({})))).isCut, true);
