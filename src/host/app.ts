@@ -223,6 +223,7 @@ export function composeExtension(
   const parts = { ...basics, ...connected, ...record, ...read };
   const audit = startAudit({
     ...parts,
+    usePayload: author.usePayload,
     language: languageClient,
     tree: handlers.trees.invocations,
   });

@@ -70,6 +70,7 @@ export const commandIds = {
   showOutputAsText: "skillRegistry.showOutputAsText",
   compareInvocation: "skillRegistry.compareInvocation",
   saveAsTest: "skillRegistry.saveAsTest",
+  useAsPayload: "skillRegistry.useAsPayload",
   acceptOutput: "skillRegistry.acceptOutput",
   newSuite: "skillRegistry.newSuite",
   runSuite: "skillRegistry.runSuite",

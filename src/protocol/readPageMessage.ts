@@ -31,7 +31,7 @@ const copyTargets = ["slug", ...textTargets] as const;
  * The actions for the result of an invocation from a page: open its output or record, copy the output, make a test of
  * it.
  */
-const resultTargets = ["output", "copy", "record", "test"] as const;
+const resultTargets = ["output", "copy", "record", "test", "payload"] as const;
 
 /** Names what can be done with such a result. */
 export type ResultTarget = (typeof resultTargets)[number];

@@ -63,6 +63,14 @@ export function trialView(
           output === undefined
             ? undefined
             : tool(t("Save as Test"), t("Save as Test: {name}", { name }), "test", "yes"),
+          output === undefined
+            ? undefined
+            : tool(
+                t("Use as Payload…"),
+                t("Use as Payload: {name}", { name }),
+                "payload",
+                "create",
+              ),
         )
       : undefined,
   );

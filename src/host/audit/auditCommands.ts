@@ -46,10 +46,13 @@ interface AuditParts {
   readonly documents: InvocationDocuments;
   readonly outputs: OutputDocuments;
   readonly details: SkillDetails;
+  /** Opens a JSON text as a new payload of a skill that takes it, as the user chooses. */
+  readonly usePayload: (text: string) => Promise<void>;
 }
 
 /** Builds the commands for past invocations. Each takes a row of the view, or asks for an invocation. */
-export function auditCommands({ history, view, documents, outputs, details }: AuditParts) {
+export function auditCommands(parts: AuditParts) {
+  const { history, view, documents, outputs, details } = parts;
   const words = (record: InvocationRecord) => outputs.words(record);
   const ofOutput = {
     among: hadOutput,
@@ -85,6 +88,15 @@ export function auditCommands({ history, view, documents, outputs, details }: Au
     showOutputAsText: about(
       vscode.l10n.t("Show Output as Text"),
       (record) => showOutputText(outputs, details, record),
+      ofOutput,
+    ),
+    useAsPayload: about(
+      vscode.l10n.t("Use as Payload"),
+      async ({ id }) => {
+        const output = await outputs.output(id);
+        if (output !== undefined) await parts.usePayload(output);
+        else void inform(vscode.l10n.t("The output of this invocation was not kept."));
+      },
       ofOutput,
     ),
     compareInvocation: about(vscode.l10n.t("Compare with Previous Invocation"), (record) =>

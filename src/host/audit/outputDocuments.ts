@@ -252,6 +252,7 @@ export class OutputCodeLens extends Owner implements vscode.CodeLensProvider {
       output === undefined
         ? lens(vscode.l10n.t("Open Invocation"), commandIds.openInvocation)
         : lens(vscode.l10n.t("Copy"), commandIds.copyOutput),
+      output !== undefined && lens(vscode.l10n.t("Use as Payload…"), commandIds.useAsPayload),
       output?.hasTexts && lens(vscode.l10n.t("Show as Text"), commandIds.showOutputAsText),
       isLong && query === "" && lens(vscode.l10n.t("Show All"), commandIds.openOutput),
       before && lens(vscode.l10n.t("Compare with Previous"), commandIds.compareInvocation),

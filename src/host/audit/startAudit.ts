@@ -45,6 +45,8 @@ interface AuditSources {
   readonly frame: PageFrame;
   readonly tree: LazyTreeDataProvider<InvocationRow>;
   readonly context: Pick<vscode.ExtensionContext, "extension">;
+  /** Opens a JSON text as a new payload of a skill that takes it, as the user chooses. */
+  readonly usePayload: (text: string) => Promise<void>;
   /** The editor and its profile, as records name them. */
   readonly profile: string;
   /** The version of this extension. */
@@ -69,7 +71,7 @@ export function startAudit(sources: AuditSources) {
   register(new OutputProblems({ history, outputs, details, language: sources.language }));
   const usagePage = register(new UsagePage({ history, project, frame: sources.frame }));
   const commands = {
-    ...auditCommands({ history, view, documents, outputs, details }),
+    ...auditCommands({ ...sources, view, documents, outputs }),
     showUsage: () => usagePage.open(),
     showOutput: () => channels.showOutput(),
     showLog: () => channels.showLog(),

@@ -33,7 +33,7 @@ import type { PayloadChecks } from "./payloadChecks";
 import { documentOnScreen, isBindable, showDocument } from "./payloadDocument";
 
 /** The dependencies of finding the skills that take a JSON text. */
-interface FindSkillParts {
+export interface FindSkillParts {
   readonly connection: RegistryConnection;
   readonly details: Pick<SkillDetails, "hasOwn" | "readOwn">;
   readonly checks: Pick<PayloadChecks, "checkText" | "declared">;
@@ -53,8 +53,18 @@ interface Found {
  * one: the document is bound to it, any other text opens as a new payload. Sends the text nowhere.
  */
 export async function findSkillForJson(parts: FindSkillParts, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t("Which Skill Takes This?");
-  const found = await textInHand(argument);
+  await findSkill(parts, await textInHand(argument), vscode.l10n.t("Which Skill Takes This?"));
+}
+
+/**
+ * Finds the skills that take a JSON text of nowhere else, such as an output, and opens it as a new payload of the one
+ * that the user chooses.
+ */
+export async function useAsPayload(parts: FindSkillParts, text: string): Promise<void> {
+  await findSkill(parts, { text }, vscode.l10n.t("Use as Payload"));
+}
+
+async function findSkill(parts: FindSkillParts, found: Found, title: string): Promise<void> {
   const text = await sentText(parts, found);
   const json = readSoughtJson(text, hostLanguage());
   if ("problem" in json) return void inform(json.problem);

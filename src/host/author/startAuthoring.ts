@@ -16,7 +16,7 @@ import type { CommandHandlers } from "../registerCommands";
 import { SuiteChecks } from "../suites/suiteChecks";
 import { SuiteSkills } from "../suites/suiteSkills";
 import type { Register } from "../ui/owner";
-import { findSkillForJson } from "./findSkillForJson";
+import { findSkillForJson, useAsPayload } from "./findSkillForJson";
 import {
   askForNewPayload,
   fillPayload,
@@ -83,6 +83,7 @@ export function startAuthoring(parts: AuthoringParts) {
       moveToVersion(bindings, uri, version),
     ),
   );
+  const finding = { connection, details, checks, bindings, environments };
   const commands = {
     newPayload: async (argument, option) => {
       const slug = await thisSkill.choose(argument, vscode.l10n.t("New Payload for Skill"));
@@ -93,8 +94,7 @@ export function startAuthoring(parts: AuthoringParts) {
     fillPayload: (argument) => fillPayload(checks, argument),
     bindPayload: (argument) => bindPayload(bindings, pickSkill, argument),
     unbindPayload: () => unbindPayload(bindings),
-    findSkillForJson: (argument) =>
-      findSkillForJson({ connection, details, checks, bindings, environments }, argument),
+    findSkillForJson: (argument) => findSkillForJson(finding, argument),
     validatePayload: (argument) => validatePayload(checks, argument),
   } satisfies Partial<CommandHandlers>;
   /** Checks the open payloads of a skill whose description has changed again, those in suites too. */
@@ -102,5 +102,7 @@ export function startAuthoring(parts: AuthoringParts) {
     checks.checkAgain(slug);
     suites.checkAll();
   };
-  return { checks, checkAgain, commands, schemas, sent };
+  /** Opens a JSON text as a new payload of a skill that takes it, as the user chooses. */
+  const usePayload = (text: string) => useAsPayload(finding, text);
+  return { checks, checkAgain, commands, schemas, sent, usePayload };
 }

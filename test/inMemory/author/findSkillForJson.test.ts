@@ -198,3 +198,24 @@ describe("Which Skill Takes This?", () => {
     await finding;
   });
 });
+
+describe("Use as Payload…", () => {
+  const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
+
+  it("lists the skills that take an output, names what it lacks for the others, and opens it for the choice", async () => {
+    await editor.newPayload("redact-pii", '{"text": "Mail ana@example.org"}');
+    const invoked = editor.run("invoke");
+    await editor.press("Invoke redact-pii", "Invoke");
+    await invoked;
+    const used = editor.run("useAsPayload");
+    await editor.pick("Use as Payload");
+    await editor.choose(/redact-pii/);
+    const { items } = await editor.pick("No skill takes this as it is");
+    const [first] = items;
+    assert.match(`${first?.label}: ${first?.detail}`, /^\S.*: \S/);
+    await editor.choose("Text statistics");
+    await used;
+    assert.match(editor.document.getText(), /^\{"text": ?"Mail \S+"/);
+    assert.match(await editor.checked(), /text-stats@.*: 2 problems/);
+  });
+});

@@ -130,7 +130,7 @@ describe("the form of a skill's page", () => {
       ...(shown as Extract<SkillPage, { kind: "ready" }>),
       trials: { form: { ...form, output: { text: "{}", whole: true } } },
     });
-    for (const name of ["Open Invocation", "Save as Test", "Copy"]) {
+    for (const name of ["Open Invocation", "Save as Test", "Use as Payload", "Copy"]) {
       await page.locator("#try-it").getByRole("button", { name }).first().click();
       assert.equal(((await sent()).at(-1) as { trial: unknown }).trial, "form");
     }

@@ -80,6 +80,7 @@ const resultCommands = {
   copy: commandIds.copyOutput,
   record: commandIds.openInvocation,
   test: commandIds.saveAsTest,
+  payload: commandIds.useAsPayload,
 } as const satisfies Record<ResultTarget, string>;
 
 /**
