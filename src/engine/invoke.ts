@@ -238,11 +238,15 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
   const { parts, wanted, asker, signal, skill } = one;
   const { registry, sending } = ready;
   const { caller } = wanted;
+  let mayBeSent = false;
   const sendable = {
     ...ready,
     payload: payload.source,
     sharedLimits: parts.sharedLimits,
-    mayLeave: () => isFresh(one),
+    mayLeave: () => {
+      mayBeSent = isFresh(one);
+      return mayBeSent;
+    },
     // Of a person, the second click of a double click may follow, which must find the claim.
     awaitsSecondClick: caller.kind === "person",
     started: asker.started,
@@ -262,7 +266,8 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
     return { kind: "sent", skill, sender: sending.sender, outcome, record, waitSeconds };
   } catch (error) {
     // What is done with the record as it starts comes before the payload leaves, and failed.
-    await letGo(one, ready);
+    if (mayBeSent) leavePlace(one, "unknown");
+    else await letGo(one, ready);
     throw error;
   }
 }

@@ -81,7 +81,7 @@ const tooLate: InvocationOutcome = { kind: "notSent", failure: { kind: "outdated
 
 /**
  * Sends one invocation once, writes its block to the output channel, and records how it ended. Rejects only where `started`
- * does. Canceling takes effect immediately: showing and writing then complete in the background, however slow the disk is.
+ * or `ended` does. Canceling takes effect immediately: showing and writing then complete in the background, however slow the disk is.
  */
 export async function sendInvocation(
   ready: ReadyInvocation,
@@ -96,9 +96,10 @@ export async function sendInvocation(
   const outcome = ready.mayLeave() ? await sendOnce(ready, traces, signal) : tooLate;
   const record = finishedRecord(running, outcome);
   history.ending(record);
-  ready.ended(record, outcome);
   let waitSeconds = 0;
+  // Begun first: it is recorded also where whoever is told fails.
   const finished = finish(ready, traces, { outcome, record });
+  ready.ended(record, outcome);
   await settled(
     finished.then((seconds) => {
       waitSeconds = seconds;

@@ -214,7 +214,7 @@ async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget>
 }
 
 /** Leaves the place of an invocation, which ended with `outcome`, or is not sent now where that is left out. */
-export function leavePlace(one: Passage, outcome?: InvocationOutcome): void {
+export function leavePlace(one: Passage, outcome?: InvocationOutcome | "unknown"): void {
   const { place, wanted } = one;
   if (place === undefined) return;
   const billed = outcome && billedFor(outcome, place.expectedCents);
@@ -241,14 +241,15 @@ interface Billed {
 }
 
 /** Returns what an invocation was billed, as far as its answer says; else what was expected. Undefined where it was not sent. */
-function billedFor(outcome: InvocationOutcome, expected = 0): Billed | undefined {
+function billedFor(outcome: InvocationOutcome | "unknown", expected = 0): Billed | undefined {
+  if (outcome === "unknown") return { named: undefined, cents: expected, isShown: false };
   switch (outcome.kind) {
     case "notSent":
       return undefined;
     case "refused":
       return { named: undefined, cents: 0, isShown: false };
     case "outcomeUnknown":
-      return { named: undefined, cents: expected, isShown: false };
+      return billedFor("unknown", expected);
     default: {
       const named = namedCents(outcome);
       return { named, cents: named ?? expected, isShown: true };

@@ -68,7 +68,7 @@ export async function started(
   payload: SentPayload,
   registry: InvokedRegistry,
 ): Promise<Started | Stopped | Again> {
-  const { parts, sending } = one;
+  const { sending } = one;
   if (sending === undefined) return stopped("noSender");
   const agent = agentOf(one);
   const limits = limitsOf(one);
@@ -85,6 +85,26 @@ export async function started(
   const inputText = await runYielding(redactor.redactChunked(written?.text ?? payload.text));
   const start = startOf(one, { payload, sending, invocation, inputText, limits });
   const claiming = claim(one, sending, start);
+  const found = { kind: "started", registry, sending, invocation, inputText } as const;
+  try {
+    return await afterClaim(one, claiming, { start, limits, found });
+  } catch (error) {
+    await letGo(one, await claiming);
+    throw error;
+  }
+}
+
+async function afterClaim(
+  one: Passage,
+  claiming: Promise<Claim>,
+  wanted: {
+    readonly start: Omit<WantedStart, "isKept">;
+    readonly limits: AgentStart | undefined;
+    readonly found: Omit<Started, "record" | "sharedPlace">;
+  },
+): Promise<Started | Stopped | Again> {
+  const { parts } = one;
+  const { start, limits, found } = wanted;
   const answer = await during(one, "claim", claiming);
   if (answer === undefined) {
     void claiming.then((late) => letGo(one, late));
@@ -101,7 +121,6 @@ export async function started(
     return "again";
   }
   leaveTurn(one);
-  const found = { kind: "started", registry, sending, invocation, inputText } as const;
   if (answer.kind === "started") {
     place?.of.begin(place);
     const isStarted = { ...found, record: answer.record, sharedPlace: answer.sharedPlace };

@@ -26,6 +26,8 @@ interface Reading {
   readonly key: string;
   readonly startedAt: number;
   readonly done: Promise<void>;
+  /** Whether the registry listed something, which the cache has until it forgets the key. */
+  isListed: boolean;
 }
 
 /**
@@ -80,14 +82,19 @@ export class KeyVersions extends Owner {
   private read(registry: ConnectedRegistry, key: string): Promise<void> {
     const { last } = this;
     const isSame = last?.origin === registry.origin && last.key === key;
-    if (isSame && this.now() - last.startedAt < freshMs) return last.done;
+    const isForgotten =
+      last?.isListed === true && this.parts.policies.readAt(registry, key) === undefined;
+    if (isSame && !isForgotten && this.now() - last.startedAt < freshMs) return last.done;
     const load = async () => {
       const reading = await registry.client.readKey(key, this.untilDisposed);
       await this.parts.policies.note(registry, key, reading);
-      if (reading.kind === "accepted") this.changed.fire();
+      if (reading.kind !== "accepted") return;
+      begun.isListed = true;
+      this.changed.fire();
     };
     const done = load().catch(() => undefined);
-    this.last = { origin: registry.origin, key, startedAt: this.now(), done };
+    const begun = { origin: registry.origin, key, startedAt: this.now(), done, isListed: false };
+    this.last = begun;
     return done;
   }
 }

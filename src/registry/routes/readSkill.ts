@@ -83,7 +83,9 @@ export async function readSkill(
   const ask = async <Part>(path: string, read: (body: JsonValue) => Part | undefined) => {
     const answer = await reader.read(path, either, seconds);
     if (answer.ok) return { value: read(answer.value), answered: true };
-    return { value: undefined, answered: isAnswer(answer.failure) };
+    // A page of a proxy or of a sign-in, instead of JSON, says nothing of the part.
+    const { failure } = answer;
+    return { value: undefined, answered: isAnswer(failure) && failure.kind !== "unreadable" };
   };
   const side = <Part>(part: SkillPart, asking: () => Promise<SideAnswer<Part>>) =>
     sideOf(

@@ -335,7 +335,7 @@ describe("a session of an agent", () => {
   });
 
   it("never calls unsent what failed unexpectedly after it may have been sent", async () => {
-    const { call, sent } = await open({
+    const { call, sent, store } = await open({
       parts: {
         running: () => () => {
           throw new Error("Nobody expected this.");
@@ -347,6 +347,11 @@ describe("a session of an agent", () => {
     assert.equal(failed["status"], "outcome unknown");
     assert.equal(failed.isError, true);
     assert.match(String(failed["message"]), /Do not repeat it/);
+    const { records } = await store.list({});
+    assert.deepEqual(
+      records.map(({ status }) => status),
+      ["success"],
+    );
   });
 
   it("is told that nothing was sent where something failed unexpectedly before", async () => {

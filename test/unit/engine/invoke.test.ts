@@ -11,6 +11,7 @@ import {
 } from "../../../src/core/invocation/permission/question";
 import type { SkillDetail } from "../../../src/core/skill/skill";
 import type { Asker } from "../../../src/engine/asker";
+import { Allowance } from "../../../src/engine/gates/places";
 import type {
   Ending,
   EngineParts,
@@ -234,6 +235,68 @@ describe("the way of an invocation", () => {
         said.join(),
       );
     }
+  });
+
+  it("keeps no claim and no place in the minute where something fails unexpectedly before it is sent", async () => {
+    const { engine, sent, history } = testEngine(folder);
+    const failing = agreeingAsker(
+      {},
+      {
+        waiting: (step) => {
+          if (step === "claim") throw new Error("Nobody expected this.");
+        },
+      },
+    );
+    const wanted = { ...wantedOnce, perMinute: 1 };
+    const invoke = (asker: Asker) => engine.invoke(wanted, payloadOf("{}"), asker, never);
+    await assert.rejects(invoke(failing), /Nobody expected/);
+    assert.deepEqual(await history.list(), []);
+    assert.equal((await invoke(agreeingAsker())).kind, "sent");
+    assert.equal(sent.length, 1);
+  });
+
+  it("is recorded as it ended, and counted, where telling of its end fails unexpectedly", async () => {
+    const { engine, history } = testEngine(folder);
+    const failing = agreeingAsker(
+      {},
+      {
+        ended: () => {
+          throw new Error("Nobody expected this.");
+        },
+      },
+    );
+    const allowance = new Allowance(3);
+    const wanted = { ...wantedOnce, caller: { kind: "test" } as const, allowance };
+    await assert.rejects(engine.invoke(wanted, payloadOf("1"), failing, never), /Nobody expected/);
+    await assert.rejects(engine.invoke(wantedOnce, payloadOf("2"), failing, never), /Nobody/);
+    // What it was billed is not known to the limit: the next one may pass it.
+    const next = await engine.invoke(wanted, payloadOf("3"), agreeingAsker(), never);
+    assert.equal(next.kind === "stopped" && next.stop.kind, "price");
+    const statuses = (await history.list()).map(({ status }) => status);
+    assert.deepEqual(statuses, ["success", "success"]);
+  });
+
+  it("keeps neither the key nor a secret of an environment with its payload, though they were typed into it", async () => {
+    const key = "skh_0123456789abcdef";
+    const secret = "mail-token-0123456789";
+    const { engine, store } = testEngine(folder, {
+      keeping: { decided: () => true, ask: async () => true },
+    });
+    const text = JSON.stringify({ to: "{{customer}}", key, secret });
+    const resolved = text.replace("{{customer}}", "c-17");
+    const written = { text, secrets: [secret], replaced: [], shown: "" };
+    const ending = await engine.invoke(
+      wantedOnce,
+      { ...payloadOf(resolved), written },
+      agreeingAsker(),
+      never,
+    );
+    if (ending.kind !== "sent") assert.fail("It was not sent.");
+    const kept = await store.texts(ending.record.id);
+    assert.equal(
+      kept?.inputText,
+      '{"to":"{{customer}}","key":"[Project Key]","secret":"[Secret]"}',
+    );
   });
 
   it("is left at each step that takes for ever, once it is canceled", async () => {

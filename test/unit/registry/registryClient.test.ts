@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { KeyRedactor } from "../../../src/core/registry/redactSecrets";
+import { isPriceUnanswered } from "../../../src/core/skill/price";
 import { clientFor, never } from "../../fixtures/registries/clientFor";
 import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 
@@ -29,6 +30,25 @@ describe("RegistryClient", () => {
       await server.close();
       assert.ok(found.ok);
       assert.deepEqual(found.value.lossyNumbers, expected);
+    }
+  });
+
+  it("knows no prices where a page came in their place, and that there are none where the route is not there", async () => {
+    for (const [prices, isUnknown] of [
+      [{ body: "<html>Sign in</html>" }, true],
+      [{ status: 404, body: { error: "Not found." } }, false],
+    ] as const) {
+      const skill = { body: { version: "1.0.0", inputSchema: {} } };
+      const server = await startTestRegistry({
+        "/v1/skills/abc": skill,
+        "/v1/skills/abc/prices": prices,
+      });
+      const client = clientFor(server.baseUrl);
+      const found = await client.skill("abc", undefined, never);
+      client.close();
+      await server.close();
+      assert.ok(found.ok);
+      assert.equal(isPriceUnanswered(found.value), isUnknown);
     }
   });
 

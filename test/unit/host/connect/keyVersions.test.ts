@@ -50,11 +50,12 @@ describe("the versions of a Project Key without anybody signed in", () => {
       onDidChange: connected.event,
     };
     const nobody = { pinOf: async () => undefined, onDidChange: new ChangeEvent<void>().event };
+    const policies = new PolicyCache(memento());
     const versions = new KeyVersions(
       {
         connection,
         keys: { find: async () => stored || undefined },
-        policies: new PolicyCache(memento()),
+        policies,
       },
       () => clock.now,
     );
@@ -66,7 +67,8 @@ describe("the versions of a Project Key without anybody signed in", () => {
       assert.ok(found.ok, JSON.stringify(found));
       return found.value;
     };
-    return { details, find, clock, state };
+    const removeKey = () => policies.forget(registry);
+    return { details, find, clock, state, removeKey };
   }
 
   const lists = () => server.requests.filter(({ path }) => path === "/mcp").length;
@@ -116,6 +118,14 @@ describe("the versions of a Project Key without anybody signed in", () => {
     details.forgetAll();
     await details.find("abc");
     assert.equal(lists(), 2);
+  });
+
+  it("are asked for again once the key was removed, and the same one is set", async () => {
+    const { details, find, removeKey } = await open();
+    await find("abc");
+    await removeKey();
+    details.forgetAll();
+    assert.deepEqual((await find("abc")).pinned, { version: "1.0.0", project: "site" });
   });
 
   it("are not asked for without a key", async () => {
