@@ -2,7 +2,7 @@ import { endsSession, isWrongRole } from "../../core/account/sessions";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import type { ListedSkill } from "../../core/invocation/permission/canInvoke";
-import { hasKey } from "../../core/project/project";
+import { hasKey, installOf } from "../../core/project/project";
 import { readProjectKey, type UserToken, userTokenVariable } from "../../core/registry/credential";
 import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
@@ -149,7 +149,15 @@ export function projectPins(
         const isSame = own?.ok === true && isSameVersion(own.value.summary.version, version);
         return isSame ? own : client.listedSkill(reading.key, slug, stop);
       };
-      return { version, project: projectSlug, slug: projectSlug, isOfKey: true, read };
+      const readPrice = async (stop: AbortSignal) => {
+        const detail = await routes?.project(projectSlug, stop);
+        if (detail?.ok !== true) return { value: undefined, answered: false };
+        return { value: installOf(detail.value, slug)?.price, answered: true };
+      };
+      return {
+        ...{ version, project: projectSlug, slug: projectSlug, isOfKey: true, read },
+        ...(routes !== undefined && { readPrice }),
+      };
     }
     if (installs?.isComplete) return undefined;
     ofUser ??= readUserPins({ key, signedIn }, options, note, signal);

@@ -86,7 +86,10 @@ export function readContract(
   skill: SkillDetail,
   digest: (text: string) => string,
 ): ContractReading {
-  if (isPriceUnanswered(skill)) return { ok: false, unknown: "prices" };
+  // A key alone shows no price of a skill that is not public, either.
+  if (isPriceUnanswered(skill)) {
+    return { ok: false, unknown: skill.isManifestUnknown ? "manifest" : "prices" };
+  }
   if (skill.unanswered?.includes("publisher")) return { ok: false, unknown: "publisher" };
   const { permissions, summary } = skill;
   if (permissions?.others !== undefined) return { ok: false, unknown: "permissions", permissions };

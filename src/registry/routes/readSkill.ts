@@ -3,7 +3,13 @@ import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { Result } from "../../core/registry/registryFailure";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { mergeSkill, type OwnDetail, type SkillSources } from "../../core/skill/mergeSkill";
-import type { PinnedVersion, SkillDetail, SkillPart, SkillSummary } from "../../core/skill/skill";
+import type {
+  PinnedVersion,
+  Price,
+  SkillDetail,
+  SkillPart,
+  SkillSummary,
+} from "../../core/skill/skill";
 import { readSlug } from "../decode/field";
 import { surveyBody } from "../decode/parseJson";
 import { readFeedback, readPrices, readSkillDetail } from "../decode/readSkillDetail";
@@ -62,6 +68,11 @@ export interface SkillReading {
 /** The version of a skill that a project has pinned, and a function that reads it where it is not public. */
 export interface SkillPin extends PinnedVersion {
   readonly read: (signal: AbortSignal) => Promise<Result<OwnDetail>>;
+  /**
+   * Reads what the project pays for it, where that is not public; left out where only a key is at hand. The answer has
+   * no value where the project is told no price.
+   */
+  readonly readPrice?: (signal: AbortSignal) => Promise<SideAnswer<Price>>;
 }
 
 /**
@@ -95,7 +106,14 @@ export async function readSkill(
     );
   const sides = {
     listing: side("listing", () => ask(searchRoute({ text: slug, filters: {} }), rowOf(slug))),
-    prices: side("prices", () => ask(`${route}/prices`, readPrices)),
+    prices: side("prices", async () => {
+      const listed = await ask(`${route}/prices`, readPrices);
+      if (listed.value !== undefined || !listed.answered || pin === undefined) return listed;
+      const own = await open;
+      if (own.ok || !isAnswer(own.failure)) return listed;
+      const paid = await pin.readPrice?.(either);
+      return { value: paid?.value && [paid.value], answered: paid?.answered === true };
+    }),
     feedback: side("feedback", () =>
       known === undefined
         ? ask(`${route}/feedback?limit=12`, readFeedback)
@@ -109,8 +127,9 @@ export async function readSkill(
         : knownPart(known, "publisher", known.summary.publisher),
     ),
   };
+  const open = readOwnDetail(reader, slug, version ?? pin?.version, signal);
   const all = Promise.all(Object.values(sides).map(({ done }) => done));
-  const own = await readPinnedOrPublic(reader, slug, version, signal, pin);
+  const own = await readPinnedOrPublic(await open, version ?? pin?.version, signal, pin);
   if (!own.ok) {
     stop.abort();
     return own;
@@ -137,14 +156,11 @@ export async function readSkill(
  * that an invocation depends on.
  */
 async function readPinnedOrPublic(
-  reader: PublicReader,
-  slug: string,
-  asked: string | undefined,
+  open: Result<OwnDetail>,
+  version: string | undefined,
   signal: AbortSignal,
   pin: SkillPin | undefined,
 ): Promise<Result<OwnDetail>> {
-  const version = asked ?? pin?.version;
-  const open = await readOwnDetail(reader, slug, version, signal);
   if (pin === undefined) return open;
   const isMissing = open.ok
     ? !isSameVersion(open.value.summary.version, version)
@@ -243,6 +259,7 @@ interface Side<Part> {
   readonly done: Promise<void>;
 }
 
+/** What a source says of a part of a skill; `answered` is false where it could not be asked. */
 interface SideAnswer<Part> {
   readonly value: Part | undefined;
   readonly answered: boolean;

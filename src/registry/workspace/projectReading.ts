@@ -74,6 +74,7 @@ export function pinIn(
   slug: string,
   read: SkillPin["read"],
 ): SkillPin | undefined {
-  const { version = "" } = installOf(detail, slug) ?? {};
-  return version === "" ? undefined : { version, project: detail.summary.name, read };
+  const { version = "", price } = installOf(detail, slug) ?? {};
+  const readPrice = async () => ({ value: price, answered: true });
+  return version === "" ? undefined : { version, project: detail.summary.name, read, readPrice };
 }

@@ -97,6 +97,31 @@ describe("the rows of a project", () => {
     assert.ok(zed?.tooltip.some((text) => text.includes("permission_level_exceeded")));
   });
 
+  it("say what is spent of a skill's budget, how it goes, and that an incident is open", () => {
+    const policy = { monthlyBudgetCents: 500 };
+    const usage = {
+      ...{ invocations: 40, succeeded: 36, failed: 4, averageLatencyMs: 120 },
+      ...{ cents: 80, currency: "USD", openIncidents: 1 },
+    };
+    const price = { billingModel: "per_call", unitAmountCents: 2, currency: "USD" };
+    const skills = [skillOf({ policy, usage, price })];
+    const [group] = rowsOf({ detail: { ...detail, skills }, ...shared });
+    const [row] = group?.rows ?? [];
+    assert.match(
+      row?.description ?? "",
+      / · 1 open incident · .*budget \$5\.00 a month, \$0\.80 spent in all$/,
+    );
+    const expected = [
+      "1 open incident",
+      "budget $5.00 a month, $0.80 spent in all",
+      "40 invocations so far · 90% succeeded · 120 ms on average · $0.80 in all",
+    ];
+    assert.deepEqual(
+      expected.filter((text) => !row?.tooltip.includes(text)),
+      [],
+    );
+  });
+
   it("say whether a skill waits for approval", () => {
     const skills = [skillOf({ approvalState: "owner_required" })];
     const [group] = rowsOf({ detail: { ...detail, skills }, ...shared });

@@ -15,11 +15,15 @@ const project = (installed: InstalledSkill): ProjectDetail => ({
 const read = () => Promise.reject(new Error("Not read yet."));
 
 describe("the version of a skill that a project runs", () => {
-  it("is the pinned one, also while the skill is suspended", () => {
-    const pin = { version: "1.0.0", project: "Demo", read };
-    assert.deepEqual(pinIn(project(skill), "abc", read), pin);
-    assert.deepEqual(pinIn(project({ ...skill, status: "suspended" }), "abc", read), pin);
-  });
+  const price = { billingModel: "per_call", unitAmountCents: 2, currency: "USD" };
+  for (const status of ["installed", "suspended"]) {
+    it(`is the pinned one, with its price, while the skill is ${status}`, async () => {
+      const pin = pinIn(project({ ...skill, status, price }), "abc", read);
+      assert.deepEqual([pin?.version, pin?.project, pin?.read], ["1.0.0", "Demo", read]);
+      const paid = await pin?.readPrice?.(new AbortController().signal);
+      assert.deepEqual(paid, { value: price, answered: true });
+    });
+  }
 
   it("is none where it has no such skill, removed it, or does not say which", () => {
     assert.equal(pinIn(project(skill), "abcd", read), undefined);
