@@ -93,14 +93,38 @@ export function agentOverview(
         .join(" · "),
       action: { kind: "openInvocation", id: record.id } as const,
     })),
-    ...refused.slice(0, maxRows).map((one) => ({
-      group: t("Last refusals"),
-      label: one.skill,
-      description: refusedText(one.code, language),
-      detail: [moment(one.at), calledBy(one.caller, language)].join(" · "),
-      action: actionAfter(one, overview.registry),
-    })),
+    ...sameRefusals(refused)
+      .slice(0, maxRows)
+      .map(({ one, count }) => ({
+        group: t("Last refusals"),
+        label: one.skill,
+        description: [
+          refusedText(one.code, language),
+          count === 1 ? "" : t("{count} times", { count }),
+        ]
+          .filter((text) => text !== "")
+          .join(" · "),
+        detail: [moment(one.at), calledBy(one.caller, language)].join(" · "),
+        action: actionAfter(one, overview.registry),
+      })),
   ];
+}
+
+/** An agent that keeps trying is one row: the newest refusal of a skill for the same reason, and how often it came. */
+function sameRefusals(
+  refused: readonly RefusedCall[],
+): readonly { readonly one: RefusedCall; readonly count: number }[] {
+  const groups = new Map<string, RefusedCall[]>();
+  for (const one of refused) {
+    const { registry, skill, code, caller } = one;
+    const key = JSON.stringify([registry, skill, code, caller.kind, caller.name]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [one]);
+    else known.push(one);
+  }
+  return [...groups.values()].flatMap(([one, ...others]) =>
+    one === undefined ? [] : [{ one, count: others.length + 1 }],
+  );
 }
 
 function generalRows(

@@ -42,6 +42,15 @@ describe("What agents may do", () => {
     assert.doesNotMatch(text, /Stop Agents/);
   });
 
+  it("has one row for an agent that keeps trying, with how often it was refused for the same reason", () => {
+    const codes = ["notAllowed", "notAllowed", "levelExceeded", "notAllowed"];
+    const rows = agentOverview(refusedWith(codes), english).slice(2);
+    assert.deepEqual(
+      rows.map(({ description }) => description),
+      ["agents may not invoke it · 3 times", "its permission level is too high"],
+    );
+  });
+
   it("offers after a refusal what helps, and nothing for a skill of another registry", () => {
     const codes = ["notAllowed", "spendingLimit", "levelExceeded", "agentsOff", "payloadInvalid"];
     const actions = (registry?: string) =>
