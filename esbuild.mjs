@@ -5,6 +5,7 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureInstalled } from "./scripts/ensureInstalled.mjs";
 import { oldestNode } from "./scripts/node/packagedNode.mjs";
+import { aboutCommandLine, aboutName } from "./scripts/packaging/packageCommandLine.mjs";
 import { textsIn } from "./scripts/packaging/pageTexts.mjs";
 import { billName, softwareBill } from "./scripts/packaging/softwareBill.mjs";
 import {
@@ -142,6 +143,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     const texts = {
       [noticesName]: await thirdPartyNotices(metafiles, root),
       [billName]: await softwareBill(metafiles, root),
+      [aboutName]: await aboutCommandLine(),
     };
     const files = [
       ...built.flatMap(({ outputFiles }) => outputFiles),

@@ -1,14 +1,16 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { installExtension } from "../editor/install/installExtension.mjs";
-import { root } from "../editor/paths.mjs";
 import { runQuietly } from "../editor/runQuietly.mjs";
+import { packageCommandLine } from "../packaging/packageCommandLine.mjs";
 import { packagePath } from "../packaging/packageExtension.mjs";
 
 /**
- * Runs the command line as users get it: by npx from the packed npm package, and from the extension that
- * was installed from its .vsix. Rejects where it does not start, or does not find the threads it needs.
+ * Runs the command line as users get it: installed into an empty folder and by npx, from the package of npm, and from the
+ * extension that was installed from its .vsix. Rejects where it does not start, does not find a part that it needs, or
+ * brings another package along.
  */
 export async function checkPackedCli() {
   const folder = await mkdtemp(join(tmpdir(), "packed-cli-"));
@@ -23,9 +25,15 @@ export async function checkPackedCli() {
       npm_config_update_notifier: "false",
       SKILL_REGISTRY_HOME: join(folder, "machine"),
     };
-    await runQuietly("npm", ["pack", "--pack-destination", folder], { cwd: root, env });
-    const packed = (await readdir(folder)).find((name) => name.endsWith(".tgz"));
-    const npx = ["--yes", "--package", `file:${join(folder, packed)}`, "skill-registry"];
+    const { path: packed, about } = await packageCommandLine();
+    const empty = join(folder, "empty");
+    await mkdir(empty);
+    await runQuietly("npm", ["install", "--no-audit", "--no-fund", packed], { cwd: empty, env });
+    const brought = (await readdir(join(empty, "node_modules"))).filter(
+      (one) => !one.startsWith("."),
+    );
+    if (brought.join() !== about.name) throw new Error(`npm installed ${brought.join(", ")}.`);
+    const npx = ["--yes", "--package", `file:${packed}`, "skill-registry"];
     const extensionsFolder = join(folder, "extensions");
     const dataFolder = join(folder, "data");
     await installExtension({ name: "newest", dataFolder, extensionsFolder, file: packagePath });
@@ -34,10 +42,33 @@ export async function checkPackedCli() {
     const cli = join(extensionsFolder, installed, "dist/cli.js");
     // The built-in registry, the client and the language thread are files beside the command's own.
     // On a CI machine a command without a registry is an error, so it is named.
-    const commands = [["--help"], ["validate", ".", "--registry", "built-in"]];
-    for (const command of commands) {
-      await runQuietly("npx", [...npx, ...command], { cwd: work, env });
-      await runQuietly(process.execPath, [cli, ...command], { cwd: work, env });
+    const builtIn = ["--registry", "built-in"];
+    const results = ["--out", "results.jsonl"];
+    const commands = [
+      ["--help"],
+      ["validate", ".", ...builtIn],
+      ["run", "text-stats.jsonl", "--yes", ...builtIn, ...results],
+      // What is loaded for agents alone.
+      ["agents", "list"],
+    ];
+    const ways = [
+      ["npx", npx],
+      [join(empty, "node_modules/.bin/skill-registry"), []],
+      [process.execPath, [cli]],
+    ];
+    for (const [program, before] of ways) {
+      await writeFile(join(work, "text-stats.jsonl"), '{"text":"One."}\n{"text":"Two."}\n');
+      for (const command of commands) {
+        await runQuietly(program, [...before, ...command], { cwd: work, env });
+      }
+      const lines = (await readFile(join(work, "results.jsonl"), "utf8")).trim().split("\n");
+      if (lines.length !== 2) throw new Error(`${lines.length} of 2 lines have results.`);
+      await rm(join(work, "results.jsonl"));
+      await rm(join(work, "text-stats.jsonl.journal"));
+      // The client of Redis is one of its parts.
+      const queue = ["work", "text-stats", "--queue", "redis://127.0.0.1:1", ...builtIn];
+      const { stderr } = spawnSync(program, [...before, ...queue], { cwd: work, env });
+      if (!/could not be reached \(ECONNREFUSED\)/.test(`${stderr}`)) throw new Error(`${stderr}`);
     }
     console.log(`${packed} and ${installed}: ${commands.map((one) => one.join(" ")).join(", ")}`);
   } finally {

@@ -30,7 +30,7 @@ const introduction = (
 ) => `<!-- Written by npm run docs from the table of commands. Do not edit. -->
 # Command line
 
-The engine of the editor, for Node.js 22.13 or newer. In new terminals of the editor: \`skill-registry\`. In others, from the installed extension: \`node <extension folder>/dist/cli.js\`. From the file of a release: \`npx --package file:skill-registry-<version>.tgz skill-registry\`.
+The engine of the editor, for Node.js 22.13 or newer. In new terminals of the editor: \`skill-registry\`. In others, from the installed extension: \`node <extension folder>/dist/cli.js\`. From npm: \`npx skill-registry-cli\`. Its package installs nothing else; a release has the same file with its SHA-256.
 
 \`\`\`sh
 skill-registry search --task data

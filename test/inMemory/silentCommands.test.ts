@@ -29,7 +29,7 @@ describe("A command that writes into a folder", () => {
   const editor = useEditor();
   for (const [command, why] of [
     ["reviewSkill", "Open a folder first: reviews are kept in it, for the whole team."],
-    ["addCiWorkflow", "Open a folder first: the workflow and its command line are saved in it."],
+    ["addCiWorkflow", "Open a folder first: the workflow is saved in it."],
   ] as const) {
     it(`${command} says without one what it is for, and opens one`, async () => {
       let opened = 0;

@@ -1,5 +1,7 @@
 import { builtInRegistryName } from "../invocation/record/invocationRecord";
+import { isJsonObject, parsedJson } from "../json/jsonValue";
 import { projectKeyVariable } from "../registry/credential";
+import { isVersion } from "../skill/skillAddress";
 import { policyFileName, reviewFolder, reviewsPath } from "./files/reviewFiles";
 
 /** The services a workflow can be written for. */
@@ -7,31 +9,37 @@ export const ciServices = ["github", "gitlab"] as const;
 
 export type CiService = (typeof ciServices)[number];
 
+/** The command line as it is published: a package of npm, and the same file on a release's page. */
+export interface PublishedCli {
+  readonly name: string;
+  readonly version: string;
+  /** Where the file lies, with its SHA-256 in hex; left out where this build was not released. */
+  readonly file?: { readonly url: string; readonly sha256: string };
+}
+
 /** The options of a workflow. */
 export interface CiWorkflowOptions {
   /** The registry's address, or `built-in`. */
   readonly registryUrl: string;
+  readonly cli: PublishedCli;
+  /** Whether it comes as the file, whose hash is checked, in place of from npm. */
+  readonly isDownloaded?: boolean;
 }
 
-/** The folder of a repository that holds the command line that its workflow runs. */
-export const cliFolder = `${reviewFolder}/bin`;
-
-/**
- * The files of the command line, as they lie beside each other in the extension; without those of agents and queues,
- * which no check needs.
- */
-export const cliFiles = [
-  "cli.js",
-  "commands.js",
-  "languageClient.js",
-  "languageWorker.js",
-  "localRegistryWorker.js",
-  "registryClient.js",
-  "THIRD_PARTY_NOTICES.txt",
-] as const;
-
-/** What else is beside them: a repository of ES modules would take them for such. */
-export const cliPackage = ["package.json", `${JSON.stringify({ type: "commonjs" })}\n`] as const;
+/** Reads what the build says of the command line. Undefined where it says nothing that can be used. */
+export function readPublishedCli(text: string): PublishedCli | undefined {
+  const value = parsedJson(text);
+  if (!isJsonObject(value)) return undefined;
+  const { name, version, file } = value;
+  if (typeof name !== "string" || typeof version !== "string") return undefined;
+  if (!/^[a-z][\w-]*$/.test(name) || !isVersion(version)) return undefined;
+  if (!isJsonObject(file)) return { name, version };
+  const { url, sha256 } = file;
+  if (typeof url !== "string" || typeof sha256 !== "string") return undefined;
+  // Both stand in a line of a shell.
+  const isPlain = /^https:\/\/[\w.:/@%-]+$/.test(url) && /^[0-9a-f]{64}$/.test(sha256);
+  return isPlain ? { name, version, file: { url, sha256 } } : undefined;
+}
 
 /** Names the file of a workflow in a repository. */
 export function ciWorkflowPath(service: CiService): string {
@@ -41,16 +49,24 @@ export function ciWorkflowPath(service: CiService): string {
 }
 
 /**
- * Writes a workflow that compares the skills of a repository and the code written for them with its reviews, and
- * runs its suites. Skills are invoked
- * only where somebody starts it by hand, and then only free ones. The command line is in the repository: its name in
- * a package registry could be anybody's.
+ * Writes a workflow that compares the skills of a repository and the code written for them with its reviews, and runs
+ * its suites. Skills are invoked only where somebody starts it by hand, and then only free ones. The version of the
+ * command line is pinned.
  */
-export function ciWorkflow(service: CiService, { registryUrl }: CiWorkflowOptions): string {
+export function ciWorkflow(service: CiService, options: CiWorkflowOptions): string {
+  const { registryUrl, cli, isDownloaded = false } = options;
   const url = registryUrl === builtInRegistryName ? registryUrl : plainUrl(registryUrl);
   const variables = [["SKILL_REGISTRY_URL", url]] as const;
-  const lines = service === "github" ? githubLines(variables) : gitlabLines(variables);
-  return `${lines.join("\n")}\n`;
+  const file = isDownloaded ? cli.file : undefined;
+  const program: Program = {
+    setup: file === undefined ? [] : setupLines(file),
+    command: (args) =>
+      file === undefined
+        ? `npx --yes ${cli.name}@${cli.version} ${args}`
+        : `node ${setupFolder}/package/dist/cli.js ${args}`,
+  };
+  const write = service === "github" ? githubLines : gitlabLines;
+  return `${write(variables, program).join("\n")}\n`;
 }
 
 /** An address that cannot contain a CI expression: braces are escaped. */
@@ -60,18 +76,34 @@ function plainUrl(url: string): string {
 
 type Variables = readonly (readonly [name: string, value: string])[];
 
+/** How a workflow runs the command line. */
+interface Program {
+  /** The shell lines that come first; none for npx. */
+  readonly setup: readonly string[];
+  readonly command: (args: string) => string;
+}
+
+/** A folder outside the repository, whose own files would be found otherwise. */
+const setupFolder = "/tmp/skill-registry";
+
+/** Downloads the file, and fails where it is another one than this version was built with. */
+function setupLines({ url, sha256 }: { readonly url: string; readonly sha256: string }) {
+  return [
+    `mkdir -p ${setupFolder}`,
+    `curl -fsSL -o ${setupFolder}/cli.tgz ${url}`,
+    `echo "${sha256}  ${setupFolder}/cli.tgz" | sha256sum --check`,
+    `tar -xzf ${setupFolder}/cli.tgz -C ${setupFolder}`,
+  ];
+}
+
 const about = [
   "# Compares the skills of this repository, and code written for them, with its reviews, and runs its suites.",
-  `# The command line is in ${cliFolder}. Add the workflow again to update it.`,
+  "# Add the workflow again to update the command line.",
 ];
 
 /** Every value is written in quotes, as JSON, which YAML reads the same. */
 function variableLines(variables: Variables): readonly string[] {
   return variables.map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
-}
-
-function command(args: string): string {
-  return `node ${cliFolder}/cli.js ${args}`;
 }
 
 const live = "test --live --yes --max-cents 0";
@@ -87,12 +119,13 @@ const reviews = [`${reviewFolder}/${policyFileName}`, reviewsPath];
 const onDefaultBranch =
   "    if: github.event_name != 'push' || github.ref_name == github.event.repository.default_branch";
 
-function githubLines(variables: Variables): readonly string[] {
+function githubLines(variables: Variables, { setup, command }: Program): readonly string[] {
   const prepare = [
     "      - uses: actions/checkout@v4",
     "      - uses: actions/setup-node@v4",
     "        with:",
     "          node-version: 22",
+    ...(setup.length === 0 ? [] : ["      - run: |", ...setup.map((line) => `          ${line}`)]),
   ];
   const where = (files: readonly string[]) =>
     `        if: hashFiles(${files.map((file) => `'${file}'`).join(", ")}) != ''`;
@@ -141,10 +174,12 @@ function githubLines(variables: Variables): readonly string[] {
   ];
 }
 
-function gitlabLines(variables: Variables): readonly string[] {
+function gitlabLines(variables: Variables, { setup, command }: Program): readonly string[] {
+  const before = setup.map((line) => `    - ${JSON.stringify(line)}`);
   const job = (name: string, lines: readonly string[]) => [
     `${name}:`,
     "  image: node:22",
+    ...(setup.length === 0 ? [] : ["  before_script:", ...before]),
     ...lines.map((line) => `  ${line}`),
   ];
   const report = (name: string, args: string) => [

@@ -71,7 +71,7 @@ export function reviewCommands(parts: ReviewParts) {
     },
     addCiWorkflow: async () => {
       const root = await chooseFolder(
-        vscode.l10n.t("Open a folder first: the workflow and its command line are saved in it."),
+        vscode.l10n.t("Open a folder first: the workflow is saved in it."),
       );
       if (root === undefined) return;
       await withRegistry(connection, (registry) => addCiWorkflow(root, registry, extension));

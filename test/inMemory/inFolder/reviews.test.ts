@@ -215,11 +215,10 @@ describe("A folder that gets a workflow for CI", () => {
   it("It is not saved, and put over no other one", async () => {
     const adding = editor.run("addCiWorkflow");
     await editor.choose("GitHub Actions");
-    await editor.press("Add the command line to this repository?", "Add Command Line");
     await adding;
     const { document } = editor;
     assert.deepEqual([document.uri.path, document.isUntitled], [folder.uri(file).path, true]);
-    const run = /node \.skill-registry\/bin\/cli\.js check --format github\n/;
+    const run = /npx --yes skill-registry-cli@\d+\.\d+\.\d+ check --format github\n/;
     assert.match(document.getText(), run);
     await editor.tidy();
 

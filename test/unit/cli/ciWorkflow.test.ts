@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { parse } from "yaml";
-import { type CiService, ciServices, ciWorkflow } from "../../../src/core/review/ciWorkflow";
+import {
+  type CiService,
+  ciServices,
+  ciWorkflow,
+  type PublishedCli,
+  readPublishedCli,
+} from "../../../src/core/review/ciWorkflow";
 import { startDriftingRegistry } from "./driftingRegistry";
 import { cliFolder } from "./runTestCli";
 
@@ -29,12 +39,18 @@ interface Github {
 const url = "https://registry.example/a/?b=$%7B%7B#'\":";
 // Neither service may take a part of it for a variable or an expression.
 const plainUrl = "https://registry.example/a/?b=%24%7B%7B#'%22:";
-const githubFor = (registryUrl: string): Github => parse(ciWorkflow("github", { registryUrl }));
+const cli: PublishedCli = {
+  name: "skill-registry-cli",
+  version: "1.2.3",
+  file: { url: "https://sources.example/releases/cli.tgz", sha256: "ab".repeat(32) },
+};
+const githubFor = (registryUrl: string): Github =>
+  parse(ciWorkflow("github", { registryUrl, cli }));
 
 /** The arguments of every command in a workflow, as the shell passes them. */
 function commandsOf(service: CiService): readonly (readonly string[])[] {
-  const text = ciWorkflow(service, { registryUrl: "built-in" });
-  const commands = [...text.matchAll(/ node \.skill-registry\/bin\/cli\.js (.*)$/gm)];
+  const text = ciWorkflow(service, { registryUrl: "built-in", cli });
+  const commands = [...text.matchAll(/ npx --yes skill-registry-cli@1\.2\.3 (.*)$/gm)];
   return commands.map(([, args = ""]) => args.replace(/ > \w+\.xml$/, "").split(" "));
 }
 
@@ -57,7 +73,7 @@ describe("the workflow for a CI", () => {
   });
 
   it("runs for pushes to the repository's default branch, whatever it is called", () => {
-    const text = ciWorkflow("github", { registryUrl: "built-in" });
+    const text = ciWorkflow("github", { registryUrl: "built-in", cli });
     assert.equal(parse(text).on.push, null);
     const { jobs } = githubFor("built-in");
     for (const name of ["check", "test"]) {
@@ -85,7 +101,7 @@ describe("the workflow for a CI", () => {
   });
 
   it("is YAML for GitLab too", () => {
-    const read = parse(ciWorkflow("gitlab", { registryUrl: url }));
+    const read = parse(ciWorkflow("gitlab", { registryUrl: url, cli }));
     assert.equal(read.variables.SKILL_REGISTRY_URL, plainUrl);
     const exists = ["**/*.skill-suite.json"];
     assert.deepEqual(read["skill-registry-test"].rules, [{ exists }]);
@@ -96,13 +112,69 @@ describe("the workflow for a CI", () => {
     assert.equal(read["skill-registry-check"].artifacts.reports.junit, "check.xml");
   });
 
+  it("downloads the command line where npm is not wanted, and fails where the file has another hash", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "workflow-"));
+    try {
+      await mkdir(join(folder, "package/dist"), { recursive: true });
+      await writeFile(join(folder, "package/dist/cli.js"), "console.log(process.argv[2])");
+      spawnSync("tar", ["-czf", "cli.tgz", "package"], { cwd: folder });
+      const sha256 = createHash("sha256")
+        .update(await readFile(join(folder, "cli.tgz")))
+        .digest("hex");
+      for (const service of ciServices) {
+        const run = (hash: string) => {
+          const file = { url: "https://sources.example/cli.tgz", sha256: hash };
+          const options = { registryUrl: "built-in", cli: { ...cli, file }, isDownloaded: true };
+          const text = ciWorkflow(service, options);
+          assert.doesNotMatch(text, /npx/);
+          const workflow = parse(text);
+          const lines: readonly string[] =
+            service === "github"
+              ? workflow.jobs.check.steps.flatMap((step: Step) => step.run ?? [])
+              : [
+                  ...workflow["skill-registry-check"].before_script,
+                  ...workflow["skill-registry-check"].script,
+                ];
+          const shell = lines
+            .join("\n")
+            .replaceAll("/tmp/skill-registry", join(folder, "setup"))
+            .replaceAll("https://", "file://")
+            .replaceAll("sources.example", folder);
+          return spawnSync("bash", ["-ec", shell], { cwd: folder, encoding: "utf8" });
+        };
+        const good = run(sha256);
+        assert.equal(good.status, 0, good.stderr);
+        assert.notEqual(run("0".repeat(64)).status, 0);
+      }
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("takes of the build only a name, a version, an address and a hash that no shell reads otherwise", () => {
+    assert.deepEqual(readPublishedCli(JSON.stringify(cli)), cli);
+    const { file: _, ...unreleased } = cli;
+    assert.deepEqual(readPublishedCli(JSON.stringify(unreleased)), unreleased);
+    for (const bad of [
+      { name: "a; b" },
+      { version: "1.2.3; b" },
+      { version: undefined },
+      { file: { url: "https://a.example/$(b)", sha256: "ab".repeat(32) } },
+      { file: { url: "http://a.example/b", sha256: "ab".repeat(32) } },
+      { file: { url: "https://a.example/b", sha256: "ab" } },
+    ]) {
+      assert.equal(readPublishedCli(JSON.stringify({ ...cli, ...bad })), undefined);
+    }
+    assert.equal(readPublishedCli("{"), undefined);
+  });
+
   it("lets no address write a command or an expression into it", () => {
     for (const hostile of [
       'https://registry.example/"\n  evil: "x',
       `https://registry.example/$\{{ secrets.OTHER }}`,
       `https://registry.example/?$\{{ github.token }}#$\{{ x }}`,
     ]) {
-      const text = ciWorkflow("github", { registryUrl: hostile });
+      const text = ciWorkflow("github", { registryUrl: hostile, cli });
       assert.deepEqual(
         [...text.matchAll(/\$\{\{.*?\}\}/g)].map(([one]) => one),
         [`$\{{ secrets.SKILL_REGISTRY_PROJECT_KEY }}`],
