@@ -3,6 +3,7 @@ import { agents } from "./commands/agents";
 import { completion } from "./commands/completion";
 import { invoke } from "./commands/invoke";
 import { log } from "./commands/log";
+import { manifest } from "./commands/manifest";
 import { mcp } from "./commands/mcp/mcp";
 import { check } from "./commands/review/check";
 import { ready } from "./commands/review/ready";
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   review,
   check,
   ready,
+  manifest,
   types,
   mcp,
   agents,

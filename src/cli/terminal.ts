@@ -37,7 +37,9 @@ export interface Terminal {
 /** Starts what has a thread of its own, so that tests can share one. */
 export interface Threads {
   /** What reads schemas, until it is disposed of. */
-  readonly language: () => Promise<Pick<LanguageClient, "check" | "sample" | "dispose">>;
+  readonly language: () => Promise<
+    Pick<LanguageClient, "check" | "manifest" | "sample" | "dispose">
+  >;
   /** The built-in registry. Rejects with a `CommandError`. */
   readonly registry: () => Promise<BuiltInRegistry>;
 }

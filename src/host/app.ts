@@ -51,7 +51,8 @@ import { ResultEditor } from "./invoke/showOutcome";
 import { startInvoker } from "./invoke/startInvoker";
 import type { FileContents, LazyTreeDataProvider } from "./lazyProviders";
 import { ManifestChecks } from "./publish/manifestChecks";
-import { PublishedSkills } from "./publish/publishedSkills";
+import { publishCommands } from "./publish/publishCommands";
+import { tryCommands } from "./publish/tryAsSkill";
 import { type CommandHandlers, commandRunner, type RunCommand } from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
@@ -195,9 +196,7 @@ export function composeExtension(
   const languageClient = register(new LazyLanguageClient(bundle("languageWorker.js")));
   const running = register(new RunningInvocations());
   const testRuns = register(new TestRunOffer());
-  const manifests = register(
-    new ManifestChecks(languageClient, register(new PublishedSkills(details, project))),
-  );
+  const manifests = register(new ManifestChecks(languageClient, { details, project }));
   const author = startAuthoring({
     ...{
       ...basics,
@@ -270,6 +269,7 @@ export function composeExtension(
     callabilityFacts: predictionFactsOf,
   });
   const { pages, comparisons } = inspect;
+  const trying = tryCommands(manifests, inspect.localPages);
   const suites = startSuites({
     ...{ ...parts, outputs, openCases, thisSkill, environments },
     files: skillFiles,
@@ -373,6 +373,8 @@ export function composeExtension(
       extension: context.extensionUri,
       thisSkill,
     }),
+    ...trying.commands,
+    ...publishCommands({ ...workspace.accounts, manifests }),
     ...agents.commands,
     ...audit.commands,
     ...suites.commands,

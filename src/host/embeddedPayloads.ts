@@ -27,21 +27,9 @@ export interface EmbeddedPayloads {
 }
 
 /** Joins what finds them: the first that does counts. */
-export function anyOf(...all: readonly EmbeddedPayloads[]): EmbeddedPayloads {
+export function eitherOf(first: EmbeddedPayloads, second: EmbeddedPayloads): EmbeddedPayloads {
   return {
-    payloadAt: async (document, offset) => {
-      for (const one of all) {
-        const found = await one.payloadAt(document, offset);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    },
-    checkedAt: (document, offset) => {
-      for (const one of all) {
-        const found = one.checkedAt(document, offset);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    },
+    payloadAt: async (...at) => (await first.payloadAt(...at)) ?? second.payloadAt(...at),
+    checkedAt: (...at) => first.checkedAt(...at) ?? second.checkedAt(...at),
   };
 }

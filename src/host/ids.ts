@@ -53,6 +53,10 @@ export const commandIds = {
   rollBackSkill: "skillRegistry.rollBackSkill",
   editPolicy: "skillRegistry.editPolicy",
   showWhy: "skillRegistry.showWhy",
+  tryAsSkill: "skillRegistry.tryAsSkill",
+  saveDraft: "skillRegistry.saveDraft",
+  submitSkill: "skillRegistry.submitSkill",
+  mySkills: "skillRegistry.mySkills",
   checkReviews: "skillRegistry.checkReviews",
   checkReadiness: "skillRegistry.checkReadiness",
   addCiWorkflow: "skillRegistry.addCiWorkflow",
@@ -139,6 +143,9 @@ export const pageIds = {
   usagePage: "skillRegistry.usagePage",
 } as const;
 
+/** The pages of manifests of the workspace, which the editor does not bring back. */
+export const manifestPageId = "skillRegistry.manifestPage";
+
 /** A kind of page. */
 export type PageKind = keyof typeof pageIds;
 
@@ -164,6 +171,8 @@ export const contextKeys = {
   project: "skillRegistry.projectState",
   /** A user is signed in at the registry in use. */
   signedIn: "skillRegistry.signedIn",
+  /** That user may publish skills, by the role that is known. */
+  canPublish: "skillRegistry.canPublish",
   /** This workspace works with a project of that user. */
   hasProject: "skillRegistry.hasProject",
   /** Test runs are offered: a user is signed in and works with a project. */

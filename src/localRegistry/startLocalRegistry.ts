@@ -8,6 +8,7 @@ import { accountRoutes, feedbackRoutes } from "./routes/accountRoutes";
 import { installRoutes } from "./routes/installRoutes";
 import { paymentRoutes, projectRoutes } from "./routes/projectRoutes";
 import { publicRoutes } from "./routes/publicRoutes";
+import { publisherRoutes } from "./routes/publisherRoutes";
 import { mcpRoutes, Runtime, runtimeRoutes } from "./routes/runtimeRoutes";
 
 /** A running registry. */
@@ -57,6 +58,7 @@ export async function startLocalRegistry(
     ...installRoutes(workspace),
     ...paymentRoutes(workspace),
     ...feedbackRoutes(workspace),
+    ...publisherRoutes(workspace),
   ];
   const server = createServer((request, response) => {
     void handleRequest(routes, request, response);

@@ -10,7 +10,7 @@ import {
   valueRanges,
 } from "../payload/payloadCheck";
 import { type Language, localize } from "../text/language";
-import type { ManifestFinding, ManifestFix } from "./manifestRules";
+import { isReviewCode, type ManifestFinding, type ManifestFix } from "./manifestRules";
 
 /** Locates findings in the text of a manifest, which is JSON. A value that is missing is marked at what would hold it. */
 export function problemsOfFindings(
@@ -78,6 +78,19 @@ function editOf(
   const name = pointerSteps(pointer).at(-1) ?? "";
   const edits = addMembers(text, object.start, [{ name, value }], [name], style);
   return { ...edit, name, edits };
+}
+
+/** What is done with a manifest: saving a draft, or submitting a version for review. */
+export type PublishingStep = "save" | "submit";
+
+/** Lists the problems of a manifest that prevent a step. */
+export function blockingProblems(
+  problems: readonly PayloadProblem[],
+  step: PublishingStep,
+): readonly PayloadProblem[] {
+  return problems.filter(
+    ({ severity, code }) => severity === "error" && (step === "submit" || !isReviewCode(code)),
+  );
 }
 
 /**

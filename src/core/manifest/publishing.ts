@@ -1,9 +1,15 @@
-import { childAt, pointerOf, valueAt } from "../json/jsonPointer";
+import { pointerOf, valueAt } from "../json/jsonPointer";
 import { type JsonObject, jsonEqual } from "../json/jsonValue";
+import type { ChangeQuestion } from "../project/changes";
 import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";
-import { l10nText } from "../text/language";
+import { addressText } from "../skill/skillAddress";
+import { registryReviewText, verificationText } from "../skill/verification";
+import { dayText } from "../text/dates";
+import { type Language, l10nText } from "../text/language";
 import { oneLine } from "../text/plainText";
+import type { PublishingStep } from "./manifestProblems";
 import type { ManifestFinding } from "./manifestRules";
+import type { ReleaseChanges } from "./versionStep";
 
 /** A version of a skill as its publisher sees it. Times are in milliseconds since 1970. */
 export interface OwnVersion {
@@ -33,6 +39,12 @@ export interface ReviewCheck {
   readonly field: string;
 }
 
+/** The newest version of one of the publisher's skills. */
+export interface OwnSkill extends Pick<OwnVersion, "version" | "status" | "reviewStatus"> {
+  readonly slug: string;
+  readonly name: string;
+}
+
 /** Returns whether a role may publish. A registry that returns no role decides itself. */
 export function mayPublish(role: string): boolean {
   return ["owner", "admin", "publisher", ""].includes(role);
@@ -46,6 +58,17 @@ export function ownVersion(
   return versions.find((one) => isSameVersion(one.version, version));
 }
 
+/** Returns whether a version waits for a decision: what is written into it now is what will be approved. */
+function isInReview({ status, reviewStatus = "" }: OwnVersion): boolean {
+  const isDecided = ["approved", "rejected", "blocked"].includes(reviewStatus);
+  return ["queued", "in_review"].includes(reviewStatus) || (status === "submitted" && !isDecided);
+}
+
+/** Returns whether the registry rejects changes of a version. */
+function isLocked({ status, reviewStatus, installs = 0 }: OwnVersion): boolean {
+  return status === "verified" || reviewStatus === "approved" || installs > 0;
+}
+
 /** Returns the newest approved version of a list. */
 export function newestApproved(versions: readonly OwnVersion[]): OwnVersion | undefined {
   return versions
@@ -53,6 +76,19 @@ export function newestApproved(versions: readonly OwnVersion[]): OwnVersion | un
     .reduce<OwnVersion | undefined>((newest, one) => {
       return newest !== undefined && isNewerVersion(newest.version, one.version) ? newest : one;
     }, undefined);
+}
+
+/** Describes a version's state in a few words: `Queued, due Nov 30, 2026`. */
+export function ownVersionText(
+  one: Pick<OwnVersion, "status" | "reviewStatus" | "dueAt">,
+  language: Language,
+): string {
+  const { t } = language;
+  const state =
+    registryReviewText(one.reviewStatus, language) || verificationText(one.status, language).word;
+  const due = dayText(one.dueAt, language);
+  const isWaiting = one.reviewStatus === "queued" || one.reviewStatus === "in_review";
+  return isWaiting && due !== "" ? t("{state}, due {day}", { state, day: due }) : state;
 }
 
 /**
@@ -90,15 +126,129 @@ const maxFindings = 40;
 
 /** The fields that a registry names, as far as the manifest has them. */
 function pointersOf(field: string, manifest: JsonObject): readonly string[] {
-  return field.split("/").flatMap((path) => {
-    const steps = path.split(".").slice(0, 10);
-    const isThere =
-      steps.length > 0 &&
-      steps.reduce(childOf, manifest as ReturnType<typeof childAt>) !== undefined;
-    return isThere ? [pointerOf(steps)] : [];
-  });
+  return field
+    .split("/")
+    .map((path) => pointerOf(path.split(".")))
+    .filter((pointer) => valueAt(manifest, pointer) !== undefined);
 }
 
-function childOf(value: ReturnType<typeof childAt>, step: string) {
-  return childAt(value, step);
+/** What is known of a version that is to be saved or submitted. */
+export interface PublishingState {
+  /** Identifies the sign-in that it is done with. */
+  readonly account: string;
+  readonly slug: string;
+  readonly version: string;
+  /** The versions that the registry has; empty for a new skill. */
+  readonly versions: readonly OwnVersion[];
+  /** What changes for users; undefined where there is no approved version, or it could not be read. */
+  readonly changes: ReleaseChanges | undefined;
+  /** How many warnings the manifest has. */
+  readonly warnings: number;
+}
+
+/** Says why a version cannot be saved or submitted as it is at the registry; undefined where it can. */
+export function whyNotPublished(
+  { slug, version, versions }: PublishingState,
+  step: PublishingStep,
+  { t }: Language,
+): string | undefined {
+  const own = ownVersion(versions, version);
+  const skill = addressText(slug, version);
+  if (own === undefined) return undefined;
+  if (isLocked(own)) {
+    return t(
+      "{skill} is approved or installed, so it can no longer be changed. Raise its version.",
+      {
+        skill,
+      },
+    );
+  }
+  if (step === "save" || !isInReview(own)) return undefined;
+  return t("{skill} is in review already. To overwrite what is reviewed, save a draft.", { skill });
+}
+
+/**
+ * Builds the question before a step: a draft is saved without one, unless its version is in review; undefined where none is
+ * left. The answer about another state, `asked`, counts where it is the same still.
+ */
+export function publishingQuestion(
+  state: PublishingState,
+  step: PublishingStep,
+  asked: PublishingState | undefined,
+  language: Language,
+): ChangeQuestion | undefined {
+  const isSame = asked?.account === state.account && jsonEqual(asked.versions, state.versions);
+  if (isSame) return undefined;
+  return step === "save" ? saveQuestion(state, language) : submitQuestion(state, language);
+}
+
+function saveQuestion(
+  { slug, version, versions }: PublishingState,
+  { t }: Language,
+): ChangeQuestion | undefined {
+  const before = ownVersion(versions, version);
+  if (before === undefined || !isInReview(before)) return undefined;
+  return {
+    message: t("Overwrite {skill}, which is in review?", { skill: addressText(slug, version) }),
+    detail: [
+      t(
+        "Reviewers may have read what is there now. The registry does not repeat its checks, and approves what was saved last.",
+      ),
+      t("To leave the review alone, raise the version and save that."),
+    ],
+    agree: t("Overwrite"),
+  };
+}
+
+/** There is no way back from a submission. */
+function submitQuestion(state: PublishingState, language: Language): ChangeQuestion {
+  const { t } = language;
+  const { slug, version, versions, changes, warnings } = state;
+  const days = versions.find(({ reviewDays }) => reviewDays !== undefined)?.reviewDays;
+  const approved = newestApproved(versions);
+  const count = versions.reduce((sum, { installs = 0 }) => sum + installs, 0);
+  return {
+    message: t("Submit {skill} for review?", { skill: addressText(slug, version) }),
+    detail: [
+      approved === undefined
+        ? t("Until the decision, no version of this skill can be invoked or installed.")
+        : t(
+            "Until the decision, no project can invoke or install any version of this skill, {approved} included. Installations: {count}.",
+            { approved: oneLine(approved.version, 60), count },
+          ),
+      days === undefined
+        ? t("The registry does not say how long a review takes.")
+        : t("A review takes up to {days} working days.", { days }),
+      t("A submission cannot be withdrawn."),
+      changeLines(approved, changes, language),
+      warnings === 0
+        ? ""
+        : t("Warnings that reviewers will see: {count}. They are in the Problems view.", {
+            count: warnings,
+          }),
+    ].filter((paragraph) => paragraph.length > 0),
+    agree: t("Submit for Review"),
+  };
+}
+
+/** What fits a dialog. */
+const maxLines = 5;
+
+function changeLines(
+  approved: OwnVersion | undefined,
+  changes: ReleaseChanges | undefined,
+  { t }: Language,
+): string | readonly string[] {
+  if (changes === undefined) {
+    return approved === undefined ? "" : t("It was not compared with the approved version.");
+  }
+  const { lines, step } = changes;
+  if (step === "none") return t("Nothing changes for its users.");
+  if (lines.length === 0) return t("Only its texts change.");
+  const more = lines.length - maxLines;
+  return [
+    t("What changes for its users:"),
+    ...lines.slice(0, maxLines),
+    ...(more > 0 ? [t("And {count} more changes.", { count: more })] : []),
+  ];
 }

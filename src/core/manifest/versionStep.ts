@@ -4,8 +4,7 @@ import { type Change, difference } from "../skill/difference";
 import { changeLine, mostSerious } from "../skill/differenceText";
 import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";
 import type { SkillDetail } from "../skill/skill";
-import type { Language, LocalizableText } from "../text/language";
-import { l10nText } from "../text/language";
+import { type Language, type LocalizableText, l10nText } from "../text/language";
 import { oneLine } from "../text/plainText";
 import type { ManifestFinding } from "./manifestRules";
 
@@ -32,7 +31,9 @@ export function releaseChanges(
   language: Language,
 ): ReleaseChanges {
   const sides = { before: declarationOf(approved), after: declarationOf(local) };
-  const changes = difference(sides.before, sides.after, parts);
+  const changes = difference(sides.before, sides.after, parts).filter(
+    (change) => change.kind !== "unknown" && !(isHidden(approved) && change.keyword === "entry"),
+  );
   const step = stepOf(changes, approved, local);
   const lines = mostSerious(changes).slice(0, maxLines);
   return {
@@ -40,6 +41,11 @@ export function releaseChanges(
     next: nextVersion(approved.summary.version, step),
     lines: lines.map((change) => oneLine(changeLine(change, sides, language), 300)),
   };
+}
+
+/** Returns whether this is a public copy, in which a placeholder replaces the command. */
+function isHidden({ runtime }: SkillDetail): boolean {
+  return runtime?.type === "local" && /^\[.*\]$/.test(runtime.entry ?? "");
 }
 
 /** More are not read in a dialog; the page of the skill has all. */
@@ -50,10 +56,8 @@ function stepOf(
   { summary: before }: SkillDetail,
   { summary: after }: SkillDetail,
 ): ReleaseChanges["step"] {
-  // What a public copy hides is no change.
-  const known = changes.filter(({ kind }) => kind !== "unknown");
-  if (known.some(({ impact }) => impact === "breaking")) return "major";
-  if (known.length > 0) return "minor";
+  if (changes.some(({ impact }) => impact === "breaking")) return "major";
+  if (changes.length > 0) return "minor";
   const isSame =
     before.displayName === after.displayName &&
     before.description === after.description &&
@@ -78,7 +82,7 @@ function coreOf(version: string): readonly [number, number, number] | undefined 
   return numbers.length < 3 ? undefined : (numbers.map(Number) as [number, number, number]);
 }
 
-/** Says where a manifest's version does not fit its changes since the newest approved version. */
+/** Says where a manifest's version does not fit its changes since the newest approved version; at most one finding. */
 export function versionFindings(
   approved: SkillDetail,
   local: SkillDetail,
@@ -87,41 +91,34 @@ export function versionFindings(
   const [before, version] = [approved.summary.version, local.summary.version];
   const core = coreOf(version);
   if (core === undefined || coreOf(before) === undefined) return [];
-  const pointer = "/version";
+  const least = step === "none" ? nextVersion(before, "patch") : next;
   const finding = (
     code: string,
     severity: ManifestFinding["severity"],
     message: LocalizableText,
-    value: string,
-  ): readonly ManifestFinding[] => [{ code, severity, pointer, message, fix: { pointer, value } }];
-  const [change = ""] = lines;
-  const values = { before, next, change };
+  ): readonly ManifestFinding[] => {
+    const pointer = "/version";
+    return [{ code, severity, pointer, message, fix: { pointer, value: least } }];
+  };
+  const values = { before, next: least, change: lines[0] ?? l10nText("other texts") };
   if (isSameVersion(version, before)) {
-    if (step === "none") return [];
-    const message =
-      change === ""
-        ? l10nText(
-            "{before} is approved and can no longer be changed. Raise the version to {next}.",
-            values,
-          )
-        : l10nText(
-            "{before} is approved and can no longer be changed. Raise it to {next}: {change}",
-            values,
-          );
-    return finding("version-locked", "error", message, next);
+    const message = l10nText(
+      "{before} is approved and can no longer be changed. Raise it to {next}: {change}",
+      values,
+    );
+    return step === "none" ? [] : finding("version-locked", "error", message);
   }
-  const least = step === "none" ? nextVersion(before, "patch") : next;
   if (isNewerVersion(before, version)) {
     const message = l10nText(
       "The approved version is {before}, which is newer. Raise this one to {next}.",
-      { before, next: least },
+      values,
     );
-    return finding("version-older", "warning", message, least);
+    return finding("version-older", "warning", message);
   }
   if (step === "none" || !isNewerVersion(next, core.join("."))) return [];
   const message =
     step === "major"
       ? l10nText("This breaks callers of {before}, so it asks for version {next}: {change}", values)
       : l10nText("The changes since {before} ask for version {next}: {change}", values);
-  return finding("version-step", "warning", message, next);
+  return finding("version-step", "warning", message);
 }

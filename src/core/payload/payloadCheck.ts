@@ -190,40 +190,34 @@ export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadChec
  * item) to the value's end. A pointer that leads nowhere has no entry.
  */
 export function jsonRanges(text: string, pointers: Iterable<string>): Map<string, TextRange> {
-  return rangesOf(text, pointers, ({ key, value }) => value && { ...value, ...keyStart(key) });
+  return valueRanges(text, pointers, true);
 }
 
-/** Finds the ranges of the values that JSON pointers lead to, without their keys, as `jsonRanges` does. */
-export function valueRanges(text: string, pointers: Iterable<string>): Map<string, TextRange> {
-  return rangesOf(text, pointers, ({ value }) => value);
+/** Finds the ranges of values alone, as `jsonRanges` does; with `isWithKey`, of their keys too. */
+export function valueRanges(
+  text: string,
+  pointers: Iterable<string>,
+  isWithKey = false,
+): Map<string, TextRange> {
+  const root = new RequestedRange();
+  const value: unknown = JSON.parse(text);
+  const requested = [...new Set(pointers)].map((pointer) => ({
+    pointer,
+    range: requestedRange(pointer, value, root),
+  }));
+  scanJson(text, root, 0);
+  const found = new Map<string, TextRange>();
+  for (const { pointer, range } of requested) {
+    if (range.value === undefined) continue;
+    const key = isWithKey ? range.key : undefined;
+    found.set(pointer, { start: key?.start ?? range.value.start, end: range.value.end });
+  }
+  return found;
 }
 
 /** Finds the range of the value at a JSON pointer of a text that is valid JSON. Undefined where there is none. */
 export function valueRange(text: string, pointer: string): TextRange | undefined {
   return valueRanges(text, [pointer]).get(pointer);
-}
-
-function rangesOf(
-  text: string,
-  pointers: Iterable<string>,
-  rangeOf: (requested: RequestedRange) => TextRange | undefined,
-): Map<string, TextRange> {
-  const root = new RequestedRange();
-  const value: unknown = JSON.parse(text);
-  const requested = [...new Set(pointers)].map(
-    (pointer) => [pointer, requestedRange(pointer, value, root)] as const,
-  );
-  scanJson(text, root, 0);
-  return new Map(
-    requested.flatMap(([pointer, at]) => {
-      const range = rangeOf(at);
-      return range === undefined ? [] : [[pointer, range] as const];
-    }),
-  );
-}
-
-function keyStart(key: TextRange | undefined): { readonly start?: number } {
-  return key === undefined ? {} : { start: key.start };
 }
 
 /** Marks only the opening bracket of a list or object over several lines. */

@@ -4,7 +4,7 @@ import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
-import { anyOf, type EmbeddedPayloads } from "../embeddedPayloads";
+import { type EmbeddedPayloads, eitherOf } from "../embeddedPayloads";
 import { EnvironmentsProblems } from "../environments/environmentsProblems";
 import { PlaceholderActions } from "../environments/placeholderActions";
 import { PlaceholderHelp } from "../environments/placeholderHelp";
@@ -60,7 +60,7 @@ export function startAuthoring(parts: AuthoringParts) {
   const suites = register(new SuiteChecks(checks, details, schemas));
   register(new SuiteSkills(parts.source));
   register(new PayloadDiagnostics(checks, schemas));
-  const others = anyOf(suites, parts.manifests);
+  const others = eitherOf(suites, parts.manifests);
   register(new PayloadFixActions(language, checks, others));
   register(new PayloadFillActions(checks));
   const { environments } = parts;

@@ -96,7 +96,7 @@ export function skillText(part: TextTarget, skill: SkillDetail): string {
 
 /** Reads two versions of a skill and describes how they differ. Never rejects. */
 export async function compareVersions(
-  details: SkillDetails,
+  details: Pick<SkillDetails, "find">,
   slug: string,
   pair: VersionPair,
   language: Language,
@@ -121,7 +121,7 @@ type FoundVersion =
  * is that of a skill whose registry names none.
  */
 async function findVersion(
-  details: SkillDetails,
+  details: Pick<SkillDetails, "find">,
   slug: string,
   version: string,
   language: Language,

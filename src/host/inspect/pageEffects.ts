@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
+import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import { httpsUrl } from "../../core/registry/registryOrigin";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillFilters } from "../../core/skillList/skillQuery";
 import { type PageCommand, pageCommands } from "../../protocol/pageCommands";
 import type { PageHandlers } from "../../protocol/readPageMessage";
 import { commandIds, viewIds } from "../ids";
-import { copyText, openInBrowser } from "../ui/messages";
+import { openJson } from "../ui/documents";
+import { copyText, inform, openInBrowser } from "../ui/messages";
 import { runAction } from "../ui/showNotice";
 import { type ManifestDocuments, skillText } from "./manifestDocuments";
 import type { SkillPanel } from "./skillPanel";
@@ -103,6 +105,33 @@ export function pageEffects({
         }),
     };
   };
+}
+
+/** Builds the handlers of a page whose skill is a manifest of the workspace: its texts belong to no skill, and nothing is invoked. */
+export function localEffects(
+  parts: PageEffectParts,
+  sample: MakeSample,
+): (panel: SkillPanel) => PageHandlers<"skill"> {
+  const openSample = async (skill: SkillDetail) =>
+    openJson((await sampleTemplate(skill, "example", sample)).value);
+  const openText = (_: SkillDetail, text: string) => openJson(JSON.parse(text));
+  const effects = pageEffects({
+    ...parts,
+    openText,
+    newPayload: openSample,
+    showPayload: openSample,
+  });
+  const refuse = () =>
+    inform(
+      vscode.l10n.t(
+        "This page shows a manifest of the workspace, of which nothing can be invoked.",
+      ),
+    );
+  return (panel) => ({
+    ...effects(panel),
+    ...{ invokeExample: refuse, invokeForm: refuse, runCommand: refuse },
+    openText: ({ what }) => panel.skill && openText(panel.skill, skillText(what, panel.skill)),
+  });
 }
 
 async function openLink(url: string): Promise<void> {

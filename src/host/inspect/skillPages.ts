@@ -15,7 +15,11 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
   /** The preview page that the next row reuses, and when a row last used it, in milliseconds. */
   private preview: { readonly panel: SkillPanel; readonly askedAt: number } | undefined;
 
-  constructor(private readonly parts: SkillPanelParts) {}
+  /** Only pages of the default kind are brought back after a restart. */
+  constructor(
+    private readonly parts: SkillPanelParts,
+    private readonly viewType: string = pageIds.skillPage,
+  ) {}
 
   /**
    * Shows the page of a skill, which loads while it is visible. Shows the given version; empty is the registry's
@@ -35,7 +39,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
       return;
     }
     const view = vscode.window.createWebviewPanel(
-      pageIds.skillPage,
+      this.viewType,
       this.parts.nameOf(slug),
       { viewColumn: editorColumn(), preserveFocus: isFromRow },
       this.parts.frame.options,

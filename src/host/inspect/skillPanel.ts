@@ -49,7 +49,7 @@ export interface SkillPanelParts {
   readonly frame: PageFrame;
   readonly language: Language;
   readonly connection: RegistryConnection;
-  readonly details: SkillDetails;
+  readonly details: Pick<SkillDetails, "find" | "forget">;
   /** Returns the handlers for the messages of a page. */
   readonly handlers: (panel: SkillPanel) => PageHandlers<"skill">;
   /** Collects the known facts about running a skill besides those on its page. Never rejects. */

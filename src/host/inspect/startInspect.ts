@@ -1,4 +1,6 @@
 import type * as vscode from "vscode";
+import type { SkillDetail } from "../../core/skill/skill";
+import type { SkillFilters } from "../../core/skillList/skillQuery";
 import { oneLine } from "../../core/text/plainText";
 import type { AllowedSkills } from "../agents/allowedSkills";
 import type { OutputDocuments } from "../audit/outputDocuments";
@@ -11,6 +13,7 @@ import type { SkillSource } from "../discover/pickSkill";
 import type { SkillCatalog } from "../discover/skillCatalog";
 import type { SkillsView } from "../discover/skillsView";
 import type { ThisSkill } from "../discover/thisSkill";
+import { manifestPageId } from "../ids";
 import { type PayloadSources, showPayload } from "../invoke/invokeCommands";
 import type { Invoker } from "../invoke/invoker";
 import { PageTrials } from "../invoke/onPage/pageTrials";
@@ -20,7 +23,7 @@ import type { Register } from "../ui/owner";
 import { ComparisonPages } from "./comparisonPages";
 import { inspectCommands, openSkillLink } from "./inspectCommands";
 import { ManifestDocuments } from "./manifestDocuments";
-import { pageEffects } from "./pageEffects";
+import { localEffects, pageEffects } from "./pageEffects";
 import type { PageFrame } from "./pageFrame";
 import type { SkillDetails } from "./skillDetails";
 import { SkillPages } from "./skillPages";
@@ -53,38 +56,48 @@ export function startInspect(sources: InspectSources) {
   const { bindings, checks, payloads, outputs, invoker, reviews, allowed, register } = sources;
   const language = hostLanguage();
   const manifests = register(new ManifestDocuments(details, language));
-  const pages = register(
-    new SkillPages({
-      frame,
-      language,
-      connection,
-      details,
-      handlers: pageEffects({
-        manifests,
-        newPayload: (skill, example) => openNewPayload(skill, payloads, example),
-        openText: ({ summary }, text) => openPayloadText(summary, text, bindings),
-        showPayload: (skill) => showPayload(payloads, skill),
-        listSkills: (filters) => catalog.setQuery({ text: "", filters }),
-      }),
-      callabilityFacts: sources.callabilityFacts,
-      reviewOf: (skill) => reviews.noteOn(skill),
-      agentsOf: async (slug) => {
-        const registry = await currentRegistry(connection);
-        return registry && allowed.noteOn(registry, slug);
-      },
-      nameOf: (slug) => nameInList(catalog, slug),
-      outline: checks.outline,
-      sample: checks.sample,
-      checks,
-      trialsOf: (page) => new PageTrials({ invoker, checks, outputs, details }, page),
-    }),
-  );
+  const effects = {
+    manifests,
+    newPayload: (skill: SkillDetail, example: number) => openNewPayload(skill, payloads, example),
+    openText: ({ summary }: SkillDetail, text: string) => openPayloadText(summary, text, bindings),
+    showPayload: (skill: SkillDetail) => showPayload(payloads, skill),
+    listSkills: (filters: SkillFilters) => catalog.setQuery({ text: "", filters }),
+  };
+  const parts: SkillPanelParts = {
+    frame,
+    language,
+    connection,
+    details,
+    handlers: pageEffects(effects),
+    callabilityFacts: sources.callabilityFacts,
+    reviewOf: (skill) => reviews.noteOn(skill),
+    agentsOf: async (slug) => {
+      const registry = await currentRegistry(connection);
+      return registry && allowed.noteOn(registry, slug);
+    },
+    nameOf: (slug) => nameInList(catalog, slug),
+    outline: checks.outline,
+    sample: checks.sample,
+    checks,
+    trialsOf: (page) => new PageTrials({ invoker, checks, outputs, details }, page),
+  };
+  const pages = register(new SkillPages(parts));
+  const localPages = (local: SkillPanelParts["details"]) => {
+    const handlers = localEffects(effects, checks.sample);
+    const unknown = async () => undefined;
+    const facts = async () => ({ hasKey: undefined, invocations: [], now: Date.now() });
+    const own = { details: local, handlers, callabilityFacts: facts };
+    const bare = { reviewOf: unknown, agentsOf: unknown, nameOf: (slug: string) => slug };
+    return register(new SkillPages({ ...parts, ...own, ...bare }, manifestPageId));
+  };
   const comparisons = register(
     new ComparisonPages({ frame, language, connection, details, outline: checks.outline }),
   );
   thisSkill.activePage = () => pages.activeSlug;
   return {
     pages,
+    /** Makes the pages of skills that no registry returned. */
+    localPages,
     manifests,
     comparisons,
     openLink: (link: vscode.Uri) => openSkillLink({ pages, details, bindings }, link),

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { isJsonObject, type JsonObject, parsedJson } from "../../core/json/jsonValue";
 import { isManifestFile, skillManifestSchema } from "../../core/manifest/manifestFile";
 import { problemsOfFindings, withRules } from "../../core/manifest/manifestProblems";
-import { ownVersion, rejectionFindings } from "../../core/manifest/publishing";
+import { type OwnVersion, ownVersion, rejectionFindings } from "../../core/manifest/publishing";
 import {
   type ReleaseChanges,
   releaseChanges,
@@ -11,6 +11,7 @@ import {
 import { hiddenProblemsText, type PayloadCheck } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import { ChangeEvent } from "../../engine/changeEvent";
+import { readLocalSkill } from "../../registry/decode/readSkillDetail";
 import { isWorkingCopy } from "../author/payloadBindings";
 import type { LazyLanguageClient } from "../author/payloadChecks";
 import { diagnosticOf, ProblemMarks } from "../author/payloadDiagnostics";
@@ -20,7 +21,7 @@ import { mark } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 import { LatestRequest, unlessAborted } from "../ui/wait";
-import { localSkill, type PublishedSkill, type PublishedSkills } from "./publishedSkills";
+import { type PublishedSkill, type PublishedSources, readPublished } from "./publishedSkill";
 
 /** A manifest that was checked. */
 export interface CheckedManifest {
@@ -36,39 +37,49 @@ export interface CheckedManifest {
 }
 
 /** Returns whether a document is a manifest that somebody works on. */
-function isManifest({ uri }: vscode.TextDocument): boolean {
+export function isManifest({ uri }: vscode.TextDocument): boolean {
   return isManifestFile(uri.path) && isWorkingCopy(uri);
 }
 
-/** Checks open manifests, on opening and after each change, and when more is known of their skills. Only the newest text counts. */
+/**
+ * Checks open manifests, on opening and after each change; only the newest text counts. What the registry has of a skill is
+ * read when its manifest is opened, saved or published, not while it is typed: a name that is typed would be asked for letter
+ * by letter.
+ */
 export class ManifestChecks extends Owner implements EmbeddedPayloads {
   private readonly marks = this.own(new ProblemMarks(`${diagnosticSource}-manifests`));
   private readonly running = new Map<string, LatestRequest>();
   private readonly latest = new Map<string, CheckedManifest>();
-  /** What was known of the skill of a manifest last, so that nothing flickers while it is typed. */
-  private readonly known = new Map<string, PublishedSkill>();
+  /** The manifests for whose skill the registry has to be asked yet. */
+  private readonly unread = new Set<string>();
+  /** What the registry has of skills, as far as it was read. */
+  private readonly published = new Map<string, PublishedSkill>();
   private readonly changed = this.own(new ChangeEvent<CheckedManifest>());
   /** Fires with each manifest that was checked. */
   readonly onDidCheck = this.changed.event;
 
   constructor(
     private readonly language: Pick<LazyLanguageClient, "get">,
-    private readonly published: Pick<PublishedSkills, "find" | "onDidChange">,
+    private readonly sources: PublishedSources,
   ) {
     super();
-    const { onDidOpenTextDocument, onDidChangeTextDocument, onDidCloseTextDocument } =
-      vscode.workspace;
+    const { workspace } = vscode;
+    const checkAll = (slug?: string) => {
+      for (const document of workspace.textDocuments) {
+        const known = this.latest.get(`${document.uri}`)?.skill?.summary.slug;
+        if (slug === undefined || slug === known) void this.check(document);
+      }
+    };
     this.own(
-      onDidOpenTextDocument((document) => void this.check(document)),
-      onDidChangeTextDocument(({ document }) => void this.check(document)),
-      onDidCloseTextDocument(({ uri }) => this.forget(uri)),
-      published.onDidChange((slug) => {
-        for (const { document, skill } of this.latest.values()) {
-          if (skill?.summary.slug === slug) void this.check(document);
-        }
-      }),
+      workspace.onDidOpenTextDocument((document) => void this.check(document)),
+      workspace.onDidSaveTextDocument((document) => void this.check(document)),
+      workspace.onDidChangeTextDocument(({ document }) => void this.check(document, false)),
+      workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
+      sources.details.onDidChange(checkAll),
+      // Another registry or account came into use, or a role changed.
+      sources.project.onDidChange(() => checkAll()),
     );
-    for (const document of vscode.workspace.textDocuments) void this.check(document);
+    checkAll();
   }
 
   /** Finds the text of a manifest, which is described by the schema of manifests. */
@@ -84,42 +95,56 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     return { from: 0, text: checked.text, schema: skillManifestSchema, check: checked.check };
   }
 
-  /** Checks a manifest. Resolves once all is known; undefined for another document, and where a newer check replaced it. */
-  async check(document: vscode.TextDocument): Promise<CheckedManifest | undefined> {
+  /**
+   * Checks a manifest, by what the registry has of its skill as it was read last, or as it `reads` it now. Undefined for
+   * another document, and where a newer check replaced it.
+   */
+  async check(document: vscode.TextDocument, reads = true): Promise<CheckedManifest | undefined> {
     if (!isManifest(document) || document.isClosed) return undefined;
     const name = document.uri.toString();
+    if (reads) this.unread.add(name);
     const requests = this.running.get(name) ?? new LatestRequest();
     this.running.set(name, requests);
     const signal = AbortSignal.any([requests.begin(), this.untilDisposed]);
-    const work = this.checkText(document, name, signal);
-    return unlessAborted(work, signal);
+    const checked = await unlessAborted(this.checkText(document, signal), signal);
+    // What a check was to read that was replaced, the next one reads.
+    if (checked?.skill === undefined || !this.unread.delete(name)) return checked;
+    await this.learn(checked.skill.summary.slug);
+    const latest = this.latest.get(name);
+    return latest?.text === checked.text ? latest : undefined;
+  }
+
+  /** Takes what the registry has of a skill, by its `versions` where they were read already. */
+  async learn(slug: string, versions?: readonly OwnVersion[]): Promise<void> {
+    const work = readPublished(this.sources, slug, this.untilDisposed, versions);
+    const published = await unlessAborted(work, this.untilDisposed);
+    if (published === undefined) return;
+    this.published.set(slug, published);
+    for (const { document, skill } of [...this.latest.values()]) {
+      if (skill?.summary.slug === slug) await this.check(document, false);
+    }
   }
 
   private async checkText(
     document: vscode.TextDocument,
-    name: string,
     signal: AbortSignal,
   ): Promise<CheckedManifest> {
     const text = document.getText();
     const check = await (await this.language.get()).manifest(text, signal);
     signal.throwIfAborted();
-    const value = check.problems.some(isUnread) ? undefined : parsedJson(text);
+    // A text that is too long, or was not checked, is not read here either.
+    const isUnread = check.problems.some(({ code }) => code === "size" || code === "unchecked");
+    const value = isUnread ? undefined : parsedJson(text);
     const manifest = isJsonObject(value) ? value : undefined;
-    const skill = manifest && localSkill(manifest);
+    const skill = manifest && readLocalSkill(manifest);
+    const published = this.published.get(skill?.summary.slug ?? "");
     const bare = { document, text, check, manifest, skill, changes: undefined };
-    const slug = skill?.summary.slug;
-    const before = slug === undefined ? undefined : this.known.get(slug);
-    const shown = this.show(name, before === undefined ? bare : withPublished(bare, before));
-    if (slug === undefined) return shown;
-    const published = await this.published.find(slug);
-    signal.throwIfAborted();
-    this.known.set(slug, published);
-    return this.show(name, withPublished(bare, published));
+    return this.show(withPublished(bare, published));
   }
 
-  private show(name: string, checked: CheckedManifest): CheckedManifest {
+  private show(checked: CheckedManifest): CheckedManifest {
     const { document, check } = checked;
-    this.latest.set(name, checked);
+    this.latest.set(document.uri.toString(), checked);
     const more = hiddenProblemsText(check, hostLanguage());
     const first = document.lineAt(0).range;
     this.marks.set(document, [
@@ -138,19 +163,15 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     this.running.get(name)?.dispose();
     this.running.delete(name);
     this.latest.delete(name);
+    this.unread.delete(name);
     this.marks.delete(uri);
   }
-}
-
-/** A text that is too long, or was not checked, is not read here either. */
-function isUnread({ code }: PayloadCheck["problems"][number]): boolean {
-  return code === "size" || code === "unchecked";
 }
 
 /** Adds what follows from what the registry has of the skill. */
 function withPublished(
   checked: CheckedManifest,
-  { versions = [], approved }: PublishedSkill,
+  { versions = [], approved }: Partial<PublishedSkill> = {},
 ): CheckedManifest {
   const { text, check, manifest, skill } = checked;
   if (manifest === undefined || skill === undefined) return checked;

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { JsonValue } from "../../core/json/jsonValue";
 import type { DocumentScheme } from "../ids";
 import type { FileContents } from "../lazyProviders";
 import { isThere } from "../workspaceFile";
@@ -102,6 +103,13 @@ export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument | u
     );
     return undefined;
   }
+}
+
+/** Opens a value as a new JSON text, which belongs to no skill. */
+export async function openJson(value: JsonValue): Promise<vscode.TextEditor> {
+  const content = JSON.stringify(value, undefined, 2);
+  const document = await vscode.workspace.openTextDocument({ language: "json", content });
+  return vscode.window.showTextDocument(document);
 }
 
 /** Opens two documents side by side. */

@@ -90,6 +90,8 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
   } satisfies Partial<CommandHandlers>;
   return {
     commands,
+    /** What signs a user in. */
+    accounts: parts,
     policies,
     remedies,
     /** Creates a Project Key for this editor. Undefined where the user canceled, or it failed, which is shown. */

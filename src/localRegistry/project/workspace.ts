@@ -10,12 +10,14 @@ import {
   Project,
   type Update,
 } from "./project";
+import { Publishing } from "./publishing";
 
 /** Everything the registry keeps in memory: the projects of its one organization. */
 export class Workspace {
   readonly projects = new Map<string, Project>();
   readonly log = new InvocationLog();
   readonly accounts: Accounts;
+  readonly publishing: Publishing;
 
   /** `now` is the time in milliseconds since 1970, `projectKey` the first key of the demo project. */
   constructor(
@@ -24,6 +26,7 @@ export class Workspace {
     deliver?: DeliverCode,
   ) {
     this.accounts = new Accounts(now, deliver);
+    this.publishing = new Publishing(now);
     const demo = createDemoProject(now());
     this.projects.set(demo.slug, demo);
     this.projectKey = demo.addKey("Built-in key", now(), projectKey).key;

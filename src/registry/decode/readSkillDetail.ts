@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import type { Result } from "../../core/registry/registryFailure";
-import type { OwnDetail } from "../../core/skill/mergeSkill";
+import { mergeSkill, type OwnDetail } from "../../core/skill/mergeSkill";
 import type {
   Feedback,
   FeedbackEntry,
   Price,
+  SkillDetail,
   SkillExample,
   SkillRuntime,
   SkillVersion,
@@ -17,6 +18,7 @@ import {
   member,
   numberOf,
   objectOf,
+  readSlug,
   redactedCount,
   textOf,
   timeOf,
@@ -50,6 +52,15 @@ export function readSkillDetail(body: JsonValue, slug: string, route: string): R
     return unreadable(route, "manifest");
   }
   return { ok: true, value: readParts(both, manifest, slug) };
+}
+
+/** Reads a publisher's manifest as the skill that a registry makes of it. Undefined where it has no usable name. */
+export function readLocalSkill(manifest: JsonObject): SkillDetail | undefined {
+  const slug = readSlug(manifest["name"]);
+  const read = slug === undefined ? undefined : readSkillDetail({ manifest }, slug, "");
+  if (!read?.ok) return undefined;
+  const none = { row: undefined, prices: undefined, feedback: undefined, publisher: undefined };
+  return { ...mergeSkill({ own: read.value, ...none }), isLocal: true };
 }
 
 function readParts(both: JsonObject, manifest: JsonObject, slug: string): OwnDetail {

@@ -1,17 +1,38 @@
 import type { JsonValue } from "../../core/json/jsonValue";
-import type { OwnVersion, ReviewCheck } from "../../core/manifest/publishing";
+import type { OwnSkill, OwnVersion, ReviewCheck } from "../../core/manifest/publishing";
 import {
   given,
   listOf,
   member,
   numberOf,
   objectOf,
+  readSlug,
   textOf,
   timeOf,
   unwrapList,
   versionOf,
   wordOf,
 } from "../decode/field";
+
+/** Reads the skills of a publisher. Undefined where there is no list. */
+export function readOwnSkills(body: JsonValue): readonly OwnSkill[] | undefined {
+  const list = unwrapList(body, "skills");
+  return list && listOf([...list.items], readOwnSkill, 1000);
+}
+
+function readOwnSkill(value: JsonValue): OwnSkill | undefined {
+  const source = objectOf(value);
+  const slug = source && readSlug(member(source, "slug"));
+  if (source === undefined || slug === undefined) return undefined;
+  const review = objectOf(member(source, "review")) ?? {};
+  return {
+    slug,
+    name: textOf(member(source, "displayName", "name")) ?? slug,
+    version: versionOf(member(source, "version")) ?? "",
+    status: wordOf(member(source, "verificationStatus", "status")) ?? "",
+    ...given("reviewStatus", textOf(member(review, "status"), 60)),
+  };
+}
 
 /** Reads the versions of a skill as its publisher sees them. Undefined where there is no list. */
 export function readOwnVersions(body: JsonValue): readonly OwnVersion[] | undefined {

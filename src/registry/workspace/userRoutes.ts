@@ -38,7 +38,8 @@ export interface UserRequest {
   readonly route: string;
   /** Missing for the routes that sign in. */
   readonly token?: UserToken;
-  readonly body?: JsonObject;
+  /** A text is sent as it is. */
+  readonly body?: JsonObject | string;
   /** The response contains a new secret, so it is returned unredacted; the caller redacts its texts. */
   readonly bringsSecret?: boolean;
 }
@@ -68,7 +69,7 @@ export class UserRoutes {
     const { redactor, known } = this.#secrets;
     await known;
     if (token !== undefined) redactor.learn(token.text);
-    const text = body === undefined ? undefined : JSON.stringify(body);
+    const text = typeof body === "object" ? JSON.stringify(body) : body;
     if (redactor.holds(route) || (text !== undefined && redactor.holds(text))) {
       return failed({ kind: "containsKey" });
     }

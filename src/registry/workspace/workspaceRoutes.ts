@@ -2,7 +2,7 @@ import type { Account } from "../../core/account/sessions";
 import { readUserToken } from "../../core/account/signIn";
 import type { NewToken, TokenRow } from "../../core/account/tokens";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
-import type { OwnVersion } from "../../core/manifest/publishing";
+import type { OwnSkill, OwnVersion } from "../../core/manifest/publishing";
 import type {
   InstalledSkill,
   KeptPolicy,
@@ -30,7 +30,7 @@ import {
   readProjectDetail,
   readProjects,
 } from "./readProject";
-import { readOwnVersions } from "./readPublishing";
+import { readOwnSkills, readOwnVersions } from "./readPublishing";
 import { decoded, readAccount, readTokenRow, readTokens, type UserRoutes } from "./userRoutes";
 
 /** The projects that a registry lists at once. */
@@ -248,9 +248,26 @@ export class WorkspaceRoutes {
     return this.#change("POST", route, { ...report }, "abuseReport", signal, () => true);
   }
 
+  /** Lists the skills of the publisher, each in its newest version. */
+  ownSkills(signal: AbortSignal): Promise<Result<readonly OwnSkill[]>> {
+    return this.#get("/v1/publisher/skills", "skills", signal, readOwnSkills);
+  }
+
   /** Lists the versions of a skill of the publisher, with their reviews; none of a skill that is foreign or new. */
   ownVersions(slug: string, signal: AbortSignal): Promise<Result<readonly OwnVersion[]>> {
     return this.#get(ofPublisher(slug), "versions", signal, readOwnVersions);
+  }
+
+  /** Saves the text of a manifest, as it was typed, as a draft of its version. Its texts are public at once. */
+  saveDraft(slug: string, manifest: string, signal: AbortSignal): Promise<Result<true>> {
+    const body = `{"manifest":${manifest}}`;
+    return this.#change("POST", ofPublisher(slug), body, "version", signal, () => true);
+  }
+
+  /** Submits a version for review, which blocks its skill for everybody until the decision. */
+  submitVersion(slug: string, version: string, signal: AbortSignal): Promise<Result<true>> {
+    const route = `${ofPublisher(slug)}/${encodeURIComponent(version)}/submit`;
+    return this.#change("POST", route, {}, "review", signal, () => true);
   }
 
   async #get<Value>(
@@ -266,7 +283,7 @@ export class WorkspaceRoutes {
   async #change<Value>(
     method: "POST" | "PUT",
     route: string,
-    body: JsonObject,
+    body: JsonObject | string,
     field: string,
     signal: AbortSignal,
     read: (body: JsonValue) => Value | undefined,

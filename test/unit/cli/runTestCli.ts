@@ -37,6 +37,7 @@ export function cliFolder() {
       const client = language;
       return {
         check: (...asked) => client.check(...asked),
+        manifest: (...asked) => client.manifest(...asked),
         sample: (...asked) => client.sample(...asked),
         dispose: () => undefined,
       };

@@ -134,6 +134,10 @@ function adviceFor(
   const { t } = language;
   const project = facts.project && ofVersion(facts.project, skill);
   const verdict = canInvoke(skill);
+  if (skill.isLocal) {
+    const text = t("It is not published yet: registries invoke approved versions alone.");
+    return { ...answer("no", language), text };
+  }
   if (verdict.kind === "no") {
     return refusal(verdict.code, t("Source: registry status"), language);
   }

@@ -49,7 +49,7 @@ export function describeSkill(
     versionNote: versionNote(detail, asked, language),
     description: shortened(summary.description, 20_000),
     tags: summary.tags.slice(0, 60).map((tag) => shortened(tag, 100)),
-    registry,
+    registry: detail.isLocal ? { name: language.t("this workspace"), builtIn: false } : registry,
     publisher: describePublisher(detail),
     author: detail.author && {
       name: shortened(detail.author.name, 200),
@@ -113,6 +113,10 @@ function describeExamples({ examples }: SkillDetail): ExampleText[] {
 }
 
 function versionNote(detail: SkillDetail, asked: string, { t }: Language): VersionNote | undefined {
+  if (detail.isLocal) {
+    const text = t("This is a manifest of the workspace. Nothing can be invoked on this page.");
+    return { text, latest: "" };
+  }
   const { latestVersion = "" } = detail;
   const version = oneLine(detail.summary.version, 100);
   const pin = pinNote(detail, { t });

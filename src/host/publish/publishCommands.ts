@@ -1,0 +1,196 @@
+import * as vscode from "vscode";
+import { jsonEqual } from "../../core/json/jsonValue";
+import { blockingProblems, type PublishingStep } from "../../core/manifest/manifestProblems";
+import {
+  mayPublish,
+  type OwnVersion,
+  ownVersion,
+  ownVersionText,
+  type PublishingState,
+  publishingQuestion,
+  whyNotPublished,
+} from "../../core/manifest/publishing";
+import { addressText } from "../../core/skill/skillAddress";
+import { verificationIcon } from "../../core/skill/verification";
+import { type AccountParts, signedInUser } from "../account/accountCommands";
+import { payloadDocument, showDocument } from "../author/payloadDocument";
+import type { CommandHandlers } from "../registerCommands";
+import { openJson } from "../ui/documents";
+import { hostLanguage } from "../ui/hostLanguage";
+import { confirm, inform, showError, showStatus } from "../ui/messages";
+import { readShown, withWaiting } from "../ui/progress";
+import { choose } from "../ui/quickInput/choose";
+import { makeChange } from "../workspace/makeChange";
+import type { SignedIn } from "../workspace/signedIn";
+import { type CheckedManifest, isManifest, type ManifestChecks } from "./manifestChecks";
+
+/** What publishing works with. */
+export interface PublishParts extends AccountParts {
+  readonly manifests: ManifestChecks;
+}
+
+/** Builds the commands of publishers. */
+export function publishCommands(parts: PublishParts) {
+  return {
+    saveDraft: (argument) => publish(parts, argument, "save"),
+    submitSkill: (argument) => publish(parts, argument, "submit"),
+    mySkills: () => showOwnSkills(parts),
+  } satisfies Partial<CommandHandlers>;
+}
+
+/**
+ * Saves the manifest on the screen as a draft, or submits it. Each answer of the user is for what the registry had then:
+ * role and versions are read again after it, and asked about again where they differ.
+ */
+async function publish(
+  parts: PublishParts,
+  argument: unknown,
+  step: PublishingStep,
+): Promise<void> {
+  const checked = await checkedManifest(parts, argument, step);
+  if (checked?.skill === undefined) return;
+  const { document, text, skill, changes, check } = checked;
+  const { slug, version } = skill.summary;
+  for (let asked: PublishingState | undefined; ; ) {
+    const who = await publisherNow(parts);
+    const versions = who && (await readVersions(parts, who, slug));
+    if (who === undefined || versions === undefined) return;
+    const account = who.session.tokenId;
+    const warnings = check.problems.length;
+    const state = { account, slug, version, versions, changes, warnings };
+    const objection = whyNotPublished(state, step, hostLanguage());
+    if (objection !== undefined) return void showError(objection);
+    const question = publishingQuestion(state, step, asked, hostLanguage());
+    if (question !== undefined) {
+      if (!(await confirm(question))) return;
+      asked = state;
+    } else if (document.getText() === text) {
+      return send(parts, who, checked, ownVersion(versions, version), step);
+    } else {
+      return void inform(
+        vscode.l10n.t("The manifest changed in the meantime, so nothing was sent. Run this again."),
+      );
+    }
+  }
+}
+
+/** The manifest on the screen, newly checked. Undefined where it may not be sent, which is shown. */
+async function checkedManifest(
+  { manifests }: PublishParts,
+  argument: unknown,
+  step: PublishingStep,
+): Promise<CheckedManifest | undefined> {
+  const document = payloadDocument(argument);
+  if (document === undefined || !isManifest(document)) {
+    void inform(vscode.l10n.t("Open a skillhub.json, then run this again."));
+    return undefined;
+  }
+  const title = vscode.l10n.t("Checking the manifest");
+  const checked = await withWaiting(title, () => manifests.check(document));
+  if (checked === undefined) return undefined;
+  const [first, ...others] = blockingProblems(checked.check.problems, step);
+  const isChecked = checked.check.state !== "unchecked" && checked.skill !== undefined;
+  if (first === undefined && isChecked) return checked;
+  const editor = await showDocument(document);
+  const at = document.positionAt(first?.start ?? 0);
+  editor.selection = new vscode.Selection(at, at);
+  editor.revealRange(editor.selection);
+  void showError(
+    first === undefined
+      ? vscode.l10n.t("The manifest could not be checked, so nothing was sent.")
+      : others.length === 0
+        ? vscode.l10n.t("Nothing was sent: the manifest has a problem. {0}", first.message)
+        : vscode.l10n.t("Nothing was sent: the manifest has {0} problems.", others.length + 1),
+  );
+  return undefined;
+}
+
+/** Who is signed in, with a role that publishes now. Undefined where nobody is, which is shown. */
+async function publisherNow(parts: PublishParts): Promise<SignedIn | undefined> {
+  const who = await signedInUser(parts);
+  if (who === undefined) return undefined;
+  const account = await readShown(
+    vscode.l10n.t("Reading your role"),
+    (signal) => who.routes.account(signal),
+    (failure) => parts.project.noteFailure(who.session, failure),
+  );
+  if (account === undefined || mayPublish(account.role)) return account && who;
+  void showError(
+    vscode.l10n.t("Only an owner, admin or publisher of the organization may publish skills."),
+  );
+  return undefined;
+}
+
+/** Reads the versions of a skill, by which its open manifests are checked from then on. */
+async function readVersions({ manifests, project }: PublishParts, who: SignedIn, slug: string) {
+  const versions = await readShown(
+    vscode.l10n.t("Reading the versions of {0}", slug),
+    (signal) => who.routes.ownVersions(slug, signal),
+    (failure) => project.noteFailure(who.session, failure),
+  );
+  if (versions !== undefined) await manifests.learn(slug, versions);
+  return versions;
+}
+
+async function send(
+  parts: PublishParts,
+  who: SignedIn,
+  { text, skill, manifest }: CheckedManifest,
+  own: OwnVersion | undefined,
+  step: PublishingStep,
+): Promise<void> {
+  const { slug = "", version = "" } = skill?.summary ?? {};
+  const name = addressText(slug, version);
+  const change = (title: string, work: Parameters<typeof makeChange<true>>[3]) =>
+    makeChange(parts.project, who, title, work);
+  const isSaved =
+    (step === "submit" && jsonEqual(own?.manifest, manifest)) ||
+    (await change(vscode.l10n.t("Saving the draft of {0}", name), (signal) =>
+      who.routes.saveDraft(slug, text, signal),
+    ));
+  const isDone =
+    step === "save" || isSaved !== true
+      ? isSaved
+      : await change(vscode.l10n.t("Submitting {0}", name), (signal) =>
+          who.routes.submitVersion(slug, version, signal),
+        );
+  await readVersions(parts, who, slug);
+  if (isDone !== true) return;
+  const done =
+    step === "submit"
+      ? vscode.l10n.t("{0} is submitted for review.", name)
+      : vscode.l10n.t("Draft of {0} saved.", name);
+  showStatus("pass", done);
+}
+
+/** Lists the publisher's skills, then the versions of one with their reviews, and opens the manifest of the chosen one. */
+async function showOwnSkills(parts: PublishParts): Promise<void> {
+  const title = vscode.l10n.t("My Skills");
+  const who = await publisherNow(parts);
+  const skills = who && (await readShown(title, (signal) => who.routes.ownSkills(signal)));
+  if (who === undefined || skills === undefined) return;
+  const language = hostLanguage();
+  const none = vscode.l10n.t("Your organization has no skills yet. Save a draft first.");
+  const slug = await choose(
+    skills.map((one) => ({
+      label: one.name,
+      description: `${addressText(one.slug, one.version)} · ${ownVersionText(one, language)}`,
+      icon: verificationIcon(one.status),
+      value: one.slug,
+    })),
+    { title, none },
+  );
+  const versions = slug && (await readVersions(parts, who, slug));
+  if (!versions) return;
+  const chosen = await choose(
+    versions.map((one) => ({
+      label: one.version,
+      description: ownVersionText(one, language),
+      detail: one.notes ?? "",
+      icon: verificationIcon(one.status),
+      value: one,
+    })),
+    { title: vscode.l10n.t("Versions of {0}", slug) },
+  );
+  if (chosen !== undefined) await openJson(chosen.manifest ?? null);
+}

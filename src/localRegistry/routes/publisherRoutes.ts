@@ -1,0 +1,49 @@
+import { found, Refusal, type Route } from "../handleRequest";
+import type { Workspace } from "../project/workspace";
+import { signedIn, type UserAnswer } from "./accountRoutes";
+
+/** The roles that publish, as the gateway lists them. */
+const roles = ["super_admin", "admin", "owner", "publisher"];
+
+/** Skills that are published: drafts, their reviews and their state. */
+export function publisherRoutes(workspace: Workspace): readonly Route[] {
+  const { publishing: own } = workspace;
+  const publisher = (answer: UserAnswer) =>
+    signedIn(workspace, (request, session) => {
+      if (roles.includes(session.user.role)) return answer(request, session);
+      throw new Refusal(403, `Requires one of these roles: ${roles.join(", ")}.`);
+    });
+  const versions = "/v1/publisher/skills/{skill}/versions";
+  return [
+    {
+      method: "POST",
+      path: "/v1/skills",
+      answer: publisher(({ body }) => ({ status: 201, body: own.save(body.members["manifest"]) })),
+    },
+    {
+      method: "GET",
+      path: "/v1/publisher/skills",
+      answer: publisher(() => found({ skills: own.skills() })),
+    },
+    {
+      method: "GET",
+      path: versions,
+      answer: publisher(({ params }) => found({ versions: own.versions(params["skill"] ?? "") })),
+    },
+    {
+      method: "POST",
+      path: versions,
+      answer: publisher(({ params, body }) => {
+        const version = own.save(body.members["manifest"], params["skill"]);
+        return { status: 201, body: { version } };
+      }),
+    },
+    {
+      method: "POST",
+      path: `${versions}/{version}/submit`,
+      answer: publisher(({ params: { skill = "", version = "" } }) => {
+        return { status: 201, body: { review: own.submit(skill, version) } };
+      }),
+    },
+  ];
+}

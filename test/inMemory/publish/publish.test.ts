@@ -1,0 +1,210 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import { reviewMs } from "../../../src/localRegistry/project/publishing";
+import {
+  type LocalRegistry,
+  startLocalRegistry,
+} from "../../../src/localRegistry/startLocalRegistry";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+
+const object = { type: "object", properties: { text: { type: "string" } } };
+const draft = {
+  schemaVersion: "0.1",
+  name: "word-count",
+  displayName: "Word count",
+  version: "1.0.0",
+  description: "Counts the words of a text, for agents that write to a limit.",
+  tags: ["text"],
+  runtime: { type: "http", entrypoint: "https://run.example/words" },
+  permissions: { network: false, browser: false, filesystem: "none", secrets: [] as string[] },
+  inputSchema: { ...object, required: ["text"] },
+  outputSchema: object,
+};
+const textOf = (changes: object = {}) =>
+  `${JSON.stringify({ ...draft, ...changes }, undefined, 2)}\n`;
+
+describe("A publisher's skillhub.json", () => {
+  const folder = useFolder({ "skillhub.json": textOf() });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+  let registry: LocalRegistry;
+  let now = Date.now();
+
+  before(async () => {
+    registry = await startLocalRegistry({ now: () => now });
+    await editor.connectTo(registry);
+  });
+  after(() => registry.close());
+
+  async function open(changes: object = {}) {
+    const document = await editor.vscode.workspace.openTextDocument(folder.uri("skillhub.json"));
+    await editor.vscode.window.showTextDocument(document);
+    editor.write(textOf(changes));
+  }
+
+  /** What somebody with a role does at the registry. */
+  async function ask(
+    method: "GET" | "POST",
+    path: string,
+    body?: object,
+    role: "owner" | "developer" = "owner",
+  ) {
+    const answer = await fetch(`${registry.baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${registry.userTokens[role]}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+  }
+  const versions = async () => {
+    const { body } = await ask("GET", "/v1/publisher/skills/word-count/versions");
+    return (body["versions"] as { version: string; status: string; manifest: typeof draft }[]).map(
+      ({ version, status, manifest }) => `${version} ${status} ${manifest.tags}`,
+    );
+  };
+  const problemsAre = (...expected: readonly string[]) =>
+    editor.until(
+      `the problems ${expected}`,
+      () => JSON.stringify(editor.problems) === JSON.stringify(expected.toSorted()),
+    );
+
+  it("has nothing to publish with in sight before somebody signed in", async () => {
+    await open();
+    assert.ok(!editor.titleActions.includes("Save Draft"), editor.titleActions.join());
+    assert.ok(editor.titleActions.includes("Try as Skill"), editor.titleActions.join());
+  });
+
+  it("is tried as the skill it will be, with its form and a sample, and is not invoked", async () => {
+    await open();
+    await editor.run("tryAsSkill");
+    const page = await editor.page("Word count");
+    await page.shows("This is a manifest of the workspace. Nothing can be invoked on this page.");
+    page.send({ type: "readForm" });
+    page.send({ type: "invokeForm" });
+    (await editor.notification(/of which nothing can be invoked/)).close();
+    page.send({ type: "openPayload" });
+    await editor.until("the sample", () => editor.parts.tabs.activeEditor !== undefined);
+    assert.deepEqual(Object.keys(JSON.parse(editor.document.getText())), ["text"]);
+    assert.deepEqual(registry.invocations(), []);
+    await editor.vscode.window.showTextDocument(folder.uri("skillhub.json"));
+    editor.write(textOf({ displayName: "Words counted" }));
+    await editor.run("tryAsSkill");
+    await page.shows("Words counted");
+  });
+
+  it("is refused with what it lacks, and nothing is sent", async () => {
+    await open({ version: "1", tags: [] });
+    const saved = editor.run("saveDraft");
+    await saved;
+    await editor.notification("Nothing was sent: the manifest has 2 problems.");
+    assert.deepEqual(await versions(), []);
+  });
+
+  it("is saved as a draft by an owner who signs in for it, with the text as it was typed", async () => {
+    await open();
+    const saved = editor.run("saveDraft");
+    await editor.choose("User Token");
+    await editor.answer(registry.userTokens.owner);
+    await saved;
+    await editor.status("Draft of word-count@1.0.0 saved.");
+    assert.deepEqual(await versions(), ["1.0.0 draft text"]);
+    await editor.vscode.window.showTextDocument(folder.uri("skillhub.json"));
+    await editor.until("the command", () => editor.titleActions.includes("Save Draft"));
+  });
+
+  it("is not submitted with what blocks an approval, but saved", async () => {
+    await open({ permissions: { ...draft.permissions, secrets: ["*"] } });
+    await editor.run("submitSkill");
+    (await editor.notification("Nothing was sent: the manifest has a problem.")).close();
+    await editor.run("saveDraft");
+    await editor.status("Draft of word-count@1.0.0 saved.");
+  });
+
+  it("is submitted once its publisher was told that there is no way back", async () => {
+    await open({ tags: ["text", "words"], description: "Counts words of a text, for agents." });
+    const submitted = editor.run("submitSkill");
+    const dialog = await editor.dialog("Submit word-count@1.0.0 for review?");
+    for (const told of [
+      "no version of this skill can be invoked or installed",
+      "up to 3 working days",
+      "cannot be withdrawn",
+      "Warnings that reviewers will see: 1.",
+    ]) {
+      assert.ok(dialog.text.includes(told), `${told}: ${dialog.text}`);
+    }
+    dialog.press("Submit for Review");
+    await submitted;
+    await editor.status("word-count@1.0.0 is submitted for review.");
+    assert.deepEqual(await versions(), ["1.0.0 submitted text,words"]);
+  });
+
+  it("does not overwrite what is in review without a question", async () => {
+    await open({ tags: ["other"] });
+    const saved = editor.run("saveDraft");
+    (await editor.dialog("Overwrite word-count@1.0.0, which is in review?")).close();
+    await saved;
+    assert.deepEqual(await versions(), ["1.0.0 submitted text,words"]);
+    const submitted = editor.run("submitSkill");
+    (await editor.notification("word-count@1.0.0 is in review already.")).close();
+    await submitted;
+  });
+
+  it("asks again where the registry's state changed while the question was open", async () => {
+    await open({ version: "1.1.0" });
+    const submitted = editor.run("submitSkill");
+    const first = await editor.dialog("Submit word-count@1.1.0 for review?");
+    await ask("POST", "/v1/skills", { manifest: { ...draft, version: "1.0.9" } });
+    first.press("Submit for Review");
+    await editor.until("another question", () =>
+      editor.parts.notices.some(
+        (one) => one !== first && one.text.includes("Submit word-count@1.1.0"),
+      ),
+    );
+    (await editor.dialog("Submit word-count@1.1.0 for review?")).close();
+    await submitted;
+    assert.ok(!(await versions()).join().includes("1.1.0 submitted"));
+  });
+
+  it("shows a rejection at the fields that are still as they were rejected", async () => {
+    now += reviewMs;
+    const description = "Counts words of a text, for agents.";
+    await open({ tags: ["text", "words"], description });
+    const shown = editor.run("mySkills");
+    await editor.choose("Word count");
+    const list = await editor.pick("1.0.0");
+    assert.match(list.text, /Rejected/);
+    assert.match(list.text, /1 of 4 checks need an answer/);
+    await editor.choose("1.0.0");
+    await shown;
+    assert.equal(JSON.parse(editor.document.getText()).description, description);
+    await editor.vscode.window.showTextDocument(folder.uri("skillhub.json"));
+    await problemsAre(
+      'review-rejected "1.0.0"',
+      `review-rejected ${JSON.stringify(description)}`,
+      `review-description ${JSON.stringify(description)}`,
+    );
+    editor.write(textOf({ tags: ["text", "words"] }));
+    await problemsAre('review-rejected "1.0.0"');
+  });
+
+  it("is locked once it was approved, and the next version is compared with it", async () => {
+    await open();
+    const submitted = editor.run("submitSkill");
+    await editor.press("Submit word-count@1.0.0 for review?", "Submit for Review");
+    await submitted;
+    now += reviewMs;
+    const again = editor.run("saveDraft");
+    (await editor.notification("word-count@1.0.0 is approved or installed")).close();
+    await again;
+    const inputSchema = { ...draft.inputSchema, additionalProperties: false };
+    editor.write(textOf({ inputSchema }));
+    await problemsAre('version-locked "1.0.0"');
+    await editor.takeAction('Change to "2.0.0"');
+    await problemsAre();
+  });
+
+  it("is not published by a developer, whatever was known of the role", async () => {
+    const { status } = await ask("POST", "/v1/skills", { manifest: draft }, "developer");
+    assert.equal(status, 403);
+  });
+});
