@@ -21,11 +21,15 @@ import { leavePlace, leaveTurn, Places, placed } from "./gates/places";
 import { letGo, type Started, started } from "./gates/start";
 import {
   type Again,
+  type AllowedPassage,
   type Ending,
   type EngineParts,
   type InvokedRegistry,
+  isAllowed,
   isFresh,
+  isStopped,
   type Passage,
+  type ReadPassage,
   type SentPayload,
   stopped,
   type WantedInvocation,
@@ -61,7 +65,7 @@ async function cleared(one: Passage, payload: SentPayload): Promise<Started | St
     const { aborted: isCanceled } = one.signal;
     if (end !== "again" && end.kind === "started") {
       if (isFresh(one) && !isCanceled) return end;
-      await letGo(one, end);
+      await letGo(one, end.sending, end);
     } else {
       one.wanted.agent?.uncount();
       if (end !== "again") return end;
@@ -71,21 +75,23 @@ async function cleared(one: Passage, payload: SentPayload): Promise<Started | St
 }
 
 async function passed(one: Passage, payload: SentPayload): Promise<Started | Stopped | Again> {
-  const stop = (await allowed(one)) ?? (await agentMayInvokeNow(one)) ?? (await placed(one)); // beside others
+  const ready = await allowed(one);
+  if (isStopped(ready)) return ready;
+  const stop = (await agentMayInvokeNow(ready)) ?? (await placed(ready)); // beside others
   if (stop !== undefined) return stop;
   const registry = await registryInUse(one);
-  return "kind" in registry ? registry : started(one, payload, registry);
+  return "kind" in registry ? registry : started(ready, payload, registry);
 }
 
 /** Asks about the skill, once for all invocations of a series that come to it meanwhile. */
-async function allowed(one: Passage): Promise<Stopped | undefined> {
+async function allowed(one: Passage): Promise<Stopped | AllowedPassage> {
   const { series = one } = one;
   series.asking ??= asked(series).finally(() => {
     series.asking = undefined;
   });
   const no = await series.asking;
   if (series !== one) Object.assign(one, answersOf(series));
-  return no;
+  return no ?? (isAllowed(one) ? one : stopped("noSender"));
 }
 
 /**
@@ -94,20 +100,27 @@ async function allowed(one: Passage): Promise<Stopped | undefined> {
  */
 async function asked(one: Passage): Promise<Stopped | undefined> {
   while (one.over === undefined && !isFresh(one)) {
-    one.over =
-      (await skillRead(one)) ?? //         again, from the registry
-      (await agentsMayUseSkill(one)) ??
-      (await callable(one)) ??
-      (await stillValid(one)) ?? //        the payload, by a schema that changed
-      (await expectedToRun(one)) ??
-      (await reviewed(one)) ?? //          by the team
-      (await affordable(one)) ??
-      (await agreedTo(one)) ??
-      (await withinDailyLimit(one)) ??
-      (await senderFound(one)); //         a Project Key, or somebody signed in
+    const read = await skillRead(one); // again, from the registry
+    one.over = isStopped(read) ? read : await askedAbout(read);
     one.isAllowed = true;
   }
   return one.over;
+}
+
+/** The gates about a skill that was read. */
+async function askedAbout(one: ReadPassage): Promise<Stopped | undefined> {
+  const stop =
+    (await agentsMayUseSkill(one)) ??
+    (await callable(one)) ??
+    (await stillValid(one)) ?? //        the payload, by a schema that changed
+    (await expectedToRun(one)) ??
+    (await reviewed(one)) ?? //          by the team
+    (await affordable(one)) ??
+    (await agreedTo(one)) ??
+    (await withinDailyLimit(one));
+  if (stop !== undefined) return stop;
+  const sender = await senderFound(one); // a Project Key, or somebody signed in
+  return isStopped(sender) ? sender : undefined;
 }
 
 /** What was found about a skill, which counts for each invocation of a series. */
@@ -141,7 +154,8 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
   ): Promise<Series | Stopped> {
     const batch = randomUUID().slice(0, 8);
     const all = { ...this.passage(wanted, undefined, asker, signal), batch };
-    return (await allowed(all)) ?? new Series(all);
+    const ready = await allowed(all);
+    return isStopped(ready) ? ready : new Series(ready);
   }
 
   /** Asks only about a payload, as before it is sent. Undefined where it may be. */
@@ -267,7 +281,7 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
   } catch (error) {
     // What is done with the record as it starts comes before the payload leaves, and failed.
     if (mayBeSent) leavePlace(one, "unknown");
-    else await letGo(one, ready);
+    else await letGo(one, sending, ready);
     throw error;
   }
 }

@@ -276,6 +276,27 @@ export interface Passage {
   spent: SpendingToday | undefined;
 }
 
+/** An invocation whose skill was read for it, which the gates about the skill go by. */
+export type ReadPassage = Passage & { readonly readAt: number };
+
+/** An invocation about which all was asked, so that it is known who sends it. */
+export type AllowedPassage = ReadPassage & { readonly sending: Sending };
+
+/** Returns whether the skill was read recently enough to decide by. */
+export function isRead(one: Passage): one is ReadPassage {
+  return isRecent(one.readAt);
+}
+
+/** Returns whether all that is asked about the skill was asked once. */
+export function isAllowed(one: Passage): one is AllowedPassage {
+  return one.isAllowed && one.readAt !== undefined && one.sending !== undefined;
+}
+
+/** Returns whether a step ended the invocation. */
+export function isStopped(end: Stopped | Passage): end is Stopped {
+  return "kind" in end;
+}
+
 /** A question, or a wait for others, may have outdated what the gates found: all are passed again. */
 export type Again = "again";
 

@@ -6,7 +6,9 @@ import {
   type AgentCallPoint,
   type AgentGate,
   type AgentPoint,
+  type AllowedPassage,
   isRecent,
+  isStopped,
   type Passage,
   stopped,
 } from "../passage";
@@ -26,14 +28,15 @@ export function agentOf({ wanted }: Passage): AgentGate | undefined {
 export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
-  return (await skillRead(one)) ?? refused(await agent.mayUseSkill(pointOf(one)));
+  const read = await skillRead(one);
+  return isStopped(read) ? read : refused(await agent.mayUseSkill(pointOf(read)));
 }
 
 /**
  * This one invocation is within the limits, was not made before, and is agreed to by a person, where one has to be
  * asked. After the question all gates are passed again: what was answered a while ago may no longer hold.
  */
-export async function agentMayInvokeNow(one: Passage): Promise<Stopped | Again | undefined> {
+export async function agentMayInvokeNow(one: AllowedPassage): Promise<Stopped | Again | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
   const spending = await spentBefore(one.parts.store, pricedCall(one, 1)).catch(() => undefined);

@@ -28,7 +28,16 @@ import {
 } from "../../core/skill/description/callability";
 import { invocationPrice, isPriceUnanswered } from "../../core/skill/price";
 import type { SkillDetail } from "../../core/skill/skill";
-import { afterAnswer, ask, during, isRecent, type Passage, stopped } from "../passage";
+import {
+  type AllowedPassage,
+  afterAnswer,
+  ask,
+  during,
+  isRead,
+  type Passage,
+  type ReadPassage,
+  stopped,
+} from "../passage";
 import { type SpendingToday, spentBefore } from "../store/spentToday";
 import type { Agreement } from "../store/store";
 import { problemOf, type StoreProblem } from "../store/storeProblem";
@@ -68,10 +77,10 @@ async function validEnough(one: Passage, check: PayloadCheck): Promise<Stopped |
  * free and only computes is sent with what is known: nothing of value depends on it, and the runtime may respond
  * where the list does not. Anything else waits until its terms can be read, and so does whatever an agent wants.
  */
-export async function skillRead(one: Passage): Promise<Stopped | undefined> {
+export async function skillRead(one: Passage): Promise<Stopped | ReadPassage> {
   const { wanted, parts, agreed } = one;
   const { slug, version } = wanted.skill.summary;
-  if (isRecent(one.readAt)) return undefined;
+  if (isRead(one)) return one;
   const startedAt = performance.now();
   const read = await during(one, "skill", parts.readSkill(wanted.registry, slug, version));
   if (read === undefined) return stopped("canceled");
@@ -87,14 +96,12 @@ export async function skillRead(one: Passage): Promise<Stopped | undefined> {
       !isAtStake(priced(one, one.skill)) &&
       !isAgent(wanted.caller.kind);
     if (!isSafe) return stopped({ kind: "termsUnknown", failure: read.failure });
-    one.readAt = startedAt;
-    return undefined;
+    return Object.assign(one, { readAt: startedAt });
   }
   const bound = boundSkill(read, { slug, version }, parts.language);
   if (!bound.ok) return stopped({ kind: "otherVersion", failure: bound.failure });
   if (agreed === undefined) one.skill = read.value;
-  one.readAt = startedAt;
-  return undefined;
+  return Object.assign(one, { readAt: startedAt });
 }
 
 /** A test run is not billed, so that no price matters to it. */
@@ -103,13 +110,13 @@ function priced({ wanted }: Passage, skill: SkillDetail): SkillDetail {
 }
 
 /** The skill's own status lets it be invoked. */
-export async function callable(one: Passage): Promise<Stopped | undefined> {
+export async function callable(one: ReadPassage): Promise<Stopped | undefined> {
   const verdict = canInvoke(one.skill);
   return verdict.kind === "no" ? stopped({ kind: "notCallable", verdict }) : undefined;
 }
 
 /** The payload is checked again where the schema is no longer the one it was checked against. */
-export async function stillValid(one: Passage): Promise<Stopped | undefined> {
+export async function stillValid(one: ReadPassage): Promise<Stopped | undefined> {
   const { payload, checkedFor, skill } = one;
   if (payload === undefined || checkedFor === undefined) return undefined;
   if (isDeepStrictEqual(checkedFor.inputSchema, skill.inputSchema)) return undefined;
@@ -123,7 +130,7 @@ export async function stillValid(one: Passage): Promise<Stopped | undefined> {
  * Nothing known keeps it from running. Asked before everything else: whoever knows that it will not run judges a
  * price differently.
  */
-export async function expectedToRun(one: Passage): Promise<Stopped | undefined> {
+export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, wanted, skill } = one;
   // What was agreed to by an earlier reading of the skill is asked about anew.
   one.agreedBefore = undefined;
@@ -147,7 +154,7 @@ export async function expectedToRun(one: Passage): Promise<Stopped | undefined> 
 }
 
 /** What a person is asked about the skill first, by what is known at this moment. */
-async function consentQuestionOf(one: Passage): Promise<ConsentQuestion | Stopped | undefined> {
+async function consentQuestionOf(one: ReadPassage): Promise<ConsentQuestion | Stopped | undefined> {
   const objection = await reviewQuestion(one);
   if (objection !== undefined) return objection;
   const consent = await termsQuestion(one);
@@ -166,7 +173,7 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
 }
 
 /** The team's reviews do not object. They can only add a question, whatever was agreed to before. */
-export async function reviewed(one: Passage): Promise<Stopped | undefined> {
+export async function reviewed(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, skill, asker } = one;
   const question = await reviewQuestion(one);
   if (question === undefined || question.kind === "stopped") return question;
@@ -196,7 +203,7 @@ async function reviewQuestion(
 }
 
 /** One invocation costs no more than it may. */
-export async function affordable({ wanted, skill }: Passage): Promise<Stopped | undefined> {
+export async function affordable({ wanted, skill }: ReadPassage): Promise<Stopped | undefined> {
   const { maxCents } = wanted;
   const price = invocationPrice(skill);
   if (maxCents === undefined || wanted.isTestRun || price.kind === "free") return undefined;
@@ -205,7 +212,7 @@ export async function affordable({ wanted, skill }: Passage): Promise<Stopped | 
 }
 
 /** What the skill may do and costs was agreed to, by a person before or by whoever answers now. */
-export async function agreedTo(one: Passage): Promise<Stopped | undefined> {
+export async function agreedTo(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, asker } = one;
   const question = await termsQuestion(one);
   if (question === undefined || question.kind === "stopped") return question;
@@ -277,7 +284,7 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
 }
 
 /** All that is left to send stays under the daily limit. */
-export async function withinDailyLimit(one: Passage): Promise<Stopped | undefined> {
+export async function withinDailyLimit(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, wanted, left } = one;
   one.mayExceedDailyLimit = false;
   if (wanted.isTestRun) return undefined;
@@ -332,9 +339,9 @@ export function pricedCall({ wanted, skill }: Passage, count: number) {
 }
 
 /** There is a key, or somebody signed in. */
-export async function senderFound(one: Passage): Promise<Stopped | undefined> {
+export async function senderFound(one: ReadPassage): Promise<Stopped | AllowedPassage> {
   const { parts, wanted } = one;
   const { slug: skillSlug } = one.skill.summary;
-  one.sending = await parts.findSender(wanted, skillSlug);
-  return one.sending === undefined ? stopped("noSender") : undefined;
+  const sending = await parts.findSender(wanted, skillSlug);
+  return sending === undefined ? stopped("noSender") : Object.assign(one, { sending });
 }

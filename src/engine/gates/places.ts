@@ -5,7 +5,7 @@ import { isAgent, registryName } from "../../core/invocation/record/invocationRe
 import { expectedCents, hasRoom } from "../../core/invocation/underWay";
 import { invocationPrice } from "../../core/skill/price";
 import { settled, within } from "../../registry/wait";
-import { type Again, isFresh, type Passage, stopped } from "../passage";
+import { type Again, type AllowedPassage, isFresh, type Passage, stopped } from "../passage";
 import type { BilledSoFar, WantedRoom } from "../store/store";
 
 /** What is known of a project's budget for a skill. */
@@ -174,11 +174,10 @@ export class SkillPlaces {
  * Finds out what an invocation may be beside, in its turn, and counts the price of those with a limit. A person who
  * invokes one by one waits for none: each is asked about. Theirs count for others.
  */
-export async function placed(one: Passage): Promise<Stopped | Again | undefined> {
+export async function placed(one: AllowedPassage): Promise<Stopped | Again | undefined> {
   const { wanted, sending, skill, signal } = one;
   const { allowance, caller, isTestRun, isNumberChosen = false } = wanted;
   if (caller.kind === "person" || isTestRun) return undefined;
-  if (sending === undefined) return stopped("noSender");
   const of = one.places.of(sending.scope);
   await of.takeTurn(one);
   const reading = of.budget(() => budgetNow(one));

@@ -12,6 +12,7 @@ import { readContract } from "../../core/review/contract";
 import { pause, runYielding } from "../../registry/wait";
 import {
   type Again,
+  type AllowedPassage,
   during,
   type InvokedRegistry,
   isFresh,
@@ -64,12 +65,11 @@ type Claim =
  * it as running: all of it or nothing.
  */
 export async function started(
-  one: Passage,
+  one: AllowedPassage,
   payload: SentPayload,
   registry: InvokedRegistry,
 ): Promise<Started | Stopped | Again> {
   const { sending } = one;
-  if (sending === undefined) return stopped("noSender");
   const agent = agentOf(one);
   const limits = limitsOf(one);
   if (agent !== undefined && limits === undefined) return "again";
@@ -89,7 +89,7 @@ export async function started(
   try {
     return await afterClaim(one, claiming, { start, limits, found });
   } catch (error) {
-    await letGo(one, await claiming);
+    await letGo(one, sending, await claiming);
     throw error;
   }
 }
@@ -107,7 +107,7 @@ async function afterClaim(
   const { start, limits, found } = wanted;
   const answer = await during(one, "claim", claiming);
   if (answer === undefined) {
-    void claiming.then((late) => letGo(one, late));
+    void claiming.then((late) => letGo(one, found.sending, late));
     return stopped("canceled");
   }
   const isUncounted = answer.kind === "unavailable";
@@ -126,7 +126,7 @@ async function afterClaim(
     const isStarted = { ...found, record: answer.record, sharedPlace: answer.sharedPlace };
     const end = isFresh(one) ? await sinceStarted(one, limits) : "again";
     if (end === undefined) return isStarted;
-    await letGo(one, isStarted);
+    await letGo(one, found.sending, isStarted);
     return end;
   }
   if (isUncounted) {
@@ -139,11 +139,12 @@ async function afterClaim(
 
 /** Takes back what was started and is not sent. Never rejects. */
 export async function letGo(
-  { parts, wanted, sending }: Passage,
+  { parts, wanted }: Passage,
+  sending: Sending,
   claimed: Claim | Started,
 ): Promise<void> {
   wanted.agent?.uncount();
-  if (sending === undefined || claimed.kind !== "started") return;
+  if (claimed.kind !== "started") return;
   await parts.sharedLimits?.giveBack(sending.scope, claimed.sharedPlace);
   await parts.history.undo(claimed.record.id, sending.scope);
 }
