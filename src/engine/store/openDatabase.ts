@@ -18,6 +18,7 @@ import { pathToFileURL } from "node:url";
 import { type LocalizableText, l10nText } from "../../core/text/language";
 import { applicationId, migrations } from "./migrations";
 import { loadSqlite } from "./sqlite";
+import { isOlder } from "./storeAge";
 import { isBusy, isDamage, problemOf, StoreProblem } from "./storeProblem";
 
 /** Called with what a person or the log should know of a store. */
@@ -76,9 +77,12 @@ export function openDatabase(
       if (!existsSync(path)) create(path);
       const file = fileAt(path);
       try {
-        const database = isWritable(dirname(path))
-          ? open(path, reports, busyMs)
-          : openReadOnly(path);
+        const canWrite = isWritable(dirname(path));
+        const database = canWrite ? open(path, reports, busyMs) : openReadOnly(path);
+        if (canWrite && isOlder(database, path)) {
+          if (!lost) reports.isReplaced(dirname(path));
+          lost = true;
+        }
         if (lost) noteLoss(database);
         return { database, file };
       } catch (error) {

@@ -11,6 +11,7 @@ import {
 import { type Program, thisProgram } from "./program";
 import { effects, type OpenedStore, storeAsking, storeName } from "./questions";
 import type { StoreQuestions } from "./store";
+import { noteAge } from "./storeAge";
 import { StoreDatabase } from "./storeDatabase";
 import { isBusy, isDamage, problemOf } from "./storeProblem";
 
@@ -148,6 +149,7 @@ class StoreFile {
         if (performance.now() > until) break;
       }
       database.exec("COMMIT");
+      if (asked.some(({ name }) => name === "start")) noteAge(database, this.path);
       return answers;
     } catch (error) {
       rollBack(database);

@@ -31,6 +31,7 @@ import type {
   WantedEvents,
   WantedStart,
 } from "./store";
+import { startsName } from "./storeAge";
 import { OutboxTable } from "./tables/outboxTable";
 import { RateTable } from "./tables/rateTable";
 import { RecordTable } from "./tables/recordTable";
@@ -89,6 +90,10 @@ export class StoreDatabase implements StoreQuestions {
       ...{ claim: claim.key, startedAt: now, endsBefore, sentAt: now, expected, registry, skill },
       spender: price && { sender: scope.project, project: room?.project },
     };
+    this.sql.run(
+      "INSERT INTO value (name, text) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET text = text + 1",
+      startsName,
+    );
     this.underway.tidy(day, now);
     this.underway.add(id, underway, day);
     if (wanted.isKept) {

@@ -19,6 +19,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/engine/files/textFile.ts": "the command line's own words, which scripts read",
   "src/engine/store/migrations.ts": "SQL",
   "src/engine/store/openStore.ts": "SQL",
+  "src/engine/store/storeAge.ts": "SQL",
   "src/engine/store/storeDatabase.ts": "SQL",
   "src/engine/store/tables/outboxTable.ts": "SQL",
   "src/engine/store/tables/rateTable.ts": "SQL",

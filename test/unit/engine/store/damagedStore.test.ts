@@ -150,6 +150,36 @@ describe("the file of a store", () => {
     assert.equal((await store.start(wantedStart(limited))).kind, "uncounted");
   });
 
+  for (const [what, put] of [
+    ["an older one took the place of", (before: Buffer) => before],
+    ["was removed", () => undefined],
+  ] as const) {
+    it(`that ${what} while no program ran counts nothing of this day, which is told once`, async () => {
+      await spendADollar(folder);
+      const path = join(folder.path, storeName);
+      const before = readFileSync(path);
+      const program = new StoreFolder(folder.path);
+      await startedIn(program.open());
+      await program.close();
+      removeFile(folder);
+      const old = put(before);
+      if (old !== undefined) writeFileSync(path, old);
+      assert.equal((await folder.open().start(wantedStart(limited))).kind, "uncounted");
+      assert.equal((await folder.open().start(wantedStart(limited))).kind, "uncounted");
+      assert.equal(folder.replaced, 1);
+    });
+  }
+
+  it("that is copied with its age to another folder is as old there", async () => {
+    await spendADollar(folder);
+    const copy = new StoreFolder();
+    for (const name of [storeName, `${storeName}.starts`]) {
+      writeFileSync(join(copy.path, name), readFileSync(join(folder.path, name)));
+    }
+    assert.equal((await copy.open().spent()).isWhole, true);
+    await copy.remove();
+  });
+
   it("can be read by its owner alone", async function () {
     if (process.platform === "win32") this.skip();
     await startedIn(folder.open());

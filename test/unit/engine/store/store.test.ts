@@ -83,6 +83,21 @@ describe("the store of a machine", () => {
     assert.equal((await store.list({})).records.length, 2);
   });
 
+  it("counts what was spent also where its records were deleted, whether they ended or run", async () => {
+    const store = folder.open();
+    const price = { kind: "amount", cents: 40, currency: "USD" } as const;
+    const call = { registry: scope.registry, skillSlug: scope.skillSlug, price };
+    const limited = { price: call, dailyLimitCents: 100 };
+    const ended = await startedIn(store, limited);
+    await store.end(endOf(ended, { status: "success", amountCents: 40, currency: "USD" }));
+    const running = await startedIn(store, limited);
+    await store.remove([ended.id, running.id]);
+    assert.deepEqual((await store.list({})).records, []);
+    assert.equal((await store.start(wantedStart(limited))).kind, "overLimit");
+    while (await store.retain({ maxEntries: 0, maxDays: 0 }));
+    assert.equal((await store.start(wantedStart(limited))).kind, "overLimit");
+  });
+
   it("holds one of two programs at the daily limit", async () => {
     const limited = {
       dailyLimitCents: 150,
