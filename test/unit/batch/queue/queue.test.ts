@@ -246,6 +246,30 @@ describe("a queue", () => {
     assert.equal(await silent.claim(run.id, job, "silent"), "held");
   });
 
+  it("has a line sent once where Redis delivers it to one worker twice", async () => {
+    const run = await openRun();
+    const queue = await open();
+    closing.push(() => queue.link.close());
+    const keys = [queue.key("lines", run.id)];
+    const twice = `
+      local lines = redis.call('XRANGE', KEYS[1], '-', '+')
+      if #lines == 0 then return 0 end
+      redis.call('XADD', KEYS[1], '*', unpack(lines[1][2]))
+      return 1`;
+    const sending = endOf(sendLine(run, 1));
+    while ((await queue.link.eval(twice, keys)) !== 1);
+    let sent = 0;
+    await work(async (_text, claim) => {
+      await claim();
+      sent += 1;
+      return success;
+    });
+    assert.deepEqual(await sending, { kind: "ended", result: success });
+    const left = () => queue.link.eval("return redis.call('XLEN', KEYS[1])", keys);
+    while (sent === 1 && (await left()) !== 0);
+    assert.equal(sent, 1);
+  });
+
   it("has a result once more for the next run where this one is killed before it has noted it", async () => {
     const run = await openRun();
     await work(async (_text, claim) => {
