@@ -126,7 +126,7 @@ function showUsage(): void {
     if (days === "missing") return only(t("Choose a first and a last day."));
     if (days === "reversed") return only(t("The last day is before the first."));
     if (days === "tooLong") return only(t("Choose at most {count} days.", { count: mostDays }));
-    const width = Math.max(240, Math.min(1080, document.documentElement.clientWidth - 40));
+    const width = Math.max(160, Math.min(1080, document.documentElement.clientWidth - 40));
     const context: UsageContext = {
       ...{ days, dailyLimitCents, colors, tables, width, language },
       send: host.send,

@@ -290,10 +290,14 @@ describe("the Usage page", () => {
     await showUsage(records, head);
     // A strip has at most two dots in each of its columns.
     assert.ok((await page.locator(".dot").count()) < few + 2 * 160);
-    const beyond = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    assert.ok(beyond <= 0, `${beyond} pixels too wide`);
+    for (const width of [320, 200]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate(() => new Promise((painted) => requestAnimationFrame(painted)));
+      const beyond = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.ok(beyond <= 0, `${beyond} pixels too wide at ${width}`);
+    }
   });
 
   it("shows hostile texts as they are", async () => {
