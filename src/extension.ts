@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { environmentsPath } from "./core/environment/environmentsPath";
 import { isManifestFile } from "./core/manifest/manifestFile";
 import { reviewsPath } from "./core/review/files/reviewFiles";
 import { UserSessions } from "./host/account/userSessions";
@@ -108,8 +109,12 @@ export function activate(context: vscode.ExtensionContext): void {
   for (const document of vscode.workspace.textDocuments) startFor(document);
   // The commands of reviews are offered, and their registry where it is not in use; else nothing is loaded for them.
   const followReviews = async () => {
-    if (!(await hasReviews())) return;
-    void setContextKey("reviews", true);
+    const [hasReviews, hasEnvironments] = await Promise.all([
+      hasFile(reviewsPath),
+      hasFile(environmentsPath),
+    ]);
+    if (hasReviews) void setContextKey("reviews", true);
+    if (!hasReviews && !hasEnvironments) return;
     const { mayOfferRegistry } = await import("./host/connect/glanceAtReviews");
     if (await mayOfferRegistry(context.workspaceState)) void start();
   };
@@ -117,13 +122,13 @@ export function activate(context: vscode.ExtensionContext): void {
   void followReviews();
 }
 
-/** Returns whether a folder of a trusted workspace has reviews. Never rejects. */
-async function hasReviews(): Promise<boolean> {
+/** Returns whether a folder of a trusted workspace has a file. Never rejects. */
+async function hasFile(path: string): Promise<boolean> {
   if (!vscode.workspace.isTrusted) return false;
   const roots = vscode.workspace.workspaceFolders ?? [];
   const found = await Promise.all(
     roots.map(({ uri }) =>
-      Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, reviewsPath))).then(
+      Promise.resolve(vscode.workspace.fs.stat(vscode.Uri.joinPath(uri, path))).then(
         () => true,
         () => false,
       ),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ResolvedPayload } from "../core/environment/resolvedPayload";
 import type { Stopped } from "../core/invocation/permission/question";
+import { registryName } from "../core/invocation/record/invocationRecord";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { SkillDetail } from "../core/skill/skill";
 import type { Asker } from "./asker";
@@ -80,7 +81,10 @@ async function passed(one: Passage, payload: SentPayload): Promise<Started | Sto
   const stop = (await agentMayInvokeNow(ready)) ?? (await placed(ready)); // beside others
   if (stop !== undefined) return stop;
   const registry = await registryInUse(one);
-  return "kind" in registry ? registry : started(ready, payload, registry);
+  if ("kind" in registry) return registry;
+  // Values of an environment, and secrets above all, go to its registry alone.
+  const isForIt = (payload.registry ?? registryName(registry)) === registryName(registry);
+  return isForIt ? started(ready, payload, registry) : stopped("registryChanged");
 }
 
 /** Asks about the skill, once for all invocations of a series that come to it meanwhile. */

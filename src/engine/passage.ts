@@ -143,6 +143,8 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
   readonly readAt?: number;
   readonly isTestRun: boolean;
   readonly caller: Caller;
+  /** The name of the environment whose values its payloads have; left out for none. */
+  readonly environment?: string | undefined;
   /** Asks a person about the terms also where they agreed to them before. */
   readonly asksTerms?: boolean;
   /** How many invocations are agreed to; one where it is left out. */

@@ -27,7 +27,11 @@ import { discoverCommands, refreshList } from "./discover/discoverCommands";
 import { FirstInvocation } from "./discover/firstInvocation";
 import { startDiscover } from "./discover/startDiscover";
 import { ThisSkill } from "./discover/thisSkill";
-import { connectTo, connectToRegistry } from "./environments/connectToRegistry";
+import {
+  connectToOffered,
+  connectToRegistry,
+  connectToReviewed,
+} from "./environments/connectToRegistry";
 import { EnvironmentSecrets } from "./environments/environmentSecrets";
 import { RecentRegistries } from "./environments/recentRegistries";
 import { WindowPlace } from "./environments/windowPlace";
@@ -53,7 +57,12 @@ import type { FileContents, LazyTreeDataProvider } from "./lazyProviders";
 import { ManifestChecks } from "./publish/manifestChecks";
 import { publishCommands } from "./publish/publishCommands";
 import { tryCommands } from "./publish/tryAsSkill";
-import { type CommandHandlers, commandRunner, type RunCommand } from "./registerCommands";
+import {
+  type CommandHandlers,
+  commandRunner,
+  type RunCommand,
+  slugArgument,
+} from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
 import { ReviewProblems } from "./review/checkReviews";
 import { ContractDocuments } from "./review/contractDocuments";
@@ -155,6 +164,7 @@ export function composeExtension(
       workspaceMemory: workspaceState,
       userMemory: globalState,
       findKey: (registry) => keys.find(registry),
+      namedProject: () => place.project,
       // The cached policies of the key may be outdated after a change of the project.
       changeMade: (registry) => policies.forget(registry),
     }),
@@ -166,7 +176,7 @@ export function composeExtension(
   const allowed = register(new AllowedSkills());
   const skillFiles = register(new SkillFiles(bindings));
   const discover = startDiscover({
-    ...{ ...basics, connection, firstInvocation, reviews, allowed },
+    ...{ ...basics, connection, firstInvocation, reviews, allowed, place },
     files: skillFiles,
     tree: handlers.trees.skills,
   });
@@ -322,7 +332,11 @@ export function composeExtension(
   register(callabilityChanged.event(() => pages.refreshCallability()));
 
   const recent = new RecentRegistries(globalState);
-  const connecting = { place, environments, recent, connection, memory: workspaceState };
+  const connecting = {
+    ...{ place, environments, recent, connection, keys, sessions },
+    memory: workspaceState,
+    chooseProject: workspace.chooseNamedProject,
+  };
   const invoking = {
     ...payloads,
     ...{ connection, invoker, running, outputs, thisSkill, environments },
@@ -331,10 +345,11 @@ export function composeExtension(
     new RegistryOffer({
       reviews,
       memory: workspaceState,
-      connect: async (address) => {
-        await connectTo(connecting, { kind: "address", address });
+      environments,
+      connect: async (offered) => {
+        await connectToOffered(connecting, offered);
         const registry = await currentRegistry(connection);
-        if (registry?.origin !== address) return;
+        if (registry?.baseUrl !== offered.address) return;
         const who = (await project.accounts.inUse()) ?? (await workspace.signIn());
         // Without an account, the first invocation asks for a key.
         const needsKey = (await keys.find(registry)) === undefined;
@@ -347,6 +362,10 @@ export function composeExtension(
   const readiness = register(new ReadinessDocuments());
   const commands: CommandHandlers = {
     connect: (given) => connectToRegistry(connecting, given),
+    connectToReviewed: async (argument) => {
+      const there = reviews.elsewhere(slugArgument(argument) ?? "");
+      if (there !== undefined) await connectToReviewed(connecting, there);
+    },
     refresh,
     ...discoverCommands({
       ...discover,
@@ -363,7 +382,7 @@ export function composeExtension(
     ...reviewCommands({
       connection,
       contracts,
-      problems: register(new ReviewProblems(skillFiles)),
+      problems: register(new ReviewProblems(skillFiles, (slug) => reviews.elsewhere(slug))),
       readiness: {
         ...connected,
         documents: readiness,

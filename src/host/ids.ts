@@ -104,6 +104,7 @@ export const commandIds = {
  * that know them from when they stood in the palette.
  */
 export const unlistedCommands: ReadonlySet<keyof typeof commandIds> = new Set([
+  "connectToReviewed",
   "loadMore",
   "removeFilter",
   "saveFilterSet",

@@ -32,6 +32,10 @@ export const pageCommands = {
     label: (t) => t("Connect to Registry…"),
     isOfRegistry: true,
   },
+  connectToReviewed: {
+    id: "skillRegistry.connectToReviewed",
+    label: (t) => t("Connect to Registry…"),
+  },
   setProjectKey: { id: "skillRegistry.setProjectKey", label: (t) => t("Set Project Key…") },
   checkProjectKey: { id: "skillRegistry.checkProjectKey", label: (t) => t("Check Now") },
   allowAgents: { id: "skillRegistry.allowAgents", label: (t) => t("Allow Agents to Invoke…") },

@@ -1,5 +1,6 @@
 import { basename, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { environmentName } from "../../core/environment/payloadEnvironment";
 import { exitCodes, findingsOf } from "../../core/findings/report";
 import { costText } from "../../core/invocation/cost";
 import { outcomeOf } from "../../core/invocation/outcome";
@@ -116,7 +117,10 @@ export const invoke = command({
         },
       );
       const { caller } = invocations;
-      const wanted = { registry, skill, readAt, isTestRun: false, caller, maxCents };
+      const wanted = {
+        ...{ registry, skill, readAt, isTestRun: false, caller, maxCents },
+        environment: environmentName(environment),
+      };
       const sending = invocations.invoke(wanted, payload, asker, terminal.signal);
       const ending = await terminal.finish(sending);
       if (ending.kind === "sent") {

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { version } from "../../../package.json";
+import { environmentName } from "../../core/environment/payloadEnvironment";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
 import { isNotExpectedToRun, type Stopped } from "../../core/invocation/permission/question";
@@ -175,6 +176,7 @@ export const test = command({
           rates.push(perMinute);
           const wanted = {
             ...{ registry, skill, readAt, count, caller: engine.caller, perMinute },
+            environment: environmentName(environment),
             isTestRun: level === "testRun",
             isWaitedFor: true,
             allowance,

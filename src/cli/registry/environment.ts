@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import {
   type Environments,
-  environmentsPath,
   readEnvironments,
   secretVariable,
 } from "../../core/environment/environmentsFile";
+import { environmentsPath } from "../../core/environment/environmentsPath";
 import {
   brokenEnvironment,
   brokenLine,

@@ -10,11 +10,7 @@ import {
   readTeamFile,
   type TeamFileReading,
 } from "../review/files/readTeamFile";
-import { reviewFolder } from "../review/files/reviewFiles";
 import { type Language, localize } from "../text/language";
-
-/** The path of the environments in a folder of the workspace. */
-export const environmentsPath = `${reviewFolder}/environments.json`;
 
 /** A name for a place: a registry, optionally a project, and values. A repository's file suggests it. */
 export interface Environment {

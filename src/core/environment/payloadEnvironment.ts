@@ -1,7 +1,8 @@
 import { findingsOf } from "../findings/report";
 import type { PayloadProblem } from "../payload/payloadCheck";
 import { type LocalizableText, l10nText } from "../text/language";
-import { type Environments, environmentsPath } from "./environmentsFile";
+import type { Environments } from "./environmentsFile";
+import { environmentsPath } from "./environmentsPath";
 import type { PlaceholderValues } from "./placeholders";
 
 /** How placeholders in the payloads of one folder are replaced. */
@@ -21,6 +22,8 @@ export type PayloadEnvironment =
 export interface ChosenEnvironment extends PlaceholderValues {
   readonly kind: "chosen";
   readonly name: string;
+  /** The only registry that its values go to: its base URL, or `built-in`. */
+  readonly registry: string;
   readonly declared: ReadonlySet<string>;
   /** The names of its secrets, with a value or not. */
   readonly secretNames: ReadonlySet<string>;
@@ -30,6 +33,11 @@ export interface ChosenEnvironment extends PlaceholderValues {
 
 /** The environment of payloads without a folder, in Restricted Mode, and of agents: all of a payload is text. */
 export const noEnvironment: PayloadEnvironment = { kind: "none" };
+
+/** Returns the name of the environment whose values are sent; undefined for none. */
+export function environmentName(environment: PayloadEnvironment): string | undefined {
+  return environment.kind === "chosen" ? environment.name : undefined;
+}
 
 /** A shorter secret could not be redacted without redacting ordinary words too. */
 export const shortestSecret = 8;
@@ -110,6 +118,7 @@ export function environmentOf(
   return {
     kind: "chosen",
     name,
+    registry,
     declared,
     values: found.values,
     secrets,

@@ -18,6 +18,8 @@ export interface ResolvedPayload {
   readonly text: string;
   /** The name of the environment in use; undefined for none. */
   readonly environment?: string;
+  /** The only registry that it may go to, by the name that records have; left out where it has no values. */
+  readonly registry?: string;
   /** The payload as written; undefined where nothing was replaced, so that it is `text`. */
   readonly written?: WrittenPayload;
 }
@@ -50,7 +52,7 @@ export function resolvePayload(
     if (found.length === 0) return { ok: true, value: { text } };
     return invalid(found.map((one) => problemAt(one, localize(problem, language))));
   }
-  const { name, declared, secrets } = environment;
+  const { name, registry, declared, secrets } = environment;
   const resolution = resolvePlaceholders(text, declared, environment);
   if (resolution.kind === "missing") {
     const { placeholders } = resolution;
@@ -69,7 +71,7 @@ export function resolvePayload(
     replaced,
     secrets: [...used].map((one) => secrets.get(one) ?? ""),
   };
-  return { ok: true, value: { text: resolved, environment: name, written } };
+  return { ok: true, value: { text: resolved, environment: name, registry, written } };
 }
 
 /** A payload for the eyes and the machines of others. */

@@ -1,7 +1,7 @@
 import { isLoopbackName, readRegistryOrigin } from "./registryOrigin";
 
 /** The facts that decide whether a registry is offered. */
-interface OfferContext {
+export interface OfferContext {
   /** As reviews name the registry in use: its origin, or `built-in`. */
   readonly inUse: string;
   /** Whether the registry in use is the built-in one, where everybody starts. */
@@ -29,9 +29,53 @@ export function registryToOffer(
   return first?.[0];
 }
 
+/** A registry that is offered, by the environment that names it; without one, the registry of the reviews. */
+export interface OfferedRegistry {
+  readonly address: string;
+  readonly environment?: string;
+}
+
+/** As many as a notification has buttons for. */
+const maxOffered = 3;
+/** As many characters of names and addresses as a notification shows without cutting one. */
+const maxOfferedText = 350;
+
 /**
- * Lists the registries that a file of reviews names, by its text alone: enough to know in a window that has just
- * opened whether one may be offered, before the reviews are read. A longer name is none that can be offered.
+ * Returns the registries of a workspace to offer: those of its environments, in their order, and that of most reviews
+ * where no environment has it. None where one of them is in use, unless that is the built-in one.
+ */
+export function registriesToOffer(
+  environments: readonly { readonly name: string; readonly registry: string }[],
+  reviewed: readonly string[],
+  context: OfferContext,
+): readonly OfferedRegistry[] {
+  const { inUse, isBuiltIn, asked } = context;
+  const origins = environments.map(({ registry }) => originOf(registry));
+  if (!isBuiltIn && [...origins, ...reviewed].includes(inUse)) return [];
+  const named = environments
+    .filter(({ registry }) => canBeOffered(registry) && !asked.includes(registry))
+    .map(({ name, registry }): OfferedRegistry => ({ address: registry, environment: name }));
+  const review = registryToOffer(reviewed, context);
+  if (review === undefined || origins.includes(review)) return shownWhole(named);
+  return shownWhole([...named.slice(0, maxOffered - 1), { address: review }]);
+}
+
+function shownWhole(offered: readonly OfferedRegistry[]): readonly OfferedRegistry[] {
+  let left = maxOfferedText;
+  return offered.slice(0, maxOffered).filter(({ address, environment = "" }) => {
+    left -= address.length + environment.length;
+    return left >= 0;
+  });
+}
+
+function originOf(registry: string): string {
+  const read = readRegistryOrigin(registry);
+  return read.ok ? read.value.origin : registry;
+}
+
+/**
+ * Lists the registries that a file of reviews or environments names, by its text alone: enough to know in a window that
+ * has just opened whether one may be offered, before the files are read. A longer name is none that can be offered.
  */
 export function registriesNamedIn(text: string): readonly string[] {
   return [...text.matchAll(/"registry"\s*:\s*"([^"]{1,100})"/g)].map(([, name = ""]) => name);

@@ -272,6 +272,16 @@ function otherRegistries({ reviews }: ReviewFiles, slug: string) {
   return [...last].map(([registry, version]) => ({ registry, version }));
 }
 
+/** Returns the registry that a skill was reviewed at last, where none of its reviews is of the one in use. */
+export function reviewedElsewhere(
+  reviews: readonly Review[],
+  slug: string,
+  inUse: string,
+): string | undefined {
+  const own = reviews.filter(isVersionReview).filter(({ skill }) => skill === slug);
+  return own.some(({ registry }) => registry === inUse) ? undefined : own.at(-1)?.registry;
+}
+
 function isViolation(review: Review, slug: string, version: string): boolean {
   if (review.kind !== "violation" || review.skill !== slug) return false;
   return review.version === undefined || isSameVersion(review.version, version);

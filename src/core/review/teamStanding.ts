@@ -4,7 +4,7 @@ import type { Language } from "../text/language";
 import { skillAtRegistry } from "./checkTeam";
 import { contractPublisher, readContract } from "./contract";
 import { coverageOf, type ReviewFiles, reviewsOf, type VersionAtRegistry } from "./coverage";
-import { type SkillAtRegistry, skillStanding } from "./drift";
+import { reviewedElsewhere, type SkillAtRegistry, skillStanding } from "./drift";
 import { firstLines, standingLines } from "./driftText";
 import {
   type StandingName,
@@ -69,8 +69,8 @@ export interface ReviewNote {
   readonly word: string;
   /** The objections, or who reviewed it. */
   readonly lines: readonly string[];
-  /** It was reviewed at another registry, so that connecting to that one may help. */
-  readonly isReviewedElsewhere?: true;
+  /** The registry it was reviewed at in place of the one in use, so that connecting to that one may help. */
+  readonly reviewedAt?: string;
 }
 
 /**
@@ -94,8 +94,10 @@ export function reviewNote(
     const lines = isComing
       ? [language.t("Still loading from the registry.")]
       : standingLines(standing, language);
+    const all = reviews.files.flatMap((files) => files.reviews);
     const isElsewhere = standing.drift.some(({ kind }) => kind === "other-registry");
-    return { name, word, lines, ...(isElsewhere && { isReviewedElsewhere: true }) };
+    const reviewedAt = isElsewhere ? reviewedElsewhere(all, slug, reviews.registry) : undefined;
+    return { name, word, lines, ...(reviewedAt !== undefined && { reviewedAt }) };
   }
   if (!isTrusted) return undefined;
   const lines = reviews.files.map((files) =>

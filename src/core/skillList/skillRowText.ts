@@ -19,7 +19,7 @@ import type { Language } from "../text/language";
 import type { NoticeActionName } from "../text/notice";
 import { labelText, markdownText, oneLine } from "../text/plainText";
 import type { SkillGrouping, SortMeasureName } from "./skillOrder";
-import type { ActionRow, MoreRow, SkillBranch, SkillEntry } from "./skillRows";
+import type { ActionRow, LoadingRow, MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 import { practiceGroupId } from "./skillRows";
 
 /** A row of a tree as plain text, safe for labels of the editor. */
@@ -111,6 +111,13 @@ export function moreRowText({ shown, total }: MoreRow, { t, locale }: Language):
     icon: { id: "ellipsis" },
     context: "more",
   };
+}
+
+/** Formats the row of a list that is being read. */
+export function loadingRowText({ name }: LoadingRow, { t }: Language): RowText {
+  const label = t("Connecting to {name}…", { name });
+  const icon = { id: "loading~spin" };
+  return { id: "loading", label, description: "", sentence: label, icon, context: "loading" };
 }
 
 /** Formats the row of an action. A tree has no buttons: a link color highlights the first choice. */

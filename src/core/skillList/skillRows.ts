@@ -10,7 +10,7 @@ import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "
 import type { StatedMeasure } from "./skillRowText";
 
 /** A row of the Skills view. */
-export type SkillRow = ListRow | FileRow | ActionRow;
+export type SkillRow = ListRow | FileRow | ActionRow | LoadingRow;
 
 /** A row of a list. */
 export type ListRow = SkillEntry | SkillBranch | MoreRow;
@@ -51,6 +51,13 @@ export interface MoreRow {
   readonly kind: "more";
   readonly shown: number;
   readonly total?: number;
+}
+
+/** The row of a list that is read from another registry than the one before. */
+export interface LoadingRow {
+  readonly kind: "loading";
+  /** Names the registry. */
+  readonly name: string;
 }
 
 /** A row that offers an action where there is no list. */

@@ -279,6 +279,7 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
     objection,
     ...(maxPermissionLevel !== undefined && { maxPermissionLevel }),
     ...(keyProject !== undefined && { keyProject: keyProject.text }),
+    environment: wanted.environment,
   };
   return { now, before, target };
 }

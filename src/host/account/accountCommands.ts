@@ -8,6 +8,7 @@ import {
 } from "../../core/account/sessions";
 import { projectNameProblem } from "../../core/project/changes";
 import type { ProjectSummary } from "../../core/project/project";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { currentRegistry } from "../connect/currentRegistry";
 import type { ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
@@ -158,6 +159,45 @@ export async function chooseProject(parts: AccountParts): Promise<void> {
     placeHolder: vscode.l10n.t("The project this workspace works with"),
   });
   await act?.();
+}
+
+/**
+ * Chooses the project that an environment names, of those of all who are signed in at the registry in use. Without
+ * anybody it is chosen with the next sign-in; where nobody has it, the user is told.
+ */
+export async function chooseNamedProject(parts: AccountParts, slug: string): Promise<void> {
+  const { project } = parts;
+  const everybody = await project.accounts.all();
+  if (everybody.length === 0) return;
+  const inUse = await project.accounts.inUse();
+  if (inUse !== undefined && project.chosenAt(inUse.registry)?.slug === slug) return;
+  const found = await withProgress(vscode.l10n.t("Loading projects"), async (signal) => {
+    let failure: RegistryFailure | undefined;
+    for (const who of everybody) {
+      const projects = await who.routes.projects(signal);
+      if (!projects.ok) {
+        await project.noteFailure(who.session, projects.failure);
+        failure = projects.failure;
+        continue;
+      }
+      const named = projects.value.find((one) => one.slug === slug);
+      if (named !== undefined) return { who, named };
+    }
+    return { failure };
+  });
+  if (found === undefined) return;
+  const { who, named, failure } = found;
+  if (failure !== undefined) return void showFailure(failure);
+  if (who === undefined) {
+    return void warn(
+      vscode.l10n.t("The project {0} of this environment is not among yours.", slug),
+    );
+  }
+  await project.choose(who.registry, {
+    account: accountKey(who.session),
+    slug,
+    name: named.name,
+  });
 }
 
 function projectRow(

@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
+import { environmentsPath } from "../../core/environment/environmentsPath";
 import {
+  type OfferContext,
   readAskedRegistries,
   registriesNamedIn,
   registryToOffer,
 } from "../../core/registry/registryToOffer";
 import { reviewsPath } from "../../core/review/files/reviewFiles";
-import { addressIn, reviewedRegistryAt } from "../environments/windowPlace";
+import { addressIn, environmentIn, reviewedRegistryAt } from "../environments/windowPlace";
 import { type Memory, StoredValue } from "../ui/stored";
 
 /** The registries that the user was asked about in a workspace. */
@@ -13,27 +15,30 @@ export function askedRegistries(memory: Memory): StoredValue<readonly string[]> 
   return new StoredValue(memory, "askedRegistries", readAskedRegistries);
 }
 
-/** A larger file of reviews is not read. */
+/** A larger file is not read. */
 const largestText = 10_000_000;
 
 /**
- * Returns whether a registry that is named in the reviews of a trusted workspace may be offered, by a glance at the
- * files. Never rejects.
+ * Returns whether a registry that is named in the reviews or environments of a trusted workspace may be offered, by a
+ * glance at the files. Never rejects.
  */
 export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
   const roots = vscode.workspace.workspaceFolders ?? [];
-  const named = await Promise.all(
-    roots.map(({ uri }) => registriesIn(vscode.Uri.joinPath(uri, reviewsPath))),
+  const files = roots.flatMap(({ uri }) =>
+    [reviewsPath, environmentsPath].map((path) => vscode.Uri.joinPath(uri, path)),
   );
-  return wantedRegistry(named.flat(), memory) !== undefined;
+  const context = offerContext(memory);
+  if (context === undefined) return false;
+  const named = await Promise.all(files.map(registriesIn));
+  return registryToOffer(named.flat(), context) !== undefined;
 }
 
-/** Returns the registry to offer by the reviews of a workspace; undefined for none. */
-export function wantedRegistry(registries: readonly string[], memory: Memory): string | undefined {
+/** Describes the registry in use and what the user was asked about; undefined where they chose an environment. */
+export function offerContext(memory: Memory): OfferContext | undefined {
+  if (environmentIn(memory) !== undefined) return undefined;
   const address = addressIn(memory);
   const asked = askedRegistries(memory).get();
-  const inUse = reviewedRegistryAt(address);
-  return registryToOffer(registries, { inUse, isBuiltIn: address === "", asked });
+  return { inUse: reviewedRegistryAt(address), isBuiltIn: address === "", asked };
 }
 
 /** Empty where there is no such file. */

@@ -1,23 +1,30 @@
 import * as vscode from "vscode";
-import { isAskedEnough } from "../../core/registry/registryToOffer";
+import {
+  isAskedEnough,
+  type OfferedRegistry,
+  registriesToOffer,
+} from "../../core/registry/registryToOffer";
 import { lastReviews } from "../../core/review/files/reviewFiles";
+import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import type { Memory, StoredValue } from "../ui/stored";
-import { askedRegistries, wantedRegistry } from "./glanceAtReviews";
+import { askedRegistries, offerContext } from "./glanceAtReviews";
 
 /** The dependencies of offering the registry of a repository. */
 export interface RegistryOfferParts {
   readonly reviews: WorkspaceReviews;
+  readonly environments: Pick<WorkspaceEnvironments, "list" | "onDidChange">;
   readonly memory: Memory;
-  /** Connects to an address, signs in there, takes a Project Key, and shows a payload of the repository. */
-  readonly connect: (address: string) => Promise<void>;
+  /** Connects to a registry, signs in there, takes a Project Key, and shows a payload of the repository. */
+  readonly connect: (offered: OfferedRegistry) => Promise<void>;
 }
 
 /**
- * Offers to connect to the registry that a workspace's reviews are of, once for each in a workspace and at most one in
- * a window. Nothing is connected to, read or changed before the user agrees.
+ * Offers to connect to the registries that a workspace names: of its environments and of its reviews. Each is offered
+ * once in a workspace, all together, and a window asks at most once. Nothing is connected to, read or changed before
+ * the user agrees.
  */
 export class RegistryOffer extends Owner {
   private readonly asked: StoredValue<readonly string[]>;
@@ -26,27 +33,58 @@ export class RegistryOffer extends Owner {
   constructor(private readonly parts: RegistryOfferParts) {
     super();
     this.asked = askedRegistries(parts.memory);
-    this.own(parts.reviews.onDidChange(() => void this.offer()));
+    this.own(
+      parts.reviews.onDidChange(() => void this.offer()),
+      parts.environments.onDidChange(() => void this.offer()),
+    );
+    void this.offer();
   }
 
   private async offer(): Promise<void> {
-    const { reviews, memory, connect } = this.parts;
-    const asked = this.asked.get();
-    if (this.hasAsked || isAskedEnough(asked)) return;
-    const registries = lastReviews(reviews.all).map(({ registry }) => registry);
-    const wanted = wantedRegistry(registries, memory);
-    if (wanted === undefined) return;
+    const { reviews, environments, memory, connect } = this.parts;
+    if (this.hasAsked || isAskedEnough(this.asked.get())) return;
+    const [listed] = await Promise.all([environments.list(), reviews.isReviewing()]);
+    const context = offerContext(memory);
+    if (this.hasAsked || context === undefined) return;
+    const reviewed = lastReviews(reviews.all).map(({ registry }) => registry);
+    const offered = registriesToOffer(listed, reviewed, context);
+    if (offered.length === 0) return;
     this.hasAsked = true;
-    const agree = vscode.l10n.t("Connect and Sign In");
-    const answer = await inform(
-      vscode.l10n.t(
-        "The reviews of this repository are of the registry {0}. Connect to it in this window, sign in and take a Project Key?",
-        wanted,
-      ),
-      agree,
-      vscode.l10n.t("Not Now"),
-    );
-    await this.asked.set([...asked, wanted]);
-    if (answer === agree) await connect(wanted);
+    const buttons = buttonsOf(offered);
+    const answer = await inform(questionOf(offered), ...buttons, vscode.l10n.t("Not Now"));
+    await this.asked.set([...this.asked.get(), ...offered.map(({ address }) => address)]);
+    const chosen = offered[buttons.indexOf(answer ?? "")];
+    if (chosen !== undefined) await connect(chosen);
   }
+}
+
+function questionOf(offered: readonly OfferedRegistry[]): string {
+  const [only, ...others] = offered;
+  if (only !== undefined && others.length === 0) {
+    return only.environment === undefined
+      ? vscode.l10n.t(
+          "The reviews of this repository are of the registry {0}. Connect to it in this window, sign in and take a Project Key?",
+          only.address,
+        )
+      : vscode.l10n.t(
+          "This repository has the environment {0} ({1}). Connect to it in this window, sign in and take a Project Key?",
+          only.environment,
+          only.address,
+        );
+  }
+  const all = offered.map(({ address, environment }) =>
+    environment === undefined
+      ? vscode.l10n.t("{0} (reviews)", address)
+      : vscode.l10n.t("{0} ({1})", environment, address),
+  );
+  return vscode.l10n.t(
+    "This repository names {0}. Connect to one in this window, sign in and take a Project Key?",
+    all.join(", "),
+  );
+}
+
+/** A button for each: the name of the environment, or the host of the reviews' registry. */
+function buttonsOf(offered: readonly OfferedRegistry[]): readonly string[] {
+  if (offered.length === 1) return [vscode.l10n.t("Connect and Sign In")];
+  return offered.map(({ address, environment }) => environment ?? new URL(address).host);
 }

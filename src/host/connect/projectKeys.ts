@@ -123,6 +123,11 @@ export class ProjectKeys extends Owner {
     return found.kind === "key" ? found.key : undefined;
   }
 
+  /** Returns whether a key for a registry is stored, of whatever project, without reading any. */
+  hasStored(origin: string): boolean {
+    return this.slots.get().some((slot) => originOf(slot) === origin);
+  }
+
   /** Stores and finds keys by the chosen project from now on. */
   follow(projects: KeyProjects): void {
     this.projects = projects;

@@ -5,7 +5,7 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { type LocalizableText, l10nText } from "../../core/text/language";
 import type { RegistryClient } from "../../registry/registryClient";
-import type { WindowPlace } from "../environments/windowPlace";
+import { shortPlace, type WindowPlace } from "../environments/windowPlace";
 import { embeddedPorts } from "../ids";
 import { type Settings, settingName } from "../settingRows";
 import { readSettings } from "../settings";
@@ -292,6 +292,11 @@ export class EmbeddedRegistry extends Owner {
 /** Names a registry on screen where something goes there: by its whole origin, unless it is the built-in one. */
 export function registryTitle({ isBuiltIn, name, origin }: ConnectedRegistry): string {
   return isBuiltIn ? name : origin;
+}
+
+/** Names where a window works on the screen: by the environment, else the registry's host. */
+export function placeTitle(place: Pick<WindowPlace, "address" | "environment">): string {
+  return shortPlace(place) || builtInRegistryTitle();
 }
 
 /** Names the built-in registry on screen. */

@@ -26,6 +26,7 @@ import {
 import {
   actionRowText,
   branchText,
+  loadingRowText,
   moreRowText,
   skillRowText,
   skillTooltip,
@@ -34,6 +35,8 @@ import type { Language } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { textHash } from "../../core/text/textHash";
 import type { AllowedSkills } from "../agents/allowedSkills";
+import { placeTitle } from "../connect/registryConnection";
+import type { WindowPlace } from "../environments/windowPlace";
 import { commandIds } from "../ids";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
@@ -56,6 +59,7 @@ export interface SkillsViewParts {
   readonly reviews: Pick<WorkspaceReviews, "ofRow" | "filesOf" | "onDidChange">;
   readonly files: Pick<SkillFiles, "known" | "followClients" | "onDidChange">;
   readonly allowed: Pick<AllowedSkills, "ofRow" | "onDidChange">;
+  readonly place: Pick<WindowPlace, "address" | "environment" | "onDidChange">;
   readonly tree: LazyTreeDataProvider<SkillRow>;
 }
 
@@ -65,14 +69,17 @@ export class SkillsView extends Tree<SkillRow> {
   private readonly sorted = new SortedSkills();
   private selected: readonly SkillRow[] = [];
   private drawn: SkillRowSource | undefined;
+  /** The address of the registry whose list was drawn last; empty for the built-in one. */
+  private drawnAddress: string | undefined;
   private readonly digests = new WeakMap<SkillSummary, string>();
 
   constructor(private readonly parts: SkillsViewParts) {
     super(parts.tree);
-    const { catalog, marking, details, reviews, allowed, files } = parts;
+    const { catalog, marking, details, reviews, allowed, files, place } = parts;
     for (const { onDidChange } of [catalog, marking, details, reviews, allowed, files]) {
       this.own(onDidChange(() => this.show()));
     }
+    this.own(place.onDidChange(() => this.show()));
     this.own(
       parts.firstInvocation.onDidChange(() => this.setMessage()),
       this.view.onDidChangeSelection(({ selection }) => {
@@ -91,7 +98,7 @@ export class SkillsView extends Tree<SkillRow> {
   }
 
   getParent(row: SkillRow): SkillRow | undefined {
-    return row.kind === "more" || row.kind === "action" ? undefined : row.parent;
+    return "parent" in row ? row.parent : undefined;
   }
 
   getTreeItem(row: SkillRow): vscode.TreeItem {
@@ -121,7 +128,13 @@ export class SkillsView extends Tree<SkillRow> {
   }
 
   protected async readRows(): Promise<readonly SkillRow[]> {
-    await this.parts.catalog.ready();
+    const { catalog, place } = this.parts;
+    const { drawnAddress } = this;
+    // The rows of the place before must not stand under the name of this one.
+    if (catalog.state.kind === "loading" && (drawnAddress ?? place.address) !== place.address) {
+      return [{ kind: "loading", name: placeTitle(place) }];
+    }
+    await catalog.ready();
     const source = this.source();
     if (source === undefined) return this.actionRows();
     return topRows(source);
@@ -159,6 +172,7 @@ export class SkillsView extends Tree<SkillRow> {
     const { catalog, marking, reviews, allowed } = this.parts;
     if (catalog.state.kind !== "list") return undefined;
     const { registry } = catalog.state;
+    this.drawnAddress = registry;
     const { list } = this.shownList(catalog.state.list);
     const marks = marking.marks(registry);
     // Only their rows depend on whether the workspace uses them.
@@ -228,10 +242,9 @@ export class SkillsView extends Tree<SkillRow> {
   private show(): void {
     this.drawn = undefined;
     const { state, query, arrangement } = this.parts.catalog;
-    this.view.description = labelText(
-      catalogDescription(state, { query, arrangement }, this.language),
-      300,
-    );
+    const { environment = "" } = this.parts.place;
+    const description = catalogDescription(state, { query, arrangement }, this.language);
+    this.view.description = labelText([environment, description].filter(Boolean).join(" · "), 300);
     this.setMessage();
     void this.redraw();
   }
@@ -303,6 +316,8 @@ function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
       };
       return treeItem(moreRowText(row, language), None, { command });
     }
+    case "loading":
+      return treeItem(loadingRowText(row, language), None);
     case "action": {
       const command = actionCommand(row.action);
       return treeItem(actionRowText(row), None, command && { command });

@@ -1,8 +1,13 @@
 import * as vscode from "vscode";
+import { accountLabel, type UserSession } from "../../core/account/sessions";
+import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { type RegistryFailure, registryFailureText } from "../../core/registry/registryFailure";
 import { readRegistryOrigin, readTypedAddress } from "../../core/registry/registryOrigin";
+import type { OfferedRegistry } from "../../core/registry/registryToOffer";
 import { localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import type { UserSessions } from "../account/userSessions";
+import type { ProjectKeys } from "../connect/projectKeys";
 import { builtInRegistryTitle, type RegistryConnection } from "../connect/registryConnection";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, showError, warn } from "../ui/messages";
@@ -25,6 +30,10 @@ export interface ConnectParts {
   readonly recent: RecentRegistries;
   readonly connection: Pick<RegistryConnection, "tried">;
   readonly memory: Memory;
+  readonly keys: Pick<ProjectKeys, "hasStored">;
+  readonly sessions: Pick<UserSessions, "list">;
+  /** Chooses a project of who is signed in at the registry in use. */
+  readonly chooseProject: (slug: string) => Promise<unknown>;
 }
 
 /** The target of a row: a place, or the input for an address. */
@@ -46,8 +55,41 @@ export async function connectToRegistry(parts: ConnectParts, given?: unknown): P
   else await showError(localize(read.problem, hostLanguage()));
 }
 
+/** Connects to a registry that was offered by its address: to agree to the offer is to agree to the address. */
+export async function connectToOffered(
+  parts: ConnectParts,
+  { address, environment }: OfferedRegistry,
+): Promise<void> {
+  const agreed = agreedAddresses(parts.memory);
+  const listed = await parts.environments.list();
+  const found = listed.find((one) => one.name === environment && one.registry === address);
+  if (environment !== undefined && found === undefined) return;
+  if (found !== undefined) await agreed.set([...agreed.get(), address].slice(-maxAgreed));
+  if (found === undefined) await connectTo(parts, { kind: "address", address });
+  else await connectTo(parts, { kind: "environment", environment: found });
+}
+
+/** Connects to a registry that the reviews of the workspace name, by its environment where one has it. */
+export async function connectToReviewed(parts: ConnectParts, registry: string): Promise<void> {
+  const read = readRegistryOrigin(registry);
+  if (registry !== builtInRegistryName && !read.ok) {
+    return void showError(localize(read.problem, hostLanguage()));
+  }
+  const address = registry === builtInRegistryName ? "" : registry;
+  const listed = await parts.environments.list();
+  const environments = listed.filter((one) => addressOfEnvironment(one) === address);
+  const [environment] = environments;
+  if (environment !== undefined && environments.length === 1) {
+    return connectTo(parts, { kind: "environment", environment });
+  }
+  const why = vscode.l10n.t(
+    "The reviews of this repository name it. Your Project Key for it, and what you send, go there.",
+  );
+  if (await agreesTo(parts, address, why)) await connectTo(parts, { kind: "address", address });
+}
+
 /** Connects to the registry of an environment or to an address, if it answers or the user insists. */
-export async function connectTo(parts: ConnectParts, target: Target | undefined): Promise<void> {
+async function connectTo(parts: ConnectParts, target: Target | undefined): Promise<void> {
   switch (target?.kind) {
     case undefined:
       return;
@@ -57,16 +99,23 @@ export async function connectTo(parts: ConnectParts, target: Target | undefined)
       return switchTo(parts, { address: target.address });
     case "environment": {
       const { environment } = target;
-      if (!(await agreesTo(parts, environment))) return;
       const address = addressOfEnvironment(environment);
-      return switchTo(parts, { address, environment: environment.name });
+      const why = vscode.l10n.t(
+        "A file of this repository names it for the environment {0}. Your Project Key for it, and what you send, go there.",
+        environment.name,
+      );
+      if (!(await agreesTo(parts, address, why))) return;
+      const { name, project } = environment;
+      const to = { address, environment: name, ...(project !== undefined && { project }) };
+      return switchTo(parts, to);
     }
   }
 }
 
 /** The window stays where it is until the other registry has answered. */
-async function switchTo({ place, recent, connection }: ConnectParts, to: Place): Promise<void> {
-  const { address } = to;
+async function switchTo(parts: ConnectParts, to: Place): Promise<void> {
+  const { place, recent, connection } = parts;
+  const { address, project } = to;
   if (address !== "" && address !== place.address) {
     const shown = oneLine(address, 180);
     const tried = await withWaiting(vscode.l10n.t("Connecting to {0}", shown), (signal) =>
@@ -77,6 +126,7 @@ async function switchTo({ place, recent, connection }: ConnectParts, to: Place):
     if (tried === "answered") await recent.note(address);
   }
   await place.choose(to);
+  if (project !== undefined) await parts.chooseProject(project);
 }
 
 async function wantsAnyway(shown: string, failure: RegistryFailure): Promise<boolean> {
@@ -87,16 +137,12 @@ async function wantsAnyway(shown: string, failure: RegistryFailure): Promise<boo
 }
 
 /** Asks once in each workspace about an address that a repository names: a person decides where keys go. */
-async function agreesTo({ memory }: ConnectParts, one: ListedEnvironment): Promise<boolean> {
-  const address = addressOfEnvironment(one);
+async function agreesTo({ memory }: ConnectParts, address: string, why: string): Promise<boolean> {
   const agreed = agreedAddresses(memory);
   if (address === "" || agreed.get().includes(address)) return true;
   const isAgreed = await confirm({
     message: vscode.l10n.t("Use the registry {0} in this window?", oneLine(address, 180)),
-    detail: vscode.l10n.t(
-      "A file of this repository names it for the environment {0}. Your Project Key for it, and what you send, go there.",
-      one.name,
-    ),
+    detail: why,
     agree: vscode.l10n.t("Use Registry"),
   });
   if (isAgreed) await agreed.set([...agreed.get(), address].slice(-maxAgreed));
@@ -131,7 +177,7 @@ async function typeAddress(parts: ConnectParts, typed: string): Promise<Target |
 
 /** Lists the environments of the repository, the registries that the user connected to, and the built-in one. */
 async function chooseTarget(parts: ConnectParts): Promise<Target | undefined> {
-  const listed = await parts.environments.list();
+  const [listed, sessions] = await Promise.all([parts.environments.list(), parts.sessions.list()]);
   const question = {
     title: vscode.l10n.t("Connect to Registry"),
     placeHolder: vscode.l10n.t("Select a registry or type its address"),
@@ -139,7 +185,7 @@ async function chooseTarget(parts: ConnectParts): Promise<Target | undefined> {
   return openList<ListItem<Target>, Target>(question, (list, end) => {
     const draw = (typed = list.value) => {
       const row = typedRow(typed);
-      list.items = listItems(row === undefined ? targetRows(parts, listed, draw) : [row]);
+      list.items = listItems(row === undefined ? targetRows(parts, listed, sessions, draw) : [row]);
     };
     list.onDidChangeValue(draw);
     draw();
@@ -151,12 +197,23 @@ async function chooseTarget(parts: ConnectParts): Promise<Target | undefined> {
 }
 
 function targetRows(
-  { place, recent }: ConnectParts,
+  { place, recent, keys }: ConnectParts,
   listed: readonly ListedEnvironment[],
+  sessions: readonly UserSession[],
   draw: () => void,
 ): readonly ChoiceRow<Target>[] {
+  const stateOf = (address: string): readonly string[] => {
+    const read = readRegistryOrigin(address);
+    if (!read.ok) return [];
+    const { origin } = read.value;
+    const accounts = sessions.filter((one) => one.origin === origin).map(accountLabel);
+    const key = keys.hasStored(origin)
+      ? vscode.l10n.t("Project Key set")
+      : vscode.l10n.t("no Project Key");
+    return [accounts.at(-1) ?? vscode.l10n.t("not signed in"), key];
+  };
   return [
-    ...listed.map((one) => environmentRow(one, place)),
+    ...listed.map((one) => environmentRow(one, place, stateOf(addressOfEnvironment(one)))),
     {
       label: vscode.l10n.t("Enter Registry Address…"),
       icon: "globe",
@@ -167,7 +224,7 @@ function targetRows(
       label: address,
       icon: "history",
       description: inUse(place.address === address && place.environment === undefined),
-      detail: vscode.l10n.t("Last used on {0}", used),
+      detail: [...stateOf(address), vscode.l10n.t("Last used on {0}", used)].join(" · "),
       buttons: [
         {
           icon: "close",
@@ -189,7 +246,11 @@ function targetRows(
   ];
 }
 
-function environmentRow(one: ListedEnvironment, place: WindowPlace): ChoiceRow<Target> {
+function environmentRow(
+  one: ListedEnvironment,
+  place: WindowPlace,
+  state: readonly string[],
+): ChoiceRow<Target> {
   const { name, registry, project, folder } = one;
   const isInUse = place.environment === name && place.address === addressOfEnvironment(one);
   const target = project === undefined ? registry : `${registry} · ${project}`;
@@ -197,7 +258,7 @@ function environmentRow(one: ListedEnvironment, place: WindowPlace): ChoiceRow<T
     label: name,
     icon: "server-environment",
     description: [target, inUse(isInUse)].filter((text) => text !== "").join(" · "),
-    detail: vscode.l10n.t("Environment of {0}", folder.name),
+    detail: [vscode.l10n.t("Environment of {0}", folder.name), ...state].join(" · "),
     value: { kind: "environment", environment: one },
   };
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { environmentsPath, readEnvironments } from "../../core/environment/environmentsFile";
+import { readEnvironments } from "../../core/environment/environmentsFile";
+import { environmentsPath } from "../../core/environment/environmentsPath";
 import { diagnosticSource } from "../ids";
 import { mark, rangeIn } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";

@@ -4,7 +4,7 @@ import {
   newEnvironmentsText,
   withSecret,
 } from "../../core/environment/environmentsEdits";
-import { environmentsPath } from "../../core/environment/environmentsFile";
+import { environmentsPath } from "../../core/environment/environmentsPath";
 import { localize } from "../../core/text/language";
 import { commandIds } from "../ids";
 import { workspaceEdit } from "../marks";

@@ -5,7 +5,7 @@ import {
   valueToType,
   withValue,
 } from "../../core/environment/environmentsEdits";
-import { environmentsPath } from "../../core/environment/environmentsFile";
+import { environmentsPath } from "../../core/environment/environmentsPath";
 import { shortestSecret } from "../../core/environment/payloadEnvironment";
 import { ask } from "../ui/quickInput/ask";
 import { editEnvironments } from "./environmentsEditor";

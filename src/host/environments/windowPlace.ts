@@ -13,6 +13,8 @@ export interface Place {
   readonly address: string;
   /** The name of the environment in use. */
   readonly environment?: string;
+  /** The slug of the environment's project. */
+  readonly project?: string;
 }
 
 /**
@@ -45,6 +47,11 @@ export class WindowPlace extends Owner {
   /** The name of the environment in use; undefined for none. */
   get environment(): string | undefined {
     return this.stored.get()?.environment;
+  }
+
+  /** The slug of the environment's project; undefined for none. */
+  get project(): string | undefined {
+    return this.stored.get()?.project;
   }
 
   /** Whether the user chose it in this window. */
@@ -89,12 +96,21 @@ export function addressIn(memory: Memory): string {
   return storedPlace(memory).get()?.address ?? readSettings().baseUrl;
 }
 
+/** Returns the name of the environment in use in the window with this memory; undefined for none. */
+export function environmentIn(memory: Memory): string | undefined {
+  return storedPlace(memory).get()?.environment;
+}
+
 function storedPlace(memory: Memory): StoredValue<Place | undefined> {
   return new StoredValue(memory, "place", readPlace);
 }
 
 function readPlace(kept: unknown): Place | undefined {
   if (!isJsonObject(kept) || typeof kept["address"] !== "string") return undefined;
-  const { address, environment } = kept;
-  return { address, ...(typeof environment === "string" && { environment }) };
+  const { address, environment, project } = kept;
+  return {
+    address,
+    ...(typeof environment === "string" && { environment }),
+    ...(typeof project === "string" && { project }),
+  };
 }

@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import {
   type Environment,
   type Environments,
-  environmentsPath,
   readEnvironments,
 } from "../../core/environment/environmentsFile";
+import { environmentsPath } from "../../core/environment/environmentsPath";
 import {
   brokenEnvironment,
   brokenLine,

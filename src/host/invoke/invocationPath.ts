@@ -102,12 +102,13 @@ export class InvocationPath {
    */
   async send(checked: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
     const { baseUrl, isTestRun, origin } = checked;
-    const { skill } = checked.prepared;
+    const { skill, resolution } = checked.prepared;
+    const environment = resolution.ok ? resolution.value.environment : undefined;
     const registry = await this.parts.target.connectTo(baseUrl, skill.summary.slug);
     if (registry === undefined) return "notSent";
     const caller = { kind: "person" } as const;
     const { asksTerms } = origin;
-    const wanted = { registry, skill, isTestRun, caller, asksTerms, twice };
+    const wanted = { registry, skill, environment, isTestRun, caller, asksTerms, twice };
     const cancel = new AbortController();
     origin.began(() => cancel.abort());
     let end: InvocationResult = "cancelled";

@@ -5,6 +5,7 @@ import { driftRemedy } from "../../core/review/drift";
 import { reviewedRegistry } from "../../core/review/files/reviewFiles";
 import { maxTeamFileBytes } from "../../core/review/files/reviewFolder";
 import { utcDay } from "../../core/text/dates";
+import { oneLine } from "../../core/text/plainText";
 import { sha256 } from "../../engine/sha256";
 import { payloadLanguages } from "../author/payloadBindings";
 import type { ConnectedRegistry } from "../connect/registryConnection";
@@ -32,7 +33,11 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   /** What is marked, by the document's URI. */
   private marked: ReadonlyMap<string, readonly ReviewMark[]> = new Map();
 
-  constructor(private readonly files: SkillFiles) {
+  constructor(
+    private readonly files: SkillFiles,
+    /** Returns the registry that a skill was reviewed at in place of the one in use. */
+    private readonly elsewhere: (slug: string) => string | undefined,
+  ) {
     super();
     this.own(
       vscode.languages.registerCodeActionsProvider(payloadLanguages, this, {
@@ -93,6 +98,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
       const comparable = own.filter((one) => driftRemedy(String(one.code)) === "compare");
       const reviewable = own.filter((one) => driftRemedy(String(one.code)) !== null);
       const elsewhere = own.filter((one) => one.code === "other-registry");
+      const there = oneLine(this.elsewhere(slug) ?? "", 180);
       const fix = (
         title: string,
         diagnostics: vscode.Diagnostic[],
@@ -110,7 +116,14 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
       return [
         ...fix(vscode.l10n.t("Show What Changed"), comparable, ...review(true)),
         ...fix(vscode.l10n.t("Review {0}…", slug), reviewable, ...review(false)),
-        ...fix(vscode.l10n.t("Connect to Registry…"), elsewhere, commandIds.connect),
+        ...(there === ""
+          ? []
+          : fix(
+              vscode.l10n.t("Connect to {0}", there),
+              elsewhere,
+              commandIds.connectToReviewed,
+              slug,
+            )),
       ];
     });
   }

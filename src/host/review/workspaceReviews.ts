@@ -8,7 +8,7 @@ import {
 } from "../../core/review/checkTeam";
 import type { KnownContract } from "../../core/review/contract";
 import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
-import { reviewedContract } from "../../core/review/drift";
+import { reviewedContract, reviewedElsewhere } from "../../core/review/drift";
 import { type Review, reviewFolder, reviewsFileName } from "../../core/review/files/reviewFiles";
 import {
   type BrokenFile,
@@ -182,6 +182,11 @@ export class WorkspaceReviews extends Owner {
   get all(): readonly Review[] {
     if (!vscode.workspace.isTrusted) return [];
     return this.known.flatMap(({ records }) => records?.reviews ?? []);
+  }
+
+  /** Returns the registry that a skill was reviewed at last in place of the one in use; undefined for none. */
+  elsewhere(slug: string): string | undefined {
+    return reviewedElsewhere(this.all, slug, reviewedRegistryAt(this.place.address));
   }
 
   /** Lists the files of reviews that have an entry about a skill. None where the workspace is not trusted. */

@@ -29,7 +29,12 @@ import { hostLanguage } from "../ui/hostLanguage";
  */
 export type OpenCases = (
   skill: SkillDetail,
-  cases: { readonly count: number; readonly level: SentLevel },
+  cases: {
+    readonly count: number;
+    readonly level: SentLevel;
+    /** The name of the environment whose values they have. */
+    readonly environment: string | undefined;
+  },
   signal: AbortSignal,
 ) => Promise<OpenedSkill | undefined>;
 
@@ -49,7 +54,7 @@ interface CaseSenderParts {
 
 /** Builds the function that opens a skill for the cases of its suites. */
 export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): OpenCases {
-  return async (skill, { count, level }, signal) => {
+  return async (skill, { count, level, environment }, signal) => {
     const registry = await registryInUse(connection);
     if (registry === undefined) return undefined;
     const { slug } = skill.summary;
@@ -74,7 +79,8 @@ export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): 
       ended: () => undefined,
     };
     const caller = { kind: "suite" } as const;
-    const wanted = { registry, skill, count, isTestRun: level === "testRun", caller };
+    const isTestRun = level === "testRun";
+    const wanted = { registry, skill, count, environment, isTestRun, caller };
     const either = AbortSignal.any([signal, cancel.signal]);
     const opened = await engine.open(wanted, asker, either);
     if (opened.kind === "stopped") {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { environmentName } from "../../core/environment/payloadEnvironment";
 import { boundSkill } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import { readFileRow } from "../../core/skillList/skillFileRows";
@@ -220,11 +221,13 @@ export class SuiteTests extends FileTests {
     const kept = await storedOutputs(uri);
     const found = boundSkill(await this.readSkill(suite), suite.address, hostLanguage());
     const sent = sentCases(file.cases.map(({ one }) => one));
+    const environment = await this.parts.environments.of(uri);
     let opened: OpenedSkill | undefined;
     if (level !== "offline" && found.ok && sent.length > 0) {
       // No question for cases that will not be sent.
       if (signal.aborted) return skipAll([file], run);
-      opened = await this.parts.openCases(found.value, { count: sent.length, level }, signal);
+      const cases = { count: sent.length, level, environment: environmentName(environment) };
+      opened = await this.parts.openCases(found.value, cases, signal);
       if (opened === undefined) return skipAll([file], run);
     }
     const tested = opened === undefined ? found : { ok: true as const, value: opened.skill };
@@ -234,7 +237,7 @@ export class SuiteTests extends FileTests {
     const tools: Omit<CaseTools, "send"> = {
       check: (payload, schema, { meant } = { meant: [] }) =>
         this.parts.checks.checkText(schema, payload, signal, meant),
-      environment: await this.parts.environments.of(uri),
+      environment,
       readPayload: (name) => readPayload(name, uri),
       allowsUnchecked: false,
       isUpdate: false,

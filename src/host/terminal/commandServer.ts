@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { environmentName } from "../../core/environment/payloadEnvironment";
 import { resolvePayload } from "../../core/environment/resolvedPayload";
 import { needsConsent } from "../../core/invocation/permission/consentQuestion";
 import type { Stopped } from "../../core/invocation/permission/question";
@@ -199,7 +200,9 @@ export class CommandServer {
     const { count, maxCents, perMinute, allowedCents } = wanted;
     if (allowedCents !== undefined) this.allowance ??= new Allowance(allowedCents);
     const kind = command === "test" ? "test" : "commandLine";
+    const folder = vscode.Uri.file(wanted.folder);
     return {
+      environment: environmentName(await this.parts.environments.of(folder)),
       ...{ registry, skill, isTestRun, isWaitedFor, isNumberChosen },
       ...(isRecent(at) && { readAt: at }),
       caller: { kind, name: `skill-registry ${command}`, version },

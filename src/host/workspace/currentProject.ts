@@ -57,6 +57,8 @@ export interface CurrentProjectParts {
   readonly userMemory: Memory;
   /** Finds the Project Key that invocations are sent with. */
   readonly findKey: (registry: ConnectedRegistry) => Promise<string | undefined>;
+  /** Returns the slug of the project that the environment in use names, which is chosen where none was. */
+  readonly namedProject: () => string | undefined;
   /** Called after each change that was made or may have been. Where it rejects, the project is read again anyway. */
   readonly changeMade: (registry: ConnectedRegistry) => Promise<unknown>;
 }
@@ -361,7 +363,8 @@ export class CurrentProject extends Owner {
     if (!projects.ok) return fail(projects.failure, who);
     const chosen = this.chosenAt(registry);
     const mine = chosen?.account === accountKey(session) ? chosen : undefined;
-    const [first, ...others] = projects.value;
+    const named = projects.value.filter((one) => one.slug === this.parts.namedProject());
+    const [first, ...others] = named.length > 0 ? named : projects.value;
     if (mine === undefined && first === undefined) return { kind: "noProjects", account: who };
     if (mine === undefined && others.length > 0) return { kind: "choose", account: who };
     // Where the chosen one is gone, no other takes its place by itself. A list that is full may lack it.

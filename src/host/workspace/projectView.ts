@@ -71,7 +71,10 @@ export class ProjectView extends Tree<ProjectRow> {
 
   protected async readRows(): Promise<readonly ProjectGroup[]> {
     const { project, connection, keys, history } = this.parts;
-    await project.ready();
+    const reading = project.ready();
+    // What stands there is of another registry, account or project.
+    if (project.state.kind === "loading" && this.rows.length > 0) return [];
+    await reading;
     const { state } = project;
     if (state.kind !== "project") return [];
     const [key, records] = await Promise.all([currentKey(connection, keys), history.list()]);

@@ -7,6 +7,7 @@ import {
 } from "../../core/readiness/readinessFacts";
 import { l10nText } from "../../core/text/language";
 import {
+  chooseNamedProject,
   chooseProject,
   newProject,
   signIn,
@@ -101,6 +102,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
      * not sign in.
      */
     signIn: () => signIn(parts),
+    chooseNamedProject: (slug: string) => chooseNamedProject(parts, slug),
     signOut: (id: string) => signOut(parts, id),
     /** What the project of this workspace has on a skill; unknown without a sign-in. */
     projectFacts: async (skill: string, signal: AbortSignal): Promise<Fact<ProjectFacts>> => {

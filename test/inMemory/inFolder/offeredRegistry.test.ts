@@ -111,10 +111,10 @@ describe("A repository's registry that is agreed to", () => {
   });
 });
 
-describe("From a clone to the first invocation", () => {
+/** A clone whose registry answers at https://registry.example, trusted and behind a proxy. */
+function useClone(files: Readonly<Record<string, string>>) {
   const authority = makeAuthority();
-  const saved = { "text-stats.skill-input.json": '{ "text": "One two." }' };
-  const folder = useFolder({ ...filesAt("https://registry.example"), ...saved });
+  const folder = useFolder(files);
   const extra = process.env["NODE_EXTRA_CA_CERTS"];
   let registry: LocalRegistry;
   let server: TestRegistry;
@@ -144,11 +144,17 @@ describe("From a clone to the first invocation", () => {
     folders: [folder.path],
     settings: { "http.proxy": `http://127.0.0.1:${proxy.port}` },
   }));
+  return { editor, registry: () => registry };
+}
+
+describe("From a clone to the first invocation", () => {
+  const saved = { "text-stats.skill-input.json": '{ "text": "One two." }' };
+  const { editor, registry } = useClone({ ...filesAt("https://registry.example"), ...saved });
 
   it("There are four clicks: connect, how to sign in, ▷ and consent", async () => {
     await editor.press("The reviews of this repository are of the registry", "Connect and Sign In");
     await editor.choose("User Token");
-    await editor.answer(registry.userTokens.owner);
+    await editor.answer(registry().userTokens.owner);
     await editor.until("the saved payload", () =>
       editor.parts.tabs.activeEditor?.document.fileName.endsWith("text-stats.skill-input.json"),
     );
@@ -157,7 +163,54 @@ describe("From a clone to the first invocation", () => {
     await editor.press("Invoke it unreviewed?", "Invoke Unreviewed");
     await invoked;
     await editor.until("its output", () => editor.output.includes("success"));
-    assert.equal(registry.invocations().length, 1);
+    assert.equal(registry().invocations().length, 1);
+  });
+});
+
+describe("From a clone with two environments to the first invocation", () => {
+  const environments = {
+    staging: {
+      registry: "https://registry.example",
+      project: "demo",
+      values: { greeting: "Hello you" },
+    },
+    production: { registry: "https://production.example", values: { greeting: "No" } },
+  };
+  const { editor, registry } = useClone({
+    ".skill-registry/environments.json": JSON.stringify({ format: 1, environments }),
+    "text-stats.skill-input.json": '{ "text": "{{greeting}}" }',
+  });
+
+  it("There are four clicks: the environment, how to sign in, ▷ and consent", async () => {
+    const offer =
+      /names staging \(https:\/\/registry\.example\), production \(https:\/\/production\.example\)/;
+    await editor.press(offer, "staging");
+    await editor.choose("User Token");
+    await editor.answer(registry().userTokens.owner);
+    await editor.until("the saved payload", () =>
+      editor.parts.tabs.activeEditor?.document.fileName.endsWith("text-stats.skill-input.json"),
+    );
+    assert.match(await editor.checked(), /: valid$/);
+    const invoked = editor.pressLens(/Invoke/);
+    const consent = await editor.dialog(/^Invoke text-stats@/);
+    assert.match(consent.text, /Sent to: staging, https:\/\/registry\.example/);
+    consent.press("Invoke");
+    await invoked;
+    await editor.until("its output", () => editor.output.includes("success"));
+    assert.match(editor.output, /"characters": 9,/);
+    assert.match((await editor.view("skills")).description, /^staging · registry\.example/);
+  });
+
+  it("The list of registries says of each who is signed in, and whether there is a key", async () => {
+    const connecting = editor.run("connect");
+    const pick = await editor.pick("staging");
+    assert.match(
+      pick.text,
+      /staging[\s\S]*?https:\/\/registry\.example · demo · in use[\s\S]*?Project Key set/,
+    );
+    assert.match(pick.text, /production[\s\S]*?not signed in · no Project Key/);
+    pick.hide();
+    await connecting;
   });
 });
 

@@ -135,6 +135,10 @@ const gates: Readonly<Record<string, ClosedGate>> = {
     stop: "registryChanged",
     parts: { stillInUse: async () => undefined },
   },
+  "its values are those of an environment of another registry": {
+    stop: "registryChanged",
+    payload: { ...payloadOf("{}"), registry: "https://other.example" },
+  },
 };
 
 const whyOf = (ending: Ending) =>

@@ -7,7 +7,7 @@ import { Journal } from "../../../batch/journal";
 import { carrierHere, type LineCarrier } from "../../../batch/lineCarrier";
 import { OrderedResults, openResults, type ResultFile } from "../../../batch/results";
 import { sendBy } from "../../../batch/sendLine";
-import { queuedEnvironment } from "../../../core/environment/payloadEnvironment";
+import { environmentName, queuedEnvironment } from "../../../core/environment/payloadEnvironment";
 import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
 import { lowerOf } from "../../../core/invocation/rateLimit";
@@ -176,6 +176,7 @@ export const run = command({
       const asker = askerByOptions(options.allowed, terminal, questions, slug, waits);
       const wanted = {
         ...{ registry, skill, readAt, isTestRun: false, caller, perMinute },
+        environment: environmentName(environment),
         // What was sent is waited for: the second Ctrl+C ends the process.
         isWaitedFor: true,
         isNumberChosen: options.jobs !== undefined || options.maxCents !== undefined,

@@ -29,6 +29,8 @@ export interface ConsentTarget {
   readonly maxPermissionLevel?: string;
   /** Names the project that the Project Key is of, with its organization; left out where it is not known. */
   readonly keyProject?: string;
+  /** Names the environment whose values are sent; left out for none. */
+  readonly environment?: string | undefined;
   /** The objections of the workspace's reviews; left out where there are none. */
   readonly objection?: TeamStanding | undefined;
 }
@@ -187,15 +189,20 @@ function policyLines({ maxPermissionLevel: level }: ConsentTarget, language: Lan
 }
 
 function targetLine(
-  { origin, isBuiltIn, isTestRun, keyProject }: ConsentTarget,
+  { origin, isBuiltIn, isTestRun, keyProject, environment }: ConsentTarget,
   { t }: Language,
 ): string {
+  const named = environment === undefined ? origin : `${environment}, ${origin}`;
+  if (isBuiltIn && environment !== undefined) {
+    return t("Sent to: {environment}, the built-in registry on this machine.", { environment });
+  }
   if (isBuiltIn) return t("Sent to: the built-in registry, on this machine.");
   if (isTestRun)
-    return t("Sent to: {origin}, with your sign-in instead of a Project Key.", { origin });
-  if (keyProject === undefined) return t("Sent to: {origin}, with your Project Key.", { origin });
+    return t("Sent to: {origin}, with your sign-in instead of a Project Key.", { origin: named });
+  if (keyProject === undefined)
+    return t("Sent to: {origin}, with your Project Key.", { origin: named });
   const project = oneLine(keyProject, maxSentenceLength);
-  return t("Sent to: {origin}, with the Project Key of {project}.", { origin, project });
+  return t("Sent to: {origin}, with the Project Key of {project}.", { origin: named, project });
 }
 
 /** Editors cut taller dialogs, with the buttons below the screen. */

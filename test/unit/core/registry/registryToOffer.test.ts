@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import {
   readAskedRegistries,
   registriesNamedIn,
+  registriesToOffer,
   registryToOffer,
 } from "../../../../src/core/registry/registryToOffer";
 
@@ -77,5 +78,47 @@ describe("the registry that reviews are of", () => {
     assert.deepEqual(readAskedRegistries([wanted, 1, null]), [wanted]);
     assert.deepEqual(readAskedRegistries("x"), []);
     assert.equal(readAskedRegistries(Array(60).fill(wanted)).length, 50);
+  });
+});
+
+describe("the registries that a repository is offered by its environments", () => {
+  const staging = { name: "staging", registry: "https://staging.example" };
+  const production = { name: "production", registry: "https://registry.example/api" };
+  const local = { name: "local", registry: "built-in" };
+  const all = [staging, local, production];
+
+  it("Are theirs, by their names and in their order, without the built-in one", () => {
+    assert.deepEqual(registriesToOffer(all, [], builtIn), [
+      { address: staging.registry, environment: "staging" },
+      { address: production.registry, environment: "production" },
+    ]);
+  });
+
+  it("Include that of the reviews where no environment has it", () => {
+    assert.deepEqual(registriesToOffer([staging], [wanted], builtIn).at(-1), { address: wanted });
+    assert.equal(registriesToOffer(all, [wanted, wanted], builtIn).length, 2);
+    const four = [1, 2, 3, 4].map((n) => ({ name: `e${n}`, registry: `https://e${n}.example` }));
+    assert.deepEqual(
+      registriesToOffer(four, [wanted], builtIn).map(({ address }) => address),
+      ["https://e1.example", "https://e2.example", wanted],
+    );
+  });
+
+  it("Are none where one of them is in use, or the user was asked about all", () => {
+    for (const inUse of [staging.registry, wanted]) {
+      const context = { inUse, isBuiltIn: false, asked: [] };
+      assert.deepEqual(registriesToOffer([staging], [wanted], context), []);
+    }
+    const asked = [staging.registry, production.registry];
+    assert.deepEqual(registriesToOffer(all, [], { ...builtIn, asked }), []);
+  });
+
+  it("Are as many as a notification shows with whole addresses", () => {
+    const long = [1, 2, 3].map((n) => ({
+      name: "n".repeat(50),
+      registry: `https://e${n}.${"a".repeat(60)}.example`,
+    }));
+    const offered = registriesToOffer(long, [], builtIn);
+    assert.equal(offered.length, 2);
   });
 });

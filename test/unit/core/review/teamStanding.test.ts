@@ -92,8 +92,8 @@ describe("how a skill stands with the reviews of a workspace", () => {
         skill,
         { today, isTrusted: true, digest },
         english,
-      )?.isReviewedElsewhere;
-    assert.deepEqual(["https://other.example", registry].map(isElsewhere), [true, undefined]);
+      )?.reviewedAt;
+    assert.deepEqual(["https://other.example", registry].map(isElsewhere), [registry, undefined]);
   });
 
   const missing = "text-stats@1.0.0 is not reviewed for safe-to-try. Review this version.";

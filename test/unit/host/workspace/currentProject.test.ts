@@ -63,6 +63,7 @@ describe("the project in use", () => {
         userMemory,
         findKey,
         changeMade,
+        namedProject: () => undefined,
       },
       () => clock.now,
     );

@@ -177,6 +177,7 @@ describe("a server that dies in the middle of a change", () => {
       workspaceMemory: memento(),
       userMemory: memento(),
       findKey: async () => undefined,
+      namedProject: () => undefined,
       changeMade: async () => undefined,
     });
     parts.push(project, sessions);

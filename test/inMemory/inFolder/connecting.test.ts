@@ -1,0 +1,183 @@
+import { strict as assert } from "node:assert";
+import { after, before, describe, it } from "mocha";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+
+describe("Connecting a window to another registry", () => {
+  let registry: ForeignRegistry;
+  let asked = 0;
+  let answerList: () => void = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => {
+    answerList = resolve;
+  });
+  const environmentsFile = ".skill-registry/environments.json";
+  const folder = useFolder({ "notes.txt": "" });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  before(async () => {
+    const list = async ({ passOn }: { passOn: () => Promise<{ body: string }> }) => {
+      asked += 1;
+      if (asked > 1) await isAnswered;
+      return { body: (await passOn()).body };
+    };
+    registry = await startForeignRegistry({ dialect: "camel" }, {});
+    registry.answer("/v1/skills/search", list as never);
+    const environments = {
+      staging: { registry: registry.baseUrl, values: { greeting: "Hi" } },
+      local: { registry: "built-in" },
+      gone: { registry: "https://registry.invalid" },
+    };
+    await folder.write(environmentsFile, JSON.stringify({ format: 1, environments }));
+  });
+  after(() => registry.close());
+
+  const labels = async () => (await editor.view("skills")).rows.map(({ label }) => label);
+
+  it("A registry that does not answer leaves the window where it is, and says why", async () => {
+    await editor.row("skills", /^Text statistics/);
+    const connecting = editor.run("connect");
+    await editor.choose(/^gone/);
+    await editor.press("Use the registry https://registry.invalid in this window?", "Use Registry");
+    (await editor.notification(/registry\.invalid did not answer as a registry/)).close();
+    await connecting;
+    assert.match((await editor.view("skills")).description, /^Built-in registry/);
+    assert.ok((await labels()).some((one) => one.startsWith("Text statistics")));
+  });
+
+  it("While its list is read, a row says so, and no row of the place before is left", async () => {
+    const connecting = editor.run("connect");
+    await editor.choose(/^staging/);
+    await editor.press(/^Use the registry http:/, "Use Registry");
+    await editor.row("skills", "Connecting to staging…");
+    assert.deepEqual(await labels(), ["Connecting to staging…"]);
+    answerList();
+    await connecting;
+    await editor.row("skills", /^Word Tally/);
+    assert.ok(!(await labels()).some((one) => /Connecting|Text statistics/.test(one)));
+  });
+
+  it("The header of the list names the environment and the registry", async () => {
+    const { host } = new URL(registry.baseUrl);
+    const { description } = await editor.view("skills");
+    assert.ok(description.startsWith(`staging · ${host}`), description);
+  });
+
+  it("The consent to an invocation names both, with the key's project or without", async () => {
+    await editor.newPayload("word-tally", '{ "text": "{{greeting}}" }');
+    const invoking = editor.run("invoke");
+    const consent = await editor.dialog(/^Invoke word-tally@/);
+    assert.match(
+      consent.text,
+      /Sent to: staging, http:\/\/127\.0\.0\.1:\d+, with your Project Key/,
+    );
+    consent.press("Cancel");
+    await invoking;
+    const titles = (await editor.lenses()).map(({ command }) => command?.title);
+    assert.ok(titles.includes("staging · 1 value"), titles.join());
+  });
+
+  it("From one environment to the other there are two clicks: the lens, and the other one", async () => {
+    await editor.newPayload("word-tally", '{ "text": "no value" }');
+    const switching = editor.pressLens("staging");
+    await editor.choose(/^local/);
+    await switching;
+    await editor.row("skills", /^Text statistics/);
+    assert.match((await editor.view("skills")).description, /^local · Built-in registry/);
+  });
+
+  it("A registry that was used is listed with its state, until it is forgotten", async () => {
+    const connecting = editor.run("connect");
+    const pick = await editor.pick(registry.baseUrl);
+    const row = () => pick.row(registry.baseUrl);
+    assert.match(row()?.detail ?? "", /^not signed in · no Project Key · Last used on /);
+    pick.pressInRow(registry.baseUrl, "Forget");
+    await editor.until("the row to go", () => row() === undefined);
+    pick.hide();
+    await connecting;
+  });
+});
+
+describe("The projects of two environments of one registry", () => {
+  const environments = {
+    first: { registry: "built-in", project: "first-one" },
+    second: { registry: "built-in", project: "second-one" },
+    third: { registry: "built-in", project: "of-nobody" },
+  };
+  const folder = useFolder({
+    ".skill-registry/environments.json": JSON.stringify({ format: 1, environments }),
+  });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  async function use(name: RegExp): Promise<void> {
+    const connecting = editor.run("connect");
+    await editor.choose(name);
+    await connecting;
+  }
+  const project = async () => (await editor.view("project")).description;
+
+  it("Are chosen with their environment, and one that is nobody's is said", async () => {
+    const signing = editor.run("signIn");
+    await editor.choose("owner@local.example");
+    await signing;
+    for (const name of ["First One", "Second One"]) {
+      const making = editor.run("newProject");
+      await editor.answer(name);
+      await making;
+    }
+    await use(/^first/);
+    await editor.until("the first project", async () => (await project()).includes("First One"));
+    await use(/^second/);
+    await editor.until("the second project", async () => (await project()).includes("Second One"));
+    await use(/^third/);
+    await editor.notification("The project of-nobody of this environment is not among yours.");
+    assert.match(await project(), /Second One/);
+  });
+});
+
+describe("A skill that was reviewed at another registry only", () => {
+  const there = "https://registry.invalid";
+  const reviewsFile = ".skill-registry/reviews.json";
+  const folder = useFolder({ "text-stats.skill-input.json": '{ "text": "One." }' });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+
+  it("Has a button on its page that connects to that registry, once a person agrees to its address", async () => {
+    const reviewing = editor.run("reviewSkill", "text-stats");
+    (await editor.pick("safe-to-try")).accept();
+    await editor.input("What did you check?");
+    await editor.answer("Schemas and permissions.");
+    await editor.input("Anyone who sees the file can read it.");
+    await editor.answer("Ann");
+    await reviewing;
+    const reviews = await folder.read(reviewsFile);
+    const moved = reviews.replace('"built-in"', JSON.stringify(there));
+    await editor.parts.files.write(folder.uri(reviewsFile), Buffer.from(moved));
+    await editor.run("openSkill", "text-stats");
+    const page = await editor.page("Text statistics");
+    await editor.until("its button", () =>
+      JSON.stringify(page.panel.messages).includes(`"reviewedAt":"${there}"`),
+    );
+    page.send({ type: "runCommand", command: "connectToReviewed" });
+    const question = await editor.dialog(`Use the registry ${there} in this window?`);
+    assert.match(question.text, /The reviews of this repository name it/);
+    question.press("Cancel");
+  });
+
+  it("Has a quick fix at its review that does the same", async () => {
+    const checking = editor.run("checkReviews");
+    const [uri] = await editor.until("its mark", () =>
+      editor.parts.languages
+        .allProblems()
+        .find(([, all]) => all.some(({ code }) => code === "other-registry")),
+    );
+    await editor.vscode.window.showTextDocument(uri);
+    const connecting = editor.takeAction(`Connect to ${there}`);
+    await editor.press(`Use the registry ${there} in this window?`, "Use Registry");
+    (await editor.notification(/registry\.invalid did not answer/)).close();
+    await connecting;
+    await checking;
+  });
+});
