@@ -20,7 +20,7 @@ import { diagnosticSource } from "../ids";
 import { mark } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
-import { LatestRequest, unlessAborted } from "../ui/wait";
+import { LatestRequest, newest, unlessAborted } from "../ui/wait";
 import { type PublishedSkill, type PublishedSources, readPublished } from "./publishedSkill";
 
 /** A manifest that was checked. */
@@ -48,7 +48,10 @@ export function isManifest({ uri }: vscode.TextDocument): boolean {
  */
 export class ManifestChecks extends Owner implements EmbeddedPayloads {
   private readonly marks = this.own(new ProblemMarks(`${diagnosticSource}-manifests`));
-  private readonly running = new Map<string, LatestRequest>();
+  private readonly running = new Map<
+    string,
+    { readonly requests: LatestRequest; readonly work: Promise<unknown> }
+  >();
   private readonly latest = new Map<string, CheckedManifest>();
   /** The manifests for whose skill the registry has to be asked yet. */
   private readonly unread = new Set<string>();
@@ -96,22 +99,30 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
   }
 
   /**
-   * Checks a manifest, by what the registry has of its skill as it was read last, or as it `reads` it now. Undefined for
-   * another document, and where a newer check replaced it.
+   * Checks a manifest, by what the registry has of its skill as it was read last, or as it `reads` it now. Resolves when its
+   * newest check is done; undefined for another document, and where that is not of its text any more.
    */
   async check(document: vscode.TextDocument, reads = true): Promise<CheckedManifest | undefined> {
     if (!isManifest(document) || document.isClosed) return undefined;
     const name = document.uri.toString();
     if (reads) this.unread.add(name);
-    const requests = this.running.get(name) ?? new LatestRequest();
-    this.running.set(name, requests);
+    const requests = this.running.get(name)?.requests ?? new LatestRequest();
     const signal = AbortSignal.any([requests.begin(), this.untilDisposed]);
-    const checked = await unlessAborted(this.checkText(document, signal), signal);
-    // What a check was to read that was replaced, the next one reads.
-    if (checked?.skill === undefined || !this.unread.delete(name)) return checked;
-    await this.learn(checked.skill.summary.slug);
+    const work = unlessAborted(this.checkAndLearn(document, name, signal), signal);
+    this.running.set(name, { requests, work });
+    await newest(() => this.running.get(name)?.work);
     const latest = this.latest.get(name);
-    return latest?.text === checked.text ? latest : undefined;
+    return latest?.text === document.getText() ? latest : undefined;
+  }
+
+  /** What a check was to read that a newer one replaced, that one reads. */
+  private async checkAndLearn(
+    document: vscode.TextDocument,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { skill } = await this.checkText(document, signal);
+    if (skill !== undefined && this.unread.delete(name)) await this.learn(skill.summary.slug);
   }
 
   /** Takes what the registry has of a skill, by its `versions` where they were read already. */
@@ -160,7 +171,7 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
 
   private forget(uri: vscode.Uri): void {
     const name = uri.toString();
-    this.running.get(name)?.dispose();
+    this.running.get(name)?.requests.dispose();
     this.running.delete(name);
     this.latest.delete(name);
     this.unread.delete(name);

@@ -165,6 +165,17 @@ describe("A publisher's skillhub.json", () => {
     assert.ok(!(await versions()).join().includes("1.1.0 submitted"));
   });
 
+  it("is not sent where its text changed while the question was open", async () => {
+    await open({ version: "1.2.0" });
+    const submitted = editor.run("submitSkill");
+    const dialog = await editor.dialog("Submit word-count@1.2.0 for review?");
+    editor.write(textOf({ version: "1.2.0", tags: ["later"] }));
+    dialog.press("Submit for Review");
+    await submitted;
+    (await editor.notification("The manifest changed in the meantime")).close();
+    assert.ok(!(await versions()).join().includes("1.2.0"));
+  });
+
   it("shows a rejection at the fields that are still as they were rejected", async () => {
     now += reviewMs;
     const description = "Counts words of a text, for agents.";
@@ -206,5 +217,30 @@ describe("A publisher's skillhub.json", () => {
   it("is not published by a developer, whatever was known of the role", async () => {
     const { status } = await ask("POST", "/v1/skills", { manifest: draft }, "developer");
     assert.equal(status, 403);
+  });
+});
+
+describe("A skillhub.json in a folder that is not trusted", () => {
+  const folder = useFolder({ "skillhub.json": textOf({ version: "1" }) });
+  const editor = useEditor(() => ({ folders: [folder.path], isTrusted: false }));
+
+  it("is checked, and has nothing read in the name of who is signed in", async () => {
+    const registry = await startLocalRegistry();
+    try {
+      await editor.connectTo(registry);
+      const signedIn = editor.run("signIn");
+      await editor.choose("User Token");
+      await editor.answer(registry.userTokens.owner);
+      await signedIn;
+      const document = await editor.vscode.workspace.openTextDocument(folder.uri("skillhub.json"));
+      await editor.vscode.window.showTextDocument(document);
+      await editor.until("the problem", () => editor.problems.join() === 'version "1"');
+      await editor.run("tryAsSkill");
+      await editor.page("word-count");
+      assert.match(editor.log, /GET \/v1\/skills\/word-count/);
+      assert.doesNotMatch(editor.log, /v1\/publisher\//);
+    } finally {
+      await registry.close();
+    }
   });
 });
