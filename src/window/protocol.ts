@@ -14,7 +14,7 @@ import type { CheckRequest, InvokeRequest, OpenRequest, SkillRequest } from "./r
  */
 
 /** Both sides have the same, or say nothing more to each other. */
-export const protocolVersion = 1;
+export const linkProtocol = 1;
 
 /** Proves from both sides that they know the token; nothing else is answered before. */
 export const hello = new RequestType<

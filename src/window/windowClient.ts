@@ -8,9 +8,9 @@ import { isProofOf, newNonce, proofOf } from "./proof";
 import {
   check,
   hello,
+  linkProtocol,
   type PlaceOfWindow,
   place,
-  protocolVersion,
   prove,
   readSkill,
 } from "./protocol";
@@ -95,8 +95,8 @@ function connected(path: string): Promise<Socket | undefined> {
 
 async function greeted({ connection }: Link, { token }: WindowAddress) {
   const nonce = newNonce();
-  const answer = await connection.sendRequest(hello, { protocol: protocolVersion, nonce });
-  if (answer.protocol !== protocolVersion) return "otherVersion" as const;
+  const answer = await connection.sendRequest(hello, { protocol: linkProtocol, nonce });
+  if (answer.protocol !== linkProtocol) return "otherVersion" as const;
   const nonces = { window: String(answer.nonce), command: nonce };
   if (!isProofOf("window", token, nonces, String(answer.proof))) return "foreign" as const;
   const isTaken = await connection.sendRequest(prove, {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:net";
 import { type Link, linkOver } from "./link";
 import { isProofOf, newNonce, proofOf } from "./proof";
-import { hello, protocolVersion, prove } from "./protocol";
+import { hello, linkProtocol, prove } from "./protocol";
 import { makeListeningPlace, newToken, writeWindowAddress } from "./windowAddress";
 
 /** A window that listens to the commands of its terminals, until `close`. */
@@ -77,7 +77,7 @@ function greet(link: Link, token: string, serve: (link: Link) => Promise<void>):
     }
     theirs = given.nonce;
     const proof = proofOf("window", token, { window: nonce, command: theirs });
-    return { protocol: protocolVersion, nonce, proof };
+    return { protocol: linkProtocol, nonce, proof };
   });
   connection.onRequest(prove, async (given: { readonly proof?: unknown } | undefined) => {
     const nonces = { window: nonce, command: theirs ?? "" };
