@@ -11,7 +11,6 @@ import {
   rmSync,
 } from "node:fs";
 import { stat } from "node:fs/promises";
-import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { CommandError } from "../core/findings/commandError";
 import { exitCodes } from "../core/findings/report";
@@ -25,7 +24,7 @@ import { isUnused, type JournalState, noteEntry } from "../core/invocation/run/r
 import { oneLine } from "../core/text/plainText";
 import { isSystemError, writeAll, writeError } from "../engine/files/textFile";
 import { sha256 } from "../engine/sha256";
-import { takeLock } from "./journalLock";
+import { lockJournal } from "./journalLock";
 import type { LinePlaces, Place } from "./linePlaces";
 import { emptyReading, type JournalReading, readHead, readJournal } from "./readJournal";
 
@@ -53,7 +52,7 @@ export class Journal {
     private readonly path: string,
     private readonly file: number,
     { state, places }: JournalReading,
-    private readonly unlock: () => Promise<void>,
+    private readonly unlock: () => void,
   ) {
     this.now = state;
     this.places = places;
@@ -67,7 +66,7 @@ export class Journal {
    * Throws a `CommandError` where another run writes it, it is damaged, or it is a link.
    */
   static async open(path: string, head: JournalHead, resume: boolean): Promise<Journal> {
-    const unlock = await lock(path);
+    const unlock = lockJournal(path);
     try {
       refuseLink(path);
       const found = await findJournal(path, head, resume);
@@ -81,7 +80,7 @@ export class Journal {
         throw error;
       }
     } catch (error) {
-      await unlock();
+      unlock();
       throw error;
     }
   }
@@ -138,7 +137,7 @@ export class Journal {
     } finally {
       closeSync(this.file);
       if (this.now.lastLine === 0) rmSync(this.path, { force: true });
-      await this.unlock();
+      this.unlock();
     }
   }
 
@@ -276,23 +275,4 @@ function headLine(head: JournalHead): string {
 
 function nothingMoreSent({ message }: Error): CommandError {
   return new CommandError(`${message} Nothing more was sent.`);
-}
-
-/** No end of its own: a run takes as long as it takes. */
-const noEnd = Number.MAX_SAFE_INTEGER;
-
-/** Two runs of one journal would send every line twice. Resolves to a function that unlocks. */
-async function lock(journal: string): Promise<() => Promise<void>> {
-  const path = `${journal}.lock`;
-  await stat(dirname(path)).catch((error: unknown) => {
-    throw writeError(path, error);
-  });
-  const answer = await takeLock(path, noEnd);
-  if (answer.kind === "taken") return answer.release;
-  if (answer.kind === "unavailable") throw writeError(path, answer.error);
-  throw new CommandError(
-    answer.pid === undefined
-      ? `Another process is about to use ${journal}. Try again.`
-      : `Process ${answer.pid} is using ${journal}. If it is not a run, delete ${path}.`,
-  );
 }
