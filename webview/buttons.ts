@@ -48,9 +48,9 @@ export function toolButton(
   return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
 }
 
-/** Creates a button in the page's own style: a `link`, a `tag`, a column head that sorts (`sort`) or a `plain` one. */
+/** Creates a button in the page's own style: a `link`, a `tag`, a column head that sorts (`sort`), a `plain` or a `subtle` one. */
 export function plainButton(
-  look: "link" | "tag" | "sort" | "plain",
+  look: "link" | "tag" | "sort" | "plain" | "subtle",
   content: string | readonly Content[],
   press: () => void,
   attributes: Attributes = {},

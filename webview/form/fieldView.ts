@@ -6,7 +6,7 @@ import {
 } from "../../src/core/form/formField";
 import type { FieldProblem } from "../../src/core/form/formProblems";
 import type { Translate } from "../../src/core/text/language";
-import { plainButton, toolButton } from "../buttons";
+import { plainButton } from "../buttons";
 import { element, notGiven } from "../element";
 import { icon } from "../icons";
 import { type ControlView, controlShape, controlView } from "./fieldControls";
@@ -215,7 +215,8 @@ export class FieldView {
     if (!canRemove) return undefined;
     const parent = pointer.slice(0, pointer.lastIndexOf("/"));
     const remove = () => change({ what: "remove", pointer }, parent);
-    return toolButton(t("Remove"), t("Remove {name}", { name: label }), remove);
+    const name = t("Remove {name}", { name: label });
+    return plainButton("subtle", t("Remove"), remove, { "aria-label": name });
   }
 
   private suggestions({ suggestions, pointer, label }: FormField): HTMLElement | undefined {
@@ -282,13 +283,15 @@ export class FieldView {
     if (this.end.dataset["shape"] === shape) return;
     this.end.dataset["shape"] = shape;
     const show = (text: string, wanted: number) =>
-      toolButton(text, `${text}: ${name}`, () => showFields(pointer, wanted));
+      plainButton("subtle", text, () => showFields(pointer, wanted), {
+        "aria-label": `${text}: ${name}`,
+      });
+    const addButton = (text: string, label: string) =>
+      plainButton("subtle", [icon("create"), text], add, { "aria-label": label });
     const parts = [
-      isSet || pointer === ""
-        ? undefined
-        : toolButton(t("Add"), t("Add {name}", { name }), add, icon("create", "start")),
+      isSet || pointer === "" ? undefined : addButton(t("Add"), t("Add {name}", { name })),
       isSet && kind === "list"
-        ? toolButton(t("Add Item"), t("Add Item: {name}", { name }), add, icon("create", "start"))
+        ? addButton(t("Add Item"), t("Add Item: {name}", { name }))
         : undefined,
       isSet && isOpen && adds === "member" ? this.memberName.element : undefined,
       isSet && more > 0 && fields.length === 0

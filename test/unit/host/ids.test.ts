@@ -192,15 +192,15 @@ describe("ids", () => {
     assert.deepEqual(unexplained, []);
   });
 
-  it("by which the steps of the walkthrough complete are a view, commands, and context keys of what is there", () => {
+  it("by which the steps of the walkthrough complete are commands, and context keys of what is there", () => {
     type Step = { readonly id: string; readonly completionEvents: readonly string[] };
     const steps: readonly Step[] = contributes.walkthroughs[0].steps;
     const { payloadBound, recorded } = contextKeys;
-    const { search, openSkill, openPayload, invoke, pinInvocation } = commandIds;
+    const { trySkill, openSkill, openPayload, invoke, pinInvocation } = commandIds;
     assert.deepEqual(
       steps.map(({ id, completionEvents }) => [id, ...completionEvents]),
       [
-        ["choose", `onView:${viewIds.skills}`, `onCommand:${search}`],
+        ["choose", `onCommand:${trySkill}`, `onContext:${recorded}`],
         [
           "read",
           `onContext:activeWebviewPanelId == ${pageIds.skillPage}`,
