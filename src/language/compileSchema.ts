@@ -1,4 +1,4 @@
-import { type EvaluableSchema, traitsOf } from "../core/schema/evaluate/evaluateSchema";
+import type { EvaluableSchema } from "../core/schema/evaluate/evaluateSchema";
 import type { OtherVerdict } from "../core/schema/evaluate/evaluation";
 import type { RefusalCause, SchemaDefect, SchemaDefects } from "../core/schema/read/schemaDefects";
 import type { TestableSchema } from "../core/schema/read/testableSchema";
@@ -34,13 +34,13 @@ export function compileSchema(schema: TestableSchema): CompiledSchema {
     );
     return { kind: "refused", why: "asynchronous", reason };
   }
-  const { root, all, defects, refusal, patterns } = schema;
+  const { root, all, defects, refusal, patterns, traits } = schema;
   if (refusal !== undefined) return { kind: "refused", ...refusal };
   const testOf = (pattern: string) => patterns.testOf(pattern);
   const gap = gapOf(defects);
   const ready = {
     kind: "ready" as const,
-    schema: { root, all, testOf, traits: traitsOf(all) },
+    schema: { root, all, testOf, traits },
     ...(gap && { gap }),
   };
   const ajvVerdict = compileWithAjv(root, all, testOf);

@@ -1,4 +1,5 @@
 import { linearRegExp } from "../../linearRegExp/linearRegExp";
+import { type SchemaTraits, traitsOf } from "../evaluate/evaluateSchema";
 import { EvaluationStopped, type PatternTest } from "../evaluate/evaluation";
 import type { SchemaRules } from "../schemaRules";
 import { type ReadSchema, readSchema } from "./readSchema";
@@ -7,6 +8,7 @@ import { removePatterns } from "./schemaDefects";
 /** A schema with the tests of its patterns, read once for all questions about it. */
 export interface TestableSchema extends ReadSchema {
   readonly patterns: SchemaPatterns;
+  readonly traits: SchemaTraits;
 }
 
 /**
@@ -20,7 +22,7 @@ export function testableSchema(
   const read = readSchema(schema);
   const patterns = new SchemaPatterns(read.all, watch);
   if (patterns.malformed.size > 0) removePatterns(read.all, patterns.malformed, read.defects);
-  return { ...read, patterns };
+  return { ...read, patterns, traits: traitsOf(read.all) };
 }
 
 /** The tests of a schema's patterns. */

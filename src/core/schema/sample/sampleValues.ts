@@ -2,12 +2,7 @@ import { isJsonObject, type JsonType, jsonTypeOf } from "../../json/jsonValue";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
 import { allowedValues, impliedTypes, likelyTypes, statedTypes } from "../allowedValues";
 import { least, most } from "../bounds";
-import {
-  type EvaluableSchema,
-  fitsSchema,
-  type SchemaTraits,
-  traitsOf,
-} from "../evaluate/evaluateSchema";
+import { type EvaluableSchema, fitsSchema } from "../evaluate/evaluateSchema";
 import { EvaluationStopped } from "../evaluate/evaluation";
 import type { TestableSchema } from "../read/testableSchema";
 import { layersOf, type SchemaRules } from "../schemaRules";
@@ -235,7 +230,6 @@ const oneSample: SampleBounds = { tries: 4000, steps: 500_000 };
 /** Checks candidates against rules until the budget is spent. */
 export class SampleBudget {
   readonly #schema: TestableSchema;
-  readonly #traits: SchemaTraits;
   /** The steps left, which evaluations may share. */
   readonly steps: { remaining: number };
   #triesLeft: number;
@@ -243,7 +237,6 @@ export class SampleBudget {
   /** Bounded to one sample by default. */
   constructor(schema: TestableSchema, { tries, steps } = oneSample) {
     this.#schema = schema;
-    this.#traits = traitsOf(schema.all);
     this.steps = { remaining: steps };
     this.#triesLeft = tries;
   }
@@ -272,8 +265,7 @@ export class SampleBudget {
 
   /** The rules as a schema of their own. */
   schemaAt(root: SchemaRules): EvaluableSchema {
-    const { all, patterns } = this.#schema;
-    const traits = this.#traits;
+    const { all, patterns, traits } = this.#schema;
     return { root, all, traits, testOf: (pattern) => patterns.linearTestOf(pattern) };
   }
 
