@@ -27,9 +27,9 @@ import {
   type SuiteTools,
   type TestedVersion,
   testedVersion,
-  turnsOf,
 } from "../../core/suite/runSuite";
 import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
+import { turnsOf } from "../../core/suite/turns";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { Allowance } from "../../engine/gates/places";

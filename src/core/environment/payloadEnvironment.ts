@@ -21,6 +21,7 @@ export type PayloadEnvironment =
 /** The environment in use in a folder. */
 export interface ChosenEnvironment extends PlaceholderValues {
   readonly kind: "chosen";
+  /** Empty where only a suite's cases give values. */
   readonly name: string;
   /** The only registry that its values go to: its base URL, or `built-in`. */
   readonly registry: string;

@@ -8,6 +8,9 @@ export interface Placeholder extends TextRange {
   readonly whole?: TextRange;
 }
 
+/** The names that make a placeholder. */
+type Names = Pick<ReadonlySet<string>, "size" | "has">;
+
 /** What replaces placeholders, by name: the values of an environment as JSON text, its secrets as plain text. */
 export interface PlaceholderValues {
   readonly values: ReadonlyMap<string, string>;
@@ -54,7 +57,7 @@ const dots = "••••";
  */
 export function findPlaceholders(
   text: string,
-  declared: ReadonlySet<string> | undefined,
+  declared: Names | undefined,
 ): readonly Placeholder[] {
   if (declared?.size === 0 || !text.includes("{{")) return [];
   const found: Placeholder[] = [];
@@ -145,17 +148,18 @@ export function unfinishedPlaceholder(text: string, offset: number): TextRange |
   return quote < start ? { start, end: offset + (after?.[0].length ?? 0) } : undefined;
 }
 
-/** The names that the schema of `environments.json` allows. */
-const placeholder = /\{\{([A-Za-z][A-Za-z0-9_-]{0,63})\}\}/g;
+/** The names that the schema of `environments.json` allows, and references of a suite's case to an earlier one. */
+const placeholder = /\{\{([A-Za-z][A-Za-z0-9_-]{0,63}|case:[^{}]{1,300})\}\}/g;
 
 function inString(
   text: string,
   { start, end }: TextRange,
-  declared: ReadonlySet<string> | undefined,
+  declared: Names | undefined,
 ): readonly Placeholder[] {
   const content = text.slice(start + 1, end - 1);
   return [...content.matchAll(placeholder)].flatMap(({ 0: { length }, 1: name = "", index }) => {
-    if (declared?.has(name) === false) return [];
+    const isDeclared = declared === undefined ? !name.includes(":") : declared.has(name);
+    if (!isDeclared) return [];
     const from = start + 1 + index;
     const range = { name, start: from, end: from + length };
     return [length === content.length ? { ...range, whole: { start, end } } : range];

@@ -63,7 +63,8 @@ export function resolvePayload(
     return invalid([problemAt({ start: 0, end: Math.min(1, text.length) }, message)]);
   }
   const { text: resolved, shown, replaced } = resolution.value;
-  if (replaced.length === 0) return { ok: true, value: { text, environment: name } };
+  const named = name === "" ? {} : { environment: name };
+  if (replaced.length === 0) return { ok: true, value: { text, ...named } };
   const used = new Set(replaced.filter(({ isSecret }) => isSecret).map((one) => one.name));
   const written = {
     text,
@@ -71,7 +72,8 @@ export function resolvePayload(
     replaced,
     secrets: [...used].map((one) => secrets.get(one) ?? ""),
   };
-  return { ok: true, value: { text: resolved, environment: name, registry, written } };
+  const place = name === "" ? {} : { environment: name, registry };
+  return { ok: true, value: { text: resolved, ...place, written } };
 }
 
 /** A payload for the eyes and the machines of others. */

@@ -20,14 +20,17 @@ import { parseExactly } from "../json/exactJson";
 import { isDeeperThan, type JsonValue } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
 import type { TextRange } from "../json/token";
-import { jsonRanges, lineStartsOf, type PayloadCheck, positionsIn } from "../payload/payloadCheck";
+import type { PayloadCheck } from "../payload/payloadCheck";
 import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
 import type { SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { answerDifference, type CaseAnswer, isNoAnswer } from "./caseAnswers";
+import { caseItems, itemName, type RanCase, stateOf, type Verdict } from "./caseReport";
+import { CaseOutputs, withCaseValues } from "./caseValues";
 import { type CaseProblem, judgeOutcome, judgePayload, judgeStored } from "./judgeCase";
 import type { Suite, SuiteCase } from "./suite";
+import type { Turns } from "./turns";
 
 /** A version of a suite's skill, or why it could not be read. */
 export interface TestedVersion {
@@ -75,6 +78,9 @@ export interface CaseTools {
   ) => Promise<PayloadCheck>;
   /** What replaces placeholders in payloads. */
   readonly environment: PayloadEnvironment;
+  /** The names of the suite's cases before this one, and their outputs, from which it may take values. */
+  readonly earlier: readonly string[];
+  readonly outputs: CaseOutputs;
   /** Reads the file of a payload, by its path from the suite; undefined where it cannot be read, or lies outside. */
   readonly readPayload: (file: string) => Promise<string | undefined>;
   /** Whether a result that could not be checked counts as good. */
@@ -92,37 +98,8 @@ export interface CaseTools {
   readonly language: Language;
 }
 
-/** Runs a job when it is its turn, and resolves to its result. */
-export type Turns = <Made>(job: () => Promise<Made>) => Promise<Made>;
-
-/**
- * Runs up to `jobs` jobs at once, started in the order in which they came. After a failure no other job starts: waiting
- * ones fail with the same error.
- */
-export function turnsOf(jobs: number): Turns {
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
-  let failure: { readonly error: unknown } | undefined;
-  return async (job) => {
-    if (underWay >= jobs) await new Promise<void>((start) => waiting.push(start));
-    else underWay += 1;
-    try {
-      if (failure !== undefined) throw failure.error;
-      return await job();
-    } catch (error) {
-      failure ??= { error };
-      throw error;
-    } finally {
-      const next = waiting.shift();
-      // The next job takes this one's turn.
-      if (next === undefined) underWay -= 1;
-      else next();
-    }
-  };
-}
-
 /** The functions that run the cases of a suite. */
-export interface SuiteTools extends CaseTools {
+export interface SuiteTools extends Omit<CaseTools, "earlier" | "outputs"> {
   /** Returns whether a case should run; all do where it is left out. */
   readonly isWanted?: (one: SuiteCase) => boolean;
   /** Decides when a case runs, with its comparisons, which need its result. */
@@ -144,18 +121,26 @@ export async function runSuite(
   kept: Map<string, JsonValue>,
   tools: SuiteTools,
 ): Promise<readonly ReportItem[]> {
-  const cases = ready.suite.cases.map(async (one, index) =>
-    tools.isWanted?.(one) === false
-      ? []
-      : tools.turns(async () => {
-          const ran = await ranCases(ready, one, index, kept, tools);
-          for (const { name, verdict, milliseconds } of ran) {
-            const took = milliseconds === undefined ? {} : { milliseconds };
-            tools.ended?.({ name: itemName(ready.file, name), state: stateOf(verdict), ...took });
-          }
-          return ran;
-        }),
-  );
+  const outputs = new CaseOutputs();
+  const cases = ready.suite.cases.map(async (one, index) => {
+    if (tools.isWanted?.(one) === false) return [];
+    const earlier = ready.suite.cases.slice(0, index).map(({ name }) => name);
+    const running = tools.turns(async () => {
+      const caseTools = { ...tools, earlier, outputs };
+      const ran = await ranCases(ready, one, index, kept, caseTools);
+      for (const { name, verdict, milliseconds } of ran) {
+        const took = milliseconds === undefined ? {} : { milliseconds };
+        tools.ended?.({ name: itemName(ready.file, name), state: stateOf(verdict), ...took });
+      }
+      return ran;
+    });
+    const output = running.then(([own]) => own && outputToTake(one, own.verdict, kept, tools));
+    outputs.note(
+      one.name,
+      output.catch(() => undefined),
+    );
+    return running;
+  });
   const ended = await Promise.allSettled(cases);
   const ran = ended.flatMap((one) => {
     if (one.status === "rejected") throw one.reason;
@@ -170,7 +155,7 @@ async function ranCases(
   one: SuiteCase,
   index: number,
   kept: Map<string, JsonValue>,
-  tools: SuiteTools,
+  tools: SuiteTools & CaseTools,
 ): Promise<readonly RanCase[]> {
   const answer = async (payload: string | undefined, version: TestedVersion): Promise<Answer> =>
     tools.isCanceled()
@@ -200,7 +185,20 @@ export async function runCase(
   tools: CaseTools,
 ): Promise<{ readonly verdict: Verdict; readonly record: InvocationRecord | undefined }> {
   const answer = await answerOf(one, await payloadOf(one, tools), version, kept, tools);
-  return { verdict: verdictOn(one, answer, kept, tools), record: answer.record };
+  const verdict = verdictOn(one, answer, kept, tools);
+  tools.outputs.note(one.name, Promise.resolve(outputToTake(one, verdict, kept, tools)));
+  return { verdict, record: answer.record };
+}
+
+/** Returns the output that later cases may take values from: of a case that fails none, and unsent the stored one. */
+function outputToTake(
+  { name }: SuiteCase,
+  { problems, output }: Verdict,
+  kept: ReadonlyMap<string, JsonValue>,
+  { send }: Pick<CaseTools, "send">,
+): JsonValue | undefined {
+  if (problems.length > 0) return undefined;
+  return output ?? (send === undefined ? kept.get(name) : undefined);
 }
 
 async function payloadOf(
@@ -210,75 +208,10 @@ async function payloadOf(
   return payloadFile === undefined ? JSON.stringify(payload) : readPayload(payloadFile);
 }
 
-/**
- * The result of a case. `unknown` could not be decided, and the problems say why; `untested` has a valid payload, but
- * nothing was sent to test the rest.
- */
-export interface Verdict {
-  readonly kind: "judged" | "untested" | "unknown";
-  /** The failed expectations; empty where there are none. */
-  readonly problems: readonly CaseProblem[];
-  /** The output that was judged; undefined where there was none. */
-  readonly output?: JsonValue | undefined;
-}
-
 type Answer = { readonly record?: InvocationRecord } & (
   | Verdict
   | ({ readonly kind: "answered"; readonly outputCheck?: PayloadCheck | undefined } & CaseAnswer)
 );
-
-/** Returns the JSON pointer of a problem in its suite: the case's name where it concerns the whole case. */
-export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
-  return `/cases/${index}${at}`;
-}
-
-interface RanCase {
-  readonly name: string;
-  readonly rule: "case" | "differs";
-  readonly index: number;
-  readonly verdict: Verdict;
-  readonly milliseconds?: number;
-  readonly record: InvocationRecord | undefined;
-}
-
-function caseItems(ran: readonly RanCase[], file: string, text: string): readonly ReportItem[] {
-  const pointers = ran.flatMap(({ index, verdict }) =>
-    verdict.problems.map((problem) => casePointer(index, problem)),
-  );
-  const ranges = jsonRanges(text, [...new Set(pointers)]);
-  const lines = lineStartsOf(text);
-  return ran.map(({ name, rule, index, verdict, milliseconds, record }): ReportItem => {
-    const { kind, problems } = verdict;
-    const { invocationId } = record ?? {};
-    const isUnknown = kind === "unknown";
-    return {
-      name: itemName(file, name),
-      file,
-      state: stateOf(verdict),
-      findings: problems.map((problem) => {
-        const range = ranges.get(casePointer(index, problem));
-        return {
-          rule: isUnknown ? "unknown" : rule,
-          severity: isUnknown ? "warning" : "error",
-          message: `${name}: ${problem.message}`,
-          file,
-          ...(range !== undefined && positionsIn(lines, range)),
-        };
-      }),
-      ...(milliseconds !== undefined && { milliseconds }),
-      ...(invocationId !== undefined && { invocationId }),
-    };
-  });
-}
-
-function itemName(file: string, name: string): string {
-  return `${file}: ${name}`;
-}
-
-function stateOf({ kind, problems }: Verdict): ReportItem["state"] {
-  if (kind !== "judged") return kind;
-  return problems.length === 0 ? "good" : "findings";
-}
 
 /** Returns whether a value is nested too deeply for a case: comparing and storing it is recursive. */
 export function isTooDeepForCase(value: JsonValue): boolean {
@@ -299,7 +232,16 @@ async function answerOf(
     const message = t("{file} could not be read.", { file: one.payloadFile ?? "" });
     return judgedAs([{ message, at: "/payloadFile" }]);
   }
-  const resolution = resolvePayload(text, tools.environment, language);
+  const { environment, earlier, outputs } = tools;
+  const given = await withCaseValues(environment, text, earlier, outputs);
+  if (!given.ok) {
+    if (send === undefined) return { kind: "untested", problems: [] };
+    const { caseName } = given;
+    return unknown(
+      t("Not sent: the case {name} has no output to take a value from.", { name: caseName }),
+    );
+  }
+  const resolution = resolvePayload(text, given.environment, language);
   if (!resolution.ok) return unknown(resolution.check.problems[0]?.message ?? "");
   const schema = inputSchemaOf(skill);
   const check = await checkResolved(

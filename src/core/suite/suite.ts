@@ -5,6 +5,7 @@ import { jsonText } from "../json/printJson";
 import { readTeamFile, type TeamFileReading } from "../review/files/readTeamFile";
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
+import { brokenReferences } from "./caseValues";
 
 /** The ending of a suite's file name. */
 export const suiteEnding = ".skill-suite.json";
@@ -53,16 +54,25 @@ export function readSuite(text: string, language: Language): TeamFileReading<Sui
   }
   const format = { schema: suiteSchema as JsonValue, maxLength: 1_000_000, isExact: true };
   const read = readTeamFile<Written>(text, format, language, ({ cases }) =>
-    cases.flatMap(({ name }, index) =>
-      cases.findIndex((one) => one.name === name) === index
-        ? []
-        : [
-            {
-              pointer: `/cases/${index}/name`,
-              message: language.t("Another case has this name already."),
-            },
-          ],
-    ),
+    cases.flatMap(({ name, payload }, index) => {
+      const earlier = cases.slice(0, index).map((one) => one.name);
+      const broken =
+        payload === undefined ? [] : brokenReferences(JSON.stringify(payload), earlier);
+      return [
+        ...broken.map((reference) => ({
+          pointer: `/cases/${index}/payload`,
+          message: language.t("{reference} names no earlier case of this suite.", { reference }),
+        })),
+        ...(earlier.includes(name)
+          ? [
+              {
+                pointer: `/cases/${index}/name`,
+                message: language.t("Another case has this name already."),
+              },
+            ]
+          : []),
+      ];
+    }),
   );
   if (!read.ok) return read;
   const { skill, cases } = read.value;

@@ -17,7 +17,7 @@ import { withPermissions } from "../../core/skill/permissions";
 import { inputSchemaOf, type SkillSummary } from "../../core/skill/skill";
 import { loadPages, type SkillList, startList } from "../../core/skillList/skillList";
 import { searchFacts } from "../../core/skillList/skillRowText";
-import { turnsOf } from "../../core/suite/runSuite";
+import { turnsOf } from "../../core/suite/turns";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";

@@ -6,6 +6,7 @@ import { valueRange } from "../../core/payload/payloadCheck";
 import { type MakeSample, sampleTemplate } from "../../core/payload/payloadTemplates";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import type { SkillAddress } from "../../core/skill/skillAddress";
+import { casePointer } from "../../core/suite/caseReport";
 import { shownValue } from "../../core/suite/judgeCase";
 import {
   caseCountText,
@@ -16,7 +17,7 @@ import {
   variationText,
   varyingPointers,
 } from "../../core/suite/newCase";
-import { casePointer, isTooDeepForCase } from "../../core/suite/runSuite";
+import { isTooDeepForCase } from "../../core/suite/runSuite";
 import {
   type Expectation,
   readSuite,

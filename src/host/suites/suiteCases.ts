@@ -11,8 +11,9 @@ import {
 } from "../../core/payload/payloadCheck";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SentLevel } from "../../core/suite/caseCost";
+import { casePointer, type Verdict } from "../../core/suite/caseReport";
 import { acceptedChange, type CaseProblem } from "../../core/suite/judgeCase";
-import { type CaseTools, casePointer, type Verdict } from "../../core/suite/runSuite";
+import type { CaseTools } from "../../core/suite/runSuite";
 import { oneLine, revealHidden } from "../../core/text/plainText";
 import type { Asker, Step } from "../../engine/asker";
 import type { Engine } from "../../engine/invoke";

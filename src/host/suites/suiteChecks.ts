@@ -7,6 +7,7 @@ import { type VersionNews, versionNews, versionNewsText } from "../../core/paylo
 import { type Result, registryFailureText } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { addressText, type SkillAddress } from "../../core/skill/skillAddress";
+import { mayReferToCases } from "../../core/suite/caseValues";
 import { isSuiteFile } from "../../core/suite/suite";
 import { movedProblem, type PayloadPart, suiteParts } from "../../core/suite/suiteText";
 import { oneLine, revealHidden } from "../../core/text/plainText";
@@ -150,6 +151,8 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     const marks: ProblemMark[] = [];
     for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
       const payload = text.slice(from, end);
+      // What an earlier case returns is only known once the suite runs.
+      if (mayReferToCases(payload)) continue;
       const schema = inputSchemaOf(read.value);
       const { check } = await this.checks.checkIn(document.uri, schema, payload, signal);
       signal.throwIfAborted();

@@ -9,14 +9,10 @@ import {
   type SentLevel,
   sentCases,
 } from "../../core/suite/caseCost";
+import { casePointer, type Verdict } from "../../core/suite/caseReport";
+import { CaseOutputs } from "../../core/suite/caseValues";
 import { acceptedChange } from "../../core/suite/judgeCase";
-import {
-  type CaseTools,
-  casePointer,
-  runCase,
-  testedVersion,
-  type Verdict,
-} from "../../core/suite/runSuite";
+import { type CaseTools, runCase, testedVersion } from "../../core/suite/runSuite";
 import { isSuiteFile, type Suite, type SuiteCase, suiteEnding } from "../../core/suite/suite";
 import { replaceValueEdit } from "../../core/suite/suiteText";
 import { labelText, revealHidden } from "../../core/text/plainText";
@@ -234,10 +230,11 @@ export class SuiteTests extends FileTests {
     const version = testedVersion(tested, suite.address, (failure) =>
       revealHidden(registryFailureText(failure, hostLanguage())),
     );
-    const tools: Omit<CaseTools, "send"> = {
+    const tools: Omit<CaseTools, "send" | "earlier"> = {
       check: (payload, schema, { meant } = { meant: [] }) =>
         this.parts.checks.checkText(schema, payload, signal, meant),
       environment,
+      outputs: new CaseOutputs(),
       readPayload: (name) => readPayload(name, uri),
       allowsUnchecked: false,
       isUpdate: false,
@@ -252,6 +249,7 @@ export class SuiteTests extends FileTests {
             }
           : await runCase(one, version, kept, {
               ...tools,
+              earlier: suite.cases.slice(0, index).map(({ name }) => name),
               send: opened?.senderOf(`${uri}#${one.name}`),
             });
         this.verdicts.set(testKey(item), verdict);

@@ -1,0 +1,78 @@
+import type { ReportItem } from "../findings/report";
+import type { InvocationRecord } from "../invocation/record/invocationRecord";
+import type { JsonValue } from "../json/jsonValue";
+import { jsonRanges, lineStartsOf, positionsIn } from "../payload/payloadCheck";
+import type { CaseProblem } from "./judgeCase";
+
+/**
+ * The result of a case. `unknown` could not be decided, and the problems say why; `untested` has a valid payload, but
+ * nothing was sent to test the rest.
+ */
+export interface Verdict {
+  readonly kind: "judged" | "untested" | "unknown";
+  /** The failed expectations; empty where there are none. */
+  readonly problems: readonly CaseProblem[];
+  /** The output that was judged; undefined where there was none. */
+  readonly output?: JsonValue | undefined;
+}
+
+/** Returns the JSON pointer of a problem in its suite: the case's name where it concerns the whole case. */
+export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "at">): string {
+  return `/cases/${index}${at}`;
+}
+
+/** A case, or its comparison with another version, that was run. */
+export interface RanCase {
+  readonly name: string;
+  readonly rule: "case" | "differs";
+  readonly index: number;
+  readonly verdict: Verdict;
+  readonly milliseconds?: number;
+  readonly record: InvocationRecord | undefined;
+}
+
+/** Lists the results of cases, each problem at its range in the suite. */
+export function caseItems(
+  ran: readonly RanCase[],
+  file: string,
+  text: string,
+): readonly ReportItem[] {
+  const pointers = ran.flatMap(({ index, verdict }) =>
+    verdict.problems.map((problem) => casePointer(index, problem)),
+  );
+  const ranges = jsonRanges(text, [...new Set(pointers)]);
+  const lines = lineStartsOf(text);
+  return ran.map(({ name, rule, index, verdict, milliseconds, record }): ReportItem => {
+    const { kind, problems } = verdict;
+    const { invocationId } = record ?? {};
+    const isUnknown = kind === "unknown";
+    return {
+      name: itemName(file, name),
+      file,
+      state: stateOf(verdict),
+      findings: problems.map((problem) => {
+        const range = ranges.get(casePointer(index, problem));
+        return {
+          rule: isUnknown ? "unknown" : rule,
+          severity: isUnknown ? "warning" : "error",
+          message: `${name}: ${problem.message}`,
+          file,
+          ...(range !== undefined && positionsIn(lines, range)),
+        };
+      }),
+      ...(milliseconds !== undefined && { milliseconds }),
+      ...(invocationId !== undefined && { invocationId }),
+    };
+  });
+}
+
+/** Names a case in reports. */
+export function itemName(file: string, name: string): string {
+  return `${file}: ${name}`;
+}
+
+/** Returns the state of a case in reports. */
+export function stateOf({ kind, problems }: Verdict): ReportItem["state"] {
+  if (kind !== "judged") return kind;
+  return problems.length === 0 ? "good" : "findings";
+}

@@ -1,0 +1,110 @@
+import type { PayloadEnvironment } from "../environment/payloadEnvironment";
+import { findPlaceholders } from "../environment/placeholders";
+import { valueAt } from "../json/jsonPointer";
+import type { JsonValue } from "../json/jsonValue";
+import { jsonText } from "../json/printJson";
+
+/** How placeholders begin that take a value from the output of an earlier case: `{{case:NAME/pointer}}`. */
+const prefix = "case:";
+
+/** A value that a payload takes from the output of an earlier case. */
+interface CaseReference {
+  /** The name of its placeholder, as written. */
+  readonly placeholder: string;
+  readonly caseName: string;
+  /** A JSON pointer; empty for the whole output. */
+  readonly pointer: string;
+}
+
+/** Returns whether a payload's JSON text may take a value from an earlier case. */
+export function mayReferToCases(text: string): boolean {
+  return text.includes(`{{${prefix}`);
+}
+
+/** Lists the placeholders of a payload that name no earlier case of its suite, as written. */
+export function brokenReferences(text: string, earlier: readonly string[]): readonly string[] {
+  return placeholdersIn(text)
+    .filter((placeholder) => referenceOf(placeholder, earlier) === undefined)
+    .map((placeholder) => `{{${placeholder}}}`);
+}
+
+/** The outputs of the cases of one run of a suite, which later cases may take values from. */
+export class CaseOutputs {
+  readonly #outputs = new Map<string, Promise<JsonValue | undefined>>();
+
+  /** Adds the output of a case that runs; undefined where the case fails or has none. */
+  note(name: string, output: Promise<JsonValue | undefined>): void {
+    this.#outputs.set(name, output);
+  }
+
+  /** Returns the output of a case, once that has ended; undefined where it failed, was not run or has none. */
+  async of(name: string): Promise<JsonValue | undefined> {
+    return this.#outputs.get(name);
+  }
+}
+
+/** The values that a payload takes from earlier cases, or the case that has none to take. */
+export type CaseValues =
+  | { readonly ok: true; readonly environment: PayloadEnvironment }
+  | { readonly ok: false; readonly caseName: string };
+
+/**
+ * Adds to an environment the values that a payload takes from the outputs of `earlier` cases. They are replaced in the
+ * same step as those of the environment, so that an output cannot name a value or secret.
+ */
+export async function withCaseValues(
+  environment: PayloadEnvironment,
+  text: string,
+  earlier: readonly string[],
+  outputs: CaseOutputs,
+): Promise<CaseValues> {
+  const values = new Map<string, string>();
+  for (const placeholder of placeholdersIn(text)) {
+    const reference = referenceOf(placeholder, earlier);
+    if (reference === undefined) continue;
+    const { caseName, pointer } = reference;
+    const output = await outputs.of(caseName);
+    const value = output === undefined ? undefined : valueAt(output, pointer);
+    if (value === undefined) return { ok: false, caseName };
+    values.set(placeholder, jsonText(value));
+  }
+  // A payload that also names a value of an environment which cannot be used is not sent.
+  const isRefused =
+    environment.kind === "unusable" && findPlaceholders(text, environment.declared).length > 0;
+  if (isRefused || values.size === 0) return { ok: true, environment };
+  const base = environment.kind === "chosen" ? environment : noValues;
+  const extended = {
+    ...base,
+    declared: new Set([...base.declared, ...values.keys()]),
+    values: new Map([...base.values, ...values]),
+  };
+  return { ok: true, environment: extended };
+}
+
+const noValues = {
+  kind: "chosen",
+  name: "",
+  registry: "",
+  declared: new Set<string>(),
+  values: new Map<string, string>(),
+  secrets: new Map<string, string>(),
+  secretNames: new Set<string>(),
+  isByVariables: false,
+} as const;
+
+function placeholdersIn(text: string): readonly string[] {
+  if (!mayReferToCases(text)) return [];
+  const isOfCase = { size: 1, has: (name: string) => name.startsWith(prefix) };
+  return [...new Set(findPlaceholders(text, isOfCase).map(({ name }) => name))];
+}
+
+/** Reads `case:NAME/pointer`; of several earlier cases that fit, the longest name counts. */
+function referenceOf(placeholder: string, earlier: readonly string[]): CaseReference | undefined {
+  // The placeholder stands in a JSON string, escapes included.
+  const rest = JSON.parse(`"${placeholder.slice(prefix.length)}"`) as string;
+  const [caseName] = earlier
+    .filter((name) => rest === name || rest.startsWith(`${name}/`))
+    .toSorted((one, other) => other.length - one.length);
+  if (caseName === undefined) return undefined;
+  return { placeholder, caseName, pointer: rest.slice(caseName.length) };
+}

@@ -1,0 +1,28 @@
+/** Runs a job when it is its turn, and resolves to its result. */
+export type Turns = <Made>(job: () => Promise<Made>) => Promise<Made>;
+
+/**
+ * Runs up to `jobs` jobs at once, started in the order in which they came. After a failure no other job starts: waiting
+ * ones fail with the same error.
+ */
+export function turnsOf(jobs: number): Turns {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  let failure: { readonly error: unknown } | undefined;
+  return async (job) => {
+    if (underWay >= jobs) await new Promise<void>((start) => waiting.push(start));
+    else underWay += 1;
+    try {
+      if (failure !== undefined) throw failure.error;
+      return await job();
+    } catch (error) {
+      failure ??= { error };
+      throw error;
+    } finally {
+      const next = waiting.shift();
+      // The next job takes this one's turn.
+      if (next === undefined) underWay -= 1;
+      else next();
+    }
+  };
+}
