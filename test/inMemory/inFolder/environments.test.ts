@@ -1,5 +1,8 @@
 import { strict as assert } from "node:assert";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, it } from "mocha";
+import { keyNeedles } from "../../fixtures/keyForms";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
@@ -99,7 +102,10 @@ describe("A secret of an environment", () => {
     }),
     "text-stats.skill-input.json": '{ "text": "{{token}}" }',
   });
-  const editor = useEditor(() => ({ folders: [folder.path] }));
+  const editor = useEditor(() => ({
+    folders: [folder.path],
+    settings: { "skillRegistry.history.keepTexts": "always" },
+  }));
   const uri = () => folder.uri("text-stats.skill-input.json");
 
   it("Is set where it is missing, sent, and shown nowhere", async () => {
@@ -118,6 +124,48 @@ describe("A secret of an environment", () => {
     const [record] = await recordsOf(editor);
     assert.deepEqual([record?.environment, record?.status], ["staging", "success"]);
     assert.ok(!editor.screen.includes("s3cret"), editor.screen);
+  });
+
+  it("Stands in no file, log, message, document, page and clipboard, whatever is made of its invocation", async () => {
+    const seen: string[] = [];
+    const look = () => {
+      const { documents, machine, tabs } = editor.parts;
+      seen.push(editor.screen, machine.clipboard);
+      for (const document of documents.open) seen.push(document.getText());
+      for (const { html, messages } of tabs.panels) seen.push(html, JSON.stringify(messages));
+    };
+    await editor.vscode.window.showTextDocument(uri());
+    await editor.checked();
+    for (const format of ["cURL", "fetch"]) {
+      const copied = editor.run("copyAs");
+      await editor.choose(format);
+      await copied;
+      look();
+    }
+    await editor.run("skillRegistry.editor.showSent", uri());
+    look();
+    await editor.run("copyReport");
+    look();
+    const [record] = await recordsOf(editor);
+    await editor.run("openInvocation", { id: record?.id });
+    look();
+    await editor.run("openOutput", { id: record?.id });
+    look();
+    const exported = editor.run("exportInvocations");
+    await editor.chooseFile(join(editor.parts.machine.folder, "all.jsonl"));
+    (await editor.notification(/exported/)).close();
+    await exported;
+    const entries = await readdir(editor.parts.machine.folder, {
+      recursive: true,
+      withFileTypes: true,
+    });
+    for (const entry of entries.filter((one) => one.isFile())) {
+      seen.push(await readFile(join(entry.parentPath, entry.name), "latin1"));
+    }
+    assert.ok(seen.join().includes("{{token}}"));
+    for (const needle of keyNeedles(canary)) {
+      assert.ok(!seen.some((text) => text.includes(needle)), needle);
+    }
   });
 });
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, it } from "mocha";
 import { readEnvironments } from "../../../../src/core/environment/environmentsFile";
 import {
@@ -93,4 +95,37 @@ describe("findSecrets in a payload with a secret that is meant", () => {
   it("finds the Project Key all the same", () => {
     assert.equal(findSecrets(text, [secret], meant).length, 1);
   });
+});
+
+describe("a payload without declared names", () => {
+  const environment: PayloadEnvironment = {
+    kind: "chosen",
+    name: "staging",
+    registry: "built-in",
+    isByVariables: false,
+    declared: new Set(["greeting", "token"]),
+    secretNames: new Set(["token"]),
+    values: new Map([["greeting", '"Hello"']]),
+    secrets: new Map([["token", "s3cret-of-mine"]]),
+  };
+  const folder = "src/localRegistry/skills";
+  const skills = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory());
+  const samples = skills.flatMap(({ name: skill }) => {
+    const text = readFileSync(join(folder, skill, "listing.json"), "utf8");
+    const { examples = [] } = JSON.parse(text) as { examples?: { input?: unknown }[] };
+    return examples.map(({ input }, index) => [`${skill} ${index}`, input] as const);
+  });
+
+  it("stands in the sample skills at least once", () => assert.ok(samples.length > 0));
+  for (const [name, input] of samples) {
+    it(`goes out byte for byte as it is: example ${name}`, () => {
+      for (const indent of [0, 2, "\t"]) {
+        const text = ` ${JSON.stringify(input, undefined, indent)}\r\n`;
+        const resolved = resolvePayload(text, environment, english);
+        assert.ok(resolved.ok);
+        assert.equal(resolved.value.text, text);
+        assert.equal(resolved.value.written, undefined);
+      }
+    });
+  }
 });
