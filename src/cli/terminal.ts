@@ -1,4 +1,5 @@
 import { CommandError } from "../core/findings/commandError";
+import type { KeyRedactor } from "../core/registry/redactSecrets";
 import type { LanguageClient } from "../language/languageClient";
 import type { Piece } from "./output/colors";
 
@@ -14,6 +15,8 @@ export interface Terminal {
   readonly out: (text: string) => void;
   /** Writes results of which pieces have colors, where they are shown. */
   readonly paint: (pieces: readonly Piece[]) => void;
+  /** What is secret here: all that is written passes it. */
+  readonly redactor: KeyRedactor;
   /** Takes out of a text for a file what is secret, and what steers whoever shows the file. Keeps the values of JSON. */
   readonly clean: (text: string) => string;
   /** Writes results that are commands of a CI machine. */

@@ -405,6 +405,7 @@ export function composeExtension(
   );
   const commandParts = {
     ...{ engine, connection, details, checks, environments, running, version },
+    agents: agents.ofTerminals,
     openSkill: (slug: string) => pages.open(slug),
     gate: new QuestionGate(() => performance.now()),
     welcome: new Set<string>(),

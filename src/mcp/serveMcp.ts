@@ -17,34 +17,34 @@ import {
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { AgentClient } from "../agents/agentAsker";
 import type { AgentSession } from "../agents/agentSession";
-import type { KeptAgentSettings } from "../agents/keptAgentSettings";
 import { callQuestion } from "../core/agents/agentQuestions";
 import { type AgentResult, maxOutputLength } from "../core/agents/agentResults";
 import { agentInstructions, agentToolNames, agentTools } from "../core/agents/agentTools";
-import { type TypedTool, typedTools } from "../core/agents/typedTools";
+import type { TypedTool } from "../core/agents/typedTools";
 import { readTraceparent } from "../core/audit/otlpExport";
 import { canonicalText } from "../core/json/jsonValue";
-import { utcDay } from "../core/text/dates";
 import { english } from "../core/text/language";
 import { oneLine } from "../core/text/plainText";
 import type { InvokedRegistry } from "../engine/passage";
 import { sha256 } from "../engine/sha256";
 
 /** The target of tool calls. */
-interface OpenAgents<Registry extends InvokedRegistry> {
-  readonly session: AgentSession<Registry>;
-  readonly registry: Registry;
+interface OpenAgents {
+  readonly session: Pick<AgentSession<InvokedRegistry>, "call" | "invokeAllowed">;
+  readonly registry: AskedRegistry;
 }
 
+/** What a question says of the registry. */
+type AskedRegistry = Pick<InvokedRegistry, "baseUrl" | "origin" | "isBuiltIn">;
+
 /** The parts of the server. */
-export interface ServedAgents<Registry extends InvokedRegistry> {
+export interface ServedAgents {
   /** Called with each call of a tool, so that nothing more is loaded before the first one. */
-  readonly open: () => Promise<OpenAgents<Registry>>;
-  readonly settings: KeptAgentSettings;
-  /** How agreements name the registry. */
-  readonly registryName: string;
-  /** Whether skills that agents may invoke have tools of their own. */
-  readonly hasTypedTools: boolean;
+  readonly open: () => Promise<OpenAgents>;
+  /** Lists the tools of skills that agents may invoke, by the user's list alone, so that every connection sees the same. */
+  readonly list: () => Promise<readonly TypedTool[]>;
+  /** Calls back where these tools may be others. */
+  readonly onDidChange: (listener: () => void) => { readonly dispose: () => void };
   /** Of this program. */
   readonly version: string;
   /** Writes a line for people. */
@@ -73,9 +73,7 @@ interface McpServer {
 }
 
 /** Serves the tools until the client is gone. Both eras of the protocol are served by the same handlers. */
-export function serveMcp<Registry extends InvokedRegistry>(
-  served: ServedAgents<Registry>,
-): McpServer {
+export function serveMcp(served: ServedAgents): McpServer {
   // Loaded late: its cryptography takes longer than listing the tools.
   let made: RequestStateCodec<AskedState> | undefined;
   const codec = () => {
@@ -84,7 +82,7 @@ export function serveMcp<Registry extends InvokedRegistry>(
   };
   const asked = new Set<string>();
   const servers = new Set<Server>();
-  const changed = served.settings.onDidChange(() => {
+  const changed = served.onDidChange(() => {
     for (const server of servers) void server.sendToolListChanged().catch(() => undefined);
   });
   const factory = () => {
@@ -101,7 +99,7 @@ export function serveMcp<Registry extends InvokedRegistry>(
     server.setRequestHandler("tools/list", async (_request, context) => {
       requireNegotiated(server, context);
       return {
-        tools: [...Object.values(agentTools), ...(await listTyped(served))].map(listedTool),
+        tools: [...Object.values(agentTools), ...(await served.list())].map(listedTool),
       };
     });
     server.setRequestHandler("tools/call", async ({ params }, context) => {
@@ -151,9 +149,9 @@ export function serveMcp<Registry extends InvokedRegistry>(
   };
 }
 
-async function callTool<Registry extends InvokedRegistry>(
-  served: ServedAgents<Registry>,
-  session: AgentSession<Registry>,
+async function callTool(
+  served: ServedAgents,
+  session: OpenAgents["session"],
   name: string,
   given: unknown,
   client: AgentClient,
@@ -161,22 +159,11 @@ async function callTool<Registry extends InvokedRegistry>(
 ): Promise<AgentResult> {
   const tool = agentToolNames.find((one) => one === name);
   if (tool !== undefined) return session.call(tool, given, client, signal);
-  const typed = (await listTyped(served)).find((one) => one.name === name);
+  const typed = (await served.list()).find((one) => one.name === name);
   if (typed === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
   }
   return session.invokeAllowed(typed.slug, given, client, signal);
-}
-
-/** Lists typed tools by the user's file alone, so that every connection sees the same. */
-async function listTyped<Registry extends InvokedRegistry>({
-  settings,
-  registryName,
-  hasTypedTools,
-}: ServedAgents<Registry>): Promise<readonly TypedTool[]> {
-  return hasTypedTools
-    ? typedTools(await settings.get(), registryName, utcDay(Date.now()), sha256)
-    : [];
 }
 
 function listedTool({
@@ -250,7 +237,7 @@ class AskedPerson {
   private open: CallQuestion | undefined;
 
   constructor(
-    private readonly registry: InvokedRegistry,
+    private readonly registry: AskedRegistry,
     private readonly server: Server,
     private readonly context: ServerContext,
     private readonly call: AskedCall,

@@ -1,8 +1,8 @@
-import { CancellationTokenSource } from "vscode-jsonrpc/node";
 import type { Stopped } from "../core/invocation/permission/question";
 import { finishedRecord, type InvocationRecord } from "../core/invocation/record/invocationRecord";
 import type { Asker } from "../engine/asker";
 import type { ToldEnding } from "../engine/passage";
+import { cancelable } from "./cancelable";
 import { type Link, maxMessageBytes } from "./link";
 import { asking, invoke, open, outputPart, started, wait, withOutput } from "./protocol";
 import type { InvokeRequest, OpenRequest } from "./requests";
@@ -67,7 +67,7 @@ export class WindowInvocations {
   ): Promise<Stopped | { readonly kind: "series"; readonly series: number } | NotAsked> {
     const { connection } = this.link;
     try {
-      return await this.request((token) => connection.sendRequest(open, request, token), signal);
+      return await cancelable(signal, (token) => connection.sendRequest(open, request, token));
     } catch (error) {
       return this.ended(error);
     }
@@ -91,9 +91,8 @@ export class WindowInvocations {
       work: Promise.resolve(),
     };
     this.calls.set(call, one);
-    const asked = this.request(
-      (token) => this.link.connection.sendRequest(invoke, { ...request, call }, token),
-      signal,
+    const asked = cancelable(signal, (token) =>
+      this.link.connection.sendRequest(invoke, { ...request, call }, token),
     );
     one.work = asked;
     try {
@@ -109,22 +108,6 @@ export class WindowInvocations {
       return { kind: "sent", outcome, record: finishedRecord(one.record, outcome), waitSeconds: 0 };
     } finally {
       this.calls.delete(call);
-    }
-  }
-
-  private async request<Answer>(
-    send: (token: CancellationTokenSource["token"]) => Promise<Answer>,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    const canceled = new CancellationTokenSource();
-    const cancel = () => canceled.cancel();
-    if (signal.aborted) cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    try {
-      return await send(canceled.token);
-    } finally {
-      signal.removeEventListener("abort", cancel);
-      canceled.dispose();
     }
   }
 

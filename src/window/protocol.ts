@@ -1,4 +1,6 @@
 import { NotificationType, RequestType, RequestType0 } from "vscode-jsonrpc/node";
+import type { AgentResult } from "../core/agents/agentResults";
+import type { TypedTool } from "../core/agents/typedTools";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import type { QuestionOf, Stopped } from "../core/invocation/permission/question";
 import type { InvocationRecord } from "../core/invocation/record/invocationRecord";
@@ -6,7 +8,13 @@ import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
 import type { ToldEnding } from "../engine/passage";
-import type { CheckRequest, InvokeRequest, OpenRequest, SkillRequest } from "./requests";
+import type {
+  AgentRequest,
+  CheckRequest,
+  InvokeRequest,
+  OpenRequest,
+  SkillRequest,
+} from "./requests";
 
 /*
  * What a command of a terminal and the window that it was opened in say to each other. Never a Project Key, a user
@@ -49,6 +57,15 @@ export const open = new RequestType<
 >("open");
 /** Invokes once. The output comes before, in parts. */
 export const invoke = new RequestType<InvokeRequest, ToldEnding, void>("invoke");
+/** Calls a tool for an agent. */
+export const callTool = new RequestType<AgentRequest, AgentResult, void>("callTool");
+/** Lists the tools of skills that agents may invoke. */
+export const listTools = new RequestType0<readonly TypedTool[], void>("listTools");
+/** Describes what agents may do, as the window shows it. */
+export const agentOverview = new RequestType0<string, void>("agentOverview");
+/** Stops agents, which needs nobody's consent. Answers whether that is on the disk. */
+export const stopAgents = new RequestType0<boolean, void>("stopAgents");
+
 /** Asked of the command, by the number of its `invoke`: it leaves once this is answered, and not where it fails. */
 export const started = new RequestType<
   { readonly call: number; readonly record: InvocationRecord },
@@ -68,6 +85,9 @@ export const asking = new NotificationType<{ readonly skill: string }>("asking")
 export const outputPart = new NotificationType<{ readonly call: number; readonly text: string }>(
   "outputPart",
 );
+/** What agents may do changed. */
+export const toolsChanged = new NotificationType<Record<string, never>>("toolsChanged");
+
 /** Characters of an output in one message, each of which may take six bytes. */
 export const partLength = 1_000_000;
 

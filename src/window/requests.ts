@@ -1,4 +1,6 @@
+import type { AgentPolicy, WorkspacePolicies } from "../core/agents/agentPolicy";
 import { isJsonObject, type JsonObject } from "../core/json/jsonValue";
+import { permissionLevels } from "../core/skill/permissions";
 
 /** A skill that a command names. */
 export interface SkillRequest {
@@ -52,6 +54,21 @@ export interface InvokeRequest {
   readonly payload: PayloadOfCommand;
 }
 
+/** A call of a tool. Who calls is as the client says. */
+export interface AgentRequest {
+  readonly tool: string;
+  /** Whether `tool` is that of one skill. */
+  readonly isTyped: boolean;
+  readonly input: unknown;
+  readonly folder: string;
+  /** The policies of the repository around that folder, which only narrow. */
+  readonly policies: WorkspacePolicies;
+  readonly name?: string;
+  readonly version?: string;
+  readonly protocol?: string;
+  readonly traceparent?: string;
+}
+
 /** Reads what a command asks for. Undefined for anything else. */
 export function readSkillRequest(value: unknown): SkillRequest | undefined {
   return isJsonObject(value) && isText(value["slug"], 200) && isText(value["version"], 200)
@@ -81,6 +98,38 @@ export function readInvokeRequest(value: unknown): InvokeRequest | undefined {
   if (wanted === undefined || payload === undefined || !isCount(call)) return undefined;
   if (series === undefined) return { call, wanted, payload };
   return isCount(series) ? { call, wanted, payload, series } : undefined;
+}
+
+/** Reads what a command asks for. Undefined for anything else. */
+export function readAgentRequest(value: unknown): AgentRequest | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { tool, isTyped, input, folder } = value;
+  if (!isText(tool, 200) || typeof isTyped !== "boolean" || !isText(folder, maxPath)) {
+    return undefined;
+  }
+  const told = ["name", "version", "protocol", "traceparent"].filter((name) =>
+    isText(value[name], 200),
+  );
+  const facts = Object.fromEntries(told.map((name) => [name, value[name]]));
+  const policies = readPolicies(value["policies"]);
+  return { tool, isTyped, input, folder, policies, ...facts };
+}
+
+/** What is not understood allows nothing. */
+function readPolicies(value: unknown): WorkspacePolicies {
+  return Array.isArray(value) && value.length <= 10 && value.every(isPolicy) ? value : "unreadable";
+}
+
+function isPolicy(value: unknown): value is AgentPolicy {
+  if (!isJsonObject(value)) return false;
+  const { off, allow, maxPermissionLevel, maxCentsPerDay, maxCallsPerSession } = value;
+  return (
+    (off === undefined || off === true) &&
+    (allow === undefined || (Array.isArray(allow) && allow.every((one) => isText(one, 200)))) &&
+    (maxPermissionLevel === undefined ||
+      permissionLevels.some((level) => level === maxPermissionLevel)) &&
+    [maxCentsPerDay, maxCallsPerSession].every((one) => one === undefined || isCount(one))
+  );
 }
 
 function readWanted(value: unknown): WantedByCommand | undefined {

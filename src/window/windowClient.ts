@@ -1,20 +1,28 @@
 import { createConnection, type Socket } from "node:net";
+import type { AgentResult } from "../core/agents/agentResults";
+import type { TypedTool } from "../core/agents/typedTools";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
+import { cancelable } from "./cancelable";
 import { WindowInvocations } from "./invocations";
 import { type Link, linkOver } from "./link";
 import { isProofOf, newNonce, proofOf } from "./proof";
 import {
+  agentOverview,
+  callTool,
   check,
   hello,
   linkProtocol,
+  listTools,
   type PlaceOfWindow,
   place,
   prove,
   readSkill,
+  stopAgents,
+  toolsChanged,
 } from "./protocol";
-import type { CheckRequest, SkillRequest } from "./requests";
+import type { AgentRequest, CheckRequest, SkillRequest } from "./requests";
 import { isOwnPlace, readWindowAddress, type WindowAddress } from "./windowAddress";
 
 /** Why a window cannot be asked. */
@@ -69,6 +77,34 @@ export class CommandWindow {
   /** Begins to invoke by the window, which `said` is called for where it shows a question about a skill. */
   invocations(said: (skill: string) => void): WindowInvocations {
     return new WindowInvocations(this.link, said);
+  }
+
+  /** Whether the window has ended, so that nothing more is asked. */
+  get isGone(): boolean {
+    return this.link.closed.aborted;
+  }
+
+  callTool(request: AgentRequest, signal: AbortSignal): Promise<AgentResult | "gone"> {
+    return this.unlessGone(() =>
+      cancelable(signal, (token) => this.link.connection.sendRequest(callTool, request, token)),
+    );
+  }
+
+  listTools(): Promise<readonly TypedTool[] | "gone"> {
+    return this.unlessGone(() => this.link.connection.sendRequest(listTools));
+  }
+
+  /** Calls back where what agents may do changed. */
+  onToolsChanged(listener: () => void): { readonly dispose: () => void } {
+    return this.link.connection.onNotification(toolsChanged, listener);
+  }
+
+  agentOverview(): Promise<string | "gone"> {
+    return this.unlessGone(() => this.link.connection.sendRequest(agentOverview));
+  }
+
+  stopAgents(): Promise<boolean | "gone"> {
+    return this.unlessGone(() => this.link.connection.sendRequest(stopAgents));
   }
 
   close(): void {

@@ -21,6 +21,7 @@ import { levelRank, permissionLevels } from "../../core/skill/permissions";
 import type { SkillDetail } from "../../core/skill/skill";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import { homeVariable } from "../../engine/files/machine";
 import { sha256 } from "../../engine/sha256";
 import { command } from "../command";
 import { openRecord } from "../engine/cliEngine";
@@ -30,14 +31,18 @@ import { contractInFolder } from "../files/teamFolder";
 import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import {
   addressOf,
+  builtIn,
+  findWindow,
   nameRegistry,
   type OpenRegistry,
   openRegistry,
   registryOptions,
   requireSkill,
+  urlVariable,
 } from "../registry/openRegistry";
 import { projectOption } from "../registry/project";
 import { type Terminal, UsageError } from "../terminal";
+import { noWindow, type TerminalWindow } from "../window/terminalWindow";
 
 const actions = ["list", "allow", "stop", "resume", "limits", "log", "setup"] as const;
 
@@ -75,6 +80,7 @@ const options = {
     needs: ["limits"],
   },
   ...rowsWith(registryOptions, { needs: ["allow", "stop", "setup"] }),
+  "no-window": registryOptions["no-window"],
   ...rowsWith(projectOption, { needs: ["allow"] }),
 } as const satisfies OptionTable;
 
@@ -85,9 +91,10 @@ export const agents = command({
   operands: `${actions.join("|")} [SLUG|CLIENT]`,
   summary: "Decide what agents may invoke over `skill-registry mcp`.",
   details: [
+    "In a terminal of the editor, agents go by the list of its window: list shows that one, stop stops it too, and the rest is decided there.",
     "stop SLUG takes back what was allowed at every registry, unless --registry names one.",
     "Nothing is allowed at first, and agents may spend 0 cents a day. allow, resume and whatever raises a limit ask a person at a terminal; stop and lower limits do not.",
-    `setup writes the configuration of a client (${agentClients.join(", ")}), without a key in it.`,
+    `setup writes the configuration of a client (${agentClients.join(", ")}). It passes the variables of the key and of the window on, and has no key in it.`,
   ],
   options,
   words: actions,
@@ -104,8 +111,14 @@ export const agents = command({
   run: async ({ operands, options: given }, terminal) => {
     const [action = "list", operand, ...more] = operands;
     if (more.length > 0) throw new UsageError("There are too many operands.");
+    // The one that agents over `mcp` go by here.
+    const window = await findWindow(given, terminal, { asks: "window" });
     const { settings, close } = openAgentSettings(terminal);
     try {
+      if (window !== undefined) {
+        const code = await atWindow(window, action, operand, settings, terminal);
+        if (code !== undefined) return code;
+      }
       switch (action) {
         case "list":
         case "log":
@@ -121,15 +134,47 @@ export const agents = command({
         case "limits":
           return await limit(settings, given, terminal);
         case "setup":
-          return setup(operand, given, terminal);
+          return setup(operand, given, window?.registry, terminal);
         default:
           throw new UsageError(`There is no action "${oneLine(action, 40)}".`);
       }
     } finally {
+      window?.close();
       await close();
     }
   },
 });
+
+/** Lists and stops what the window keeps. Undefined for what has nothing to do with its list. */
+async function atWindow(
+  { asked }: TerminalWindow,
+  action: string,
+  operand: string | undefined,
+  settings: KeptAgentSettings,
+  terminal: Terminal,
+): Promise<number | undefined> {
+  if (action === "list" || action === "log") {
+    const overview = await asked.agentOverview();
+    if (overview === "gone") throw noWindow("gone");
+    terminal.out(overview);
+    return exitCodes.good;
+  }
+  if (action === "setup") return undefined;
+  if (action !== "stop" || operand !== undefined) {
+    throw new CommandError(
+      "Agents of this terminal go by the list of its window. Change that with “Skill Registry: Show What Agents May Do” there, or the command line's own with --no-window.",
+    );
+  }
+  const [here, there] = await Promise.all([settings.stop(), asked.stopAgents()]);
+  if (there === "gone") throw noWindow("gone");
+  if (!there)
+    throw new CommandError(
+      "Agents of the window are stopped until it closes: that could not be written.",
+    );
+  if (!here) throw notWritten(settings);
+  terminal.out("Agents are stopped, also those of the window.\n");
+  return exitCodes.good;
+}
 
 async function list(settings: KeptAgentSettings, terminal: Terminal): Promise<number> {
   const { history, store, close } = await openRecord(terminal);
@@ -274,13 +319,19 @@ function raises(before: AgentLimits, now: AgentLimits): boolean {
   );
 }
 
-function setup(operand: string | undefined, given: Options, terminal: Terminal): number {
+function setup(
+  operand: string | undefined,
+  given: Options,
+  ofWindow: string | undefined,
+  terminal: Terminal,
+): number {
   const client = agentClients.find((one) => one.toLowerCase() === operand?.toLowerCase());
   if (client === undefined) {
     throw new UsageError(`setup expects one of ${agentClients.join(", ")}.`);
   }
-  const registry = given.registry ?? terminal.env["SKILL_REGISTRY_URL"] ?? "built-in";
-  terminal.out(agentSetup(client, serverCommand(registry, terminal.program)));
+  const { env, program } = terminal;
+  const registry = ofWindow ?? (given.registry || env[urlVariable] || builtIn);
+  terminal.out(agentSetup(client, serverCommand(registry, program, env[homeVariable])));
   return exitCodes.good;
 }
 

@@ -41,7 +41,7 @@ import type { RetentionSettings, Store } from "../../engine/store/store";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../files/teamFolder";
 import type { OptionTable, OptionValues } from "../options";
-import { networkOf, type OpenRegistry, readSkill, redactorOf } from "../registry/openRegistry";
+import { networkOf, type OpenRegistry, readSkill } from "../registry/openRegistry";
 import type { Terminal } from "../terminal";
 import { openMachineStore } from "./machineStore";
 import { personAt, type Questions } from "./person";
@@ -248,7 +248,7 @@ function auditOf(
   store: Store,
   { auditExport, auditEndpoint }: MachineSettings,
   isOn: boolean,
-  { env, err }: Terminal,
+  { env, err, redactor }: Terminal,
 ): AuditExport {
   const isSet = auditExport === "otlp";
   const reading =
@@ -259,7 +259,6 @@ function auditOf(
     if (isOn) throw new CommandError(problem);
     err(`${problem}\n`);
   }
-  const redactor = redactorOf(env);
   const audit = new AuditExport({
     store,
     folder: rejectedFolder(machineFolder(env)),

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { version } from "../../../package.json";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
+import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { similarName } from "../../core/schema/explain/similarName";
 import { oneLine } from "../../core/text/plainText";
 import { hasRelativeHome, homeVariable } from "../../engine/files/machine";
@@ -22,15 +23,17 @@ import { commandHelp, generalHelp } from "./help";
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
-  given: Omit<Terminal, "annotate" | "clean" | "draw" | "finish" | "paint">,
+  given: Omit<Terminal, "annotate" | "clean" | "draw" | "finish" | "paint" | "redactor">,
 ): Promise<number> {
-  const clean = cleaner(given.env);
+  const redactor = redactorOf(given.env);
+  const clean = (text: string) => terminalText(redactor.redact(text));
   // Many listeners at once are normal.
   setMaxListeners(0, given.signal);
   let finishing = 0;
   const shown = (text: string) => withoutCommands(clean(text));
   const terminal: Terminal = {
     ...given,
+    redactor,
     clean,
     out: (text) => given.out(onItsLine(shown(text))),
     paint: (pieces) =>
@@ -61,20 +64,15 @@ export async function runCommand(
       terminal.err("Canceled.\n");
       return exitCodes.unknown;
     }
-    terminal.err(unexpectedText(error, given.env));
+    terminal.err(unexpectedText(error, redactor));
     return exitCodes.broken;
   }
 }
 
 /** Describes an error that is a bug, for whoever reports it, without the secrets of the environment. */
-export function unexpectedText(error: unknown, env: Terminal["env"]): string {
+export function unexpectedText(error: unknown, redactor: KeyRedactor): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return cleaner(env)(`An unexpected error occurred: ${text}\n`);
-}
-
-function cleaner(env: Terminal["env"]): (text: string) => string {
-  const redactor = redactorOf(env);
-  return (text) => terminalText(redactor.redact(text));
+  return terminalText(redactor.redact(`An unexpected error occurred: ${text}\n`));
 }
 
 /** What a command has to tidy up takes less. */

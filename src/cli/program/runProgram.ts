@@ -5,6 +5,7 @@ import { exitCodes } from "../../core/findings/report";
 import { writeAll, writeError } from "../../engine/files/textFile";
 import type { Command } from "../command";
 import { columnsOf } from "../output/width";
+import { redactorOf } from "../registry/openRegistry";
 import { runCommand, unexpectedText } from "./runCommand";
 import { threadsIn } from "./threads";
 
@@ -23,14 +24,14 @@ export function runProgram(commands: readonly Command[]): void {
     });
   }
   process.on("uncaughtException", (error) => {
-    process.stderr.write(unexpectedText(error, process.env));
+    process.stderr.write(unexpectedText(error, redactorOf(process.env)));
     process.exit(exitCodes.broken);
   });
 
   const isAnswered = process.stdin.isTTY === true && process.stderr.isTTY === true;
 
   void runCommand(commands, process.argv.slice(2), {
-    env: process.env,
+    env: setVariables(process.env),
     cwd: process.cwd(),
     program: programOf(process),
     threads: threadsIn(__dirname),
@@ -70,6 +71,13 @@ export function programOf({
   if (isAbsolute(launcher)) return launcherProgram(launcher, platform === "win32");
   const node = versions["electron"] === undefined ? execPath : "node";
   return [node, argv[1] ?? ""];
+}
+
+/** Leaves out the variables of ours that a client was to replace and did not: `${env:NAME}` is no key. */
+export function setVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const isSet = ([name, value = ""]: readonly [string, string | undefined]) =>
+    !name.startsWith("SKILL_REGISTRY_") || !/^\$\{[^}]*\}$/.test(value);
+  return Object.fromEntries(Object.entries(env).filter(isSet));
 }
 
 /** Reads a line that is typed; empty where the input has ended, or once `signal` fires. */

@@ -96,7 +96,9 @@ export async function openPlace(
   const file = await readFile(asked, terminal);
   const found = asked.name === undefined ? undefined : file.environments?.byName.get(asked.name);
   if (found === undefined) {
-    const registry = await openRegistry(given, terminal, { ...opening, asks: "nobody" });
+    const registry = await openRegistry(given, terminal, {
+      ...{ ...opening, asks: "nobody", needsKey: !isKeyless },
+    });
     return { registry, environment: environmentIn(file, asked.name, registry.name, env) };
   }
   const named = namedRegistry(given, terminal, found.registry);
@@ -109,6 +111,7 @@ export async function openPlace(
   const registry = await openRegistry(given, terminal, {
     ...opening,
     asks: "nobody",
+    needsKey: !isKeyless,
     name: found.registry,
     hasNoCredentials: isOfFile,
   });

@@ -28,6 +28,7 @@ import type { RegistryClient } from "../../registry/registryClient";
 import type { OptionTable, OptionValues } from "../options";
 import { type Terminal, UsageError } from "../terminal";
 import { type TerminalWindow, windowOf } from "../window/terminalWindow";
+import { keyByCommand } from "./keyCommand";
 import { unlistedNames } from "./longerNames";
 import {
   type ProjectPin,
@@ -151,6 +152,8 @@ export interface OpeningOptions {
   readonly name?: string;
   /** Whether skills are read in the version that the Project Key invokes. By default unless `--project` names another project. */
   readonly isByKey?: boolean;
+  /** Set where a key is needed, so that the user's own command is asked for one that is not set. */
+  readonly needsKey?: boolean;
   /** Set where no key and no token may go there. */
   readonly hasNoCredentials?: boolean;
   /** Set where the command invokes, or works without the window of the terminal. */
@@ -193,7 +196,9 @@ export async function openRegistry(
   const local = isOwn ? await terminal.threads.registry() : undefined;
   const { baseUrl, origin } = addressIn(window?.baseUrl ?? local?.baseUrl ?? name);
   const ofUser = hasNoCredentials ? {} : env;
-  const key = local?.projectKey ?? ofUser[projectKeyVariable];
+  const ownKey = local?.projectKey ?? (ofUser[projectKeyVariable] || undefined);
+  const asksCommand = opening.needsKey === true && !hasNoCredentials;
+  const key = ownKey ?? (asksCommand ? await keyByCommand(origin, terminal) : undefined);
   const token = local?.userTokens.owner ?? ofUser[userTokenVariable];
   const client = new RegistryClient({
     baseUrl,
@@ -201,7 +206,7 @@ export async function openRegistry(
     requestTimeoutSeconds: timeouts.request,
     invokeTimeoutSeconds: timeouts.invoke,
     maxResponseBytes,
-    redactor: redactorOf(env),
+    redactor: terminal.redactor,
     isSample: isBuiltIn,
   });
   const keyReading = readKey(key, whereText({ name, isBuiltIn }));
@@ -271,7 +276,7 @@ function readKey(key: string | undefined, where: string) {
   const reading = readProjectKey(key ?? "");
   if (reading.ok) return reading;
   const why = key === undefined ? "" : ` ${localize(reading.problem, english)}`;
-  const message = `Set ${projectKeyVariable} to the Project Key of ${where}.${why}`;
+  const message = `Set ${projectKeyVariable} to the Project Key of ${where}.${why} In a terminal of the editor, its window has the key; elsewhere, a keyCommand in your config.json may print it.`;
   return { ok: false as const, message };
 }
 

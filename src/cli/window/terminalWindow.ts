@@ -46,8 +46,7 @@ export async function windowOf(
   const { env, err } = terminal;
   const variable = env[windowVariable] ?? "";
   const hasKey = (env[projectKeyVariable] ?? "") !== "";
-  // The built-in registry of a command has a key of its own.
-  const isAlone = named !== undefined && (!needsKey || hasKey || named === "built-in");
+  const isAlone = named !== undefined && (!needsKey || hasKey);
   if (variable === "" || isLeftOut || isAlone) return undefined;
   const window = await connected(variable, terminal);
   const where = `${window.registry}${window.environment === undefined ? "" : `, environment ${window.environment}`}`;

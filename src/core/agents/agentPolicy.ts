@@ -20,6 +20,11 @@ export type AgentPolicy =
 /** The policies of all folders of a workspace; `unreadable` where one of them is broken, so that nothing is allowed. */
 export type WorkspacePolicies = readonly AgentPolicy[] | "unreadable";
 
+/** Joins policies, of which each can only restrict. */
+export function joinPolicies(one: WorkspacePolicies, other: WorkspacePolicies): WorkspacePolicies {
+  return one === "unreadable" || other === "unreadable" ? "unreadable" : [...one, ...other];
+}
+
 /** Returns whether a policy turns agents off. */
 export function turnsOff(policy: AgentPolicy): policy is { readonly off: true } {
   return "off" in policy;

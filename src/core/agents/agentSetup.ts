@@ -1,3 +1,5 @@
+import { projectKeyVariable } from "../registry/credential";
+
 /** The clients for which a configuration can be copied. */
 export const agentClients = ["VS Code", "Claude Code", "Codex", "Cursor"] as const;
 
@@ -8,6 +10,8 @@ export type AgentClientName = (typeof agentClients)[number];
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
+  /** Variables that are no secret. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** The variable that holds a launcher's path, which stays the same over updates. */
@@ -16,10 +20,18 @@ export const launcherVariable = "SKILL_REGISTRY_LAUNCHER";
 /** The variable by which the commands of a terminal know the window that it was opened in. */
 export const windowVariable = "SKILL_REGISTRY_WINDOW";
 
-/** Builds the command of the server for a registry; `program` starts the command line. */
-export function serverCommand(registry: string, program: readonly string[]): ServerCommand {
+/**
+ * Builds the command of the server for a registry; `program` starts the command line, `home` is the folder of this
+ * machine's records where it is not the usual one.
+ */
+export function serverCommand(
+  registry: string,
+  program: readonly string[],
+  home = "",
+): ServerCommand {
   const [command = "skill-registry", ...args] = program;
-  return { command, args: [...args, "mcp", "--registry", registry] };
+  const env = home === "" ? {} : { SKILL_REGISTRY_HOME: home };
+  return { command, args: [...args, "mcp", "--registry", registry], env };
 }
 
 /** Builds the command for a launcher: on Windows, only a shell runs a script. */
@@ -28,27 +40,44 @@ export function launcherProgram(launcher: string, isWindows: boolean): readonly 
 }
 
 /**
- * Writes what a client needs to start the server. There is no key in it: the server takes it from its environment,
- * which the user gives it where they keep secrets.
+ * Writes the configuration of a client that starts the server. Clients pass on no variable that is not named, so that
+ * those of the key and of a terminal's window are, each in the client's own way; the key itself is nowhere. The window's
+ * counts where the client runs in a terminal of the editor.
  */
-export function agentSetup(client: AgentClientName, { command, args }: ServerCommand): string {
-  const server = { command, args: [...args] };
+export function agentSetup(client: AgentClientName, { command, args, env }: ServerCommand): string {
+  const server = (variables: object) => ({ command, args, env: { ...env, ...variables } });
+  const passedOn = (refer: (name: string) => string) =>
+    Object.fromEntries([projectKeyVariable, windowVariable].map((name) => [name, refer(name)]));
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   switch (client) {
-    case "VS Code":
-      return json({ servers: { "skill-registry": { type: "stdio", ...server } } });
-    case "Claude Code":
-      return `claude mcp add skill-registry -- ${[command, ...args].map(quoted).join(" ")}\n`;
+    case "VS Code": {
+      // It runs in no terminal, asks once, and keeps the answer in its secret storage.
+      const input = { type: "promptString", id: "skill-registry-key", password: true };
+      const description = `Project Key of ${args.at(-1)}`;
+      const key = { [projectKeyVariable]: `\${input:${input.id}}` };
+      const servers = { "skill-registry": { type: "stdio", ...server(key) } };
+      return json({ inputs: [{ ...input, description }], servers });
+    }
+    case "Claude Code": {
+      // It replaces variables in the project's .mcp.json; without a default, an unset one stays as it is written.
+      const stdio = { type: "stdio", ...server(passedOn((name) => `\${${name}:-}`)) };
+      return `claude mcp add-json --scope project skill-registry ${quoted(JSON.stringify(stdio))}\n`;
+    }
     case "Codex":
       return [
         "[mcp_servers.skill-registry]",
         `command = ${JSON.stringify(command)}`,
         `args = ${JSON.stringify(args)}`,
-        `env_vars = ["SKILL_REGISTRY_PROJECT_KEY"]`,
+        `env_vars = ${JSON.stringify([projectKeyVariable, windowVariable])}`,
+        ...Object.entries(env).map(
+          ([name, value]) => `env = { ${name} = ${JSON.stringify(value)} }`,
+        ),
         "",
       ].join("\n");
     case "Cursor":
-      return json({ mcpServers: { "skill-registry": server } });
+      return json({
+        mcpServers: { "skill-registry": server(passedOn((name) => `\${env:${name}}`)) },
+      });
   }
 }
 

@@ -32,8 +32,9 @@ export class AskedPerson {
     this.agreed.clear();
   }
 
-  /** Asks in a modal dialog of our own, since some chats ask nobody. */
+  /** Asks in a modal dialog of our own, since some chats ask nobody. `client` names the agent. */
   async ask(
+    client: string,
     { skill, call, payload }: Parameters<AgentClient["askPerson"]>[0],
     signal: AbortSignal,
   ): Promise<CallAnswer> {
@@ -44,7 +45,6 @@ export class AskedPerson {
     const once = vscode.l10n.t("Invoke Once");
     const session = vscode.l10n.t("This Session");
     const edit = vscode.l10n.t("Edit Payload…");
-    const client = vscode.l10n.t("An agent");
     const asked = { client, reason: call.agentReason ?? "", payload };
     const { message, detail } = callQuestion(skill, asked, registry, hostLanguage());
     const question = { message, detail: [detail], maxLineLength: 500 };

@@ -9,7 +9,10 @@ import {
   type SealSecrets,
   type SettingsGuard,
 } from "../../agents/keptAgentSettings";
+import { overviewNow } from "../../agents/overviewNow";
 import type { AgentAgreement } from "../../core/agents/agentAgreements";
+import { agentOverviewText } from "../../core/agents/agentOverview";
+import { joinPolicies, type WorkspacePolicies } from "../../core/agents/agentPolicy";
 import { maxOutputLength } from "../../core/agents/agentResults";
 import {
   agentClients,
@@ -17,12 +20,17 @@ import {
   launcherProgram,
   serverCommand,
 } from "../../core/agents/agentSetup";
+import { typedTools } from "../../core/agents/typedTools";
 import type { RefusedCall } from "../../core/audit/auditEvent";
 import { builtInRegistryName } from "../../core/invocation/record/invocationRecord";
 import { inputSchemaOf } from "../../core/skill/skill";
+import { utcDay } from "../../core/text/dates";
+import { english } from "../../core/text/language";
 import type { AuditTrail } from "../../engine/audit/auditExport";
+import { homeVariable } from "../../engine/files/machine";
 import type { Engine } from "../../engine/invoke";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { sha256 } from "../../engine/sha256";
 import { storeName } from "../../engine/store/questions";
 import type { Store } from "../../engine/store/store";
 import type { PayloadBindings } from "../author/payloadBindings";
@@ -40,6 +48,7 @@ import type { CommandHandlers } from "../registerCommands";
 import type { WorkspaceReviews } from "../review/workspaceReviews";
 import { readSettings } from "../settings";
 import { writeLauncher } from "../terminal/launcherFile";
+import type { TerminalAgents } from "../terminal/serveAgents";
 import { confirm, copyText, inform, showError, warn } from "../ui/messages";
 import type { OutputChannels } from "../ui/outputChannels";
 import type { Register } from "../ui/owner";
@@ -109,50 +118,56 @@ export function startAgents(sources: AgentSources) {
       void showAllowed();
     }),
   );
-  const session = new AgentSession<ConnectedRegistry>({
-    engine: sources.engine,
-    history,
-    store,
-    refusals: {
-      note: async (refused) => {
-        await refusals.note(refused);
-        showRefused(refused, told);
+  const sessions = new Set<AgentSession<ConnectedRegistry>>();
+  const openSession = (policies: () => Promise<WorkspacePolicies>) => {
+    const opened = new AgentSession<ConnectedRegistry>({
+      engine: sources.engine,
+      history,
+      store,
+      refusals: {
+        note: async (refused) => {
+          await refusals.note(refused);
+          showRefused(refused, told);
+        },
       },
-    },
-    settings,
-    isEnabled: () => readSettings().agentsEnabled,
-    discovery: () => readSettings().agentsDiscover,
-    policies: () => reviews.agentPolicies(),
-    suspended: showSuspended,
-    connect: () => currentRegistry(connection),
-    search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
-    readSkill: (_registry, slug, version) =>
-      details.refresh(slug, version === "" ? undefined : version),
-    check: (_registry, skill, text) =>
-      checks.checkText(inputSchemaOf(skill), text, new AbortController().signal),
-    sample: checks.sample,
-    running: (record, cancel) => {
-      const { id, skillSlug, version } = record;
-      const uri = vscode.Uri.from({ scheme: "skill-agent", path: `/${id}` });
-      const started = sources.running.start(uri, `${skillSlug}@${version}`, cancel);
-      started.record(record);
-      return () => started.end();
-    },
-    log: (text) => sources.channels.noteFailure(text),
-  });
+      settings,
+      isEnabled: () => readSettings().agentsEnabled,
+      discovery: () => readSettings().agentsDiscover,
+      policies,
+      suspended: showSuspended,
+      connect: () => currentRegistry(connection),
+      search: ({ client }, query, cursor, signal) => client.search(query, cursor, signal),
+      readSkill: (_registry, slug, version) =>
+        details.refresh(slug, version === "" ? undefined : version),
+      check: (_registry, skill, text) =>
+        checks.checkText(inputSchemaOf(skill), text, new AbortController().signal),
+      sample: checks.sample,
+      running: (record, cancel) => {
+        const { id, skillSlug, version } = record;
+        const uri = vscode.Uri.from({ scheme: "skill-agent", path: `/${id}` });
+        const started = sources.running.start(uri, `${skillSlug}@${version}`, cancel);
+        started.record(record);
+        return () => started.end();
+      },
+      log: (text) => sources.channels.noteFailure(text),
+    });
+    sessions.add(opened);
+    return opened;
+  };
+  const session = openSession(() => reviews.agentPolicies());
   const callTool: CallAgentTool = async (tool, input, { isChat, maxOutput }, token) => {
     const cancel = new AbortController();
     const subscription = token.onCancellationRequested(() => cancel.abort());
     const client: AgentClient = {
       caller: { kind: isChat ? "chat" : "extension", name: vscode.env.appName },
-      askPerson: (question) => person.ask(question, cancel.signal),
+      askPerson: (question) => person.ask(vscode.l10n.t("An agent"), question, cancel.signal),
       maxOutput: Math.max(200, Math.min(maxOutputLength, maxOutput)),
     };
     return session.call(tool, input, client, cancel.signal).finally(() => subscription.dispose());
   };
   const stop = async () => {
     person.forget();
-    session.cancelWaiting();
+    for (const one of sessions) one.cancelWaiting();
     await stopAgents(settings);
   };
   const commands = {
@@ -168,7 +183,37 @@ export function startAgents(sources: AgentSources) {
     setAgentLimits: () => changeLimits(settings),
     copyAgentSetup: () => copySetup(context, sources.place),
   } satisfies Partial<CommandHandlers>;
-  return { commands, callTool };
+  /** What agents of terminals go by: the same list, limits and overview, in a session of their own. */
+  const ofTerminals: TerminalAgents = {
+    onDidChange: settings.onDidChange,
+    openSession: (policies) => {
+      const opened = openSession(async () =>
+        joinPolicies(await reviews.agentPolicies(), policies()),
+      );
+      const close = () => {
+        opened.cancelWaiting();
+        sessions.delete(opened);
+      };
+      return { session: opened, close };
+    },
+    askPerson: (...asked) => person.ask(...asked),
+    tools: async () => {
+      const registry = await currentRegistryName(connection);
+      const isOn = readSettings().agentsEnabled;
+      return isOn ? typedTools(await settings.get(), registry, utcDay(Date.now()), sha256) : [];
+    },
+    overview: async () => {
+      const registry = await currentRegistryName(connection);
+      const overview = await overviewNow({ settings, history, store, refusals }, registry);
+      return agentOverviewText(overview, english);
+    },
+    stop: async () => {
+      person.forget();
+      for (const one of sessions) one.cancelWaiting();
+      return settings.stop();
+    },
+  };
+  return { commands, callTool, ofTerminals };
 }
 
 const sealName = "skillRegistry.agents.seal";
@@ -259,7 +304,7 @@ async function copySetup(
   // An update deletes the extension's own folder.
   const program = launcherProgram(await writeLauncher(context), process.platform === "win32");
   await copyText(
-    agentSetup(name, serverCommand(registry, program)),
+    agentSetup(name, serverCommand(registry, program, process.env[homeVariable])),
     vscode.l10n.t("Setup for {0} copied. It has no key in it.", name),
   );
 }

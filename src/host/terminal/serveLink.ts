@@ -8,6 +8,7 @@ import {
   readSkillRequest,
 } from "../../window/requests";
 import { type CommandParts, CommandServer } from "./commandServer";
+import { serveAgents, type TerminalAgents } from "./serveAgents";
 
 /** As many requests of one command at once; a person chose fewer jobs. */
 const maxRequests = 256;
@@ -15,7 +16,10 @@ const maxRequests = 256;
 const maxCharacters = 50_000_000;
 
 /** Serves a command that proved to be one of this window's terminals, until it ends. */
-export function serveLink(link: Link, parts: CommandParts): void {
+export function serveLink(
+  link: Link,
+  parts: CommandParts & { readonly agents: TerminalAgents },
+): void {
   const { connection } = link;
   const server = new CommandServer(parts, link);
   const answer = answers(link);
@@ -24,19 +28,23 @@ export function serveLink(link: Link, parts: CommandParts): void {
   answer(check, readCheckRequest, (one, cancel) => server.check(one, cancel.signal));
   answer(open, readOpenRequest, (one, cancel) => server.open(one, cancel));
   answer(invoke, readInvokeRequest, (one, cancel) => server.invoke(one, cancel));
+  serveAgents(link, parts.agents, parts.gate, answer);
 }
+
+/** Registers the answer to a kind of request. */
+export type Answer = <Asked, Told>(
+  type: RequestType<Asked, Told, void>,
+  read: (value: unknown) => Asked | undefined,
+  work: (asked: Asked, cancel: AbortController) => Promise<Told>,
+) => void;
 
 /**
  * Returns what registers the answer to a kind of request: what it is not is an error, and so is more at once than a
  * command has. The answer is canceled where the command cancels its request, or is gone.
  */
-function answers({ connection, closed }: Link) {
+function answers({ connection, closed }: Link): Answer {
   let [requests, characters] = [0, 0];
-  return <Asked, Answer>(
-    type: RequestType<Asked, Answer, void>,
-    read: (value: unknown) => Asked | undefined,
-    work: (asked: Asked, cancel: AbortController) => Promise<Answer>,
-  ): void => {
+  return (type, read, work) => {
     const handle: GenericRequestHandler<unknown, void> = async (given: unknown, token) => {
       const asked = read(given);
       if (asked === undefined) throw new ResponseError(invalidParams, "Not understood.");

@@ -7,6 +7,7 @@ import { openAgentSettings } from "../../../src/cli/files/agentFiles";
 import type { OpenRegistry } from "../../../src/cli/registry/openRegistry";
 import type { Terminal } from "../../../src/cli/terminal";
 import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
+import { KeyRedactor } from "../../../src/core/registry/redactSecrets";
 import { homeVariable } from "../../../src/engine/files/machine";
 import { yesClient } from "../../fixtures/agentSession";
 import { allowOnMachine } from "../../fixtures/allowedMachine";
@@ -80,6 +81,7 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
     const terminal = {
       ...{ env: env(), cwd: folder.path(), threads: folder.threads, signal: never },
       err: () => undefined,
+      redactor: new KeyRedactor(),
     } as unknown as Terminal;
     const given = { registry: undefined, timeout: undefined, otlp: false, "no-window": false };
     const allowed = openAgentSettings(terminal);

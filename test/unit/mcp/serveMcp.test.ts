@@ -10,7 +10,10 @@ import {
   withoutAgreementsAbout,
 } from "../../../src/core/agents/agentAgreements";
 import { agentToolNames } from "../../../src/core/agents/agentTools";
+import { typedTools } from "../../../src/core/agents/typedTools";
 import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
+import { utcDay } from "../../../src/core/text/dates";
+import { sha256 } from "../../../src/engine/sha256";
 import { serveMcp } from "../../../src/mcp/serveMcp";
 import { agreedNow } from "../../fixtures/agentFacts";
 import { type SessionOptions, testSession } from "../../fixtures/agentSession";
@@ -54,9 +57,11 @@ for (const [era, options] of Object.entries(eras)) {
           opened.push("opened");
           return { session: one.session, registry: wantedOnce.registry };
         },
-        settings: one.settings,
-        registryName: "https://registry.example",
-        hasTypedTools: true,
+        list: async () => {
+          const at = "https://registry.example";
+          return typedTools(await one.settings.get(), at, utcDay(Date.now()), sha256);
+        },
+        onDidChange: one.settings.onDidChange,
         version: "1.0.0",
         log: (text) => logged.push(text),
         transport: serverSide,

@@ -1,12 +1,16 @@
 import { resolve } from "node:path";
 import { version } from "../../../../package.json";
 import { CommandError } from "../../../core/findings/commandError";
+import { typedTools } from "../../../core/agents/typedTools";
 import { exitCodes } from "../../../core/findings/report";
+import { utcDay } from "../../../core/text/dates";
+import { sha256 } from "../../../engine/sha256";
 import { command } from "../../command";
 import { auditOption } from "../../engine/cliEngine";
 import { openAgentSettings } from "../../files/agentFiles";
-import { nameRegistry, skillOptions } from "../../registry/openRegistry";
-import { UsageError } from "../../terminal";
+import { findWindow, nameRegistry, skillOptions } from "../../registry/openRegistry";
+import { type Terminal, UsageError } from "../../terminal";
+import { agentsAt } from "../../window/windowAgents";
 import type { openAgents } from "./openAgents";
 
 export const mcp = command({
@@ -14,7 +18,7 @@ export const mcp = command({
   operands: "",
   summary: "Serve agents over the Model Context Protocol, on standard input and output.",
   details: [
-    "The server has five tools: find, inspect, check, invoke and read. Agents may invoke only what `skill-registry agents allow` allowed, within its limits. The Project Key comes from the environment.",
+    "The server has five tools: find, inspect, check, invoke and read. Agents may invoke only what you allowed, within your limits: in a terminal of the editor what that window allows, which also asks you and has the Project Key; elsewhere what `skill-registry agents allow` allowed, with the Project Key from the environment.",
   ],
   options: {
     workspace: {
@@ -35,30 +39,21 @@ export const mcp = command({
     const typed = options["typed-tools"];
     if (operands.length > 0) throw new UsageError("This command has no operands.");
     const cwd = resolve(terminal.cwd, options.workspace ?? ".");
-    const registryName = nameRegistry(options, terminal);
+    const window = await findWindow(options, terminal, { asks: "window" });
+    const agents =
+      window === undefined
+        ? ownAgents(options, { ...terminal, cwd })
+        : { ...agentsAt(window, cwd), finish: async () => undefined, close: async () => undefined };
     const { maxMessageBytes, serveMcp } = await import("../../../mcp/serveMcp");
     const log = (text: string) => terminal.err(`${text}\n`);
-    const { settings, close } = openAgentSettings(terminal);
-    let opening: ReturnType<typeof openAgents> | undefined;
-    const open = async () => {
-      opening ??= import("../../cli").then(({ openAgents }) =>
-        openAgents(options, { ...terminal, cwd }, registryName, settings),
-      );
-      return opening.catch((error: unknown) => {
-        opening = undefined;
-        throw error;
-      });
-    };
-    const hasTypedTools = typed === "auto";
-    const server = serveMcp({ open, settings, registryName, hasTypedTools, version, log });
+    const list = async () => (typed === "auto" ? agents.list() : []);
+    const server = serveMcp({ ...agents, list, version, log });
     try {
       await Promise.race([gone(terminal.signal), server.closed]);
       const { readableEnded, destroyed } = process.stdin;
       const isTooLong = !terminal.signal.aborted && !readableEnded && !destroyed;
-      const agents = await opening?.catch(() => undefined);
-      agents?.session.cancelWaiting();
       // A request that has left is not lost with the client: its end is recorded.
-      await terminal.finish(agents?.session.finish() ?? Promise.resolve());
+      await terminal.finish(agents.finish());
       if (isTooLong) {
         const limit = maxMessageBytes / 1_000_000;
         throw new CommandError(
@@ -67,12 +62,45 @@ export const mcp = command({
       }
     } finally {
       await server.close();
-      await (await opening?.catch(() => undefined))?.close();
-      await close();
+      await agents.close();
+      window?.close();
     }
     return exitCodes.good;
   },
 });
+
+type Options = Parameters<typeof openAgents>[0];
+
+/** Runs the tools in this process, by what a person let agents of the command line do. */
+function ownAgents(options: Options, terminal: Terminal) {
+  const registryName = nameRegistry(options, terminal);
+  const { settings, close } = openAgentSettings(terminal);
+  let opening: ReturnType<typeof openAgents> | undefined;
+  const opened = async () => opening?.catch(() => undefined);
+  return {
+    open: async () => {
+      opening ??= import("../../cli").then(({ openAgents }) =>
+        openAgents(options, terminal, registryName, settings),
+      );
+      return opening.catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
+    },
+    list: async () => typedTools(await settings.get(), registryName, utcDay(Date.now()), sha256),
+    onDidChange: settings.onDidChange,
+    /** Cancels what waits, and waits for what was sent. */
+    finish: async () => {
+      const session = (await opened())?.session;
+      session?.cancelWaiting();
+      await session?.finish();
+    },
+    close: async () => {
+      await (await opened())?.close();
+      await close();
+    },
+  };
+}
 
 /** Waits until the client has closed standard input, or the program has to end. */
 function gone(signal: AbortSignal): Promise<void> {

@@ -21,7 +21,9 @@ export async function openAgents(
   registryName: string,
   settings: KeptAgentSettings,
 ) {
-  const registry = await openRegistry(options, terminal, { name: registryName, isByKey: true });
+  const registry = await openRegistry(options, terminal, {
+    ...{ name: registryName, isByKey: true, asks: "nobody", needsKey: true },
+  });
   const checker = await openChecker(terminal);
   const opened = await openEngine(registry, "mcp", readAllowances(options), terminal);
   const { engine, history, store, audit } = opened;

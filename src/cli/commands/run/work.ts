@@ -70,7 +70,9 @@ export const work = command({
     const addresses = operands.map(addressOf);
     const named = queueGiven(options);
     if (named === undefined) throw new UsageError("Specify --queue redis://HOST:PORT.");
-    const registry = await openRegistry(options, terminal, { isByKey: true });
+    const registry = await openRegistry(options, terminal, {
+      ...{ isByKey: true, asks: "nobody", needsKey: true },
+    });
     try {
       const readAt = performance.now();
       const read = addresses.map((address) => requireSkill(registry, address, terminal.signal));

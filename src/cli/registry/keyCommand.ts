@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { CommandError } from "../../core/findings/commandError";
+import { exitCodes } from "../../core/findings/report";
+import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
+import { configFolder } from "../../engine/files/machine";
+import type { Terminal } from "../terminal";
+
+/** How long the command may take, in milliseconds: it may ask its user to unlock something. */
+const longestMs = 10_000;
+/** More than any key has, in bytes. */
+const mostBytes = 4_000;
+/** More than the file of a hundred registries has, in bytes. */
+const longestFile = 100_000;
+
+/**
+ * Reads the Project Key of a registry from what the user's own `config.json` names as `keyCommand` for its origin: a
+ * list of arguments, run without a shell. The key stays in memory. Undefined where none is named. Throws a `CommandError`
+ * for a file or a command that cannot be used, which quotes neither.
+ */
+export async function keyByCommand(
+  origin: string,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  const path = join(configFolder(terminal.env), "config.json");
+  const found = await commandIn(path, origin);
+  if (found === undefined) return undefined;
+  const [program = "", ...args] = found;
+  const printed = await output(program, args, terminal).catch(() => undefined);
+  const key = printed?.trim() ?? "";
+  if (key !== "") {
+    terminal.redactor.learn(key);
+    return key;
+  }
+  throw new CommandError(
+    `The keyCommand for ${origin} in ${path} printed no key: it failed, took longer than ${longestMs / 1000} s, or printed too much.`,
+    exitCodes.unknown,
+  );
+}
+
+async function commandIn(path: string, origin: string): Promise<readonly string[] | undefined> {
+  const config = await readOwn(path);
+  if (config === undefined) return undefined;
+  const value = parsedJson(config);
+  const registries = isJsonObject(value) && value["format"] === 1 ? value["registries"] : undefined;
+  if (!isJsonObject(registries)) {
+    throw new CommandError(`${path} cannot be used: it has no "format": 1 with "registries".`);
+  }
+  const entry = Object.hasOwn(registries, origin) ? registries[origin] : undefined;
+  const command = isJsonObject(entry) ? entry["keyCommand"] : undefined;
+  if (command === undefined) return undefined;
+  const isList = Array.isArray(command) && command.length > 0;
+  if (!isList || !command.every((one) => typeof one === "string" && one !== "")) {
+    throw new CommandError(`${path} cannot be used: keyCommand of ${origin} is no list of texts.`);
+  }
+  return command as readonly string[];
+}
+
+/** Reads a file that nobody else can have written. Undefined where there is none. */
+async function readOwn(path: string): Promise<string | undefined> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
+    throw error;
+  });
+  if (found === undefined) return undefined;
+  const uid = process.getuid?.();
+  const isOwn = uid === undefined || (found.uid === uid && (found.mode & 0o022) === 0);
+  if (!isOwn || !found.isFile() || found.size > longestFile) {
+    throw new CommandError(`${path} does not count: others may write it, or it is no small file.`);
+  }
+  return readFile(path, "utf8");
+}
+
+function output(program: string, args: readonly string[], { env, signal }: Terminal) {
+  const limits = { timeout: longestMs, killSignal: "SIGKILL", maxBuffer: mostBytes } as const;
+  return new Promise<string>((resolve, reject) => {
+    const options = { ...limits, env: { ...env }, signal, windowsHide: true, shell: false };
+    const child = execFile(program, args, options, (error, printed) =>
+      error === null ? resolve(printed) : reject(error),
+    );
+    child.stdin?.end();
+  });
+}

@@ -1,0 +1,63 @@
+import { type AgentResult, resultOf } from "../../core/agents/agentResults";
+import type { ServedAgents } from "../../mcp/serveMcp";
+import type { AgentRequest } from "../../window/requests";
+import { agentPolicies } from "../files/teamFolder";
+import type { TerminalWindow } from "./terminalWindow";
+
+/** Has the window of a terminal run the tools of agents: by its list of what they may do, its limits and its person. */
+export function agentsAt(
+  window: TerminalWindow,
+  folder: string,
+): Pick<ServedAgents, "open" | "list" | "onDidChange"> {
+  const { asked, registry, baseUrl } = window;
+  type Call = Parameters<Awaited<ReturnType<ServedAgents["open"]>>["session"]["call"]>;
+  const ask = async (
+    tool: string,
+    isTyped: boolean,
+    [input, { caller }, signal]: [Call[1], Call[2], Call[3]],
+  ): Promise<AgentResult> => {
+    if (asked.isGone) return resultOf(gone.notSent, true);
+    const { name, version, protocol, traceparent } = caller;
+    const request: AgentRequest = {
+      ...{ tool, isTyped, input, folder, policies: await agentPolicies(folder) },
+      ...(name !== undefined && { name }),
+      ...(version !== undefined && { version }),
+      ...(protocol !== undefined && { protocol }),
+      ...(traceparent !== undefined && { traceparent }),
+    };
+    const answer = await asked.callTool(request, signal);
+    if (answer !== "gone") return answer;
+    const mayHaveSent = isTyped || tool === "invoke_skill";
+    return resultOf(mayHaveSent ? gone.unknown : gone.notSent, true);
+  };
+  const session = {
+    call: (tool: Call[0], ...given: [Call[1], Call[2], Call[3]]) => ask(tool, false, given),
+    invokeAllowed: (slug: string, ...given: [Call[1], Call[2], Call[3]]) => ask(slug, true, given),
+  };
+  const isBuiltIn = registry === "built-in";
+  return {
+    open: async () => ({
+      session,
+      registry: { baseUrl, origin: new URL(baseUrl).origin, isBuiltIn },
+    }),
+    list: async () => {
+      const tools = await asked.listTools();
+      return tools === "gone" ? [] : tools;
+    },
+    onDidChange: (listener) => asked.onToolsChanged(listener),
+  };
+}
+
+const gone = {
+  notSent: {
+    status: "notSent",
+    code: "canceled",
+    message: "The editor window of this terminal was closed or reloaded.",
+    next: "Ask the user to start you again in a new terminal.",
+  },
+  unknown: {
+    status: "outcome unknown",
+    message:
+      "The editor window of this terminal was closed or reloaded meanwhile. It may have run and may be billed. Do not repeat it; tell the user.",
+  },
+} as const;

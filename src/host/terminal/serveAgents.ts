@@ -1,0 +1,104 @@
+import * as vscode from "vscode";
+import type { AgentClient, CallAnswer } from "../../agents/agentAsker";
+import type { AgentSession } from "../../agents/agentSession";
+import type { WorkspacePolicies } from "../../core/agents/agentPolicy";
+import { type AgentResult, maxOutputLength, resultOf } from "../../core/agents/agentResults";
+import { agentToolNames } from "../../core/agents/agentTools";
+import type { TypedTool } from "../../core/agents/typedTools";
+import { oneLine } from "../../core/text/plainText";
+import type { Link } from "../../window/link";
+import {
+  agentOverview,
+  callTool,
+  listTools,
+  stopAgents,
+  toolsChanged,
+} from "../../window/protocol";
+import type { QuestionGate } from "../../window/questionGate";
+import { type AgentRequest, readAgentRequest } from "../../window/requests";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { Answer } from "./serveLink";
+
+type CallQuestion = Parameters<AgentClient["askPerson"]>[0];
+
+/** What agents of terminals may do in this window, which is what its own agents may. */
+export interface TerminalAgents {
+  readonly onDidChange: (listener: () => void) => { readonly dispose: () => void };
+  /** Opens a session for a process, which `policies` restricts beside the workspace's own. */
+  readonly openSession: (policies: () => WorkspacePolicies) => {
+    readonly session: AgentSession<ConnectedRegistry>;
+    readonly close: () => void;
+  };
+  readonly askPerson: (
+    client: string,
+    question: CallQuestion,
+    signal: AbortSignal,
+  ) => Promise<CallAnswer>;
+  readonly tools: () => Promise<readonly TypedTool[]>;
+  /** What may be done, was done and was refused, in English. */
+  readonly overview: () => Promise<string>;
+  /** Stops all agents. Resolves to whether that is on the disk. */
+  readonly stop: () => Promise<boolean>;
+}
+
+/** Serves an agent that a terminal runs, by this window's list of what agents may do, and its person. */
+export function serveAgents(
+  { connection, closed }: Link,
+  agents: TerminalAgents,
+  gate: QuestionGate,
+  answer: Answer,
+): void {
+  let policies: WorkspacePolicies = "unreadable";
+  let opened: ReturnType<TerminalAgents["openSession"]> | undefined;
+  const call = (request: AgentRequest, { signal }: AbortController): Promise<AgentResult> => {
+    const { tool, isTyped, input } = request;
+    policies = request.policies;
+    opened ??= agents.openSession(() => policies);
+    const { session } = opened;
+    const client = clientOf(request, agents, gate, signal);
+    if (isTyped) return session.invokeAllowed(tool, input, client, signal);
+    const known = agentToolNames.find((one) => one === tool);
+    return known === undefined
+      ? Promise.resolve(resultOf({ status: "notSent", code: "badArguments" }, true))
+      : session.call(known, input, client, signal);
+  };
+  answer(callTool, readAgentRequest, call);
+  connection.onRequest(listTools, () => agents.tools());
+  connection.onRequest(agentOverview, () => agents.overview());
+  connection.onRequest(stopAgents, () => agents.stop());
+  const changed = agents.onDidChange(() => {
+    if (!closed.aborted) void connection.sendNotification(toolsChanged, {}).catch(() => undefined);
+  });
+  const end = () => {
+    changed.dispose();
+    opened?.close();
+  };
+  closed.addEventListener("abort", end, { once: true });
+}
+
+/** Names the agent as it says, and asks the person at this window, one question at a time. */
+function clientOf(
+  { name, version, protocol, traceparent, folder }: AgentRequest,
+  agents: TerminalAgents,
+  gate: QuestionGate,
+  signal: AbortSignal,
+): AgentClient {
+  const program = name === undefined ? vscode.l10n.t("An agent") : oneLine(name, 100);
+  const where = oneLine(folder, 200);
+  const shown = vscode.l10n.t("{0}, in a terminal in {1},", program, where);
+  return {
+    caller: {
+      kind: "mcp",
+      ...(name !== undefined && { name: oneLine(name, 100) }),
+      ...(version !== undefined && { version: oneLine(version, 100) }),
+      ...(protocol !== undefined && { protocol: oneLine(protocol, 40) }),
+      ...(traceparent !== undefined && { traceparent }),
+    },
+    askPerson: async (question) => {
+      const ask = () => agents.askPerson(shown, question, signal);
+      const said = await gate.ask(ask, (one) => one === "no");
+      return said === "refused" ? "no" : said;
+    },
+    maxOutput: maxOutputLength,
+  };
+}

@@ -1,0 +1,185 @@
+import { strict as assert } from "node:assert";
+import { mkdir, writeFile } from "node:fs/promises";
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { after, before, describe, it } from "mocha";
+import type { Terminal } from "../../../src/cli/terminal";
+import { windowOf } from "../../../src/cli/window/terminalWindow";
+import { agentsAt } from "../../../src/cli/window/windowAgents";
+import { exitCodes } from "../../../src/core/findings/report";
+import { firstPolicy } from "../../../src/core/review/newReview";
+import { serveMcp } from "../../../src/mcp/serveMcp";
+import { startDriftingRegistry } from "../../unit/cli/driftingRegistry";
+import { cliFolder } from "../../unit/cli/runTestCli";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+import { type TestTerminal, terminalOf } from "./terminalOf";
+
+type Json = Record<string, unknown>;
+
+describe("An agent of a terminal", () => {
+  let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
+  let terminal: TestTerminal;
+  const editor = useEditor();
+  const { run, path } = cliFolder();
+  const ends: (() => unknown)[] = [];
+  let client: Client;
+
+  /** Connects a client to what `skill-registry mcp` serves in a terminal. */
+  async function connect(folder = path()) {
+    const given = { env: terminal.env, cwd: folder, err: () => undefined } as unknown as Terminal;
+    const window = await windowOf({ named: undefined, needsKey: true, isLeftOut: false }, given);
+    assert.ok(window);
+    const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
+    const agents = agentsAt(window, folder);
+    const server = serveMcp({
+      ...agents,
+      version: "1.0.0",
+      log: () => undefined,
+      transport: serverSide,
+    });
+    const connected = new Client({ name: "probe", version: "2.0" });
+    await connected.connect(clientSide);
+    ends.push(
+      () => window.close(),
+      () => server.close(),
+      () => connected.close(),
+    );
+    return connected;
+  }
+  async function call(name: string, args: Json, by = client): Promise<Json> {
+    const { content } = await by.callTool({ name, arguments: args });
+    const [first] = content as { text: string }[];
+    return JSON.parse(first?.text ?? "") as Json;
+  }
+  const inspected = async () =>
+    String((await call("inspect_skill", { skill: "text-stats" }))["contractHash"]);
+  const invoke = async (text: string, by = client) =>
+    call(
+      "invoke_skill",
+      { skill: "text-stats", contractHash: await inspected(), input: { text } },
+      by,
+    );
+
+  before(async () => {
+    registry = await startDriftingRegistry();
+    await editor.connectTo({ baseUrl: registry.url });
+    const key = editor.run("setProjectKey");
+    await editor.answer(registry.projectKey);
+    await key;
+    terminal = await terminalOf(editor);
+    client = await connect();
+  });
+  after(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+    await registry.close();
+  });
+
+  it("may do nothing that the window does not allow, whatever the command line's own list says", async () => {
+    const { code, err } = await run(["agents", "allow", "text-stats"], terminal.env);
+    assert.equal(code, exitCodes.broken);
+    assert.match(err, /go by the list of its window/);
+    assert.deepEqual((await invoke("No."))["code"], "notAllowed");
+    assert.deepEqual(await recordsOf(editor), []);
+  });
+
+  it("has the tools of what the window allows, as soon as it does, and invokes by its key", async () => {
+    const names = async () => (await client.listTools()).tools.map(({ name }) => name);
+    assert.equal((await names()).includes("skill_text-stats"), false);
+    const allowed = editor.run("allowAgents", "text-stats");
+    await editor.press(/^Allow agents to invoke text-stats/, "Without Asking, within Limits");
+    await allowed;
+    assert.equal((await names()).includes("skill_text-stats"), true);
+    const result = await invoke("Count the words.");
+    assert.equal(result["status"], "success", JSON.stringify(result));
+    const typed = await call("skill_text-stats", { text: "By its own tool." });
+    assert.equal(typed["status"], "success", JSON.stringify(typed));
+    const [record] = await recordsOf(editor);
+    const { kind, name, version } = record?.caller ?? {};
+    assert.deepEqual([kind, name, version], ["mcp", "probe", "2.0"]);
+  });
+
+  it("has neither the key nor the list itself", async () => {
+    const said = terminal.tap.said();
+    assert.match(said, /Count the words/);
+    assert.equal(said.includes(registry.projectKey), false);
+    const secrets = await Promise.all(
+      (await editor.parts.machine.secrets.keys()).map((one) =>
+        editor.parts.machine.secrets.get(one),
+      ),
+    );
+    // A revision is a small number.
+    for (const secret of secrets.filter((one) => (one?.length ?? 0) > 8)) {
+      assert.equal(said.includes(secret ?? ""), false);
+    }
+    assert.doesNotMatch(said, /"seal"|"callsPerDay"/);
+  });
+
+  it("gets the result of the same call from the record, and sends it once", async () => {
+    const before = (await recordsOf(editor)).length;
+    const again = await invoke("Count the words.");
+    assert.equal(again["status"], "replayed", JSON.stringify(again));
+    assert.equal((await recordsOf(editor)).length, before);
+  });
+
+  it("shows in a terminal what the window shows", async () => {
+    const listed = await run(["agents", "list"], terminal.env);
+    assert.equal(listed.code, exitCodes.good, listed.err);
+    assert.match(listed.out, /text-stats@/);
+    const own = await run(["agents", "list", "--no-window"], terminal.env);
+    assert.doesNotMatch(own.out, /text-stats@/);
+    const shown = editor.run("showAgents");
+    const pick = await editor.pick(/text-stats/);
+    const rows = pick.text;
+    await editor.leave();
+    await shown;
+    for (const fact of ["text-stats", "notAllowed"]) {
+      assert.equal(rows.includes(fact), listed.out.includes(fact), fact);
+    }
+  });
+
+  it("is asked about in the window, by its name and folder, and one question at a time", async () => {
+    const changed = editor.run("allowAgents", "text-stats");
+    await editor.choose("Whether agents ask");
+    await editor.press(/^Allow agents to invoke text-stats/, "Ask Each Time");
+    await changed;
+    const before = (await recordsOf(editor)).length;
+    const all = Array.from({ length: 5 }, (_, index) => invoke(`Question ${index}.`));
+    const dialog = await editor.dialog(/^probe, in a terminal in \/.*, wants to invoke text-stats/);
+    dialog.press("Cancel");
+    const codes = (await Promise.all(all)).map((one) => one["code"]);
+    assert.deepEqual(new Set(codes), new Set(["declined"]));
+    assert.equal((await recordsOf(editor)).length, before);
+    await editor.clock.advance(60_000);
+    const again = invoke("Asked again.");
+    await editor.press(/^probe, in a terminal/, "Invoke Once");
+    assert.equal((await again)["status"], "success");
+  });
+
+  it("is narrowed by the policy of its own folder", async () => {
+    await mkdir(path("narrow/.skill-registry"), { recursive: true });
+    const policy = { ...firstPolicy(), agents: { off: true } };
+    await writeFile(path("narrow/.skill-registry/policy.json"), JSON.stringify(policy));
+    const narrowed = await connect(path("narrow"));
+    const result = await call("find_skill", {}, narrowed);
+    assert.equal(result["code"], "agentsOff", JSON.stringify(result));
+    assert.notEqual((await call("find_skill", {}))["code"], "agentsOff");
+  });
+
+  it("is stopped from a terminal", async () => {
+    const { code, out, err } = await run(["agents", "stop"], terminal.env);
+    assert.equal(code, exitCodes.good, err);
+    assert.match(out, /Agents are stopped, also those of the window\./);
+    assert.equal((await invoke("Stopped."))["code"], "agentsOff");
+    const goOn = editor.run("stopAgents");
+    await editor.press(/^Agents are stopped/, "Let Agents Go On");
+    await goOn;
+  });
+
+  it("is told where the window has gone, and sends nothing else", async () => {
+    terminal.tap.cut();
+    const result = await call("find_skill", {});
+    assert.deepEqual([result["status"], result["code"]], ["notSent", "canceled"]);
+    assert.match(String(result["message"]), /was closed or reloaded/);
+  });
+});

@@ -1,0 +1,120 @@
+import { strict as assert } from "node:assert";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import { exitCodes } from "../../../../src/core/findings/report";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../../fixtures/registries/foreignRegistry";
+import { cliFolder } from "../runTestCli";
+
+describe("The command that prints a Project Key", () => {
+  const { run, path } = cliFolder();
+  let registry: ForeignRegistry;
+  before(async () => {
+    registry = await startForeignRegistry({ dialect: "camel" });
+    await mkdir(path("machine"), { recursive: true });
+  });
+  after(() => registry.close());
+
+  const print = (text: string) => [
+    process.execPath,
+    "-e",
+    `process.stdout.write(${JSON.stringify(text)})`,
+  ];
+  const config = async (keyCommand: unknown, origin = registry.baseUrl) => {
+    const text = JSON.stringify({ format: 1, registries: { [origin]: { keyCommand } } });
+    await writeFile(path("machine/config.json"), text);
+    await chmod(path("machine/config.json"), 0o600);
+  };
+  const invoke = (env: Record<string, string> = {}, ...args: string[]) =>
+    run(["invoke", "word-tally", "text=Good morning.", "--yes", ...args], {
+      SKILL_REGISTRY_URL: registry.baseUrl,
+      ...env,
+    });
+
+  it("is asked for the key that is not set, which is written nowhere", async () => {
+    await config(print(`${registry.projectKey}\n`));
+    registry.answer("/v1/runtime/invoke", ({ headers }) => ({
+      body: { status: "success", output: { sent: headers.authorization } },
+    }));
+    const { code, out, err } = await invoke();
+    registry.restore();
+    assert.equal(code, exitCodes.good, err);
+    assert.match(out, /Bearer \[Project Key\]/);
+    assert.equal(`${out}${err}`.includes(registry.projectKey), false);
+  });
+
+  it("is not asked where a key is set, none is needed, or it is for another registry", async () => {
+    await config(["/does/not/exist"]);
+    const set = await invoke({ SKILL_REGISTRY_PROJECT_KEY: registry.projectKey });
+    assert.equal(set.code, exitCodes.good, set.err);
+    const search = await run(["search"], { SKILL_REGISTRY_URL: registry.baseUrl });
+    assert.equal(search.code, exitCodes.good, search.err);
+    await config(["/does/not/exist"], "https://registry.example");
+    const other = await invoke();
+    assert.equal(other.code, exitCodes.broken);
+    assert.match(other.err, /Set SKILL_REGISTRY_PROJECT_KEY .* a keyCommand in your config\.json/s);
+  });
+
+  it("is run by no shell", async () => {
+    await config(["echo $(id)", "; echo", registry.projectKey]);
+    const { code, err } = await invoke();
+    assert.equal(code, exitCodes.unknown);
+    assert.match(
+      err,
+      /The keyCommand for http:\/\/127\.0\.0\.1:\d+ in .*config\.json printed no key/,
+    );
+  });
+
+  for (const [what, keyCommand] of [
+    ["prints nothing", print("")],
+    ["prints more than a key has", print("a".repeat(5_000))],
+    [
+      "fails after it printed",
+      [process.execPath, "-e", "console.log('sk_proj_secret'); process.exit(1)"],
+    ],
+    ["is not there", ["/does/not/exist"]],
+  ] as const) {
+    it(`is named without its output where it ${what}`, async () => {
+      await config(keyCommand);
+      const { code, out, err } = await invoke();
+      assert.equal(code, exitCodes.unknown);
+      assert.match(err, /printed no key/);
+      assert.doesNotMatch(`${out}${err}`, /sk_proj_secret|aaaaaa/);
+    });
+  }
+
+  for (const [what, keyCommand] of [
+    ["is a text", "op read op://key"],
+    ["is an empty list", []],
+    ["has a number", ["op", 5]],
+  ] as const) {
+    it(`is refused where it ${what}`, async () => {
+      await config(keyCommand);
+      const { code, err } = await invoke();
+      assert.equal(code, exitCodes.broken);
+      assert.match(err, /keyCommand of .* is no list of texts/);
+    });
+  }
+
+  it("does not count in a file that others may write, or that is no such file", async () => {
+    await config(print(registry.projectKey));
+    await chmod(path("machine/config.json"), 0o620);
+    const open = await invoke();
+    assert.equal(open.code, exitCodes.broken);
+    assert.match(open.err, /config\.json does not count: others may write it/);
+    await writeFile(path("machine/config.json"), "{");
+    await chmod(path("machine/config.json"), 0o600);
+    assert.match((await invoke()).err, /it has no "format": 1/);
+  });
+
+  it("sends its key to its own registry alone", async () => {
+    const foreign = await startForeignRegistry({ dialect: "camel" });
+    await config(print(registry.projectKey));
+    const { code } = await invoke({ SKILL_REGISTRY_URL: foreign.baseUrl });
+    assert.equal(code, exitCodes.broken);
+    assert.equal(JSON.stringify(foreign.requests).includes(registry.projectKey), false);
+    await foreign.close();
+  });
+});
