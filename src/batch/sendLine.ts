@@ -1,14 +1,18 @@
 import type { Stop } from "../core/invocation/permission/question";
 import { lineResult } from "../core/invocation/run/lineResult";
 import type { Asker } from "../engine/asker";
-import type { Series } from "../engine/invoke";
-import type { SentPayload } from "../engine/passage";
+import type { SentPayload, ToldEnding } from "../engine/passage";
 import { outputOf } from "../engine/sendInvocation";
 import type { SendLine } from "./lineCarrier";
 
+/** Several invocations that were agreed to together, by this program's engine or a window's. */
+interface SentSeries {
+  readonly invoke: (payload: SentPayload, signal: AbortSignal, asker: Asker) => Promise<ToldEnding>;
+}
+
 /** Sends lines as a series of the engine; `why` says for people what stopped one. */
 export function sendBy(
-  series: Pick<Series, "invoke">,
+  series: SentSeries,
   asker: Asker,
   payloadOf: (text: string, source: string) => SentPayload,
   why: (stop: Stop) => string,

@@ -33,15 +33,12 @@ import { turnsOf } from "../../core/suite/turns";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { Allowance } from "../../engine/gates/places";
-import type { Series } from "../../engine/invoke";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { command } from "../command";
 import {
   askerByOptions,
-  type CliEngine,
   gateOptions,
-  openEngine,
   readAllowances,
   remedyOf,
   sayingWaits,
@@ -58,6 +55,7 @@ import { environmentOption, openPlace } from "../registry/environment";
 import { failureText, type OpenRegistry, readSkill, skillOptions } from "../registry/openRegistry";
 import { chosenProject, readRateLimits } from "../registry/project";
 import { type Terminal, UsageError } from "../terminal";
+import { type Invocations, type OpenedSeries, openInvocations } from "../window/openInvocations";
 
 /** Without one of these nothing is sent. */
 const sent = { needs: ["live", "test-run"] } as const;
@@ -149,11 +147,12 @@ export const test = command({
     const whileSending = level === "offline" ? signal : new AbortController().signal;
     const checker = await openChecker({ ...terminal, signal: whileSending });
     const allowed = readAllowances(given);
-    let engine: CliEngine | undefined;
+    let invocations: Invocations | undefined;
     try {
-      const target = level === "testRun" ? await testRunTarget(registry, given, signal) : undefined;
-      if (level === "live") registry.projectKey();
-      engine = await openEngine(registry, "test", allowed, terminal, target);
+      const isOwnTestRun = level === "testRun" && registry.window === undefined;
+      const target = isOwnTestRun ? await testRunTarget(registry, given, signal) : undefined;
+      if (level === "live") registry.keyToSend();
+      invocations = await openInvocations(registry, "test", allowed, terminal, target);
       const readAt = performance.now();
       const ready: (ReadySuite & SuiteFile)[] = [];
       const needs: readonly SkillPart[] = level === "offline" ? ["listing"] : contractParts;
@@ -161,7 +160,7 @@ export const test = command({
       for (const suite of suites.read) ready.push(await readVersionsOf(suite, against, read));
       const planned = plannedCases(ready, isWanted);
       const questions = questionsAt(terminal);
-      const series = new Map<string, Series | Stopped>();
+      const series = new Map<string, OpenedSeries | Stopped>();
       const rates: (number | undefined)[] = [];
       const hasAllowance = level === "live" && maxCents !== undefined;
       const allowance = hasAllowance ? new Allowance(maxCents) : undefined;
@@ -175,14 +174,14 @@ export const test = command({
           const perMinute = limitOf?.(slug);
           rates.push(perMinute);
           const wanted = {
-            ...{ registry, skill, readAt, count, caller: engine.caller, perMinute },
+            ...{ registry, skill, readAt, count, caller: invocations.caller, perMinute },
             environment: environmentName(environment),
             isTestRun: level === "testRun",
             isWaitedFor: true,
             allowance,
             isNumberChosen: jobs !== undefined,
           };
-          const opened = await engine.engine.open(wanted, asker, signal);
+          const opened = await invocations.open(wanted, asker, signal);
           if (opened.kind === "stopped") {
             // The cases of other skills run all the same, unless a person said no.
             const isOfSkill = isNotExpectedToRun(opened.stop) && questions.refusal() === undefined;
@@ -252,7 +251,7 @@ export const test = command({
       // A part of few cases may be empty, which is as it should be.
       return items.length === 0 ? exitCodes.good : code;
     } finally {
-      await engine?.close();
+      await invocations?.close();
       checker.close();
       registry.close();
     }

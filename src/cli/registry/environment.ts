@@ -86,7 +86,7 @@ export async function openPlace(
 ): Promise<OpenPlace> {
   const { env, err } = terminal;
   const asked = askedFor(given, terminal);
-  const asks = isKeyless ? undefined : ("window" as const);
+  const asks = opening.asks ?? (isKeyless ? undefined : "window");
   // Without a key, an environment that was asked for says where.
   const isElsewhere = isKeyless && asked.name !== undefined;
   const window = isElsewhere

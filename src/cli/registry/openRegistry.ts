@@ -276,7 +276,7 @@ function readKey(key: string | undefined, where: string) {
   const reading = readProjectKey(key ?? "");
   if (reading.ok) return reading;
   const why = key === undefined ? "" : ` ${localize(reading.problem, english)}`;
-  const message = `Set ${projectKeyVariable} to the Project Key of ${where}.${why} In a terminal of the editor, its window has the key; elsewhere, a keyCommand in your config.json may print it.`;
+  const message = `Set ${projectKeyVariable} to the Project Key of ${where}, or have the keyCommand of your config.json print it.${why}`;
   return { ok: false as const, message };
 }
 

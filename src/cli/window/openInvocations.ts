@@ -18,7 +18,7 @@ import { noWindow, type TerminalWindow } from "./terminalWindow";
 type Wanted = WantedInvocation<OpenRegistry>;
 
 /** Several invocations that were agreed to together. */
-interface OpenedSeries {
+export interface OpenedSeries {
   readonly kind: "series";
   readonly invoke: (
     payload: SentPayload,

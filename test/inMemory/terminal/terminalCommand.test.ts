@@ -37,7 +37,8 @@ describe("The command in the terminal", () => {
     const launcher = join(editor.parts.machine.storage, "bin", "skill-registry");
     const { clipboard } = editor.parts.machine;
     assert.ok(clipboard.includes(`command = ${JSON.stringify(launcher)}`), clipboard);
-    const env = { PATH: path(), SKILL_REGISTRY_URL: "built-in" };
+    const home = editor.parts.machine.storage;
+    const env = { PATH: path(), SKILL_REGISTRY_URL: "built-in", SKILL_REGISTRY_HOME: home };
     const args = ["-c", "skill-registry agents setup Codex"];
     assert.equal(execFileSync("/bin/sh", args, { env, encoding: "utf8" }), clipboard);
   });

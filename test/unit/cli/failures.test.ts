@@ -168,11 +168,14 @@ describe("the command line, where something fails", () => {
       const none = await folder.run([...command, "--registry", registry.url]);
       assert.equal(
         none.err,
-        `Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of ${registry.url}.\n`,
+        `Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of ${registry.url}, or have the keyCommand of your config.json print it.\n`,
       );
       const wrong = { SKILL_REGISTRY_PROJECT_KEY: "shub_user_0123456789abcdef" };
       const token = await folder.run([...command, "--registry", registry.url], wrong);
-      assert.match(token.err, /^Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of http:\S+\. ./);
+      assert.match(
+        token.err,
+        /^Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of http:\S+, .* print it\. ./,
+      );
       assert.ok(!token.err.includes("0123456789"));
       assert.deepEqual([none.code, token.code, registry.total()], [2, 2, 0]);
     });

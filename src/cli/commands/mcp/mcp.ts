@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { version } from "../../../../package.json";
-import { CommandError } from "../../../core/findings/commandError";
 import { typedTools } from "../../../core/agents/typedTools";
+import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
 import { utcDay } from "../../../core/text/dates";
 import { sha256 } from "../../../engine/sha256";

@@ -29,13 +29,12 @@ import {
   type Allowances,
   askerByOptions,
   gateOptions,
-  openEngine,
   readAllowances,
   sayingWaits,
   stopError,
   usualJobs,
 } from "../../engine/cliEngine";
-import { checkedBy, openChecker } from "../../engine/payloadChecker";
+import { openChecker } from "../../engine/payloadChecker";
 import { questionsAt } from "../../engine/person";
 import { type OptionTable, type OptionValues, rowsWith } from "../../options";
 import { statusLine } from "../../output/statusLine";
@@ -44,6 +43,7 @@ import { environmentOption, openPlace } from "../../registry/environment";
 import { addressOf, readSkill, requireSkill, skillOptions } from "../../registry/openRegistry";
 import { readRateLimits } from "../../registry/project";
 import { type Terminal, UsageError } from "../../terminal";
+import { openInvocations, payloadFor } from "../../window/openInvocations";
 import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
 import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
@@ -155,17 +155,22 @@ export const run = command({
   run: async ({ operands, options: given }, terminal) => {
     const options = readOptions(operands, given, terminal);
     const { signal } = terminal;
-    const { registry, ...place } = await openPlace(given, terminal, { isByKey: true });
+    const { registry, ...place } = await openPlace(given, terminal, {
+      isByKey: true,
+      // The workers send, with keys of their own.
+      ...(options.queue !== undefined && { asks: "nobody" }),
+    });
     const environment =
       options.queue === undefined ? place.environment : queuedEnvironment(place.environment);
     const checker = await openChecker(terminal);
-    const { engine, caller, close } = await openEngine(registry, "run", options.allowed, terminal);
+    const invocations = await openInvocations(registry, "run", options.allowed, terminal);
     const status = statusLine(terminal);
     let carrier: LineCarrier | undefined;
     let journal: Journal | undefined;
     let results: ResultFile | undefined;
     try {
-      const key = registry.projectKey();
+      const key = registry.keyToSend();
+      const { caller } = invocations;
       const readAt = performance.now();
       const skill = await requireSkill(registry, options.address, signal);
       const { slug, version } = skill.summary;
@@ -181,11 +186,11 @@ export const run = command({
         isWaitedFor: true,
         isNumberChosen: options.jobs !== undefined || options.maxCents !== undefined,
       };
-      const series = await engine.open(wanted, asker, signal);
+      const series = await invocations.open(wanted, asker, signal);
       if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
       questions.close();
       const payloadOf = (text: string, source: string, found?: (check: PayloadCheck) => void) =>
-        checkedBy(checker, text, source, { key, environment }, found);
+        payloadFor(registry, checker, text, source, { key, environment }, found);
       const sourceOf = (line: number) => `${pathToFileURL(options.inputs).href}#${line}`;
       if (!options.isCheckOnly) {
         const shard = given.shard ?? "";
@@ -209,7 +214,7 @@ export const run = command({
           const payload = payloadOf(text, sourceOf(line), (found) => {
             problems = found.problems;
           });
-          const stop = await engine.check(wanted, payload, asker, signal);
+          const stop = await invocations.check(wanted, payload, asker, signal);
           return { isGood: stop === undefined, problems };
         },
         found: (finding: Parameters<typeof findingText>[0]) => terminal.err(findingText(finding)),
@@ -265,7 +270,7 @@ export const run = command({
       await carrier?.close();
       results?.close();
       await journal?.close();
-      await close();
+      await invocations.close();
       checker.close();
       registry.close();
     }

@@ -54,7 +54,10 @@ describe("The command that prints a Project Key", () => {
     await config(["/does/not/exist"], "https://registry.example");
     const other = await invoke();
     assert.equal(other.code, exitCodes.broken);
-    assert.match(other.err, /Set SKILL_REGISTRY_PROJECT_KEY .* a keyCommand in your config\.json/s);
+    assert.match(
+      other.err,
+      /Set SKILL_REGISTRY_PROJECT_KEY .* the keyCommand of your config\.json/s,
+    );
   });
 
   it("is run by no shell", async () => {

@@ -111,7 +111,10 @@ describe("skill-registry run", () => {
       "--yes",
     ]);
     assert.equal(keyless.code, 2);
-    assert.match(keyless.err, /^Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of http:\S+\.$/m);
+    assert.match(
+      keyless.err,
+      /^Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of http:\S+, or have the keyCommand/m,
+    );
   });
 
   it("stops before it costs more than allowed, also over several runs", async () => {

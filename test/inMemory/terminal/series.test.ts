@@ -1,0 +1,151 @@
+import { strict as assert } from "node:assert";
+import { readFile, writeFile } from "node:fs/promises";
+import { after, before, describe, it } from "mocha";
+import { exitCodes } from "../../../src/core/findings/report";
+import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
+import { type CountingRegistry, startCountingRegistry } from "../../unit/cli/countingRegistry";
+import { cliFolder } from "../../unit/cli/runTestCli";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+import { type TestTerminal, terminalOf } from "./terminalOf";
+
+const terms = /^Invoke text-stats@1\.0\.0\?/;
+
+describe("Many invocations of a command in a terminal", () => {
+  let registry: CountingRegistry;
+  let terminal: TestTerminal;
+  const editor = useEditor();
+  const { run, path } = cliFolder();
+  const key = `sk_proj_${"d".repeat(40)}`;
+  before(async () => {
+    registry = await startCountingRegistry();
+    await editor.connectTo({ baseUrl: registry.url });
+    const set = editor.run("setProjectKey");
+    await editor.answer(key);
+    await set;
+    terminal = await terminalOf(editor);
+  });
+  after(() => registry.close());
+  const linesFile = async (name: string, texts: readonly string[]) => {
+    await writeFile(path(name), texts.map((text) => `${JSON.stringify({ text })}\n`).join(""));
+    return ["run", name, "--skill", "text-stats"];
+  };
+
+  it("are asked about once, sent once each, and in the journal", async () => {
+    const args = await linesFile("three.jsonl", ["One.", "Two.", "Three."]);
+    const running = run(args, terminal.env);
+    const dialog = await editor.dialog(terms);
+    assert.match(dialog.detail, /^For skill-registry run in a terminal/);
+    dialog.press("Invoke");
+    const { code, out, err } = await running;
+    assert.equal(code, exitCodes.good, err);
+    assert.match(out, /^3 succeeded, 0 failed, 0 with unknown outcome\./);
+    for (const text of ["One.", "Two.", "Three."]) assert.equal(registry.counts.get(text), 1);
+    const journal = await readFile(path("three.jsonl.journal"), "utf8");
+    assert.equal(journal.match(/"kind":"ended"/g)?.length, 3);
+    const records = await recordsOf(editor);
+    assert.equal(new Set(records.map(({ batch }) => batch)).size, 1);
+    assert.equal(records[0]?.caller.name, "skill-registry run");
+    for (const text of [out, err, journal, terminal.tap.said()]) {
+      assert.equal(text.includes(key), false);
+    }
+  });
+
+  it("send nothing where the window says no", async () => {
+    const before = registry.total();
+    const args = await linesFile("no.jsonl", ["Not this."]);
+    const running = run([...args, "--yes"], terminal.env);
+    await editor.press(terms, "Cancel");
+    const { code, err } = await running;
+    assert.equal(code, exitCodes.findings);
+    assert.match(err, /it was declined in the window/);
+    assert.equal(registry.total(), before);
+    await editor.clock.advance(60_000);
+  });
+
+  it("are checked by the window before the first is sent", async () => {
+    await writeFile(path("bad.jsonl"), '{"text":"Good."}\n{"text":5}\n');
+    const before = registry.total();
+    const running = run(["run", "bad.jsonl", "--skill", "text-stats"], terminal.env);
+    await editor.press(terms, "Invoke");
+    const { code, err } = await running;
+    assert.notEqual(code, exitCodes.good);
+    assert.match(err, /bad\.jsonl:2/);
+    assert.equal(registry.total(), before);
+  });
+
+  it("have lines of an unknown outcome where the window goes, which are not sent again", async () => {
+    const args = await linesFile("gone.jsonl", ["Held.", "Later."]);
+    registry.answerNext("held", "Held.");
+    const running = run([...args, "--jobs", "1"], terminal.env);
+    await editor.press(terms, "Invoke");
+    await registry.reached(registry.total() + 1);
+    terminal.tap.cut();
+    const { code, err } = await running;
+    registry.letGo();
+    assert.equal(code, exitCodes.unknown, err);
+    assert.match(err, /closed or reloaded/);
+    assert.equal(registry.counts.get("Held."), 1);
+    assert.equal(registry.counts.get("Later."), undefined);
+    await editor.clock.advance(5_000);
+    const resumed = run([...args, "--resume"], terminal.env);
+    await editor.press(terms, "Invoke");
+    const again = await resumed;
+    assert.equal(again.code, exitCodes.unknown, again.err);
+    assert.match(again.err, /The outcome of line 1 is unknown/);
+    assert.equal(registry.counts.get("Held."), 1);
+    assert.equal(registry.counts.get("Later."), 1);
+  });
+
+  it("are cases of a suite too, of which nothing is asked in the terminal", async () => {
+    const suite = {
+      format: 1,
+      skill: "text-stats",
+      cases: [
+        { name: "first", payload: { text: "Case one." } },
+        { name: "second", payload: { text: "Case two." } },
+      ],
+    };
+    await writeFile(path("a.skill-suite.json"), JSON.stringify(suite));
+    const running = run(["test", "a.skill-suite.json", "--live"], terminal.env);
+    const dialog = await editor.dialog(terms);
+    assert.match(dialog.detail, /^For skill-registry test in a terminal/);
+    dialog.press("Invoke");
+    const { code, out, err } = await running;
+    assert.equal(code, exitCodes.good, `${out}\n${err}`);
+    assert.equal(registry.counts.get("Case one."), 1);
+    assert.equal(registry.counts.get("Case two."), 1);
+    const [record] = await recordsOf(editor);
+    assert.equal(record?.caller.kind, "test");
+  });
+});
+
+describe("A test run of a command in a terminal", () => {
+  const editor = useEditor();
+  const { run, path } = cliFolder();
+  let registry: Awaited<ReturnType<typeof startLocalRegistry>>;
+  after(() => registry.close());
+
+  it("goes by the window's account, whose token stays there", async () => {
+    registry = await startLocalRegistry({ deliverCode: () => undefined });
+    await editor.connectTo(registry);
+    const signedIn = editor.run("signIn");
+    await editor.choose("User Token");
+    await editor.answer(registry.userTokens.owner);
+    await signedIn;
+    await editor.status("Local Demo");
+    const { env, tap } = await terminalOf(editor);
+    const cases = [{ name: "one", payload: { text: "Not billed." } }];
+    const suite = { format: 1, skill: "text-stats", cases };
+    await writeFile(path("a.skill-suite.json"), JSON.stringify(suite));
+    const running = run(["test", "a.skill-suite.json", "--test-run"], env);
+    await editor.press(/^Test run text-stats@/, "Run");
+    const { code, out, err } = await running;
+    assert.equal(code, exitCodes.good, `${out}\n${err}`);
+    const [record] = await recordsOf(editor);
+    assert.deepEqual([record?.kind, record?.caller.kind], ["testRun", "test"]);
+    for (const text of [out, err, tap.said()]) {
+      assert.equal(text.includes(registry.userTokens.owner), false);
+    }
+  });
+});
