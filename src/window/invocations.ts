@@ -2,7 +2,6 @@ import type { Stopped } from "../core/invocation/permission/question";
 import { finishedRecord, type InvocationRecord } from "../core/invocation/record/invocationRecord";
 import type { Asker } from "../engine/asker";
 import type { ToldEnding } from "../engine/passage";
-import { cancelable } from "./cancelable";
 import { type Link, maxMessageBytes } from "./link";
 import { asking, invoke, open, outputPart, started, wait, withOutput } from "./protocol";
 import type { InvokeRequest, OpenRequest } from "./requests";
@@ -34,12 +33,11 @@ export class WindowInvocations {
     private readonly link: Link,
     said: (skill: string) => void,
   ) {
-    const { connection } = link;
-    connection.onNotification(asking, ({ skill }) => said(skill));
-    connection.onNotification(outputPart, ({ call, text }) => {
+    link.hear(asking, ({ skill }) => said(skill));
+    link.hear(outputPart, ({ call, text }) => {
       this.calls.get(call)?.output.push(text);
     });
-    connection.onRequest(started, async ({ call, record }) => {
+    link.answer(started, async ({ call, record }) => {
       const one = this.callOf(call);
       try {
         await one.asker.started(record);
@@ -52,7 +50,7 @@ export class WindowInvocations {
       one.asker.waiting("send", one.work);
       return null;
     });
-    connection.onRequest(wait, async ({ call, question }) => {
+    link.answer(wait, async ({ call, question }) => {
       const { answers } = this.callOf(call).asker;
       return question.kind === "rateLimit"
         ? answers.rateLimit(question)
@@ -65,9 +63,8 @@ export class WindowInvocations {
     request: OpenRequest,
     signal: AbortSignal,
   ): Promise<Stopped | { readonly kind: "series"; readonly series: number } | NotAsked> {
-    const { connection } = this.link;
     try {
-      return await cancelable(signal, (token) => connection.sendRequest(open, request, token));
+      return await this.link.ask(open, request, signal);
     } catch (error) {
       return this.ended(error);
     }
@@ -91,9 +88,7 @@ export class WindowInvocations {
       work: Promise.resolve(),
     };
     this.calls.set(call, one);
-    const asked = cancelable(signal, (token) =>
-      this.link.connection.sendRequest(invoke, { ...request, call }, token),
-    );
+    const asked = this.link.ask(invoke, { ...request, call }, signal);
     one.work = asked;
     try {
       const ending = await asked;

@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
 import {
+  CancellationTokenSource,
   createMessageConnection,
   type DataCallback,
   type Disposable,
+  type GenericRequestHandler,
   type Message,
-  type MessageConnection,
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
@@ -16,9 +17,38 @@ const unprovenBytes = 4_000;
 /** Headers, and what of the next message came with the last piece. */
 const slackBytes = 100_000;
 
-/** A connection between a window and a command, until it is closed. */
+/** What one side asks of the other, by name, with what it asks and what it is told. */
+export interface Method<Asked, Told> {
+  readonly name: string;
+  /** Never there: for the compiler alone. */
+  readonly types?: (asked: Asked) => Told;
+}
+
+/**
+ * A connection between a window and a command, until it is closed. Nothing of the library that carries it is seen
+ * outside: the bundles of a window have a copy of it each.
+ */
 export interface Link {
-  readonly connection: MessageConnection;
+  /** Asks the other side. Once `signal` fires, the work there is canceled; its answer comes all the same. */
+  readonly ask: <Asked, Told>(
+    method: Method<Asked, Told>,
+    asked: Asked,
+    signal?: AbortSignal,
+  ) => Promise<Told>;
+  /** Tells the other side something, if it is there. */
+  readonly tell: <Asked>(method: Method<Asked, void>, asked: Asked) => Promise<void>;
+  /** Answers what the other side asks. The signal fires where it cancels that, or is gone. */
+  readonly answer: <Asked, Told>(
+    method: Method<Asked, Told>,
+    work: (asked: Asked, signal: AbortSignal) => Told | Promise<Told>,
+  ) => void;
+  /** Hears what the other side tells. */
+  readonly hear: <Asked>(
+    method: Method<Asked, void>,
+    listener: (asked: Asked) => void,
+  ) => { readonly dispose: () => void };
+  /** Begins to listen, once what is answered is known. */
+  readonly listen: () => void;
   /** Fires once it has ended, whoever ended it. What was not answered by then rejects. */
   readonly closed: AbortSignal;
   /** The other side proved to know the token: it may send long messages. */
@@ -32,7 +62,11 @@ export interface Link {
 export function linkOver(socket: Socket): Link {
   const ended = new AbortController();
   let clean = async (text: string) => text;
-  const close = () => void socket.destroy();
+  const close = () => {
+    socket.destroy();
+    // It may have closed before anybody heard.
+    setImmediate(end);
+  };
   const reader = new BoundedReader(socket, close);
   const writer = new ClosingWriter(socket, close, async (message) => {
     const bytes = Buffer.from(await clean(JSON.stringify(message)));
@@ -40,17 +74,51 @@ export function linkOver(socket: Socket): Link {
     return bytes;
   });
   const connection = createMessageConnection(reader, writer);
-  const end = () => {
+  function end(): void {
     if (ended.signal.aborted) return;
     // Requests that are not answered yet reject.
     connection.dispose();
     ended.abort();
-  };
+  }
   connection.onError(close);
   socket.on("error", close);
   socket.on("close", end);
   return {
-    connection,
+    ask: async ({ name }, asked, signal) => {
+      const canceled = new CancellationTokenSource();
+      const cancel = () => canceled.cancel();
+      if (signal?.aborted) cancel();
+      signal?.addEventListener("abort", cancel, { once: true });
+      try {
+        return await connection.sendRequest(name, asked, canceled.token);
+      } finally {
+        signal?.removeEventListener("abort", cancel);
+        canceled.dispose();
+      }
+    },
+    tell: async ({ name }, asked) => {
+      // Whoever waits for an answer learns that there is none.
+      if (!ended.signal.aborted)
+        await connection.sendNotification(name, asked).catch(() => undefined);
+    },
+    answer: ({ name }, work) => {
+      const handle: GenericRequestHandler<unknown, void> = async (asked, token) => {
+        const cancel = new AbortController();
+        const stop = () => cancel.abort();
+        const canceled = token.onCancellationRequested(stop);
+        ended.signal.addEventListener("abort", stop, { once: true });
+        if (ended.signal.aborted || token.isCancellationRequested) stop();
+        try {
+          return await work(asked, cancel.signal);
+        } finally {
+          canceled.dispose();
+          ended.signal.removeEventListener("abort", stop);
+        }
+      };
+      connection.onRequest(name, handle);
+    },
+    hear: ({ name }, listener) => connection.onNotification(name, listener),
+    listen: () => connection.listen(),
     closed: ended.signal,
     trust: () => reader.trust(),
     cleanBy: (by) => {

@@ -1,4 +1,3 @@
-import { NotificationType, RequestType, RequestType0 } from "vscode-jsonrpc/node";
 import type { AgentResult } from "../core/agents/agentResults";
 import type { TypedTool } from "../core/agents/typedTools";
 import type { InvocationOutcome } from "../core/invocation/invocation";
@@ -8,6 +7,7 @@ import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
 import type { ToldEnding } from "../engine/passage";
+import type { Method } from "./link";
 import type {
   AgentRequest,
   CheckRequest,
@@ -21,16 +21,20 @@ import type {
  * token, the value of a secret, or the file of what agents may do.
  */
 
+const method = <Asked, Told>(name: string): Method<Asked, Told> => ({ name });
+
+/** What needs nothing to be said. */
+type Nothing = Record<string, never>;
+
 /** Both sides have the same, or say nothing more to each other. */
 export const linkProtocol = 1;
 
 /** Proves from both sides that they know the token; nothing else is answered before. */
-export const hello = new RequestType<
+export const hello = method<
   { readonly protocol: number; readonly nonce: string },
-  { readonly protocol: number; readonly nonce: string; readonly proof: string },
-  void
+  { readonly protocol: number; readonly nonce: string; readonly proof: string }
 >("hello");
-export const prove = new RequestType<{ readonly proof: string }, boolean, void>("prove");
+export const prove = method<{ readonly proof: string }, boolean>("prove");
 
 /** Where the window works. */
 export type PlaceOfWindow =
@@ -46,47 +50,43 @@ export type PlaceOfWindow =
   | { readonly ok: false; readonly problem: string };
 
 /** Asked of the window. */
-export const place = new RequestType0<PlaceOfWindow, void>("place");
-export const readSkill = new RequestType<SkillRequest, Result<SkillDetail>, void>("readSkill");
-export const check = new RequestType<CheckRequest, PayloadCheck, void>("check");
+export const place = method<Nothing, PlaceOfWindow>("place");
+export const readSkill = method<SkillRequest, Result<SkillDetail>>("readSkill");
+export const check = method<CheckRequest, PayloadCheck>("check");
 /** Asks a person about several invocations of a skill. */
-export const open = new RequestType<
+export const open = method<
   OpenRequest,
-  Stopped | { readonly kind: "series"; readonly series: number },
-  void
+  Stopped | { readonly kind: "series"; readonly series: number }
 >("open");
 /** Invokes once. The output comes before, in parts. */
-export const invoke = new RequestType<InvokeRequest, ToldEnding, void>("invoke");
+export const invoke = method<InvokeRequest, ToldEnding>("invoke");
 /** Calls a tool for an agent. */
-export const callTool = new RequestType<AgentRequest, AgentResult, void>("callTool");
+export const callTool = method<AgentRequest, AgentResult>("callTool");
 /** Lists the tools of skills that agents may invoke. */
-export const listTools = new RequestType0<readonly TypedTool[], void>("listTools");
+export const listTools = method<Nothing, readonly TypedTool[]>("listTools");
 /** Describes what agents may do, as the window shows it. */
-export const agentOverview = new RequestType0<string, void>("agentOverview");
+export const agentOverview = method<Nothing, string>("agentOverview");
 /** Stops agents, which needs nobody's consent. Answers whether that is on the disk. */
-export const stopAgents = new RequestType0<boolean, void>("stopAgents");
+export const stopAgents = method<Nothing, boolean>("stopAgents");
 
 /** Asked of the command, by the number of its `invoke`: it leaves once this is answered, and not where it fails. */
-export const started = new RequestType<
-  { readonly call: number; readonly record: InvocationRecord },
-  null,
-  void
->("started");
+export const started = method<{ readonly call: number; readonly record: InvocationRecord }, null>(
+  "started",
+);
 /** Asks the command whether to wait. */
-export const wait = new RequestType<
+export const wait = method<
   { readonly call: number; readonly question: QuestionOf<"rateLimit" | "inProgress"> },
-  "yes" | "later" | "no",
-  void
+  "yes" | "later" | "no"
 >("wait");
 
 /** Tells the command that the window shows a question. */
-export const asking = new NotificationType<{ readonly skill: string }>("asking");
+export const asking = method<{ readonly skill: string }, void>("asking");
 /** A part of the output of the command's `invoke`. */
-export const outputPart = new NotificationType<{ readonly call: number; readonly text: string }>(
+export const outputPart = method<{ readonly call: number; readonly text: string }, void>(
   "outputPart",
 );
 /** What agents may do changed. */
-export const toolsChanged = new NotificationType<Record<string, never>>("toolsChanged");
+export const toolsChanged = method<Nothing, void>("toolsChanged");
 
 /** Characters of an output in one message, each of which may take six bytes. */
 export const partLength = 1_000_000;

@@ -4,7 +4,6 @@ import type { TypedTool } from "../core/agents/typedTools";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
-import { cancelable } from "./cancelable";
 import { WindowInvocations } from "./invocations";
 import { type Link, linkOver } from "./link";
 import { isProofOf, newNonce, proofOf } from "./proof";
@@ -48,7 +47,7 @@ export async function connectToWindow(variable: string): Promise<CommandWindow |
     return "foreign";
   }
   const link = linkOver(socket);
-  link.connection.listen();
+  link.listen();
   const proven = await greeted(link, address).catch((): NoWindow => "gone");
   if (proven === "proven") {
     link.trust();
@@ -63,15 +62,15 @@ export class CommandWindow {
   constructor(private readonly link: Link) {}
 
   place(): Promise<PlaceOfWindow | "gone"> {
-    return this.unlessGone(() => this.link.connection.sendRequest(place));
+    return this.unlessGone(() => this.link.ask(place, {}));
   }
 
   readSkill(skill: SkillRequest): Promise<Result<SkillDetail> | "gone"> {
-    return this.unlessGone(() => this.link.connection.sendRequest(readSkill, skill));
+    return this.unlessGone(() => this.link.ask(readSkill, skill));
   }
 
   check(payload: CheckRequest): Promise<PayloadCheck | "gone"> {
-    return this.unlessGone(() => this.link.connection.sendRequest(check, payload));
+    return this.unlessGone(() => this.link.ask(check, payload));
   }
 
   /** Begins to invoke by the window, which `said` is called for where it shows a question about a skill. */
@@ -85,26 +84,24 @@ export class CommandWindow {
   }
 
   callTool(request: AgentRequest, signal: AbortSignal): Promise<AgentResult | "gone"> {
-    return this.unlessGone(() =>
-      cancelable(signal, (token) => this.link.connection.sendRequest(callTool, request, token)),
-    );
+    return this.unlessGone(() => this.link.ask(callTool, request, signal));
   }
 
   listTools(): Promise<readonly TypedTool[] | "gone"> {
-    return this.unlessGone(() => this.link.connection.sendRequest(listTools));
+    return this.unlessGone(() => this.link.ask(listTools, {}));
   }
 
   /** Calls back where what agents may do changed. */
   onToolsChanged(listener: () => void): { readonly dispose: () => void } {
-    return this.link.connection.onNotification(toolsChanged, listener);
+    return this.link.hear(toolsChanged, listener);
   }
 
   agentOverview(): Promise<string | "gone"> {
-    return this.unlessGone(() => this.link.connection.sendRequest(agentOverview));
+    return this.unlessGone(() => this.link.ask(agentOverview, {}));
   }
 
   stopAgents(): Promise<boolean | "gone"> {
-    return this.unlessGone(() => this.link.connection.sendRequest(stopAgents));
+    return this.unlessGone(() => this.link.ask(stopAgents, {}));
   }
 
   close(): void {
@@ -129,13 +126,13 @@ function connected(path: string): Promise<Socket | undefined> {
   });
 }
 
-async function greeted({ connection }: Link, { token }: WindowAddress) {
+async function greeted(link: Link, { token }: WindowAddress) {
   const nonce = newNonce();
-  const answer = await connection.sendRequest(hello, { protocol: linkProtocol, nonce });
+  const answer = await link.ask(hello, { protocol: linkProtocol, nonce });
   if (answer.protocol !== linkProtocol) return "otherVersion" as const;
   const nonces = { window: String(answer.nonce), command: nonce };
   if (!isProofOf("window", token, nonces, String(answer.proof))) return "foreign" as const;
-  const isTaken = await connection.sendRequest(prove, {
+  const isTaken = await link.ask(prove, {
     proof: proofOf("command", token, nonces),
   });
   return isTaken ? ("proven" as const) : ("gone" as const);

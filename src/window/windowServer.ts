@@ -64,13 +64,13 @@ async function listening(server: Server, path: string): Promise<void> {
 
 /** Answers nothing but the proof, once: after a wrong one the connection ends. */
 function greet(link: Link, token: string, serve: (link: Link) => Promise<void>): void {
-  const { connection, closed, close } = link;
+  const { closed, close } = link;
   const late = setTimeout(close, proofMs);
   closed.addEventListener("abort", () => clearTimeout(late), { once: true });
   const nonce = newNonce();
   let theirs: string | undefined;
   let isProven = false;
-  connection.onRequest(hello, (given: { readonly nonce?: unknown } | undefined) => {
+  link.answer(hello, (given) => {
     if (theirs !== undefined || typeof given?.nonce !== "string") {
       close();
       throw new Error("This is not how a command begins.");
@@ -79,7 +79,7 @@ function greet(link: Link, token: string, serve: (link: Link) => Promise<void>):
     const proof = proofOf("window", token, { window: nonce, command: theirs });
     return { protocol: linkProtocol, nonce, proof };
   });
-  connection.onRequest(prove, async (given: { readonly proof?: unknown } | undefined) => {
+  link.answer(prove, async (given) => {
     const nonces = { window: nonce, command: theirs ?? "" };
     const isRight =
       theirs !== undefined && isProofOf("command", token, nonces, String(given?.proof));
@@ -93,5 +93,5 @@ function greet(link: Link, token: string, serve: (link: Link) => Promise<void>):
     link.trust();
     return true;
   });
-  connection.listen();
+  link.listen();
 }

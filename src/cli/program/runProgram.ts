@@ -74,7 +74,7 @@ export function programOf({
 }
 
 /** Leaves out the variables of ours that a client was to replace and did not: `${env:NAME}` is no key. */
-export function setVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function setVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isSet = ([name, value = ""]: readonly [string, string | undefined]) =>
     !name.startsWith("SKILL_REGISTRY_") || !/^\$\{[^}]*\}$/.test(value);
   return Object.fromEntries(Object.entries(env).filter(isSet));

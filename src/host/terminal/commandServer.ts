@@ -133,10 +133,10 @@ export class CommandServer {
   /** Invokes once, of a series or of its own. */
   async invoke(request: InvokeRequest, cancel: AbortController): Promise<ToldEnding> {
     const { wanted, call, payload } = request;
-    const { connection } = this.link;
+    const { link } = this;
     let shown: StartedInvocation | undefined;
     const asker = this.askerFor({ wanted, call, text: payload.text }, cancel, async (record) => {
-      await connection.sendRequest(started, { call, record });
+      await link.ask(started, { call, record });
       if (request.series === undefined) shown = this.show(record, cancel);
     });
     try {
@@ -146,7 +146,7 @@ export class CommandServer {
       const { outcome, outputText } = withoutOutput(ending.outcome);
       for (let start = 0; start < outputText.length; start += partLength) {
         const text = outputText.slice(start, start + partLength);
-        await connection.sendNotification(outputPart, { call, text });
+        await link.tell(outputPart, { call, text });
       }
       // Who sent it is not told: a Project Key is among that.
       const { record, waitSeconds } = ending;
@@ -245,14 +245,11 @@ export class CommandServer {
     started: (record: InvocationRecord) => Promise<void>,
   ): CommandAsker {
     const { gate, openSkill } = this.parts;
-    const { connection, closed } = this.link;
+    const { link } = this;
     return new CommandAsker(wanted, gate, {
       ...{ openSkill, text, cancel, started },
-      asking: () => {
-        if (closed.aborted) return;
-        void connection.sendNotification(asking, { skill: wanted.slug }).catch(() => undefined);
-      },
-      wait: (question) => connection.sendRequest(wait, { call, question }),
+      asking: () => void link.tell(asking, { skill: wanted.slug }),
+      wait: (question) => link.ask(wait, { call, question }),
     });
   }
 }

@@ -43,7 +43,7 @@ export interface TerminalAgents {
 
 /** Serves an agent that a terminal runs, by this window's list of what agents may do, and its person. */
 export function serveAgents(
-  { connection, closed }: Link,
+  link: Link,
   agents: TerminalAgents,
   gate: QuestionGate,
   answer: Answer,
@@ -63,17 +63,15 @@ export function serveAgents(
       : session.call(known, input, client, signal);
   };
   answer(callTool, readAgentRequest, call);
-  connection.onRequest(listTools, () => agents.tools());
-  connection.onRequest(agentOverview, () => agents.overview());
-  connection.onRequest(stopAgents, () => agents.stop());
-  const changed = agents.onDidChange(() => {
-    if (!closed.aborted) void connection.sendNotification(toolsChanged, {}).catch(() => undefined);
-  });
+  link.answer(listTools, () => agents.tools());
+  link.answer(agentOverview, () => agents.overview());
+  link.answer(stopAgents, () => agents.stop());
+  const changed = agents.onDidChange(() => void link.tell(toolsChanged, {}));
   const end = () => {
     changed.dispose();
     opened?.close();
   };
-  closed.addEventListener("abort", end, { once: true });
+  link.closed.addEventListener("abort", end, { once: true });
 }
 
 /** Names the agent as it says, and asks the person at this window, one question at a time. */

@@ -1,5 +1,4 @@
-import { type GenericRequestHandler, type RequestType, ResponseError } from "vscode-jsonrpc/node";
-import type { Link } from "../../window/link";
+import type { Link, Method } from "../../window/link";
 import { check, invoke, open, place, readSkill } from "../../window/protocol";
 import {
   readCheckRequest,
@@ -20,10 +19,9 @@ export function serveLink(
   link: Link,
   parts: CommandParts & { readonly agents: TerminalAgents },
 ): void {
-  const { connection } = link;
   const server = new CommandServer(parts, link);
   const answer = answers(link);
-  connection.onRequest(place, () => server.place());
+  link.answer(place, () => server.place());
   answer(readSkill, readSkillRequest, (one) => server.readSkill(one));
   answer(check, readCheckRequest, (one, cancel) => server.check(one, cancel.signal));
   answer(open, readOpenRequest, (one, cancel) => server.open(one, cancel));
@@ -33,7 +31,7 @@ export function serveLink(
 
 /** Registers the answer to a kind of request. */
 export type Answer = <Asked, Told>(
-  type: RequestType<Asked, Told, void>,
+  method: Method<Asked, Told>,
   read: (value: unknown) => Asked | undefined,
   work: (asked: Asked, cancel: AbortController) => Promise<Told>,
 ) => void;
@@ -42,38 +40,32 @@ export type Answer = <Asked, Told>(
  * Returns what registers the answer to a kind of request: what it is not is an error, and so is more at once than a
  * command has. The answer is canceled where the command cancels its request, or is gone.
  */
-function answers({ connection, closed }: Link): Answer {
+function answers(link: Link): Answer {
   let [requests, characters] = [0, 0];
-  return (type, read, work) => {
-    const handle: GenericRequestHandler<unknown, void> = async (given: unknown, token) => {
+  return (method, read, work) => {
+    link.answer(method, async (given, signal) => {
       const asked = read(given);
-      if (asked === undefined) throw new ResponseError(invalidParams, "Not understood.");
+      if (asked === undefined) throw new Error("Not understood.");
       const length = lengthOf(asked);
       if (requests >= maxRequests || characters + length > maxCharacters) {
-        throw new ResponseError(busy, "Too much at once.");
+        throw new Error("Too much at once.");
       }
-      const cancel = new AbortController();
-      const stop = () => cancel.abort();
-      const canceled = token.onCancellationRequested(stop);
-      closed.addEventListener("abort", stop, { once: true });
-      if (closed.aborted || token.isCancellationRequested) stop();
       requests += 1;
       characters += length;
+      const cancel = new AbortController();
+      const stop = () => cancel.abort();
+      signal.addEventListener("abort", stop, { once: true });
+      if (signal.aborted) stop();
       try {
         return await work(asked, cancel);
       } finally {
         requests -= 1;
         characters -= length;
-        canceled.dispose();
-        closed.removeEventListener("abort", stop);
+        signal.removeEventListener("abort", stop);
       }
-    };
-    connection.onRequest(type.method, handle);
+    });
   };
 }
-
-const invalidParams = -32602;
-const busy = -32000;
 
 function lengthOf(asked: unknown): number {
   const { payload } = asked as { readonly payload?: { readonly text?: string } };

@@ -72,6 +72,18 @@ describe("the package", () => {
     });
   });
 
+  it("speaks to terminals by one copy of the library on each side", async () => {
+    const names = (await readdir(outdir)).filter((one) => one.endsWith(".js"));
+    const codes = names.map(async (name) => [name, await readFile(join(outdir, name), "utf8")]);
+    const having = (await Promise.all(codes)).filter(([, code]) =>
+      code?.includes("$/cancelRequest"),
+    );
+    assert.deepEqual(
+      having.map(([name]) => name),
+      ["offerTerminals.js", "windowClient.js"],
+    );
+  });
+
   it("is written in no newer JavaScript than the oldest Node.js it is for reads", async () => {
     const { engines } = JSON.parse(await readFile("package.json", "utf8"));
     assert.match(engines.node, /^>=\d+\.\d+\.\d+$/);

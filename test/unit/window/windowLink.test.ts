@@ -2,8 +2,7 @@ import { strict as assert } from "node:assert";
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
 import { afterEach, describe, it } from "mocha";
-import { RequestType } from "vscode-jsonrpc/node";
-import { type Link, linkOver, maxMessageBytes } from "../../../src/window/link";
+import { type Link, linkOver, type Method, maxMessageBytes } from "../../../src/window/link";
 import { proofOf } from "../../../src/window/proof";
 import { hello, place, prove } from "../../../src/window/protocol";
 import {
@@ -16,7 +15,7 @@ import { connectToWindow } from "../../../src/window/windowClient";
 import { listenForCommands } from "../../../src/window/windowServer";
 import { tapSocket } from "../../fixtures/network/socketTap";
 
-const echo = new RequestType<{ readonly text: string }, number, void>("echo");
+const echo: Method<{ readonly text: string }, number> = { name: "echo" };
 
 describe("A window that listens to commands", () => {
   const atEnd: (() => unknown)[] = [];
@@ -27,8 +26,8 @@ describe("A window that listens to commands", () => {
     const served: Link[] = [];
     const server = await listenForCommands(async (link) => {
       served.push(link);
-      link.connection.onRequest(place, () => ({ ok: false as const, problem: "none" }));
-      link.connection.onRequest(echo, ({ text }) => text.length);
+      link.answer(place, () => ({ ok: false as const, problem: "none" }));
+      link.answer(echo, ({ text }) => text.length);
     });
     atEnd.push(() => server.close());
     const address = readWindowAddress(server.variable);
@@ -38,7 +37,7 @@ describe("A window that listens to commands", () => {
   const rawLink = (path: string) => {
     const socket = createConnection(path);
     const link = linkOver(socket);
-    link.connection.listen();
+    link.listen();
     atEnd.push(() => link.close());
     return { ...link, socket };
   };
@@ -72,10 +71,10 @@ describe("A window that listens to commands", () => {
 
   it("answers nothing before the proof", async () => {
     const { path } = await listen();
-    const { connection } = rawLink(path);
-    await assert.rejects(connection.sendRequest(place));
-    await connection.sendRequest(hello, { protocol: 1, nonce: "a" });
-    await assert.rejects(connection.sendRequest(place));
+    const { ask } = rawLink(path);
+    await assert.rejects(ask(place, {}));
+    await ask(hello, { protocol: 1, nonce: "a" });
+    await assert.rejects(ask(place, {}));
   });
 
   it("turns a wrong token, one of another window and one of before away, each with one try", async () => {
@@ -84,10 +83,10 @@ describe("A window that listens to commands", () => {
     await old.close();
     const { path } = first;
     for (const token of [newToken(), second.token, old.token]) {
-      const { connection, socket } = rawLink(path);
-      const { nonce } = await connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+      const { ask, socket } = rawLink(path);
+      const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });
       const proof = proofOf("command", token, { window: nonce, command: "a" });
-      await connection.sendRequest(prove, { proof }).catch(() => undefined);
+      await ask(prove, { proof }).catch(() => undefined);
       await ended(socket);
     }
     assert.equal(first.served.length, 0);
@@ -96,18 +95,18 @@ describe("A window that listens to commands", () => {
   it("turns away who proves twice, or proves with its own proof sent back", async () => {
     const { path, token, served } = await listen();
     const again = rawLink(path);
-    await again.connection.sendRequest(hello, { protocol: 1, nonce: "a" });
-    await again.connection.sendRequest(hello, { protocol: 1, nonce: "b" }).catch(() => undefined);
+    await again.ask(hello, { protocol: 1, nonce: "a" });
+    await again.ask(hello, { protocol: 1, nonce: "b" }).catch(() => undefined);
     await ended(again.socket);
     const reflected = rawLink(path);
-    const { proof } = await reflected.connection.sendRequest(hello, { protocol: 1, nonce: "a" });
-    await reflected.connection.sendRequest(prove, { proof }).catch(() => undefined);
+    const { proof } = await reflected.ask(hello, { protocol: 1, nonce: "a" });
+    await reflected.ask(prove, { proof }).catch(() => undefined);
     await ended(reflected.socket);
     const twice = rawLink(path);
-    const { nonce } = await twice.connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+    const { nonce } = await twice.ask(hello, { protocol: 1, nonce: "a" });
     const right = { proof: proofOf("command", token, { window: nonce, command: "a" }) };
-    assert.equal(await twice.connection.sendRequest(prove, right), true);
-    await twice.connection.sendRequest(prove, right).catch(() => undefined);
+    assert.equal(await twice.ask(prove, right), true);
+    await twice.ask(prove, right).catch(() => undefined);
     await ended(twice.socket);
     assert.equal(served.length, 1);
   });
@@ -116,13 +115,13 @@ describe("A window that listens to commands", () => {
     const { path } = await makeListeningPlace();
     const told: unknown[] = [];
     const impostor = createServer((socket) => {
-      const { connection } = linkOver(socket);
-      connection.onRequest(hello, () => ({ protocol: 1, nonce: "a", proof: "b".repeat(64) }));
-      connection.onRequest(prove, (given) => {
+      const link = linkOver(socket);
+      link.answer(hello, () => ({ protocol: 1, nonce: "a", proof: "b".repeat(64) }));
+      link.answer(prove, (given) => {
         told.push(given);
         return true;
       });
-      connection.listen();
+      link.listen();
     });
     impostor.listen(path);
     await once(impostor, "listening");
@@ -141,14 +140,25 @@ describe("A window that listens to commands", () => {
     assert.equal(await connectToWindow(variable), "gone");
   });
 
+  it("is gone for a command whose connection ends before it says anything", async () => {
+    const { path } = await makeListeningPlace();
+    const closing = createServer((socket) => socket.destroy());
+    closing.listen(path);
+    await once(closing, "listening");
+    atEnd.push(() => closing.close());
+    const variable = writeWindowAddress({ path, token: newToken() });
+    const found = await Promise.all(Array.from({ length: 20 }, () => connectToWindow(variable)));
+    assert.deepEqual(new Set(found), new Set(["gone"]));
+  });
+
   it("reads no message of a gigabyte, before and after the proof", async () => {
     const { path, token } = await listen();
     for (const isProven of [false, true]) {
-      const { connection, socket } = rawLink(path);
+      const { ask, socket } = rawLink(path);
       if (isProven) {
-        const { nonce } = await connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+        const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });
         const proof = proofOf("command", token, { window: nonce, command: "a" });
-        await connection.sendRequest(prove, { proof });
+        await ask(prove, { proof });
       }
       const end = ended(socket);
       let written = 0;
@@ -191,14 +201,12 @@ describe("A window that listens to commands", () => {
 
   it("takes many messages that are long together", async () => {
     const { path, token } = await listen();
-    const { connection } = rawLink(path);
-    const { nonce } = await connection.sendRequest(hello, { protocol: 1, nonce: "a" });
+    const { ask } = rawLink(path);
+    const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });
     const proof = proofOf("command", token, { window: nonce, command: "a" });
-    await connection.sendRequest(prove, { proof });
+    await ask(prove, { proof });
     const text = "a".repeat(3_000_000);
-    const lengths = await Promise.all(
-      Array.from({ length: 10 }, () => connection.sendRequest(echo, { text })),
-    );
+    const lengths = await Promise.all(Array.from({ length: 10 }, () => ask(echo, { text })));
     assert.deepEqual(new Set(lengths), new Set([text.length]));
   });
 });
