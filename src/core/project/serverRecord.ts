@@ -1,7 +1,8 @@
-import { isOver } from "../invocation/outcome";
+import { type InvocationStatus, isOver } from "../invocation/outcome";
 import { endingText, statusText } from "../invocation/record/invocationLabels";
 import type { InvocationRecord } from "../invocation/record/invocationRecord";
 import { isSameVersion } from "../skill/isNewerVersion";
+import { dayMs } from "../text/dates";
 import type { Language } from "../text/language";
 import type { ProjectDetail, ServerInvocation } from "./project";
 import type { ProjectState } from "./projectState";
@@ -53,6 +54,35 @@ export function compareRecords(
   return [...listed, ...rest.map((record) => ({ own: record }))]
     .sort((one, other) => timeOf(other) - timeOf(one))
     .slice(0, maxRows);
+}
+
+/** Which invocations of this machine are compared with a project's: some of all, which stay where they are. */
+export interface ComparedQuery {
+  readonly registry: string;
+  readonly invocationIds?: readonly string[];
+  readonly projects?: readonly string[];
+  readonly statuses?: readonly InvocationStatus[];
+  readonly since?: number;
+  readonly until?: number;
+  readonly limit?: number;
+}
+
+/** Enough for all that is shown, also where most of a project's invocations never reached its registry. */
+const maxCompared = 500;
+
+/** Returns what is asked of the record of this machine to compare it with the project in use. */
+export function comparedQueries(state: ProjectState): readonly ComparedQuery[] {
+  if (state.kind !== "project") return [];
+  const { registry, loadedAt } = state;
+  const { summary, invocations } = state.detail;
+  const since = coveredSince(invocations, summary.createdAt);
+  const oldest = Math.min(since, ...invocations.flatMap(({ createdAt }) => createdAt ?? []));
+  return [
+    { registry, invocationIds: invocations.map(({ id }) => id) },
+    // Whose ID was lost, and maybe its project.
+    { registry, statuses: ["outcome unknown"], since: oldest - dayMs, limit: maxCompared },
+    { registry, projects: [summary.slug], since, until: loadedAt + 1, limit: maxCompared },
+  ];
 }
 
 /** Compares the record of this editor with the project in use; empty where none is loaded. */

@@ -100,6 +100,7 @@ function isMeant(record: InvocationRecord, query: RecordQuery): boolean {
     [query.callers, caller.kind],
     [query.projects, projectSlug],
     [query.profiles, record.profile],
+    [query.invocationIds, invocationId],
   ];
   return (
     query.isPinned !== true &&

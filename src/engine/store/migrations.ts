@@ -117,4 +117,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE underway ADD COLUMN project TEXT;
   CREATE INDEX underwayOfSkill ON underway (registry, skill) WHERE sender IS NOT NULL;
   `,
+  `
+  -- What a registry lists of a project is found by its own names.
+  CREATE INDEX invocationByAnswer ON invocation (invocationId) WHERE invocationId IS NOT NULL;
+  `,
 ];

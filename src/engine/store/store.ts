@@ -105,6 +105,8 @@ export interface RecordQuery {
   readonly since?: number;
   readonly until?: number;
   readonly payloadId?: string;
+  /** Only those that a registry named so. */
+  readonly invocationIds?: readonly string[];
   readonly isPinned?: boolean;
   /** Only the names or invocation IDs that begin with this. */
   readonly idStart?: string;

@@ -256,6 +256,8 @@ export interface InvocationChoice {
   readonly none?: string;
 }
 
+/** The newest to choose from: an older one is chosen in the view, where it can be searched for. */
+const maxChoices = 1_000;
 /** Invocations whose words a list shows: each is a file that is read before the list opens. */
 const maxPreviews = 30;
 /** A person does not notice a wait of this length; invocations that are not read by then show their IDs. */
@@ -272,7 +274,7 @@ export async function chooseInvocation(
 ): Promise<InvocationRecord | undefined> {
   const id = recordId(argument);
   if (id !== undefined) return (await history.find(id)) ?? showGone();
-  const all = await history.list();
+  const all = await history.list({ limit: maxChoices });
   const records = all.filter(among);
   const nothing = vscode.l10n.t("There are no invocations yet.");
   const language = hostLanguage();

@@ -1,6 +1,10 @@
 import * as vscode from "vscode";
 import { keyDiagnosis } from "../../core/invocation/permission/keyDiagnosis";
-import { addressWithoutSecrets, supportReport } from "../../core/invocation/record/supportReport";
+import {
+  addressWithoutSecrets,
+  maxReported,
+  supportReport,
+} from "../../core/invocation/record/supportReport";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, localize } from "../../core/text/language";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
@@ -43,7 +47,7 @@ export async function copyReport(parts: ReportParts): Promise<void> {
         ? `${addressWithoutSecrets(connected.registry.baseUrl)} (${placeText(parts.place)})`
         : localize(connected.problem, english),
       projectKey: keyText,
-      records: await parts.history.list(),
+      records: await parts.history.list({ limit: maxReported }),
     },
     (text) => parts.redactor.redact(text),
   );

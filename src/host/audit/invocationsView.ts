@@ -24,6 +24,7 @@ import {
 import { timeFormats } from "../../core/text/dates";
 import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { ownRecords } from "../../engine/record/ownRecords";
 import { commandIds } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
@@ -103,8 +104,9 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 
   protected async readRows(): Promise<readonly InvocationDay[]> {
-    const all = await this.history.list();
-    this.compared = compareWithState(this.project.state, all);
+    const { state } = this.project;
+    const [all, own] = await Promise.all([this.history.list(), ownRecords(this.history, state)]);
+    this.compared = compareWithState(state, own);
     return invocationDays(await this.filtered(all), Date.now(), this.language);
   }
 

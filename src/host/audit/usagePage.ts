@@ -4,6 +4,7 @@ import { type ProjectUsage, projectUsage } from "../../core/invocation/usage/pro
 import { usageChanges, usageSlices } from "../../core/invocation/usage/usageSlices";
 import { localDay } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { ownRecords } from "../../engine/record/ownRecords";
 import type { PageHandlers } from "../../protocol/readPageMessage";
 import { otherWork } from "../../registry/wait";
 import { commandIds, pageIds } from "../ids";
@@ -136,7 +137,7 @@ class UsagePanel extends Owner {
     const { state } = project;
     const hasEnded = state.kind === "signedOut" && state.hasEnded;
     if (!isSignedIn && !hasEnded) return undefined;
-    const own = state.kind === "project" ? await history.list() : [];
+    const own = await ownRecords(history, state);
     return projectUsage(state, own, Date.now(), hostLanguage());
   }
 

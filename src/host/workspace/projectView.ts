@@ -16,6 +16,7 @@ import {
 import { projectDescription, projectMessage } from "../../core/project/projectState";
 import { compareWithState } from "../../core/project/serverRecord";
 import { labelText, markdownText, oneLine } from "../../core/text/plainText";
+import { ownRecords } from "../../engine/record/ownRecords";
 import { Timer } from "../../registry/wait";
 import { currentKey } from "../connect/currentRegistry";
 import { commandIds, viewIds } from "../ids";
@@ -77,7 +78,10 @@ export class ProjectView extends Tree<ProjectRow> {
     await reading;
     const { state } = project;
     if (state.kind !== "project") return [];
-    const [key, records] = await Promise.all([currentKey(connection, keys), history.list()]);
+    const [key, records] = await Promise.all([
+      currentKey(connection, keys),
+      ownRecords(history, state),
+    ]);
     // Another state may have arrived during this read.
     if (state !== project.state) return this.readRows();
     return projectRows({

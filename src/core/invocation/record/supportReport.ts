@@ -12,12 +12,12 @@ export interface ReportFacts {
   readonly registry: string;
   /** The key's state as text, without the key. */
   readonly projectKey: string;
-  /** Newest first. */
+  /** Newest first, at most `maxReported`. */
   readonly records: readonly InvocationRecord[];
 }
 
-/** What fits a report that somebody reads. */
-const maxRecords = 20;
+/** How many invocations fit a report that somebody reads. */
+export const maxReported = 20;
 
 /**
  * Writes a support report as Markdown text. `redact` removes secrets from texts of a registry or user;
@@ -38,8 +38,8 @@ export function supportReport(facts: ReportFacts, redact: (text: string) => stri
     `- Address: ${registry}`,
     `- Project Key: ${projectKey}`,
     "",
-    `## Last invocations (${Math.min(records.length, maxRecords)} of ${records.length} on record, without payloads and outputs)`,
-    ...records.slice(0, maxRecords).map(recordLine),
+    `## Last invocations (the newest ${records.length}, without payloads and outputs)`,
+    ...records.map(recordLine),
   ];
   return `${lines.map((line) => revealHidden(redact(line))).join("\n")}\n`;
 }

@@ -178,7 +178,9 @@ function conditionsOf(query: RecordQuery) {
   among("caller", query.callers);
   among("project", query.projects);
   among("profile", query.profiles);
-  if (since !== undefined) add("startedAt >= ?", since);
+  among("invocationId", query.invocationIds);
+  // No name is earlier than its time, and names are in order.
+  if (since !== undefined) add("startedAt >= ? AND id >= ?", since, newRecordId(since, ""));
   if (until !== undefined) add("startedAt < ?", until);
   if (payloadId !== undefined) add("payloadId = ?", payloadId);
   if (query.isPinned !== undefined) add("isPinned = ?", Number(query.isPinned));

@@ -1,0 +1,13 @@
+import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import type { ProjectState } from "../../core/project/projectState";
+import { comparedQueries } from "../../core/project/serverRecord";
+import type { InvocationHistory } from "./invocationHistory";
+
+/** Reads the invocations of this machine that are compared with those of the project in use, however many there are. */
+export async function ownRecords(
+  history: Pick<InvocationHistory, "list">,
+  state: ProjectState,
+): Promise<readonly InvocationRecord[]> {
+  const found = await Promise.all(comparedQueries(state).map((query) => history.list(query)));
+  return [...new Map(found.flat().map((record) => [record.id, record])).values()];
+}
