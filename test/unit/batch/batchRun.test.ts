@@ -39,6 +39,7 @@ describe("a run of lines", () => {
   /** What a run is told and what it writes, beside its carrier. */
   interface Setting {
     readonly refuses?: (entry: JournalEntry) => boolean;
+    readonly flush?: () => Promise<void>;
     readonly maxCents?: number;
     readonly maxWait?: number;
     readonly results?: string[];
@@ -60,6 +61,7 @@ describe("a run of lines", () => {
       if (refuses(entry)) throw new CommandError("The disk is full.");
       note(entry, output);
     };
+    if (setting.flush !== undefined) opened.flush = setting.flush;
     const toSend = new Digests();
     for (const text of texts) toSend.add(sha256(text));
     const ordered = results && new OrderedResults(opened, (text) => results.push(text));
@@ -105,6 +107,13 @@ describe("a run of lines", () => {
     assert.deepEqual(left, [texts[0], texts[2], texts[3]]);
     const { lastLine, notRun, counts, open } = await read();
     assert.deepEqual([lastLine, [...notRun], counts.success, open.size], [4, [2], 3, 0]);
+  });
+
+  it("lets no line leave whose start the disk did not confirm", async () => {
+    const left: string[] = [];
+    const flush = () => Promise.reject(new CommandError("The disk is gone."));
+    await assert.rejects(run(carrierOfAll(left), { flush }), /disk is gone/);
+    assert.deepEqual(left, []);
   });
 
   it("counts a line as unknown whose end could not be written, and never as one to send", async () => {
