@@ -20,27 +20,22 @@ const killedAfter = 40;
 /** Notes start and end of one invocation after the other, and names each once its start is noted. */
 const source = `
   import { invocationEvent } from "src/core/audit/auditEvent";
-  import { newRecordId } from "src/core/invocation/record/invocationRecord";
   import { AuditExport } from "src/engine/audit/auditExport";
-  import { openTestStore } from "test/fixtures/machineStore";
+  import { openTestStore, startSame } from "test/fixtures/machineStore";
   const [folder] = process.argv.slice(2);
   const address = { tracesUrl: "http://x/", logsUrl: "http://x/", headers: {}, timeoutSeconds: 1, resource: {} };
+  const { store } = openTestStore(folder);
   const audit = new AuditExport({
-    store: openTestStore(folder).store,
+    store,
     folder, version: "1", settings: () => address, redact: (text) => text, report: () => undefined,
     post: async () => ({ kind: "failed" }),
   });
   for (let call = 1; ; call += 1) {
-    const startedAt = Date.now();
-    const facts = {
-      format: 1, id: newRecordId(startedAt, "w" + String(call).padStart(6, "0")), startedAt,
-      endsBefore: startedAt + 600_000, registry: "built-in", skillSlug: "text-stats",
-      version: "1.0.0", durationMs: 1, pid: process.pid,
-      caller: { kind: "person" }, profile: "Test Editor",
-    };
-    await audit.note(invocationEvent({ ...facts, status: "running", ran: "unknown" }));
-    process.stdout.write(facts.id + "\\n");
-    await audit.note(invocationEvent({ ...facts, status: "success", ran: "yes" }));
+    const skill = { registry: "built-in", skillSlug: "text-stats", version: "1.0.0" };
+    const record = await startSame(store, { ...skill, inputText: String(call) }, 600_000);
+    await audit.note(invocationEvent(record));
+    process.stdout.write(record.id + "\\n");
+    await audit.note(invocationEvent({ ...record, status: "success", ran: "yes" }));
   }
 `;
 
