@@ -32,8 +32,8 @@ function overviewOf(
   context: PageContext,
 ): Content[] {
   return [
-    descriptionSection(skill, context),
     permissionsSection(skill, context),
+    descriptionSection(skill, context),
     element(
       "div",
       { class: "stack" },
@@ -98,14 +98,11 @@ function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement
   );
 }
 
-function priceSection({ prices, absent }: ShownSkill, { t }: PageContext): HTMLElement {
-  return section(
-    "price",
-    t("Price"),
-    prices.length === 0
-      ? notGiven(absent.prices)
-      : element("ul", {}, ...prices.map((price) => element("li", {}, price))),
-  );
+/** One price stands in the card above. */
+function priceSection({ prices }: ShownSkill, { t }: PageContext): HTMLElement | undefined {
+  if (prices.length < 2) return undefined;
+  const rows = prices.map((price) => element("li", {}, price));
+  return section("price", t("Price"), element("ul", {}, ...rows));
 }
 
 function numbersSection({ numbers, numbersTitle, numbersAge, absent }: ShownSkill): HTMLElement {

@@ -22,8 +22,8 @@ export function skillHead(context: PageContext, tryIt: () => void): PagePart[] {
   return [
     pagePart(
       element("div", { class: "name-line" }),
-      ({ skill: { displayName, verification, permissionLevel }, run, review }) => ({
-        ...{ displayName, verification, permissionLevel },
+      ({ skill: { displayName, verification, permissionLevel, prices }, run, review }) => ({
+        ...{ displayName, verification, permissionLevel, prices },
         ...{ run, review },
       }),
       (shown) => nameLine(shown, context.t),
@@ -79,7 +79,7 @@ export function isShownWhole(description: string): boolean {
 
 /** Shows the name and, on tabs without the cards, a word for each card. */
 function nameLine(
-  { displayName, verification, permissionLevel, run, review }: PageFacts & NamedSkill,
+  { displayName, verification, permissionLevel, prices, run, review }: PageFacts & NamedSkill,
   t: Translate,
 ): Content[] {
   const chip = (label: string, sign: SVGElement, word: string) =>
@@ -110,11 +110,17 @@ function nameLine(
             t("Invoke: {answer}", { answer: run.word }),
           )
         : undefined,
+      prices.length === 0
+        ? undefined
+        : element("li", {}, element("span", { class: "chip-word" }, priceLine(prices, ""))),
     ),
   ];
 }
 
-type NamedSkill = Pick<SkillDescription, "displayName" | "verification" | "permissionLevel">;
+type NamedSkill = Pick<
+  SkillDescription,
+  "displayName" | "verification" | "permissionLevel" | "prices"
+>;
 
 const reviewSigns = {
   reviewed: "good",
@@ -188,18 +194,26 @@ function actions(context: PageContext, tryIt: () => void): HTMLElement {
 export function trustCards(context: PageContext): PagePart {
   return pagePart(
     element("section", { class: "trust", "aria-label": context.t("Trust") }),
-    ({ skill: { verification, permissionLevel }, run, review }) => ({
-      ...{ verification, permissionLevel },
+    ({
+      skill: { verification, permissionLevel, permissions, prices, goesTo, absent },
+      run,
+      review,
+    }) => ({
+      ...{ verification, permissionLevel, permissions, prices, goesTo, absent },
       ...{ run, review },
     }),
     (shown) => cardsOf(shown, context),
   );
 }
 
-function cardsOf(
-  { verification, permissionLevel, run, review }: PageFacts & Omit<NamedSkill, "displayName">,
-  context: PageContext,
-): Content[] {
+type CardFacts = PageFacts &
+  Pick<
+    SkillDescription,
+    "verification" | "permissionLevel" | "permissions" | "prices" | "goesTo" | "absent"
+  >;
+
+function cardsOf(facts: CardFacts, context: PageContext): Content[] {
+  const { verification, permissionLevel, permissions, run, review } = facts;
   const { t } = context;
   const registryReview =
     verification.review === "" ? "" : t("Review: {review}.", { review: verification.review });
@@ -216,12 +230,13 @@ function cardsOf(
       label: t("Permission level"),
       sign: levelIcon(permissionLevel.bars, permissionLevel.tone),
       word: permissionLevel.word,
-      reason: permissionLevel.reason,
+      // What is permitted stands below the cards.
+      reason: permissions === undefined ? permissionLevel.reason : "",
       source: permissionLevel.source,
       warning: permissionLevel.conflict ?? "",
     }),
     review === undefined ? undefined : reviewAxis(review, context),
-    isAnythingKnown(run) ? runAxis(run, context) : undefined,
+    runAxis(facts, context),
   ];
 }
 
@@ -255,17 +270,32 @@ function reviewAxis(
   });
 }
 
-function runAxis(
-  { kind, word, code, text, source, needsKey, warning }: Callability,
-  context: PageContext,
-): HTMLElement {
+/** Names the prices in a line; `absent` where there are none. */
+export function priceLine(prices: readonly string[], absent: string): string {
+  if (prices.length === 0) return absent;
+  return prices.length > maxPrices
+    ? `${prices.slice(0, maxPrices).join(", ")} …`
+    : prices.join(", ");
+}
+
+/** More have a section of their own. */
+const maxPrices = 2;
+
+/** Whether it can be invoked, at what cost, and where the payload goes. */
+function runAxis({ run, prices, goesTo, absent }: CardFacts, context: PageContext): HTMLElement {
   const { t } = context;
+  const { kind, word, text, source, needsKey, warning } = run;
+  const price = priceLine(prices, absent.prices);
   return axis({
     label: t("Can I invoke it?"),
     sign: toneIcon(runSigns[kind]),
     word,
-    code,
-    reason: text,
+    reason: [
+      // A yes says it all.
+      kind === "yes" ? "" : text,
+      t("Price: {price}", { price }),
+      t("Goes to: {place}", { place: goesTo }),
+    ],
     source,
     warning,
     action: needsKey
@@ -280,7 +310,6 @@ interface Axis {
   readonly label: string;
   readonly sign: SVGElement;
   readonly word: string;
-  readonly code?: string;
   /** Empty where the word says it all; several are paragraphs. */
   readonly reason: string | readonly string[];
   /** Who says so; empty where it is not known. */
@@ -290,16 +319,7 @@ interface Axis {
   readonly action?: HTMLElement | undefined;
 }
 
-function axis({
-  label,
-  sign,
-  word,
-  code = "",
-  reason,
-  source,
-  warning,
-  action,
-}: Axis): HTMLElement {
+function axis({ label, sign, word, reason, source, warning, action }: Axis): HTMLElement {
   return element(
     "div",
     { class: "axis" },
@@ -308,7 +328,6 @@ function axis({
     ...[reason].flat().map((text) => (text === "" ? undefined : element("p", {}, text))),
     warning === "" ? undefined : noted("caution", warning),
     source === "" ? undefined : element("p", { class: "quiet" }, source),
-    code === "" ? undefined : element("p", { class: "quiet" }, element("code", {}, code)),
     action,
   );
 }

@@ -46,7 +46,7 @@ export const scenes: readonly Scene[] = [
       await toggle(screen, "Invocations");
       await screen.treeRow(/^Redact personal data/).click();
       await screen.webview.getByRole("heading", { level: 1 }).waitFor();
-      await screen.webview.locator(".trust").getByText("Installed and approved").waitFor();
+      await screen.webview.locator(".trust").getByText("Yes", { exact: true }).waitFor();
     },
     pictures: {
       tree: { part: (screen) => screen.view("Skills"), height: 330 },

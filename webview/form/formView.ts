@@ -5,6 +5,7 @@ import type { PageContext } from "../buttons";
 import { element, notGiven, section } from "../element";
 import { type PagePart, redrawing } from "../parts/part";
 import { trialView } from "../parts/trialView";
+import { priceLine } from "../skillHead";
 import { type FieldActions, FieldView } from "./fieldView";
 import { formTools, type Stakes } from "./formTools";
 
@@ -59,7 +60,7 @@ export class FormView implements PagePart {
   update({ skill, run, trials }: ReadyPage): void {
     const { version, prices, permissionLevel, absent } = skill;
     const isOther = this.facts !== undefined && this.facts.version !== version;
-    const price = prices.length === 0 ? absent.prices : prices.join(", ");
+    const price = priceLine(prices, absent.prices);
     this.facts = { version, price, permissionLevel, run, trial: trials.form };
     if (isOther) this.startOver();
     this.draw();

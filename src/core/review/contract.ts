@@ -167,7 +167,8 @@ export function contractPublisher({ publisher }: Pick<SkillSummary, "publisher">
   return publisher?.slug ?? publisher?.name ?? null;
 }
 
-function hostOf({ type, entry }: SkillRuntime): string | null {
+/** Returns the host that a skill's runtime is reached at; null where its address names none. */
+export function hostOf({ type, entry }: SkillRuntime): string | null {
   if (type === "local" || entry === undefined) return null;
   const url = parseUrl(entry);
   if (url === undefined || url.host === "") return null;

@@ -133,7 +133,7 @@ export function permissionLevelText(skill: SkillSummary, language: Language): Pe
   const level = skillLevel(permissions, stated);
   return {
     word: levelName(level, language),
-    reason: reasonOf(permissions, derived, language),
+    reason: reasonOf(permissions, language),
     source: levelSource(level, derived, stated, language),
     tone: toneOf(level),
     bars: barsOf(level),
@@ -195,14 +195,10 @@ function statedLevelText(stated: string | undefined, language: Language): Permis
   };
 }
 
-function reasonOf(permissions: Permissions, level: PermissionLevel, language: Language): string {
-  const causes = permissionSentences(permissions, language).filter(
-    ({ granted, risk }) => granted && risk === level,
-  );
-  if (causes.length === 0) {
-    return language.t("No files, no network, no browser, no secrets.");
-  }
-  return `${causes.map(({ sentence }) => sentence).join(". ")}.`;
+/** Permissions that are granted are listed by themselves, with what they lead to. */
+function reasonOf(permissions: Permissions, language: Language): string {
+  const isAnyGranted = permissionSentences(permissions, language).some(({ granted }) => granted);
+  return isAnyGranted ? "" : language.t("No files, no network, no browser, no secrets.");
 }
 
 function toneOf(level: string): Tone {

@@ -73,9 +73,14 @@ export class Project {
     const recent = this.#invokedAt.get(skillSlug) ?? [];
     const inWindow = recent.filter((time) => now - time < windowMs);
     this.#invokedAt.set(skillSlug, [...inWindow, now]);
-    const spentCents = this.#spentCents.get(monthOf(skillSlug, now)) ?? 0;
+    const spentCents = this.spentInMonth(skillSlug, now);
     const subscription = this.subscriptions.get(skillSlug);
     return { inWindow: inWindow.length, spentCents, subscription, now };
+  }
+
+  /** What was spent on a skill in the month of a time. */
+  spentInMonth(skillSlug: string, now: number): number {
+    return this.#spentCents.get(monthOf(skillSlug, now)) ?? 0;
   }
 
   /** All that was ever spent on a skill. */

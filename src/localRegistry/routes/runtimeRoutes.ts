@@ -256,7 +256,9 @@ function listTools({ workspace }: Runtime, token: string | undefined): Reply {
   const project = workspace.findKey(token)?.project;
   if (project === undefined) return failure(-32001, "Invalid or revoked project API key.");
   const installs = [...project.installs.values()].filter(({ status }) => status !== "removed");
-  const tools = installs.map((one) => tool(one.manifest, projectAnnotations(project, one)));
+  const tools = installs.map((one) =>
+    tool(one.manifest, projectAnnotations(project, one, workspace.now())),
+  );
   return { result: { tools } };
 }
 
@@ -276,13 +278,25 @@ function publicAnnotations(manifest: Manifest): JsonObject {
 }
 
 // callable is about the install alone: a policy can still block the invocation, as approvalRequired shows.
-function projectAnnotations(project: Project, { skill, manifest, status, approvalState }: Install) {
+function projectAnnotations(
+  project: Project,
+  { skill, manifest, status, approvalState }: Install,
+  now: number,
+) {
   const policy = project.policies.get(skill.slug);
   return {
     projectSlug: project.slug,
     ...publicAnnotations(manifest),
     maxPermissionLevel: policy?.maxPermissionLevel ?? null,
     approvalRequired: policy === undefined ? null : policy.approvalRequired,
+    ...(policy !== undefined && {
+      allowNetwork: policy.allowNetwork,
+      allowBrowser: policy.allowBrowser,
+      filesystemAccess: policy.filesystemAccess,
+      allowSecretAccess: policy.allowSecretAccess,
+      monthlyBudgetCents: policy.monthlyBudgetCents,
+      spentThisMonthCents: project.spentInMonth(skill.slug, now),
+    }),
     verificationStatus: skill.verificationStatus,
     installStatus: status,
     approvalState,

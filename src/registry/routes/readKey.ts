@@ -198,6 +198,12 @@ function listedSkill(one: AnnotatedTool) {
     ...given("approvalState", word("approvalState")),
     ...given("verificationStatus", word("verificationStatus")),
     ...given("approvalRequired", booleanOf(member(annotations, "approvalRequired"))),
+    ...given("allowNetwork", booleanOf(member(annotations, "allowNetwork"))),
+    ...given("allowBrowser", booleanOf(member(annotations, "allowBrowser"))),
+    ...given("filesystemAccess", word("filesystemAccess")),
+    ...given("allowSecretAccess", booleanOf(member(annotations, "allowSecretAccess"))),
+    ...given("monthlyBudgetCents", numberOf(member(annotations, "monthlyBudgetCents"))),
+    ...given("spentThisMonthCents", numberOf(member(annotations, "spentThisMonthCents"))),
   };
   return [[slug, listed] as const];
 }

@@ -44,6 +44,17 @@ describe("The page of a skill", () => {
     assert.deepEqual(editor.parts.tabs.panels[1]?.messages, []);
   });
 
+  it("It says of each sample that nothing keeps from an invocation that it can be invoked, before the first", async () => {
+    for (const slug of ["text-stats", "sql-format", "redact-pii", "json-diff", "csv-profile"]) {
+      const page = await open(slug);
+      await editor.until(`yes of ${slug}`, () => shown(page).run.kind === "yes");
+    }
+    for (const slug of ["vault-rotate", "draft-writer", "status-notice"]) {
+      const page = await open(slug);
+      await editor.until(`no of ${slug}`, () => shown(page).run.kind === "no");
+    }
+  });
+
   it("It compares two versions in words, and their manifests side by side, read-only", async () => {
     const page = await open("csv-profile");
     const pair = { before: "1.0.0", after: "2.0.0" };

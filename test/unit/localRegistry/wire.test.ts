@@ -217,6 +217,12 @@ const mcpRows: readonly McpRow[] = [
         verificationStatus: "verified",
         installStatus: "installed",
         approvalRequired: false,
+        allowNetwork: true,
+        allowBrowser: false,
+        filesystemAccess: "write",
+        allowSecretAccess: true,
+        monthlyBudgetCents: 0,
+        spentThisMonthCents: 0,
         approvalState: "approved",
         callable: true,
       });

@@ -114,7 +114,11 @@ describe("the skill page", () => {
   it("says of every part that is missing that it is", async () => {
     const { page, show } = await open();
     await show(ready(bareSkill));
-    for (const id of ["price", "numbers", "facts", "publisher", "feedback"]) {
+    assert.match(
+      await page.locator(".trust").innerText(),
+      /Price: Not provided by this registry\./,
+    );
+    for (const id of ["numbers", "facts", "publisher", "feedback"]) {
       assert.equal(
         await page.locator(`#${id} .quiet`).textContent(),
         "Not provided by this registry.",
@@ -268,6 +272,7 @@ describe("the skill page", () => {
     const all = await sent();
     for (const message of all) assert.deepEqual(readPageMessage(message), message);
     assert.deepEqual(asked, {
+      "overview: Check Now": [{ type: "runCommand", command: "checkProjectKey" }],
       "overview: csv": [{ type: "listByTag", tag: 0 }],
       "overview: data quality": [{ type: "listByTag", tag: 1 }],
       "overview: statistics": [{ type: "listByTag", tag: 2 }],
@@ -358,13 +363,33 @@ describe("the skill page", () => {
     assert.deepEqual((await sent()).at(-1), { type: "runTrialAction", trial: 1, action: 0 });
   });
 
-  it("says nothing about invoking it where nothing is known", async () => {
+  it("says in a line each whether it can be invoked, at what cost and where it goes, without codes", async () => {
     const { page, show } = await open();
     const shown = ready(fullSkill);
+    const card = page.locator(".axis", { hasText: "Can I invoke it?" });
+    const lines = async () => (await card.innerText()).split(/\n+/);
+    const facts = [
+      "Price: $0.02 per invocation",
+      "Goes to: registry.example, which sends it to run.tabular.example",
+    ];
     await show(shown);
-    assert.equal(await page.getByText("Can I invoke it?").count(), 0);
-    await show({ ...shown, run: { ...shown.run, kind: "no" } });
-    assert.equal(await page.getByText("Can I invoke it?").count(), 1);
+    const why = "The project's policy decides when the invocation arrives.";
+    assert.deepEqual(await lines(), ["Can I invoke it?", "Not known", why, ...facts, "Check Now"]);
+    await show({ ...shown, run: { ...shown.run, kind: "yes", word: "Yes", text: "It did." } });
+    assert.deepEqual(await lines(), ["Can I invoke it?", "Yes", ...facts]);
+    const refused = { kind: "no", word: "No", code: "budget_exceeded", text: "Used up." } as const;
+    await show({ ...shown, run: { ...shown.run, ...refused } });
+    assert.deepEqual(await lines(), ["Can I invoke it?", "No", "Used up.", ...facts]);
+    await page.click("#input-tab");
+    assert.match(await page.locator(".chips").innerText(), /Invoke: No\s+\$0\.02 per invocation/);
+  });
+
+  it("says what a skill may do once above the fold", async () => {
+    const { page, show } = await open();
+    await show(ready(fullSkill));
+    const text = await page.locator(".overview").innerText();
+    assert.equal(text.split("Reads files on the machine it runs on").length, 2);
+    assert.equal(text.split("$0.02 per invocation").length, 2);
   });
 
   it("says what may be out of date, and reads it again when asked", async () => {

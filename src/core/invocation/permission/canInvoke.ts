@@ -5,7 +5,7 @@ import {
   type PredictedResponse,
   predictResponse,
 } from "../../project/gateway/projectChecks";
-import { isApproved } from "../../project/project";
+import { isApproved, type PolicyRow } from "../../project/project";
 import type { RegistryFailure } from "../../registry/registryFailure";
 import { activePrices } from "../../skill/price";
 import type { Price, SkillDetail } from "../../skill/skill";
@@ -17,8 +17,17 @@ export type InvokeVerdict =
   | { readonly kind: "no"; readonly code: string; readonly text: LocalizableText }
   | { readonly kind: "unknown"; readonly why: LocalizableText };
 
+/** Members of a project's policy that the public gateway leaves out of its list. */
+type ListedPolicy = Partial<
+  Pick<
+    PolicyRow,
+    | ("allowNetwork" | "allowBrowser" | "allowSecretAccess")
+    | ("filesystemAccess" | "monthlyBudgetCents")
+  >
+>;
+
 /** What a registry lists of one skill for a Project Key. */
-export interface ListedSkill extends PolicyVerdict {
+export interface ListedSkill extends PolicyVerdict, ListedPolicy {
   /** The version the project has installed; no other can be invoked. */
   readonly version?: string;
   /** The key's project. */
@@ -27,6 +36,8 @@ export interface ListedSkill extends PolicyVerdict {
   readonly callable?: boolean;
   /** Whether its policy still requires an approval; the public gateway leaves that out of the list. */
   readonly approvalRequired?: boolean;
+  /** What the project spent on it in the month in which it was listed; the public gateway leaves that out too. */
+  readonly spentThisMonthCents?: number;
 }
 
 /** What a key may invoke, as a registry lists it without charge. */
@@ -106,11 +117,7 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
 /** Makes the checks of a project by the part of its data that a list and the skill itself have. */
 function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
   const { summary, permissions } = skill;
-  const { approvalState, maxPermissionLevel, approvalRequired, version } = listed;
-  const policy = {
-    ...(maxPermissionLevel !== undefined && { maxPermissionLevel }),
-    ...(approvalRequired !== undefined && { approvalRequired }),
-  };
+  const { approvalState, version, spentThisMonthCents } = listed;
   const status = statusOf(listed.installStatus);
   const verificationStatus = listed.verificationStatus ?? summary.verificationStatus;
   const level = listed.permissionLevel ?? summary.permissionLevel;
@@ -123,11 +130,12 @@ function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
     ...(verificationStatus !== undefined && { verificationStatus }),
     ...(level !== undefined && { permissionLevel: level }),
     ...(permissions !== undefined && { permissions }),
-    policy,
+    policy: listed,
     ...(price !== undefined && { price }),
   };
   const asked = summary.version === "" ? {} : { version: summary.version };
-  return predictResponse({ skill: known, ...asked, now: 0 });
+  const spent = spentThisMonthCents === undefined ? {} : { spentThisMonthCents };
+  return predictResponse({ skill: known, ...asked, ...spent, now: 0 });
 }
 
 /** The install's status, where it is a known word. The built-in registry of version 0.1.0 returned `active`. */

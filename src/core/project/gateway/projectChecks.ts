@@ -39,6 +39,8 @@ export interface ProjectCheckFacts {
   readonly subscriptions?: readonly ProjectSubscription[];
   /** The project's newest, from its detail; left out where they are not known. */
   readonly invocations?: readonly ServerInvocation[];
+  /** What the project spent on the skill in the month of `now`; left out where the registry does not say. */
+  readonly spentThisMonthCents?: number;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -183,15 +185,18 @@ function rateVerdict(
 }
 
 /**
- * The registry does not report spending, but lists invocations it blocked with budget_exceeded: the budget
+ * Few registries report spending, but they list invocations they blocked with budget_exceeded: the budget
  * stays used up until the month ends or the policy changes.
  */
 function budgetVerdict(
   { slug, policy, price }: CheckedSkill,
-  { invocations = [], now }: ProjectCheckFacts,
+  { invocations = [], spentThisMonthCents: spent, now }: ProjectCheckFacts,
 ): CheckVerdict<BlockCode<"budget">> {
   const limit = policy?.monthlyBudgetCents;
   if (limit === 0 || price?.billingModel === "free") return passed;
+  if (limit !== undefined && spent !== undefined) {
+    return blockedIf(spent >= limit, "budget_exceeded");
+  }
   const month = (time: number) => utcDay(time).slice(0, 7);
   const changedAt = policy?.updatedAt ?? Number.POSITIVE_INFINITY;
   const isUsedUp = invocations.some(

@@ -12,8 +12,9 @@ import {
   type PredictedResponse,
   predictionText,
 } from "../../project/gateway/projectChecks";
+import { utcDay } from "../../text/dates";
 import { type Language, localize } from "../../text/language";
-import { upperFirst } from "../../text/plainText";
+import { oneLine, upperFirst } from "../../text/plainText";
 import { isSameVersion } from "../isNewerVersion";
 import type { SkillDetail } from "../skill";
 import { dateText } from "./numberLabels";
@@ -312,7 +313,7 @@ function byCachedPolicy(
       text: t("The registry does not list it for this project. Install it in the project first."),
     };
   }
-  const verdict = canInvokeAsListed(skill, policy.listed);
+  const verdict = canInvokeAsListed(skill, listedBy(now, policy));
   if (verdict.kind === "no") return refusal(verdict.code, source, language, verdict.text);
   const isDecidedByCheck =
     last === undefined ||
@@ -332,6 +333,12 @@ function byCachedPolicy(
   const parts = verdict.unknown.map((name) => checkTitle(name, language)).join(", ");
   const text = t("Nothing in the list blocks it. Unknown: {parts}.", { parts });
   return { ...unknown, word: localize(verdict.facts, language), text, source };
+}
+
+/** What was spent when the key was checked says nothing on another day: others use the project too. */
+function listedBy(now: number, { at, listed }: Extract<CachedPolicy, { kind: "listed" }>) {
+  const { spentThisMonthCents: _, ...lasting } = listed;
+  return utcDay(now) === utcDay(at) ? listed : lasting;
 }
 
 /** Where an install, its approval or the policy is not listed, nothing is known of it. */
@@ -356,7 +363,9 @@ function refusal(
   const { t } = language;
   const text =
     explanation === undefined
-      ? t("The registry rejects it for an unknown reason.")
+      ? t("The registry rejects it for a reason that is not known here: {code}.", {
+          code: oneLine(code, 100),
+        })
       : upperFirst(localize(explanation, language));
   return { ...answer("no", language), code: code.slice(0, 100), text, source };
 }

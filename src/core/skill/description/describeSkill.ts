@@ -2,6 +2,7 @@ import type { JsonValue } from "../../json/jsonValue";
 import { longText } from "../../json/printJson";
 import { type RegistryFailure, registryFailureText } from "../../registry/registryFailure";
 import { httpsUrl } from "../../registry/registryOrigin";
+import { hostOf } from "../../review/contract";
 import { momentText } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { oneLine, revealHiddenIn, shortened } from "../../text/plainText";
@@ -59,6 +60,7 @@ export function describeSkill(
     permissions: permissions && permissionSentences(permissions, language),
     facts: facts(detail, now, language),
     prices: describePrices(detail, registry.builtIn, language),
+    goesTo: goesTo(detail, registry, language),
     numbers: numberLabels(summary.numbers, language),
     numbersTitle: sampleText(language.t("Numbers"), registry.builtIn, language),
     numbersAge: registry.builtIn
@@ -216,6 +218,19 @@ function describePrices(detail: SkillDetail, isSample: boolean, language: Langua
   const { billingModel } = detail.summary;
   const model = billingModel ? [shortened(billingText(billingModel, language), 200)] : [];
   return [...model, absentText(detail, "prices", language)];
+}
+
+/** Names the registry that a payload is sent to, and the host of the service that it passes it to, where that is known. */
+function goesTo(
+  { runtime }: SkillDetail,
+  { name, builtIn }: DescribeContext["registry"],
+  { t }: Language,
+): string {
+  if (builtIn) return t("the built-in registry, on this machine");
+  const registry = oneLine(name, 100);
+  const host = runtime === undefined ? null : hostOf(runtime);
+  if (host === null || host === name) return registry;
+  return t("{registry}, which sends it to {host}", { registry, host: oneLine(host, 100) });
 }
 
 function isUnanswered({ unanswered = [] }: SkillDetail, part: SkillPart): boolean {

@@ -31,6 +31,8 @@ export interface SkillDescription {
   readonly facts: readonly Fact[];
   /** Empty where none is known. */
   readonly prices: readonly string[];
+  /** Where a payload is sent. */
+  readonly goesTo: string;
   readonly numbers: readonly NumberLabel[];
   /** The heading of the numbers, which also marks samples. */
   readonly numbersTitle: string;

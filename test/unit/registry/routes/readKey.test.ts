@@ -45,6 +45,12 @@ describe("a free reading of a key", () => {
         approvalState: "approved",
         verificationStatus: "verified",
         approvalRequired: false,
+        allowNetwork: true,
+        allowBrowser: false,
+        filesystemAccess: "write",
+        allowSecretAccess: true,
+        monthlyBudgetCents: 0,
+        spentThisMonthCents: 0,
       });
       assert.equal(right.complete, true);
       const wrong = await client.readKey(`skh_${"8".repeat(64)}`, never);

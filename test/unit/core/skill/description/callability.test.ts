@@ -431,6 +431,47 @@ describe("describeCallability", () => {
     );
   });
 
+  const policyOfAll: ListedSkill = {
+    ...{ installStatus: "installed", approvalState: "approved", verificationStatus: "verified" },
+    ...{ version: "2.1.0", maxPermissionLevel: "high", approvalRequired: false },
+    ...{ allowNetwork: true, allowBrowser: true, filesystemAccess: "write" },
+    ...{ allowSecretAccess: true, monthlyBudgetCents: 100, spentThisMonthCents: 99 },
+  };
+  const listings: [what: string, ListedSkill, at: number, expected: string][] = [
+    ["the whole policy and what was spent", policyOfAll, later, "Yes "],
+    [
+      "a budget that is spent",
+      { ...policyOfAll, spentThisMonthCents: 100 },
+      later,
+      "No budget_exceeded",
+    ],
+    ["no limit", { ...policyOfAll, monthlyBudgetCents: 0 }, later, "Yes "],
+    ["what was spent by another day", policyOfAll, now - 86_400_000, "Installed and approved "],
+    ["no network", { ...policyOfAll, allowNetwork: false }, later, "No network_not_allowed"],
+    ["no files", { ...policyOfAll, filesystemAccess: "none" }, later, "No filesystem_not_allowed"],
+    [
+      "an unknown word",
+      { ...policyOfAll, filesystemAccess: "some" },
+      later,
+      "Installed and approved ",
+    ],
+  ];
+  for (const [what, skill, at, expected] of listings) {
+    it(`goes by a list with ${what}`, () => {
+      const facts = { hasKey: true, invocations: [], policy: { ...listed(skill), at }, now };
+      const { word, code } = describeCallability(fullSkill, facts, english);
+      assert.equal(`${word} ${code}`, expected);
+    });
+  }
+
+  it("names the code of a reason that is not known here", () => {
+    const facts = { hasKey: true, invocations: [blocked("odd_code")], now };
+    assert.match(
+      describeCallability(fullSkill, facts, english).text,
+      /not known here: odd_code\.$/,
+    );
+  });
+
   const freeSample: SkillDetail = {
     ...fullSkill,
     prices: [{ billingModel: "free" }],
