@@ -25,7 +25,6 @@ import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { readShown } from "../ui/progress";
 import { choose } from "../ui/quickInput/choose";
-import { homeFolder } from "../ui/saveText";
 import { isThere } from "../workspaceFile";
 import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
@@ -79,7 +78,7 @@ async function openTemplate(
   bindings: PayloadBindings,
   template: PayloadTemplate,
 ): Promise<vscode.TextEditor> {
-  const indent = indentFor(homeFolder());
+  const indent = indentFor(bindings.folder);
   const text = `${JSON.stringify(template.value, undefined, indent)}\n`;
   const editor = await openPayloadText(summary, text, bindings);
   showTemplateNotes(template);
@@ -107,7 +106,7 @@ export async function openPayloadText(
   // Never a bare name: the editor would lose the text of such a document on reload, and save it at the root of the disk.
   const uri = same?.isUntitled
     ? same.uri
-    : (await freePayloadFile(homeFolder(), binding.slug)).with({ scheme: "untitled" });
+    : (await freePayloadFile(bindings.folder, binding.slug)).with({ scheme: "untitled" });
   await bindings.bind(uri, binding);
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.workspace.applyEdit(wholeTextEdit(document, text));

@@ -9,6 +9,7 @@ import {
   slugsOfPayloadFile,
 } from "../../core/payload/payloadBinding";
 import { Owner } from "../ui/owner";
+import { homeFolder } from "../ui/saveText";
 import { type Memory, StoredValue } from "../ui/stored";
 
 /** The languages of documents that may be payloads. */
@@ -46,6 +47,8 @@ export class PayloadBindings extends Owner {
   private readonly remembered: Map<string, RememberedBinding>;
   private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
   private lastSaved: SavedDraft | undefined;
+  /** The folder in which the user saved a new payload last, by its URI; empty before. */
+  private readonly saveFolder: StoredValue<string>;
   /** The name in a file's path → the skill it means at the registry in use. */
   private readonly labeled = new Map<string, string>();
 
@@ -58,6 +61,9 @@ export class PayloadBindings extends Owner {
       ...bindings,
     ]);
     this.remembered = this.stored.get();
+    this.saveFolder = new StoredValue(memory, "payloadFolder", (kept) =>
+      typeof kept === "string" ? kept : "",
+    );
     this.own(
       vscode.workspace.onDidRenameFiles(({ files }) => this.follow(files)),
       vscode.workspace.onDidSaveTextDocument((document) => {
@@ -65,6 +71,16 @@ export class PayloadBindings extends Owner {
       }),
       vscode.workspace.onDidCloseTextDocument((document) => this.handOver(document)),
     );
+  }
+
+  /**
+   * The folder that *Save* of a new payload proposes: where the user saved one last in this workspace, else its first
+   * folder.
+   */
+  get folder(): vscode.Uri {
+    const kept = this.saveFolder.get();
+    const uri = kept === "" ? undefined : vscode.Uri.parse(kept);
+    return uri && vscode.workspace.getWorkspaceFolder(uri) ? uri : homeFolder();
   }
 
   /** Returns the binding of a document; undefined where it is no payload. */
@@ -183,6 +199,7 @@ export class PayloadBindings extends Owner {
     if (binding === undefined || this.lastSaved?.draft !== name) return;
     const { file } = this.lastSaved;
     void this.remember(file, bindingAfterMove(binding, name, file.toString()));
+    void this.saveFolder.set(vscode.Uri.joinPath(file, "..").toString());
     this.lastSaved = undefined;
   }
 }

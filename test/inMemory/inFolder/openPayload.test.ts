@@ -39,4 +39,13 @@ describe("Open Payload knows the saved payloads of the folder", () => {
     await again;
     assert.equal(editor.document.isUntitled, true);
   });
+
+  it("Save of a new one proposes the folder in which one was saved last", async () => {
+    const draft = await editor.newPayload("json-diff");
+    assert.equal(draft.uri.path, folder.uri("json-diff.skill-input.json").path);
+    await editor.parts.documents.saveAs(draft, folder.uri("inputs/json-diff.skill-input.json"));
+    await editor.tidy();
+    const next = await editor.newPayload("slow-report");
+    assert.equal(next.uri.path, folder.uri("inputs/slow-report.skill-input.json").path);
+  });
 });
