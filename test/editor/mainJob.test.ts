@@ -53,6 +53,12 @@ describe("The main job, with the built-in registry", () => {
     }
   });
 
+  it("opens the form of a skill by the button of its row", async () => {
+    const row = window.treeRow(/^Text statistics/);
+    await window.pressRow(row, row.getByRole("button", { name: "Try Skill" }));
+    await window.webview.getByRole("button", { name: "Invoke", exact: true }).waitFor();
+  });
+
   it("opens a valid payload from the page, bound to the skill", async () => {
     await window.webview.getByRole("button", { name: "Open Payload" }).click();
     // The output channel may be the active editor before.

@@ -145,8 +145,8 @@ function toolkitColors(): Record<"seen" | "meant", string[]> {
   const style = (selector: string) => getComputedStyle(document.querySelector(selector) ?? probe);
   const colors = {
     seen: [
-      style("#open-payload").backgroundColor,
-      style("#open-payload").color,
+      style("#try-form").backgroundColor,
+      style("#try-form").color,
       style("vscode-button[appearance=secondary]").backgroundColor,
       style("vscode-button[appearance=secondary]").color,
       style("vscode-panel-tab[aria-selected=true]").color,
