@@ -13,17 +13,19 @@ export type Answers = {
   ) => AnswerTo<Kind> | Promise<AnswerTo<Kind>>;
 };
 
-/** Whoever an invocation is made for: answers what has to be asked, and is notified of each step. */
+/** Whoever an invocation is made for. Answers its questions, and is notified of each step. */
 export interface Asker {
   readonly answers: Answers;
-  /** Whether a person is there, for whom counts what they agreed to before, here or elsewhere. */
+  /** Whether a person is there. What they agreed to before, here or elsewhere, counts for them. */
   readonly isPerson: boolean;
-  /** Nothing is asked about the terms, since they were agreed to before. */
+  /** Called where nothing is asked about the terms because they were agreed to before. */
   readonly agreedBefore: (agreement: Agreement) => void;
   /** A step takes until `work` settles. */
   readonly waiting: (step: Step, work: Promise<unknown>) => void;
-  /** The record of the running invocation was begun. The payload leaves once this is done, and not where it fails. */
+  /**
+   * The record of the running invocation was begun. The payload leaves once this resolves, and stays where it rejects.
+   */
   readonly started: (record: InvocationRecord) => void | Promise<void>;
-  /** It ended, which may not be on disk yet. */
+  /** The invocation ended. Its end may not be on disk yet. */
   readonly ended: (record: InvocationRecord, outcome: InvocationOutcome) => void;
 }

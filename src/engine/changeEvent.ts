@@ -1,9 +1,9 @@
-/** What ends a subscription, as in the editor. */
+/** Ends a subscription, as in the editor. */
 interface Subscription {
   readonly dispose: () => void;
 }
 
-/** An event like the editor's that works without an editor. */
+/** An event like the editor's that needs no editor. */
 export class ChangeEvent<Value> {
   private readonly listeners = new Set<(value: Value) => unknown>();
 

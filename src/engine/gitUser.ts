@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 import { projectKeyVariable, userTokenVariable } from "../core/registry/credential";
 
 /**
- * Returns the name and email that git knows for a repository: `Ann <ann@example.com>`. Rejects where there is no git
- * or no such user. Git is started elsewhere, since Windows would run a `git.exe` of the folder it is started in.
+ * Returns the name and email that git knows for a repository: `Ann <ann@example.com>`. Rejects where there is no git or
+ * no such user. Starts git in another folder, since Windows would run a `git.exe` of the current one.
  */
 export async function gitUser(repository: string): Promise<string> {
-  // It needs no credential of ours, and neither does a program that it starts.
+  // Neither git nor a program that it starts needs our credentials.
   const { [projectKeyVariable]: _, [userTokenVariable]: __, ...others } = process.env;
   const env = { ...others, NoDefaultCurrentDirectoryInExePath: "1" };
   const read = async (name: string) => {

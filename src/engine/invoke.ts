@@ -38,8 +38,8 @@ import {
 import { sendInvocation } from "./sendInvocation";
 
 /**
- * The steps of every invocation, whoever wants it. Each ends it, or is undefined and leads to the next; nothing
- * leaves before all are passed.
+ * The steps of every invocation, for all callers. Each ends it or returns undefined and leads to the next. Nothing is
+ * sent before all are passed.
  */
 async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
   try {
@@ -48,7 +48,7 @@ async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
       (await payloadChecked(one));
     if (stop !== undefined) return stop;
     const ready = await cleared(one, payload); // by gates whose answers get old, and recorded as running
-    // Sent once, and recorded as it ended.
+    // Sent once, and recorded with its end.
     return ready.kind === "stopped" ? ready : await sent(one, payload, ready);
   } finally {
     leavePlace(one);
@@ -57,8 +57,8 @@ async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
 }
 
 /**
- * Passes the gates until none had to wait longer than their answers count. A question or a slow disk may take minutes:
- * then all begin anew, without what was claimed and reserved.
+ * Passes the gates until no wait was longer than their answers count. A question or a slow disk may take minutes; then
+ * all gates are passed again, without what was claimed and reserved.
  */
 async function cleared(one: Passage, payload: SentPayload): Promise<Started | Stopped> {
   for (;;) {
@@ -82,12 +82,12 @@ async function passed(one: Passage, payload: SentPayload): Promise<Started | Sto
   if (stop !== undefined) return stop;
   const registry = await registryInUse(one);
   if ("kind" in registry) return registry;
-  // Values of an environment, and secrets above all, go to its registry alone.
+  // Values of an environment, above all secrets, go only to its registry.
   const isForIt = (payload.registry ?? registryName(registry)) === registryName(registry);
   return isForIt ? started(ready, payload, registry) : stopped("registryChanged");
 }
 
-/** Asks about the skill, once for all invocations of a series that come to it meanwhile. */
+/** Asks about the skill, once for all invocations of a series that arrive meanwhile. */
 async function allowed(one: Passage): Promise<Stopped | AllowedPassage> {
   const { series = one } = one;
   series.asking ??= asked(series).finally(() => {
@@ -99,8 +99,8 @@ async function allowed(one: Passage): Promise<Stopped | AllowedPassage> {
 }
 
 /**
- * What is asked about the skill. It counts for five minutes from when the skill was read: later the registry may have
- * changed what it was about.
+ * Asks about the skill. The answers count for five minutes from when it was read; later the registry may have changed
+ * it.
  */
 async function asked(one: Passage): Promise<Stopped | undefined> {
   while (one.over === undefined && !isFresh(one)) {
@@ -127,20 +127,20 @@ async function askedAbout(one: ReadPassage): Promise<Stopped | undefined> {
   return isStopped(sender) ? sender : undefined;
 }
 
-/** What was found about a skill, which counts for each invocation of a series. */
+/** Returns the findings about a skill, which count for each invocation of a series. */
 function answersOf(series: Passage): Partial<Passage> {
   const { skill, readAt, isAllowed, over, warning, sending } = series;
   const { mayExceedDailyLimit, mayGoUncounted } = series;
   return { skill, readAt, isAllowed, over, warning, sending, mayExceedDailyLimit, mayGoUncounted };
 }
 
-/** Sends invocations for every caller of this program, and records them where those of all programs are. */
+/** Sends the invocations of every caller of this program, and records them in the store of this machine. */
 export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
   private readonly places = new Places();
 
   constructor(private readonly parts: EngineParts<Registry>) {}
 
-  /** Sends a payload once, or says why not. Rejects only where what it is made with does. */
+  /** Sends a payload once, or says why not. Rejects only where a dependency does. */
   invoke(
     wanted: WantedInvocation<Registry>,
     payload: SentPayload,
@@ -150,7 +150,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     return allSteps(this.passage(wanted, payload, asker, signal), payload);
   }
 
-  /** Asks once about all invocations of a series, of which nothing is sent yet. */
+  /** Asks once about all invocations of a series, before any is sent. */
   async open(
     wanted: WantedInvocation<Registry>,
     asker: Asker,
@@ -162,7 +162,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     return isStopped(ready) ? ready : new Series(ready);
   }
 
-  /** Asks only about a payload, as before it is sent. Undefined where it may be. */
+  /** Asks only about a payload, as before sending. Undefined where it may be sent. */
   check(
     wanted: WantedInvocation<Registry>,
     payload: SentPayload,
@@ -179,7 +179,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     signal: AbortSignal,
   ): Passage {
     return {
-      // The steps hand a registry only back to the parts that it came from.
+      // The steps return a registry only to the parts that it came from.
       parts: this.parts as unknown as EngineParts,
       wanted,
       asker,
@@ -214,7 +214,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
 /** Several invocations of one skill that were agreed to together. */
 export class Series {
   readonly kind = "series";
-  /** What was agreed to: all are judged by it. */
+  /** The skill that was agreed to, by which all are judged. */
   readonly skill: SkillDetail;
 
   constructor(private readonly all: Passage) {
@@ -223,8 +223,8 @@ export class Series {
   }
 
   /**
-   * Sends a payload as `Engine.invoke` does, also beside others. Nothing is asked again about the skill until what was
-   * agreed to is five minutes old; once it has changed, nothing more is sent.
+   * Sends a payload as `Engine.invoke` does, also in parallel. The skill is asked about again once the agreement is
+   * five minutes old. Once it has changed, nothing more is sent.
    */
   async invoke(payload: SentPayload, signal: AbortSignal, asker = this.all.asker): Promise<Ending> {
     const { all } = this;
@@ -234,7 +234,7 @@ export class Series {
     return ending;
   }
 
-  /** Sends the payload of a suite's case, which was checked. `source` identifies the case. */
+  /** Sends the checked payload of a suite's case. `source` identifies the case. */
   async invokeCase(
     payload: ResolvedPayload,
     check: PayloadCheck,
@@ -245,13 +245,16 @@ export class Series {
   }
 }
 
-/** The settings may have changed during the questions: the answers were for this registry. */
+/**
+ * Returns the registry if it is still the one that the answers were for: settings may have changed during the
+ * questions.
+ */
 async function registryInUse(one: Passage): Promise<InvokedRegistry | Stopped> {
   const registry = await one.parts.stillInUse(one.wanted.registry);
   return registry ?? stopped("registryChanged");
 }
 
-/** Sends it once, and records how it ended. */
+/** Sends a payload once, and records its end. */
 async function sent(one: Passage, payload: SentPayload, ready: Started): Promise<Ending> {
   const { parts, wanted, asker, signal, skill } = one;
   const { registry, sending } = ready;
@@ -265,14 +268,14 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
       mayBeSent = isFresh(one);
       return mayBeSent;
     },
-    // Of a person, the second click of a double click may follow, which must find the claim.
+    // Kept for a person's second click of a double click, which must find the claim.
     awaitsSecondClick: caller.kind === "person",
     started: asker.started,
     ended: asker.ended,
   };
   try {
     const cancel = wanted.isWaitedFor === true ? new AbortController().signal : signal;
-    // Whoever waits knows of it before it begins.
+    // Callers that wait are notified before the invocation begins.
     const work = Promise.resolve().then(() =>
       parts.using(registry, () => sendInvocation(sendable, parts, cancel)),
     );
@@ -283,7 +286,7 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
     leavePlace(one, outcome);
     return { kind: "sent", skill, sender: sending.sender, outcome, record, waitSeconds };
   } catch (error) {
-    // What is done with the record as it starts comes before the payload leaves, and failed.
+    // The caller's work at the start, which precedes the sending, failed.
     if (mayBeSent) leavePlace(one, "unknown");
     else await letGo(one, sending, ready);
     throw error;

@@ -19,9 +19,9 @@ import { inFolder } from "../files/inFolder";
 import { sha256 } from "../sha256";
 import type { Store, WaitingEvent } from "../store/store";
 
-/** Where invocations and refusals are noted that somebody else wants to have on record too. */
+/** Collects the invocations and refusals that are exported. */
 export interface AuditTrail {
-  /** Notes an event, again where it has changed. Never rejects, and waits for nothing but the disk. */
+  /** Notes an event, and again when it has changed. Never rejects, and waits only for the disk. */
   readonly note: (event: AuditEvent) => Promise<void>;
 }
 
@@ -49,22 +49,23 @@ export interface AuditParts {
   readonly report: (problem: LocalizableText) => void;
 }
 
-/** While another program of this machine delivers. */
+/** Seconds to wait while another program of this machine delivers. */
 const othersTurnSeconds = 1;
-/** Beyond the two requests of a delivery. */
+/** Milliseconds of a turn beyond the two requests of a delivery. */
 const turnSlackMs = 10_000;
 
 /**
- * Exports invocations and refusals by the OpenTelemetry Protocol: each is in the store until the collector has it, however often that, this program or the connection breaks down.
+ * Exports invocations and refusals by the OpenTelemetry Protocol. Each stays in the store until the collector has it,
+ * however often this program, the collector or the connection fails.
  */
 export class AuditExport implements AuditTrail {
-  /** Names this one among all that may deliver. */
+  /** Identifies this program among all that may deliver. */
   private readonly holder = randomUUID();
   private readonly stop = new AbortController();
   private working: Promise<void> | undefined;
   private isWanted = false;
   private readonly waiting = new Timer();
-  /** Deliveries that failed since the last that did not. */
+  /** Failed deliveries since the last one that succeeded. */
   private failures = 0;
   private readonly batch = new BatchChoice();
   /** The text of events whose spans the collector has, by ID. */
@@ -82,7 +83,7 @@ export class AuditExport implements AuditTrail {
 
   async note(event: AuditEvent): Promise<void> {
     try {
-      // An end belongs to its start, also where the export was turned off between them.
+      // The end of an invocation is exported if its start was, even if the export was turned off between them.
       if (this.parts.settings() === undefined && !this.begun.has(event.id)) return;
       if (isRunning(event)) this.begun.add(event.id);
       else this.begun.delete(event.id);
@@ -101,18 +102,18 @@ export class AuditExport implements AuditTrail {
     this.wake();
   }
 
-  /** Delivers what is in the outbox, unless it waits until it may. */
+  /** Delivers what is in the outbox, unless the collector asked for a pause. */
   wake(): void {
     if (this.stop.signal.aborted || this.waiting.isRunning) return;
     this.isWanted = true;
     this.working ??= this.work().finally(() => {
       this.working = undefined;
-      // Something came between the last look and the end.
+      // An event arrived after the last reading.
       if (this.isWanted) this.wake();
     });
   }
 
-  /** Delivers with settings that may be others than before. */
+  /** Delivers with settings that may have changed. */
   restart(): void {
     this.failures = 0;
     this.hasReportedRejection = false;
@@ -120,7 +121,7 @@ export class AuditExport implements AuditTrail {
     this.wake();
   }
 
-  /** Waits for a delivery that has begun, no longer than `milliseconds`. What is left then is sent by the next program. */
+  /** Waits at most `milliseconds` for a delivery in progress. The next program sends what is left. */
   async finish(milliseconds: number): Promise<void> {
     if (this.working !== undefined) await within(this.working, milliseconds);
     this.dispose();
@@ -132,7 +133,7 @@ export class AuditExport implements AuditTrail {
     this.stop.abort();
   }
 
-  /** Delivers until there is nothing more, or the collector wants a pause. Never rejects. */
+  /** Delivers until the outbox is empty or the collector asks for a pause. Never rejects. */
   private async work(): Promise<void> {
     try {
       while (this.isWanted) await this.workOnce();
@@ -158,7 +159,7 @@ export class AuditExport implements AuditTrail {
     this.isWanted = true;
   }
 
-  /** The collector takes none of the entries: it may once its own settings were changed. */
+  /** Waits, because the collector rejects every entry until its own settings are changed. */
   private waitWhileRejected(status: number): void {
     if (!this.hasReportedRejection) {
       this.parts.report(
@@ -178,8 +179,8 @@ export class AuditExport implements AuditTrail {
   }
 
   /**
-   * Sends the oldest events, and removes them once the collector has both their spans and their log records. Of what it
-   * rejects, less is sent with the next delivery; `rejected` is returned where it takes nothing at all.
+   * Sends the oldest events, and removes them once the collector has their spans and their log records. After a
+   * rejection the next delivery sends fewer; returns `rejected` when even one entry is rejected.
    */
   private async deliver(settings: OtlpSettings): Promise<Delivery | "nothing" | "othersTurn"> {
     const { batch, holder } = this;
@@ -235,7 +236,7 @@ export class AuditExport implements AuditTrail {
     return deliveryAfter(answer, this.failures);
   }
 
-  /** Writes what the collector rejects to files, which a person can read. Rejects where the disk fails. */
+  /** Writes what the collector rejects to files that a person can read. Rejects when the disk fails. */
   private async setEventsAside(events: readonly WaitingEvent[]): Promise<readonly WaitingEvent[]> {
     const { folder } = this.parts;
     for (const { event, text } of events) {
@@ -282,9 +283,9 @@ function isRunning(event: AuditEvent): boolean {
   return event.kind === "invocation" && !isOver(event.record);
 }
 
-/** More are not read in a message. */
+/** The maximum number of file names in a message. */
 const maxNames = 3;
-/** What is left is delivered next. */
+/** The rest is delivered next. */
 const goOn: Delivery = { kind: "taken" };
-/** After an error of the disk. */
+/** The pause after an error of the disk. */
 const retryLater: Delivery = { kind: "later", afterSeconds: 60 };

@@ -2,14 +2,14 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Does what needs a folder, and once more where that is missing, with the folder. Made beforehand each time, it would
- * cost a script of a hundred invocations a second four calls for each. Rejects as `work` does.
+ * Runs `work`, which needs a folder; where the folder is missing, makes it and runs `work` again. Making it first each
+ * time would cost four more system calls per invocation. Rejects as `work` does.
  */
 export async function inFolder<Made>(folder: string, work: () => Promise<Made>): Promise<Made> {
   try {
     return await work();
   } catch (error) {
-    // Not there yet, or somebody removed it to be rid of what was in it.
+    // The folder is not there yet, or somebody removed it.
     if (codeOf(error) !== "ENOENT") throw error;
     await makeFolder(folder, 0o700);
     return work();
@@ -17,8 +17,8 @@ export async function inFolder<Made>(folder: string, work: () => Promise<Made>):
 }
 
 /**
- * Makes a folder and those it is in, unless they are there. Rejects with the system's error where one cannot be made:
- * `mkdir` with `recursive` never ends where a folder that is there, as those of `/proc`, takes none.
+ * Makes a folder and its parents unless they exist. Rejects with the system's error. Not `mkdir` with `recursive`: that
+ * never ends in a folder that takes none, such as one of `/proc`.
  */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   const makeThis = () =>

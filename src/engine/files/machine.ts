@@ -4,16 +4,16 @@ import { isAbsolute, join } from "node:path";
 /** The environment variable that names the folder of `machineFolder`. */
 export const homeVariable = "SKILL_REGISTRY_HOME";
 
-/** Where a program runs, as far as the folder depends on it. */
+/** The facts of a program that the folder depends on. */
 interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly home: string;
 }
 
 /**
- * Returns the folder in which every caller of this machine keeps its invocations, and what limits them: the
- * one that `SKILL_REGISTRY_HOME` names by an absolute path, else the platform's folder for data, as `env-paths` knows
- * it. Throws the system's error where neither that nor a home is known.
+ * Returns the folder that all callers of this machine share for invocations and limits: the absolute path in
+ * `SKILL_REGISTRY_HOME`, else the platform's data folder, as `env-paths` knows it. Throws the system's error where
+ * neither that nor a home is known.
  */
 export function machineFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -26,8 +26,8 @@ export function machineFolder(
 }
 
 /**
- * Returns the folder of what a person decided on this machine, beside what programs keep there: the one that
- * `SKILL_REGISTRY_HOME` names by an absolute path, else the platform's folder for configuration.
+ * Returns the folder for what a person decided on this machine: the absolute path in `SKILL_REGISTRY_HOME`, else the
+ * platform's configuration folder.
  */
 export function configFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -39,7 +39,7 @@ export function configFolder(
   }));
 }
 
-/** Returns whether `SKILL_REGISTRY_HOME` names a folder that is not used: by a path that is not absolute. */
+/** Returns whether `SKILL_REGISTRY_HOME` is ignored because its path is not absolute. */
 export function hasRelativeHome(env: Readonly<Record<string, string | undefined>>): boolean {
   const own = env[homeVariable];
   return Boolean(own) && named(own) === undefined;
@@ -47,7 +47,9 @@ export function hasRelativeHome(env: Readonly<Record<string, string | undefined>
 
 const name = "skill-registry";
 
-/** The folder that `SKILL_REGISTRY_HOME` names, else the platform's; a Mac has one for whatever programs keep. */
+/**
+ * Returns the folder in `SKILL_REGISTRY_HOME`, else the platform's. macOS has one folder for all that programs keep.
+ */
 function ownFolder(
   env: Readonly<Record<string, string | undefined>>,
   surroundings: Surroundings | undefined,
@@ -62,19 +64,19 @@ function ownFolder(
 }
 
 /**
- * A folder that is not named from the root of the disk would be one of whatever repository a program is started in,
- * whose files would then agree to what a person has to.
+ * Ignores a relative path: it would lead into the repository that a program is started in, whose files could then
+ * consent in a person's place.
  */
 function named(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
-/** Throws the system's error where it knows none. */
+/** Throws the system's error where no home is known. */
 function homeFolder(): string {
   return named(homedir()) ?? userInfo().homedir;
 }
 
-/** Names the folder of what the collector of the audit export rejected for good, in the folder of this machine. */
+/** Returns the folder for what the collector of the audit export rejected for good. */
 export function rejectedFolder(folder: string): string {
   return join(folder, "rejected");
 }

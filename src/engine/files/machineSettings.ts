@@ -2,25 +2,28 @@ import { builtInRegistryName } from "../../core/invocation/record/invocationReco
 import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
 import type { Store } from "../store/store";
 
-/** What the editor's settings say about every invocation of this machine. */
+/** The editor's settings that hold for every invocation of this machine. */
 export interface MachineSettings {
-  /** How many invocations are kept; none with 0. */
+  /** How many invocations are kept; 0 keeps none. */
   readonly maxEntries: number;
   /** 0 keeps invocations of any age. */
   readonly maxDays: number;
-  /** Whether payloads and outputs are kept; `ask` for the built-in registry, and elsewhere as a person says. */
+  /**
+   * Whether payloads and outputs are kept. `ask` keeps them for the built-in registry, and for others as a person
+   * answers.
+   */
   readonly keepTexts: "ask" | "always" | "never";
-  /** What a person answered for registries, by their names, where `keepTexts` is `ask`. */
+  /** The answers of a person by registry, for `ask`. */
   readonly keepTextsOf: Readonly<Record<string, boolean>>;
   /** In hundredths of the registry's currency; 0 is no limit. */
   readonly dailyLimitCents: number;
   /** Whether invocations and refusals are exported to a collector. */
   readonly auditExport: "off" | "otlp";
-  /** The collector's address; empty leaves it to the variables of OpenTelemetry. */
+  /** The collector's address; empty uses the environment variables of OpenTelemetry. */
   readonly auditEndpoint: string;
 }
 
-/** The defaults of the settings, which count where no editor has run. */
+/** The defaults, which hold where no editor has run. */
 export const defaultMachineSettings: MachineSettings = {
   maxEntries: 1000,
   maxDays: 0,
@@ -31,7 +34,7 @@ export const defaultMachineSettings: MachineSettings = {
   auditEndpoint: "",
 };
 
-/** Returns whether texts of invocations to a registry are stored; undefined where a person was not asked. */
+/** Returns whether texts of invocations to a registry are stored; undefined where nobody was asked. */
 export function keepsTexts(
   { keepTexts, keepTextsOf }: Pick<MachineSettings, "keepTexts" | "keepTextsOf">,
   registry: string,
@@ -43,15 +46,15 @@ export function keepsTexts(
 
 const settingsName = "settings";
 
-/** Keeps a copy of the editor's settings for the other programs of this machine. Rejects with a `StoreProblem`. */
+/** Copies the editor's settings for the other programs of this machine. Rejects with a `StoreProblem`. */
 export async function keepMachineSettings(store: Store, settings: MachineSettings): Promise<void> {
   const text = JSON.stringify(settings);
   if ((await store.value(settingsName)) !== text) await store.keepValue(settingsName, text);
 }
 
 /**
- * Reads what the editor's settings said last; the defaults where none has run. A limit that was lost or cannot be read
- * counts as one that nobody knows: what cannot be counted then stops. Never rejects.
+ * Reads the editor's last settings; the defaults where none has run. A limit that is lost or unreadable is unknown,
+ * which stops whatever has to be counted. Never rejects.
  */
 export async function readMachineSettings(store: Store): Promise<MachineSettings> {
   const unknown = { ...defaultMachineSettings, dailyLimitCents: unknownLimit };
@@ -64,10 +67,10 @@ export async function readMachineSettings(store: Store): Promise<MachineSettings
   }
 }
 
-/** Never reached, and set all the same. */
+/** Stands for an unknown limit: it is set, and no sum reaches it. */
 const unknownLimit = Number.POSITIVE_INFINITY;
 
-/** A value that is none counts as its default. */
+/** Uses the default for an unusable value. */
 function readSettings(value: unknown): MachineSettings {
   if (!isJsonObject(value)) return defaultMachineSettings;
   const count = (name: "maxEntries" | "maxDays" | "dailyLimitCents") => {
@@ -86,7 +89,7 @@ function readSettings(value: unknown): MachineSettings {
   };
 }
 
-/** Reads answers by the names of registries; what is none is left out. */
+/** Reads answers by registry, and leaves unusable ones out. */
 export function readAnswers(value: unknown): MachineSettings["keepTextsOf"] {
   const answers = isJsonObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(

@@ -2,22 +2,24 @@ import { constants } from "node:fs";
 import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 
-/** The maximum size of a text that is read whole, in bytes: a payload of more than 32 million characters is not checked. */
+/**
+ * The maximum size of a text that is read whole, in bytes. A payload of more than 32 million characters is not checked.
+ */
 export const maxTextBytes = 100_000_000;
 
 /** What was found where a file of a repository should be. */
 export type RepositoryFile =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "tooLarge" }
-  /** A link on the way leads out of the folder. */
+  /** A link in its path leads out of the folder. */
   | { readonly kind: "outside" }
-  /** It is a device or something else that may never end. */
+  /** It is a folder, or a device that may never end. */
   | { readonly kind: "notAFile"; readonly isFolder: boolean };
 
 /**
- * Reads a file of at most `maxBytes` in a folder. A repository may come from anywhere: no link in it leads to the
- * user's other files, and no size that the system states is believed, since files of the system state none. Rejects
- * with the system's error.
+ * Reads a file of at most `maxBytes` in a folder. A repository may come from anywhere, so no link may lead to the
+ * user's other files. The size that the system states is not used: the system's own files state none. Rejects with the
+ * system's error.
  */
 export async function readRepositoryFile(
   folder: string,
@@ -26,7 +28,7 @@ export async function readRepositoryFile(
 ): Promise<RepositoryFile> {
   const real = await pathInside(folder, path);
   if (real === undefined) return { kind: "outside" };
-  // A pipe without a writer must not be waited for.
+  // Opening must not wait for a pipe without a writer.
   const file = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const about = await file.stat();
@@ -38,10 +40,10 @@ export async function readRepositoryFile(
   }
 }
 
-/** Most files of a repository are small: room for large ones is made as they turn out to be. */
+/** The first chunk suits most files of a repository; later ones are larger. */
 const [firstChunkBytes, chunkBytes] = [16 * 1024, 256 * 1024];
 
-/** Reads an open file to its end. Undefined where it has more than `maxBytes`; no more than one byte more is read. */
+/** Reads an open file to its end. Undefined for more than `maxBytes`, of which at most one byte more is read. */
 export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
   const full: Buffer[] = [];
   let length = 0;
@@ -62,8 +64,8 @@ export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Bu
 }
 
 /**
- * Returns where a path leads once all links are followed, also where its last parts are not there yet. Undefined
- * where that is neither the folder nor in it. Rejects where the folder is not there.
+ * Returns where a path leads with all links followed; its last parts may not exist. Undefined where that is outside the
+ * folder. Rejects where the folder does not exist.
  */
 export async function pathInside(folder: string, path: string): Promise<string | undefined> {
   const root = await realpath(folder);
@@ -72,7 +74,7 @@ export async function pathInside(folder: string, path: string): Promise<string |
   return isInside ? real : undefined;
 }
 
-/** Undefined for a link to what is not there: writing through it would make that. */
+/** Undefined for a link to what does not exist, since writing through it would create that. */
 async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);

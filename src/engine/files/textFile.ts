@@ -38,8 +38,8 @@ export function writeError(name: string, error: unknown): CommandError {
 }
 
 /**
- * Writes all of a text into an open file: the system may take a part of it at a time. It goes to `position` in
- * bytes, or where the file is written next. Throws the system's error.
+ * Writes all of a text into an open file, in several steps if the system takes only a part. `position` is in bytes;
+ * without it, writing goes on where it was. Throws the system's error.
  */
 export function writeAll(file: number, text: string, position?: number): void {
   const bytes = Buffer.from(text, "utf8");
@@ -49,12 +49,12 @@ export function writeAll(file: number, text: string, position?: number): void {
   }
 }
 
-/** Returns whether an error comes from the system, not from a bug: it names the operation. */
+/** Returns whether an error comes from the system rather than from a bug: it names the operation. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Thrown where a file or the standard input is not UTF-8: unreadable text must not be guessed and sent. */
+/** Thrown where a file or the standard input is not UTF-8. Such a text is not guessed and sent. */
 export class NotTextError extends Error {
   constructor() {
     super("This is not UTF-8 text.");
@@ -70,7 +70,7 @@ class TooLargeError extends Error {
   }
 }
 
-/** Each step of reading in the background takes longer than reading a file of this size at once. */
+/** Up to this size, reading at once is faster than one step of reading in the background. */
 const smallBytes = 256 * 1024;
 
 /**
@@ -78,7 +78,7 @@ const smallBytes = 256 * 1024;
  * `TooLargeError`.
  */
 export async function readText(path: string): Promise<string> {
-  // In the background, as what may not answer: the disk of another machine is waited for here, where Ctrl+C ends it.
+  // Read in the background, so that Ctrl+C ends the wait for a slow disk.
   const about = await stat(path);
   if (about.isFile() && about.size > 0 && about.size <= smallBytes) {
     return decode(readFileSync(path));
@@ -115,8 +115,8 @@ export interface PlacedLine {
 }
 
 /**
- * Reads the lines of a file one by one, without their line breaks: LF or CRLF alone, since U+2028 may stand within a
- * text of JSON. Throws the system's error.
+ * Reads the lines of a file one by one, without their line breaks. Only LF and CRLF break lines, since U+2028 may stand
+ * in a JSON text. Throws the system's error.
  */
 export async function* placedLinesOf(path: string): AsyncGenerator<PlacedLine> {
   const stream = createReadStream(path);
@@ -136,7 +136,7 @@ export async function* placedLinesOf(path: string): AsyncGenerator<PlacedLine> {
     }
     if (pieces.length > 0) yield { bytes: withoutReturn(Buffer.concat(pieces)), at };
   } finally {
-    // The file is closed also where not all of it is read.
+    // Closes the file, also where not all of it was read.
     stream.destroy();
   }
 }
@@ -150,7 +150,7 @@ function withoutReturn(bytes: Buffer): Buffer {
   return bytes.at(-1) === carriageReturn ? bytes.subarray(0, -1) : bytes;
 }
 
-/** Reads bytes as `decodeUtf8` does. Throws a `NotTextError` where they are something else. */
+/** Decodes bytes as `decodeUtf8` does. Throws a `NotTextError` where they are not UTF-8. */
 export function decode(bytes: Buffer): string {
   try {
     return decodeUtf8(bytes);

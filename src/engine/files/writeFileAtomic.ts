@@ -2,16 +2,15 @@ import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { pause } from "../../registry/wait";
 
-/** The ending of files that are being written. Nothing uses one that was left by a crash. */
+/** The suffix of files that are being written. Nothing reads one that a crash left. */
 const tempSuffix = ".tmp";
 
-/** Who may read a file: its owner alone, or whom the system lets read new files, as in a repository. */
+/** Who may read a file: only its owner, or everybody whom the system lets read new files, as in a repository. */
 const modes = { owner: 0o600, shared: 0o666 } as const;
 
 /**
- * Writes a file under a temporary name and renames it, so that a reader finds the old or the new text and
- * never half of one. The next piece of a text is only requested when the last is on the disk. Rejects where
- * the disk fails.
+ * Writes a file under a temporary name and renames it, so that a reader finds the old or the new text, never a half.
+ * Requests each piece of the text once the last is on disk. Rejects when the disk fails.
  */
 export async function writeFileAtomic(
   path: string,
@@ -29,8 +28,8 @@ export async function writeFileAtomic(
 }
 
 /**
- * Renames a file over another. Windows refuses that while any program has one of them open, so it is retried
- * there. Rejects with the last error.
+ * Renames a file over another. Retries, because Windows refuses while any program has one of them open. Rejects with
+ * the last error.
  */
 export async function replaceFile(
   from: string,
@@ -50,5 +49,5 @@ export async function replaceFile(
   }
 }
 
-/** Half a second in all: a virus scanner or a backup is done with a small file by then. */
+/** Half a second in all, in which a virus scanner or a backup is done with a small file. */
 const pausesMs = [10, 30, 60, 120, 280];

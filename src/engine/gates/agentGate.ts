@@ -15,7 +15,7 @@ import {
 import { type SpendingToday, spentBefore } from "../store/spentToday";
 import { pricedCall, skillRead } from "./gates";
 
-/** Nobody but an agent has such a gate, and no agent goes without one. */
+/** Returns the gate of an agent's invocation. Every agent has one, and nobody else. */
 export function agentOf({ wanted }: Passage): AgentGate | undefined {
   const { agent, caller } = wanted;
   if ((agent !== undefined) !== isAgent(caller.kind)) {
@@ -24,7 +24,7 @@ export function agentOf({ wanted }: Passage): AgentGate | undefined {
   return agent;
 }
 
-/** A person lets agents invoke the skill as it is read now. */
+/** Passes where a person lets agents use the skill as it was just read. */
 export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
@@ -33,15 +33,15 @@ export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefin
 }
 
 /**
- * This one invocation is within the limits, was not made before, and is agreed to by a person, where one has to be
- * asked. After the question all gates are passed again: what was answered a while ago may no longer hold.
+ * Passes where this invocation is within the limits, was not made before, and a person agrees if one has to be asked.
+ * After a question all gates are passed again, since earlier answers may no longer hold.
  */
 export async function agentMayInvokeNow(one: AllowedPassage): Promise<Stopped | Again | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
   const spending = await spentBefore(one.parts.store, pricedCall(one, 1)).catch(() => undefined);
   one.spent = spending;
-  // What cannot be counted closes the limits that agents have.
+  // Where spending is unknown, the limits of agents refuse.
   if (spending === undefined) return stopped("notRecorded");
   const verdict = await agent.decide(callPointOf(one, spending));
   if (verdict?.kind !== "ask") return endOfVerdict(verdict);
@@ -56,12 +56,12 @@ export async function agentMayInvokeNow(one: AllowedPassage): Promise<Stopped | 
   return "again";
 }
 
-/** Decides once more when it was recorded: agents may have been stopped while the store was waited for. */
+/** Decides again once the invocation is recorded: agents may have been stopped during the wait for the store. */
 export async function agentStillMay(one: Passage): Promise<Stopped | undefined> {
   return refused(await agentOf(one)?.mayUseSkill(pointOf(one)));
 }
 
-/** Returns where an agent's invocation is, with what was spent before it. */
+/** Returns what an agent's gates decide by, with what was spent before. */
 export function callPointOf(one: Passage, spending: SpendingToday): AgentCallPoint {
   return { ...pointOf(one), spending, answer: one.agentAnswer };
 }

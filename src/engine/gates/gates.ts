@@ -87,7 +87,7 @@ export async function skillRead(one: Passage): Promise<Stopped | ReadPassage> {
   if (agreed !== undefined) {
     const now = read.ok ? { ok: true as const, value: priced(one, read.value) } : read;
     const message = changeSinceAgreed(priced(one, agreed), now, parts.language);
-    // Several invocations are judged by the skill that was agreed to: no other may take its place.
+    // All of a series go by the skill that was agreed to: no other version may replace it.
     if (message !== undefined) return stopped({ kind: "changed", message });
   }
   if (!read.ok) {
@@ -104,18 +104,18 @@ export async function skillRead(one: Passage): Promise<Stopped | ReadPassage> {
   return Object.assign(one, { readAt: startedAt });
 }
 
-/** A test run is not billed, so that no price matters to it. */
+/** Returns the skill's price, which is nothing for a test run. */
 function priced({ wanted }: Passage, skill: SkillDetail): SkillDetail {
   return wanted.isTestRun ? asFree(skill) : skill;
 }
 
-/** The skill's own status lets it be invoked. */
+/** Passes where the skill's own status allows invocations. */
 export async function callable(one: ReadPassage): Promise<Stopped | undefined> {
   const verdict = canInvoke(one.skill);
   return verdict.kind === "no" ? stopped({ kind: "notCallable", verdict }) : undefined;
 }
 
-/** The payload is checked again where the schema is no longer the one it was checked against. */
+/** Checks the payload again where the schema has changed since it was checked. */
 export async function stillValid(one: ReadPassage): Promise<Stopped | undefined> {
   const { payload, checkedFor, skill } = one;
   if (payload === undefined || checkedFor === undefined) return undefined;
@@ -127,16 +127,15 @@ export async function stillValid(one: ReadPassage): Promise<Stopped | undefined>
 }
 
 /**
- * Nothing known keeps it from running. Asked before everything else: whoever knows that it will not run judges a
- * price differently.
+ * Passes where no known fact keeps the skill from running. Asked first, since that changes how a person judges a price.
  */
 export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, wanted, skill } = one;
-  // What was agreed to by an earlier reading of the skill is asked about anew.
+  // A new reading of the skill needs a new answer.
   one.agreedBefore = undefined;
   const facts = await during(one, "record", parts.callabilityFacts(skill.summary.slug));
   if (facts === undefined) return stopped("canceled");
-  // What the project is known to reject is said before it is sent; a test run may be for another project.
+  // A known rejection of the project is shown before sending. A test run may be for another project.
   const known = wanted.isTestRun ? withoutKey(facts) : { ...facts, predicts: true };
   const advice = describeCallability(skill, known, parts.language);
   one.warning = wanted.isTestRun ? "" : advice.warning;
@@ -144,7 +143,7 @@ export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefin
   const text = callabilityQuestion(slug, advice, parts.language);
   if (text === undefined) return undefined;
   const remedy = runRemedy(advice, version, known.project, parts.language);
-  // A person decides once, with all that is in the way before them.
+  // A person decides once, and sees all obstacles first.
   const next = one.asker.isPerson ? await consentQuestionOf(one) : undefined;
   if (next?.kind === "stopped") return next;
   const question = { kind: "notExpectedToRun", code: advice.code, text, remedy, next } as const;
@@ -153,7 +152,7 @@ export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefin
   return afterAnswer(one, question, answer);
 }
 
-/** What a person is asked about the skill first, by what is known at this moment. */
+/** Returns the first question about the skill, by what is known now. */
 async function consentQuestionOf(one: ReadPassage): Promise<ConsentQuestion | Stopped | undefined> {
   const objection = await reviewQuestion(one);
   if (objection !== undefined) return objection;
@@ -161,7 +160,7 @@ async function consentQuestionOf(one: ReadPassage): Promise<ConsentQuestion | St
   return consent?.kind === "agreed" ? undefined : consent;
 }
 
-/** The facts besides the Project Key: neither a missing key nor the registry's response to it concerns a test run. */
+/** Returns the facts without those of the Project Key, which do not concern a test run. */
 function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): CallabilityFacts {
   return {
     ...facts,
@@ -172,7 +171,7 @@ function withoutKey({ policy: _, invocations, ...facts }: CallabilityFacts): Cal
   };
 }
 
-/** The team's reviews do not object. They can only add a question, whatever was agreed to before. */
+/** Passes where the team's reviews do not object. They can only add a question, whatever was agreed to before. */
 export async function reviewed(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, skill, asker } = one;
   const question = await reviewQuestion(one);
@@ -202,7 +201,7 @@ async function reviewQuestion(
   return { kind: "unreviewed", objection: objection.found, text, terms: now };
 }
 
-/** One invocation costs no more than it may. */
+/** Passes where one invocation costs no more than it may. */
 export async function affordable({ wanted, skill }: ReadPassage): Promise<Stopped | undefined> {
   const { maxCents } = wanted;
   const price = invocationPrice(skill);
@@ -211,7 +210,7 @@ export async function affordable({ wanted, skill }: ReadPassage): Promise<Stoppe
   return stopped({ kind: "price", isKnown: price.kind === "amount" });
 }
 
-/** What the skill may do and costs was agreed to, by a person before or by whoever answers now. */
+/** Passes where the skill's permissions and price were agreed to, earlier by a person or now by the asker. */
 export async function agreedTo(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, asker } = one;
   const question = await termsQuestion(one);
@@ -223,13 +222,13 @@ export async function agreedTo(one: ReadPassage): Promise<Stopped | undefined> {
   const isAnswered = isDeepStrictEqual(question.terms, one.agreedBefore?.terms);
   const answer = isAnswered ? "yes" : await asker.answers.terms(question);
   if (answer === "yes" && !isPriceUnanswered(question.terms)) {
-    // Where the store does not take it, they are asked again.
+    // Where the store fails to keep the answer, the next invocation asks again.
     await parts.store.agree(question.terms).catch(() => undefined);
   }
   return afterAnswer(one, question, answer);
 }
 
-/** Returns the question about the terms; undefined where they need no consent, `agreed` where they have it. */
+/** Returns the question about the terms; undefined where none is needed, `agreed` where a person agreed before. */
 async function termsQuestion(
   one: Passage,
 ): Promise<
@@ -249,10 +248,10 @@ async function termsQuestion(
   return text === undefined ? { kind: "agreed", before } : { kind: "terms", text, terms: now };
 }
 
-/** The last invocations of a skill, of which one was blocked by a policy that was named. */
+/** How many of a skill's last invocations are searched for one that a named policy blocked. */
 const recentCalls = 100;
 
-/** The terms as they are now and as they were agreed to, and where the payload goes. Undefined once canceled. */
+/** Returns the terms now and as they were agreed to, and where the payload goes. Undefined once canceled. */
 async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   const { parts, wanted, warning = "" } = one;
   const { registry, isTestRun } = wanted;
@@ -268,7 +267,7 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   const [before, records, keyProject] = read;
   const lastKnown = records.find(({ policy }) => typeof policy?.maxPermissionLevel === "string");
   const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
-  // The agreed price neither matters to a test run nor is changed by it.
+  // A test run is not billed, so it neither needs nor changes the agreed price.
   const terms = { ...asked, ...(keyProject?.id !== undefined && { project: keyProject.id }) };
   const now = isTestRun && before !== undefined ? { ...terms, prices: before.prices } : terms;
   const target = {
@@ -284,7 +283,7 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   return { now, before, target };
 }
 
-/** All that is left to send stays under the daily limit. */
+/** Passes where all that is left to send fits under the daily limit. */
 export async function withinDailyLimit(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, wanted, left } = one;
   one.mayExceedDailyLimit = false;
@@ -300,8 +299,8 @@ export async function withinDailyLimit(one: ReadPassage): Promise<Stopped | unde
 }
 
 /**
- * Asks whether to go on where what was spent today is not known, or cannot be counted (`problem`), and a limit is set:
- * of a day, or of a minute. Nothing else depends on it; an agent's invocation does not go on.
+ * Asks whether to go on where a limit is set and today's spending is unknown or cannot be counted (`problem`). An
+ * agent's invocation does not go on.
  */
 export async function goUncounted(
   one: Passage,
@@ -320,7 +319,7 @@ export async function goUncounted(
   return no;
 }
 
-/** Asks whether today's cost may pass the limit, which then counts for all that is left. */
+/** Asks whether today's cost may pass the limit. The answer holds for all that is left. */
 export async function askToExceed(one: Passage, reason: string): Promise<Stopped | undefined> {
   const no = await ask(one, { kind: "dailyLimit", reason });
   one.mayExceedDailyLimit = no === undefined;
@@ -328,7 +327,7 @@ export async function askToExceed(one: Passage, reason: string): Promise<Stopped
   return no;
 }
 
-/** The price of `count` invocations, as the ledger knows them. */
+/** Returns the price of `count` invocations for the ledger. */
 export function pricedCall({ wanted, skill }: Passage, count: number) {
   const price = invocationPrice(skill);
   return {
@@ -339,7 +338,7 @@ export function pricedCall({ wanted, skill }: Passage, count: number) {
   };
 }
 
-/** There is a key, or somebody signed in. */
+/** Passes where there is a key, or somebody signed in. */
 export async function senderFound(one: ReadPassage): Promise<Stopped | AllowedPassage> {
   const { parts, wanted } = one;
   const { slug: skillSlug } = one.skill.summary;

@@ -12,18 +12,18 @@ import type { BilledSoFar, WantedRoom } from "../store/store";
 export interface ProjectBudget {
   /** The project of the Project Key. */
   readonly project: string;
-  /** What is left at least, in hundredths, infinity where there is none; undefined where that is not known. */
+  /** What is left at least, in hundredths; infinity for no budget, undefined where it is not known. */
   readonly leftCents: number | undefined;
 }
 
 /** The place of an invocation among those of its skill that are under way, before it is sent and until it ends. */
 export interface Place {
   readonly of: SkillPlaces;
-  /** What the store goes by as it starts. */
+  /** What the store decides by at the start. */
   readonly room: WantedRoom;
   /** What it is expected to cost, in hundredths; undefined where that is not known. */
   readonly expectedCents: number | undefined;
-  /** What is counted of it in the allowance, in hundredths. */
+  /** What counts for it in the allowance, in hundredths. */
   readonly allowedCents: number;
   /** How many had ended when its facts were read. */
   readonly ends: number;
@@ -36,7 +36,7 @@ export interface Turn {
   wake: () => void;
 }
 
-/** What invocations of one or several skills may cost together, in hundredths of whatever currency. */
+/** What the invocations of one or several skills may cost together, in hundredths of any currency. */
 export class Allowance {
   private counted = 0;
 
@@ -50,22 +50,22 @@ export class Allowance {
     return true;
   }
 
-  /** Replaces a counted amount by what it was. */
+  /** Replaces a counted amount by the actual one. */
   correct(counted: number, now: number): void {
     this.counted += now - counted;
   }
 }
 
-/** How long what was read of a budget counts, in milliseconds. */
+/** How long a reading of a budget counts, in milliseconds. */
 const budgetMs = 300_000;
-/** How often is looked whether invocations of other programs have ended. */
+/** How often to look for ended invocations of other programs, in milliseconds. */
 const lookAgainMs = 500;
 
-/** What this program knows of the invocations of skills that it has under way, for each project and skill. */
+/** What this program knows of the invocations that it has under way, by project and skill. */
 export class Places {
   private readonly skills = new Map<string, SkillPlaces>();
 
-  /** Returns those that a registry counts together. */
+  /** Returns the invocations that a registry counts together. */
   of(scope: RateScope): SkillPlaces {
     const { registry, project, skillSlug } = scope;
     const name = JSON.stringify([registry, project, skillSlug]);
@@ -83,7 +83,7 @@ interface ReadBudget {
 
 /**
  * The invocations of one skill for one project. The store decides which may be under way, since other programs count
- * too; here they wait for room, in the order in which they asked.
+ * too. Those without room wait here, in the order in which they asked.
  */
 export class SkillPlaces {
   /** How many have ended. */
@@ -96,7 +96,7 @@ export class SkillPlaces {
   private readonly turns: Turn[] = [];
   private reading: { readonly at: number; readonly read: Promise<ReadBudget> } | undefined;
 
-  /** Reads a budget; again later, since others spend of it too. */
+  /** Reads a budget, and again later, since others spend from it too. */
   budget(read: () => Promise<ReadBudget>): Promise<ReadBudget> {
     const at = performance.now();
     if (this.reading === undefined || at - this.reading.at > budgetMs) {
@@ -105,7 +105,7 @@ export class SkillPlaces {
     return this.reading.read;
   }
 
-  /** Waits until nobody who found no room comes before `one`. */
+  /** Waits until `one` is first among those without room. */
   async takeTurn(one: Passage): Promise<void> {
     if (one.turn !== undefined && one.turn.of !== this) leaveTurn(one);
     while (!this.isNext(one.turn) && !one.signal.aborted) await this.woken(this.join(one), one);
@@ -123,10 +123,10 @@ export class SkillPlaces {
     this.turns[0]?.wake();
   }
 
-  /** Returns whether one that no store counts has room among those of this program. */
+  /** Returns whether an invocation that the store does not count has room among this program's. */
   hasRoomUncounted({ room, expectedCents: cents }: Place): boolean {
     const beside = Array.from({ length: this.underWay }, () => 0);
-    // What others spend meanwhile is not known.
+    // What others spend meanwhile is unknown.
     const isUnlimited = (room.budget?.leftCents ?? 0) === Number.POSITIVE_INFINITY;
     const isChosen = room.isChosen && (room.budget === undefined || isUnlimited);
     return hasRoom({ ...room, cents, beside, leftCents: undefined, isChosen });
@@ -171,8 +171,8 @@ export class SkillPlaces {
 }
 
 /**
- * Finds out what an invocation may be beside, in its turn, and counts the price of those with a limit. A person who
- * invokes one by one waits for none: each is asked about. Theirs count for others.
+ * Finds out in its turn what an invocation may be beside, and counts its price against limits. A person who invokes one
+ * by one never waits, since each is asked about, but counts for others.
  */
 export async function placed(one: AllowedPassage): Promise<Stopped | Again | undefined> {
   const { wanted, sending, skill, signal } = one;
@@ -203,7 +203,10 @@ export async function placed(one: AllowedPassage): Promise<Stopped | Again | und
   return isFresh(one) ? undefined : "again";
 }
 
-/** What was billed is read first: what ends meanwhile is taken off what is left, whether it is in there or not. */
+/**
+ * Reads what was billed before the budget. What ends between the two is subtracted, whether or not the budget includes
+ * it.
+ */
 async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget> {
   const { registry } = wanted;
   const { slug: skillSlug } = skill.summary;
@@ -212,7 +215,7 @@ async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget>
   return { budget: await parts.budget?.(registry, skillSlug), asOf };
 }
 
-/** Leaves the place of an invocation, which ended with `outcome`, or is not sent now where that is left out. */
+/** Gives up the place of an invocation that ended with `outcome`, or that is not sent where that is left out. */
 export function leavePlace(one: Passage, outcome?: InvocationOutcome | "unknown"): void {
   const { place, wanted } = one;
   if (place === undefined) return;
@@ -222,7 +225,7 @@ export function leavePlace(one: Passage, outcome?: InvocationOutcome | "unknown"
   place.of.end(place, billed);
 }
 
-/** Leaves the turn of an invocation that found room, or is not sent. */
+/** Gives up the turn of an invocation that found room or is not sent. */
 export function leaveTurn(one: Passage): void {
   const { turn } = one;
   one.turn = undefined;
@@ -239,7 +242,7 @@ interface Billed {
   readonly isShown: boolean;
 }
 
-/** Returns what an invocation was billed, as far as its answer says; else what was expected. Undefined where it was not sent. */
+/** Returns what an invocation was billed by its answer, else what was expected. Undefined where it was not sent. */
 function billedFor(outcome: InvocationOutcome | "unknown", expected = 0): Billed | undefined {
   if (outcome === "unknown") return { named: undefined, cents: expected, isShown: false };
   switch (outcome.kind) {

@@ -30,27 +30,30 @@ import { agentOf, agentStillMay, callPointOf } from "./agentGate";
 import { askToExceed, goUncounted, pricedCall } from "./gates";
 import { leaveTurn } from "./places";
 
-/** An invocation that passed all gates and was recorded as running: it is sent next, or taken back. */
+/** An invocation that passed all gates and was recorded as running. Next it is sent or taken back. */
 export interface Started {
   readonly kind: "started";
   readonly record: InvocationRecord;
   readonly registry: InvokedRegistry;
   readonly sending: Sending;
   readonly invocation: Invocation;
-  /** The payload without the key that it may contain by mistake, as it is written to files. */
+  /** The payload as it is written to files, without a key that it contains by mistake. */
   readonly inputText: string;
-  /** Its place in the limits that programs of several machines share. */
+  /** Its place in the limits shared by several machines. */
   readonly sharedPlace: string | undefined;
 }
 
-/** Timers may fire early, and the registry's clock is another one. */
+/** Added to each wait, since timers may fire early and the registry has its own clock. */
 const marginMs = 100;
-/** How often is looked whether an invocation of another program with the same payload has ended. */
+/** How often to look whether another program's invocation with the same payload has ended, in milliseconds. */
 const lookAgainMs = 500;
-/** The registry responds or times out within the limit; if a record has no end this much later, its program died. */
+/**
+ * The registry answers or times out within its limit. A record that has no end this much later belongs to a dead
+ * program.
+ */
 const slackMs = 10_000;
 
-/** What the store and a shared rate said of an invocation, before anybody is asked about it. */
+/** The answer of the store and a shared rate, before anybody is asked about it. */
 type Claim =
   | Exclude<StartAnswer, { readonly kind: "started" }>
   | { readonly kind: "unavailable"; readonly problem: StoreProblem }
@@ -61,8 +64,8 @@ type Claim =
     };
 
 /**
- * Claims the invocation among all callers of this machine, with its place in the rate limit and its price, and records
- * it as running: all of it or nothing.
+ * Claims the invocation among all callers of this machine, takes its place in the rate limit, counts its price, and
+ * records it as running: all of it or nothing.
  */
 export async function started(
   one: AllowedPassage,
@@ -166,7 +169,7 @@ function startOf(
   const { scope, sender } = sending;
   const { skillSlug, version } = invocation;
   const contract = readContract(skill, sha256);
-  // Where a part of the contract is not shown, an agent's gates have compared the rest with what was agreed to.
+  // Where a part of the contract is hidden, the agent's gates have compared the rest with what was agreed to.
   const contractHash = contract.ok ? contract.hash : wanted.agent?.call.agreement;
   const same = [scope.registry, skillSlug, version, payload.sameness ?? payload.text];
   return {
@@ -219,7 +222,7 @@ async function claim(
   return answer;
 }
 
-/** Asks about what holds an invocation back, or waits: all gates are passed again then. */
+/** Asks about the obstacle, or waits for it to pass. All gates are passed again then. */
 async function held(
   one: Passage,
   answer: Exclude<Claim, { readonly kind: "started" | "unavailable" | "full" }>,
@@ -253,7 +256,7 @@ async function held(
   }
 }
 
-/** Agents may have been stopped, or their limits lowered, while the store was waited for. */
+/** Decides again: agents may have been stopped, or their limits lowered, during the wait for the store. */
 async function sinceStarted(
   one: Passage,
   limits: AgentStart | undefined,
