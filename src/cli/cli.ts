@@ -20,7 +20,7 @@ import { validate } from "./commands/validate";
 import { runCommand } from "./program/runCommand";
 import { runProgram } from "./program/runProgram";
 
-// The server for agents, a program of its own, loads this file with its first call of a tool.
+// The server for agents is a program of its own and loads this file with its first tool call.
 export { openAgents } from "./commands/mcp/openAgents";
 
 /** Every command, in the order of the help. */

@@ -17,15 +17,15 @@ interface CommandText {
   readonly modes?: readonly string[];
 }
 
-/** What somebody wants, and the line for it. */
+/** What somebody wants, and the command line for it. */
 type Example = readonly [purpose: string, line: string];
 
-/** A command: what its help says, and what it does. */
+/** A command: the texts of its help, and what it does. */
 export interface Command extends CommandText {
   readonly options: OptionTable;
   /**
-   * Reads arguments. Returns how to run it with them, or undefined where they ask for its help. That resolves to the
-   * exit code. Both throw a `CommandError` for a usage error, and running for what cannot be read.
+   * Reads arguments. Returns how to run the command with them, or undefined where they ask for its help. Running
+   * resolves to the exit code. Both throw a `CommandError`: reading for a usage error, running for what cannot be read.
    */
   readonly read: (args: readonly string[]) => ((terminal: Terminal) => Promise<number>) | undefined;
 }
@@ -36,7 +36,7 @@ interface CommandSpec<Table extends OptionTable> extends CommandText {
   readonly run: (given: Given<Table>, terminal: Terminal) => Promise<number>;
 }
 
-/** Makes a command of its table and of what it does: `run` can read the options of the table alone. */
+/** Makes a command of its option table and its `run`, which can read only the options of that table. */
 export function command<const Table extends OptionTable>(spec: CommandSpec<Table>): Command {
   const { modeOf = () => undefined, run, ...text } = spec;
   const withHelp = (error: unknown) =>

@@ -9,26 +9,26 @@ import type { InvokeRequest, OpenRequest } from "./requests";
 /** One invocation that the window was asked for. */
 interface Call {
   readonly asker: Asker;
-  /** The running record, from when the payload may have left. */
+  /** The running record, once the payload may have left. */
   record: InvocationRecord | undefined;
   since: number;
-  /** Why the command could not let it leave. */
+  /** The error that kept the payload from leaving. */
   failure: unknown;
   readonly output: string[];
   work: Promise<unknown>;
 }
 
-/** Nothing was sent: the window ended before, or takes no payload as long. */
+/** Nothing was sent: the window had ended, or the payload is longer than it takes. */
 interface NotAsked {
   readonly kind: "windowEnded" | "tooLong";
 }
 
-/** Has the window invoke, and answers what it asks the command meanwhile. */
+/** Has the window invoke skills, and answers its questions to the command meanwhile. */
 export class WindowInvocations {
   private readonly calls = new Map<number, Call>();
   private count = 0;
 
-  /** `said` is called with the skill where the window shows a question. */
+  /** Calls `said` with the skill when the window shows a question. */
   constructor(
     private readonly link: Link,
     said: (skill: string) => void,
@@ -70,9 +70,7 @@ export class WindowInvocations {
     }
   }
 
-  /**
-   * Invokes once. Where the window ends after the payload may have left, its outcome is unknown.
-   */
+  /** Invokes once. The outcome is unknown if the window ends after the payload may have left. */
   async invoke(
     request: Omit<InvokeRequest, "call">,
     asker: Asker,
@@ -106,7 +104,7 @@ export class WindowInvocations {
     }
   }
 
-  /** Throws what is not the end of the window. */
+  /** Throws every error but the end of the window. */
   private ended(error: unknown): NotAsked {
     if (this.link.closed.aborted) return { kind: "windowEnded" };
     throw error;

@@ -10,61 +10,64 @@ import {
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
 
-/** The longest message, in bytes: a longer one ends the connection, from either side. */
+/** The longest message, in bytes. A longer one from either side ends the connection. */
 export const maxMessageBytes = 10_000_000;
-/** The longest of a side that proved nothing yet. Looking for the end of a long header takes seconds. */
+/**
+ * The longest message of a side that has proved nothing yet, in bytes. Searching a long header for its end takes
+ * seconds.
+ */
 const unprovenBytes = 4_000;
-/** Headers, and what of the next message came with the last piece. */
+/** Room in bytes for headers, and for the start of the next message. */
 const slackBytes = 100_000;
 
-/** What one side asks of the other, by name, with what it asks and what it is told. */
+/** A method of the protocol, with the types of its parameters and its result. */
 export interface Method<Asked, Told> {
   readonly name: string;
-  /** Never there: for the compiler alone. */
+  /** Never set; carries the types for the compiler. */
   readonly types?: (asked: Asked) => Told;
 }
 
 /**
- * A connection between a window and a command, until it is closed. Nothing of the library that carries it is seen
- * outside: the bundles of a window have a copy of it each.
+ * A connection between a window and a command. The library behind it is not visible outside, since each bundle of a
+ * window has its own copy.
  */
 export interface Link {
-  /** Asks the other side. Once `signal` fires, the work there is canceled; its answer comes all the same. */
+  /** Asks the other side. When `signal` fires, the other side cancels its work, and still answers. */
   readonly ask: <Asked, Told>(
     method: Method<Asked, Told>,
     asked: Asked,
     signal?: AbortSignal,
   ) => Promise<Told>;
-  /** Tells the other side something, if it is there. */
+  /** Notifies the other side, if it is there. */
   readonly tell: <Asked>(method: Method<Asked, void>, asked: Asked) => Promise<void>;
-  /** Answers what the other side asks. The signal fires where it cancels that, or is gone. */
+  /** Answers requests of the other side. The signal fires when that side cancels or is gone. */
   readonly answer: <Asked, Told>(
     method: Method<Asked, Told>,
     work: (asked: Asked, signal: AbortSignal) => Told | Promise<Told>,
   ) => void;
-  /** Hears what the other side tells. */
+  /** Handles notifications of the other side. */
   readonly hear: <Asked>(
     method: Method<Asked, void>,
     listener: (asked: Asked) => void,
   ) => { readonly dispose: () => void };
-  /** Begins to listen, once what is answered is known. */
+  /** Starts to listen, once all handlers are set. */
   readonly listen: () => void;
-  /** Fires once it has ended, whoever ended it. What was not answered by then rejects. */
+  /** Fires when the connection has ended, whoever ended it. Open requests reject. */
   readonly closed: AbortSignal;
-  /** The other side proved to know the token: it may send long messages. */
+  /** Allows long messages, since the other side proved that it knows the token. */
   readonly trust: () => void;
-  /** Has everything pass `clean` that is written from now on. */
+  /** Passes everything that is written from now on through `clean`. */
   readonly cleanBy: (clean: (text: string) => Promise<string>) => void;
   readonly close: () => void;
 }
 
-/** Speaks JSON-RPC over a socket. Messages are bounded before they are whole in memory. */
+/** Speaks JSON-RPC over a socket. Bounds messages before they are whole in memory. */
 export function linkOver(socket: Socket): Link {
   const ended = new AbortController();
   let clean = async (text: string) => text;
   const close = () => {
     socket.destroy();
-    // It may have closed before anybody heard.
+    // The socket may have closed before anybody listened.
     setImmediate(end);
   };
   const reader = new BoundedReader(socket, close);
@@ -76,7 +79,7 @@ export function linkOver(socket: Socket): Link {
   const connection = createMessageConnection(reader, writer);
   function end(): void {
     if (ended.signal.aborted) return;
-    // Requests that are not answered yet reject.
+    // Requests without an answer reject.
     connection.dispose();
     ended.abort();
   }
@@ -97,7 +100,7 @@ export function linkOver(socket: Socket): Link {
       }
     },
     tell: async ({ name }, asked) => {
-      // Whoever waits for an answer learns that there is none.
+      // Requests without an answer learn that there is none.
       if (!ended.signal.aborted)
         await connection.sendNotification(name, asked).catch(() => undefined);
     },
@@ -129,8 +132,8 @@ export function linkOver(socket: Socket): Link {
 }
 
 /**
- * Closes where a message cannot be written: whoever waits for an answer learns that from the end. As a rejection the
- * library leaves it unhandled.
+ * Closes the connection where a message cannot be written, so that open requests reject. The library would leave the
+ * rejection unhandled.
  */
 class ClosingWriter extends StreamMessageWriter {
   constructor(
@@ -146,7 +149,7 @@ class ClosingWriter extends StreamMessageWriter {
   }
 }
 
-/** Counts what has come since the last message. */
+/** Counts the bytes since the last message. */
 class BoundedReader extends StreamMessageReader {
   private pending = 0;
   private limit = unprovenBytes;
@@ -156,7 +159,7 @@ class BoundedReader extends StreamMessageReader {
     private readonly tooLong: () => void,
   ) {
     super(socket);
-    // It only tells that a message is slow to come, and would keep a program that has ended.
+    // This timer only warns that a message is slow, and would keep a finished program alive.
     this.partialMessageTimeout = 0;
   }
 

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** Who proves: both sides do, so that a token is told to nobody who listens in a window's place. */
+/** The side that proves. Both do, so that nobody who listens in a window's place learns a token. */
 type Side = "window" | "command";
 
-/** A number that is used once, by each side. */
+/** The numbers of both sides, each used once. */
 export interface Nonces {
   readonly window: string;
   readonly command: string;
@@ -14,13 +14,13 @@ export function newNonce(): string {
   return randomBytes(32).toString("hex");
 }
 
-/** Proves to know the token, for one connection. */
+/** Returns the proof that a side knows the token, for one connection. */
 export function proofOf(side: Side, token: string, nonces: Nonces): string {
   const about = [side, nonces.window, nonces.command].join("\n");
   return createHmac("sha256", token).update(about).digest("hex");
 }
 
-/** Returns whether a proof is that of a side. */
+/** Returns whether a proof comes from a side. */
 export function isProofOf(side: Side, token: string, nonces: Nonces, proof: string): boolean {
   const [given, expected] = [proof, proofOf(side, token, nonces)].map((text) => Buffer.from(text));
   return (

@@ -23,33 +23,33 @@ import type {
 
 const method = <Asked, Told>(name: string): Method<Asked, Told> => ({ name });
 
-/** What needs nothing to be said. */
+/** For methods without parameters. */
 type Nothing = Record<string, never>;
 
-/** Both sides have the same, or say nothing more to each other. */
+/** The version of the protocol. Sides with different versions end the connection. */
 export const linkProtocol = 1;
 
-/** Proves from both sides that they know the token; nothing else is answered before. */
+/** Proves to both sides that the other knows the token. Nothing else is answered before. */
 export const hello = method<
   { readonly protocol: number; readonly nonce: string },
   { readonly protocol: number; readonly nonce: string; readonly proof: string }
 >("hello");
 export const prove = method<{ readonly proof: string }, boolean>("prove");
 
-/** Where the window works. */
+/** The registry and environment of the window. */
 export type PlaceOfWindow =
   | {
       readonly ok: true;
       /** The registry as records name it. */
       readonly registry: string;
-      /** Where it answers: of the built-in one, the window's own. */
+      /** The address of the registry. For the built-in one, the window's own. */
       readonly baseUrl: string;
       readonly environment?: string;
     }
   /** Why there is no registry, in English. */
   | { readonly ok: false; readonly problem: string };
 
-/** Asked of the window. */
+/** Returns the registry and environment of the window. */
 export const place = method<Nothing, PlaceOfWindow>("place");
 export const readSkill = method<SkillRequest, Result<SkillDetail>>("readSkill");
 export const check = method<CheckRequest, PayloadCheck>("check");
@@ -58,7 +58,7 @@ export const open = method<
   OpenRequest,
   Stopped | { readonly kind: "series"; readonly series: number }
 >("open");
-/** Invokes once. The output comes before, in parts. */
+/** Invokes once. The output comes first, in parts. */
 export const invoke = method<InvokeRequest, ToldEnding>("invoke");
 /** Calls a tool for an agent. */
 export const callTool = method<AgentRequest, AgentResult>("callTool");
@@ -66,10 +66,13 @@ export const callTool = method<AgentRequest, AgentResult>("callTool");
 export const listTools = method<Nothing, readonly TypedTool[]>("listTools");
 /** Describes what agents may do, as the window shows it. */
 export const agentOverview = method<Nothing, string>("agentOverview");
-/** Stops agents, which needs nobody's consent. Answers whether that is on the disk. */
+/** Stops agents, without asking anybody. Returns whether that is on the disk. */
 export const stopAgents = method<Nothing, boolean>("stopAgents");
 
-/** Asked of the command, by the number of its `invoke`: it leaves once this is answered, and not where it fails. */
+/**
+ * Asks the command, by the number of its `invoke`, to note the start. The payload leaves once this is answered, and
+ * stays where it fails.
+ */
 export const started = method<{ readonly call: number; readonly record: InvocationRecord }, null>(
   "started",
 );
@@ -88,10 +91,10 @@ export const outputPart = method<{ readonly call: number; readonly text: string 
 /** What agents may do changed. */
 export const toolsChanged = method<Nothing, void>("toolsChanged");
 
-/** Characters of an output in one message, each of which may take six bytes. */
+/** The characters of an output in one message. Each may take six bytes. */
 export const partLength = 1_000_000;
 
-/** Splits an outcome from its output, which may be longer than a message; empty where it has none. */
+/** Separates an outcome from its output, which may be longer than a message; an empty output where it has none. */
 export function withoutOutput(outcome: InvocationOutcome): {
   readonly outcome: InvocationOutcome;
   readonly outputText: string;
@@ -102,7 +105,7 @@ export function withoutOutput(outcome: InvocationOutcome): {
   return { outcome: { ...outcome, outputText: "" }, outputText: outcome.outputText };
 }
 
-/** Puts an output back. */
+/** Puts the output back into an outcome. */
 export function withOutput(outcome: InvocationOutcome, outputText: string): InvocationOutcome {
   const hadOutput = "outputText" in outcome && outcome.outputText !== undefined;
   return hadOutput ? { ...outcome, outputText } : outcome;

@@ -1,11 +1,11 @@
-/** How long nothing may want a question after a no, until one is asked again, in milliseconds. */
+/** Milliseconds without a request after a no, until the next question is asked. */
 const quietMs = 60_000;
-/** As many commands wait for the answer to another one's question. */
+/** The maximum number of commands that wait for another one's question. */
 const maxWaiting = 20;
 
 /**
- * Lets the commands of all terminals ask a person one question at a time. After a no, nothing is asked until no command
- * has wanted anything for a minute: a script that goes on asking gets one question.
+ * Shows the questions of all terminals one at a time. After a no, nothing is asked until no command has requested
+ * anything for a minute, so that a script in a loop gets one question.
  */
 export class QuestionGate {
   private open: Promise<unknown> | undefined;
@@ -15,7 +15,7 @@ export class QuestionGate {
   /** `now` is a monotonic clock in milliseconds. */
   constructor(private readonly now: () => number) {}
 
-  /** Asks once it is its turn. `refused` where nothing is asked; `isNo` says which answers are a no. */
+  /** Asks when it is its turn. Returns `refused` where nothing is asked; `isNo` says which answers are a no. */
   async ask<Answer>(
     question: () => Promise<Answer>,
     isNo: (answer: Answer) => boolean,
@@ -40,12 +40,12 @@ export class QuestionGate {
     }
   }
 
-  /** A person said no elsewhere, as where a key is asked for. */
+  /** Counts a no that a person gave elsewhere, such as where a key is asked for. */
   close(): void {
     this.closedAt = this.now();
   }
 
-  /** Returns whether nothing is asked now. Each time it is not, the minute begins anew. */
+  /** Returns whether nothing is asked now. Each call while that is so starts the minute again. */
   private isClosed(): boolean {
     if (this.closedAt === undefined) return false;
     const now = this.now();

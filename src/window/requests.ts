@@ -5,14 +5,14 @@ import { permissionLevels } from "../core/skill/permissions";
 /** A skill that a command names. */
 export interface SkillRequest {
   readonly slug: string;
-  /** Empty for the current one. */
+  /** Empty for the current version. */
   readonly version: string;
 }
 
-/** A payload as it is written, and where: placeholders become what they are in the window. */
+/** A payload as it is written, whose placeholders the window resolves. */
 export interface PayloadOfCommand {
   readonly text: string;
-  /** Identifies it among payloads: the URI of its file, with a line where it has several. */
+  /** Identifies it among payloads: the URI of its file, with a line number where a line is a payload. */
   readonly source: string;
   /** The folder that the command runs in. */
   readonly folder: string;
@@ -44,24 +44,24 @@ export interface OpenRequest {
   readonly wanted: WantedByCommand;
 }
 
-/** One invocation: of its own, or of a series. */
+/** One invocation, alone or of a series. */
 export interface InvokeRequest {
   /** The command's number for it. */
   readonly call: number;
   readonly wanted: WantedByCommand;
-  /** The number of the series; left out for one of its own. */
+  /** The number of the series; left out for an invocation alone. */
   readonly series?: number;
   readonly payload: PayloadOfCommand;
 }
 
-/** A call of a tool. Who calls is as the client says. */
+/** A call of a tool. Its caller is what the client says it is. */
 export interface AgentRequest {
   readonly tool: string;
-  /** Whether `tool` is that of one skill. */
+  /** Whether `tool` belongs to one skill. */
   readonly isTyped: boolean;
   readonly input: unknown;
   readonly folder: string;
-  /** The policies of the repository around that folder, which only narrow. */
+  /** The policies of the repository around that folder, which can only narrow. */
   readonly policies: WorkspacePolicies;
   readonly name?: string;
   readonly version?: string;
@@ -69,27 +69,27 @@ export interface AgentRequest {
   readonly traceparent?: string;
 }
 
-/** Reads what a command asks for. Undefined for anything else. */
+/** Reads a request; undefined for anything else. */
 export function readSkillRequest(value: unknown): SkillRequest | undefined {
   return isJsonObject(value) && isText(value["slug"], 200) && isText(value["version"], 200)
     ? { slug: value["slug"], version: value["version"] }
     : undefined;
 }
 
-/** Reads what a command asks for. Undefined for anything else. */
+/** Reads a request; undefined for anything else. */
 export function readCheckRequest(value: unknown): CheckRequest | undefined {
   const skill = readSkillRequest(value);
   const payload = isJsonObject(value) ? readPayload(value["payload"]) : undefined;
   return skill && payload && { ...skill, payload };
 }
 
-/** Reads what a command asks for. Undefined for anything else. */
+/** Reads a request; undefined for anything else. */
 export function readOpenRequest(value: unknown): OpenRequest | undefined {
   const wanted = isJsonObject(value) ? readWanted(value["wanted"]) : undefined;
   return wanted && { wanted };
 }
 
-/** Reads what a command asks for. Undefined for anything else. */
+/** Reads a request; undefined for anything else. */
 export function readInvokeRequest(value: unknown): InvokeRequest | undefined {
   if (!isJsonObject(value)) return undefined;
   const { call, series } = value;
@@ -100,7 +100,7 @@ export function readInvokeRequest(value: unknown): InvokeRequest | undefined {
   return isCount(series) ? { call, wanted, payload, series } : undefined;
 }
 
-/** Reads what a command asks for. Undefined for anything else. */
+/** Reads a request; undefined for anything else. */
 export function readAgentRequest(value: unknown): AgentRequest | undefined {
   if (!isJsonObject(value)) return undefined;
   const { tool, isTyped, input, folder } = value;
@@ -115,7 +115,7 @@ export function readAgentRequest(value: unknown): AgentRequest | undefined {
   return { tool, isTyped, input, folder, policies, ...facts };
 }
 
-/** What is not understood allows nothing. */
+/** Reads policies; unreadable ones allow nothing. */
 function readPolicies(value: unknown): WorkspacePolicies {
   return Array.isArray(value) && value.length <= 10 && value.every(isPolicy) ? value : "unreadable";
 }

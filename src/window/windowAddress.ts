@@ -3,11 +3,11 @@ import { chmod, lstat, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Where a window listens, and what a command of its terminals proves that it is one with. */
+/** Where a window listens, and the token by which its terminals prove themselves. */
 export interface WindowAddress {
   /** A Unix domain socket, or a named pipe of Windows. */
   readonly path: string;
-  /** 256 random bits in hexadecimal digits. They never cross the socket. */
+  /** 256 random bits as hexadecimal digits. They never cross the socket. */
   readonly token: string;
 }
 
@@ -17,7 +17,7 @@ export interface ListeningPlace {
   readonly remove: () => Promise<void>;
 }
 
-/** Creates the token of a window, which counts as long as the window does. */
+/** Creates the token of a window, which is valid as long as the window lives. */
 export function newToken(): string {
   return randomBytes(32).toString("hex");
 }
@@ -27,7 +27,7 @@ export function writeWindowAddress({ path, token }: WindowAddress): string {
   return `${format}:${token}:${path}`;
 }
 
-/** Reads the value of the variable. Undefined for one that no window wrote. */
+/** Reads the value of the variable; undefined for one that no window wrote. */
 export function readWindowAddress(value: string): WindowAddress | undefined {
   const [, token, path] = /^1:([0-9a-f]{64}):([^\n]+)$/.exec(value) ?? [];
   return token === undefined || path === undefined ? undefined : { token, path };
@@ -38,13 +38,13 @@ const format = "1";
 /** What the address depends on. */
 interface Surroundings {
   readonly platform: NodeJS.Platform;
-  /** Folders to make one in, the best first. */
+  /** Candidate folders, the best first. */
   readonly folders: readonly string[];
 }
 
 /**
- * Makes a place to listen at: a socket in a folder that nobody else may enter, or a named pipe that nobody can guess,
- * since Windows keeps pipes in no folder. Rejects where no folder is short enough or can be written.
+ * Makes a place to listen at: a socket in a folder that nobody else may enter, or on Windows a named pipe that nobody
+ * can guess. Rejects where every folder is too long or cannot be written.
  */
 export async function makeListeningPlace(
   { platform, folders }: Surroundings = thisMachine(),
@@ -70,7 +70,7 @@ export async function makeListeningPlace(
 }
 
 const socketName = "window";
-/** In bytes. Linux takes 107, macOS 103; what is longer is cut off without an error on some systems. */
+/** The longest path in bytes. Linux takes 107, macOS 103, and some systems cut off a longer one without an error. */
 const longestPath = 103;
 
 function thisMachine(): Surroundings {
@@ -80,8 +80,8 @@ function thisMachine(): Surroundings {
 }
 
 /**
- * Returns whether a socket lies in a folder that only this user may enter, so that nobody else can have put it there.
- * Of a named pipe only its proof tells. Never rejects.
+ * Returns whether a socket lies in a folder that only this user may enter, so that nobody else can have put it there. A
+ * named pipe is only known by its proof. Never rejects.
  */
 export async function isOwnPlace(
   path: string,

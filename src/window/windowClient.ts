@@ -30,12 +30,12 @@ export type NoWindow =
   | "gone"
   /** What listens there is not this user's window. */
   | "foreign"
-  /** It has a version of the extension that speaks otherwise. */
+  /** Its version of the extension speaks another protocol. */
   | "otherVersion";
 
 /**
- * Connects to the window of a terminal, by the value of its variable. Both sides prove to know the token before anything
- * else is said. Never rejects.
+ * Connects to the window of a terminal, by the value of its variable. Both sides first prove that they know the token.
+ * Never rejects.
  */
 export async function connectToWindow(variable: string): Promise<CommandWindow | NoWindow> {
   const address = readWindowAddress(variable);
@@ -57,7 +57,7 @@ export async function connectToWindow(variable: string): Promise<CommandWindow |
   return proven;
 }
 
-/** The window of a command's terminal. What is asked resolves to `gone` where it has ended. */
+/** The window of a command's terminal. Every request resolves to `gone` once it has ended. */
 export class CommandWindow {
   constructor(private readonly link: Link) {}
 
@@ -73,12 +73,12 @@ export class CommandWindow {
     return this.unlessGone(() => this.link.ask(check, payload));
   }
 
-  /** Begins to invoke by the window, which `said` is called for where it shows a question about a skill. */
+  /** Begins to invoke through the window. Calls `said` when it shows a question about a skill. */
   invocations(said: (skill: string) => void): WindowInvocations {
     return new WindowInvocations(this.link, said);
   }
 
-  /** Whether the window has ended, so that nothing more is asked. */
+  /** Whether the window has ended and takes no more requests. */
   get isGone(): boolean {
     return this.link.closed.aborted;
   }
@@ -91,7 +91,7 @@ export class CommandWindow {
     return this.unlessGone(() => this.link.ask(listTools, {}));
   }
 
-  /** Calls back where what agents may do changed. */
+  /** Calls the listener when agents may do something else than before. */
   onToolsChanged(listener: () => void): { readonly dispose: () => void } {
     return this.link.hear(toolsChanged, listener);
   }

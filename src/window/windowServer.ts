@@ -11,14 +11,14 @@ export interface WindowServer {
   readonly close: () => Promise<void>;
 }
 
-/** As many commands at once: more are turned away. */
+/** The maximum number of commands at once; more are turned away. */
 const maxLinks = 64;
-/** Whoever knows the token proves it at once. */
+/** The time for a command to prove that it knows the token, in milliseconds. */
 const proofMs = 5_000;
 
 /**
- * Listens, with a token of its own. `serve` is called with each command that proved to know it, before that can ask for
- * anything. Rejects where there is no place to listen at.
+ * Listens, with a new token. Calls `serve` with each command that proved it knows the token, before it can send a
+ * request. Rejects where there is no place to listen at.
  */
 export async function listenForCommands(
   serve: (link: Link) => Promise<void>,
@@ -58,11 +58,11 @@ async function listening(server: Server, path: string): Promise<void> {
     server.listen(path, resolve);
   });
   server.removeAllListeners("error");
-  // A socket that cannot be accepted is none of the window's concern.
+  // A socket that cannot be accepted does not concern the window.
   server.on("error", () => undefined);
 }
 
-/** Answers nothing but the proof, once: after a wrong one the connection ends. */
+/** Answers only the proof, once. A wrong one ends the connection. */
 function greet(link: Link, token: string, serve: (link: Link) => Promise<void>): void {
   const { closed, close } = link;
   const late = setTimeout(close, proofMs);

@@ -145,7 +145,7 @@ export const agents = command({
   },
 });
 
-/** Lists and stops what the window keeps. Undefined for what has nothing to do with its list. */
+/** Lists and stops what the window keeps. Undefined for actions that do not concern its list. */
 async function atWindow(
   { asked }: TerminalWindow,
   action: string,
@@ -289,7 +289,7 @@ async function limit(
   let now = limits;
   let isLowered = true;
   const isWritten = await settings.change((all) => {
-    // What was lowered while the question was open is not raised by it.
+    // Does not raise a limit that was lowered while the question was open.
     isLowered = isRaised || !raises(all.limits, { ...all.limits, ...wanted });
     now = isLowered ? { ...all.limits, ...wanted } : all.limits;
     return { ...all, limits: now };

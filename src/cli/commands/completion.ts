@@ -87,7 +87,7 @@ ${valueLists(commands)
 `,
 };
 
-/** Makes the command that writes what completes all `commands` in a shell. */
+/** Makes the command that writes a shell's completion for all `commands`. */
 export function completion(commands: () => readonly Command[]): Command {
   const names = Object.keys(shells);
   return command({
@@ -129,11 +129,11 @@ function wordsOf(one: Command): string {
 }
 
 function valuesOf({ oneOf = [], usual = [] }: OptionRow): readonly string[] {
-  // A value of several words would be offered as several values.
+  // The shell would offer a value of several words as several values.
   return [...oneOf, ...usual].filter((value) => /^[\w-]+$/.test(value));
 }
 
-/** The options of all commands that have known values. */
+/** Returns the options of all commands whose values are known. */
 function valueLists(commands: readonly Command[]) {
   return commands.flatMap(({ name, options }) =>
     Object.entries(options).flatMap(([option, row]) => {

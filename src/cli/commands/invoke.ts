@@ -140,9 +140,9 @@ export const invoke = command({
 /** Reads which file is sent, and the skills that it may be for, the likeliest first. */
 function readOperands(operands: readonly string[]): {
   readonly addresses: readonly SkillAddress[];
-  /** The name for problems: a file, or what stands for the line. */
+  /** The name in problems: a file, or the stand-in for a typed payload. */
   readonly file: string;
-  /** A payload that stands on the line. */
+  /** A payload that was typed in the command line. */
   readonly typed?: string;
 } {
   const [first, second, ...more] = operands;
@@ -174,7 +174,7 @@ function typedPayload(words: readonly string[]): string | undefined {
   return `{${texts.join(", ")}}`;
 }
 
-/** Reads the first of the skills that the registry knows. */
+/** Returns the first of the skills that the registry knows. */
 async function requireFirst(
   registry: OpenRegistry,
   addresses: readonly SkillAddress[],
@@ -183,7 +183,7 @@ async function requireFirst(
   for (const address of addresses.slice(0, -1)) {
     const read = await readSkill(registry, address, signal);
     if (read.ok) return read.value;
-    // Only where a registry knows no skill of the longer name may its end be a label.
+    // The end of a longer name is a label only where no skill has that name.
     if (read.failure.kind !== "notFound") {
       return requireSkill(registry, address, signal, describeUnread);
     }
@@ -192,7 +192,7 @@ async function requireFirst(
   return requireSkill(registry, last, signal, describeUnread);
 }
 
-/** Says also that nothing was sent: nobody should wonder whether it ran. */
+/** Also says that nothing was sent, so that nobody wonders whether it ran. */
 function describeUnread(
   registry: OpenRegistry,
   failure: RegistryFailure,
@@ -220,7 +220,7 @@ function listProblems(
   }
 }
 
-/** Shows on a terminal how long the answer has been waited for. */
+/** Shows at a terminal how long the answer has taken so far. */
 async function showWaiting(
   skill: string,
   answer: Promise<unknown>,
@@ -260,18 +260,18 @@ function show(ended: EndedInvocation, asJson: boolean, { out, err }: Terminal): 
         ...factsOf(ended),
         ...(notice && { message: notice.message }),
       });
-      // The output's own text, since reading it would change long numbers.
+      // Prints the output's own text, since parsing would change long numbers.
       const member = output === undefined ? "" : `,"output":${jsonLine(output)}`;
       out(`${head.slice(0, -1)}${member}}\n`);
     } else if (output !== undefined) out(`${prettyJson(output).text}\n`);
     isWritten = true;
   } finally {
-    // Where its JSON cannot be written, the invocation ID stands here alone.
+    // Prints only the invocation ID where the output cannot be written as JSON.
     if (!asJson || !isWritten) err(`${endText(record)}\n`);
   }
   if (!asJson && notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
   const { isSuccess, counts } = outcomeOf(record);
-  // A success of another version than the one that was invoked has a notice.
+  // A success of a version other than the invoked one has a notice.
   if (isSuccess) return notice === undefined ? exitCodes.good : exitCodes.findings;
   return counts === "failure" ? exitCodes.findings : exitCodes.unknown;
 }
@@ -288,7 +288,7 @@ function endText(record: InvocationRecord): string {
     .join(", ");
 }
 
-/** What a script is told of an invocation: what its record says, and how long the rate limit holds the next one. */
+/** What scripts are told of an invocation: its record, and how long the rate limit holds the next one. */
 function factsOf(ended: EndedInvocation) {
   const { status, id: recordId, invocationId, durationMs, version, code } = ended.record;
   const { ran, reason, amountCents, currency, askedVersion } = ended.record;
@@ -304,6 +304,6 @@ function factsOf(ended: EndedInvocation) {
     askedVersion,
     code,
   };
-  // What is undefined is left out.
+  // Leaves out what is undefined.
   return { ...facts, amountCents, currency, retryAfterSeconds: heldSeconds(ended) };
 }

@@ -110,7 +110,7 @@ const statusColors: Readonly<Record<InvocationStatus, Color>> = {
   "outcome unknown": "yellow",
 };
 
-/** The columns on a terminal, where a line of all facts would be broken. */
+/** The columns at a terminal, which would break a line with all facts. */
 const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "TIME", of: ({ startedAt }) => localMinute(startedAt) },
   { head: "BY", of: (record) => callerOf(record).replace(/^skill-registry /, "") },
@@ -122,7 +122,7 @@ const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "ID", of: shownId },
 ];
 
-/** All of one profile need no column for it. */
+/** Leaves out the profile where all have the same. */
 function columnsFor(records: readonly InvocationRecord[]): typeof columns {
   const isOne = records.every(({ profile }) => profile === records[0]?.profile);
   return isOne ? columns.filter(({ of }) => of !== profileOf) : columns;
@@ -190,7 +190,7 @@ async function showOne(
   return exitCodes.good;
 }
 
-/** More than end between two looks at the record. */
+/** The maximum number of invocations that end between two readings of the record. */
 const maxNews = 1_000;
 
 /** Lists invocations as they end, until the user cancels. */
@@ -210,7 +210,7 @@ async function follow(
     paint(asText(fresh.toReversed(), format, width));
   };
   const subscription = history.onDidChange(() => void listNew());
-  // What ended while the others were read was told before.
+  // What ended during the reading was already shown.
   await listNew();
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -22,7 +22,7 @@ const sorts = [
   "recent",
 ] as const satisfies readonly SkillSort[];
 
-/** The values that filters usually have; a registry may have its own. */
+/** The usual values of filters; a registry may have others. */
 const usual = {
   runtime: ["http", "mcp", "local"],
   verification: ["verified", "submitted", "deprecated"],
@@ -127,7 +127,7 @@ function queryOf({ operands, options: wanted }: Given<typeof options>) {
   };
 }
 
-/** Warns about values of filters that may be typing errors. */
+/** Warns about filter values that may be typing errors. */
 function unusualValues(given: OptionValues<typeof options>): readonly string[] {
   return usualNames.flatMap((name) =>
     given[name]
@@ -164,7 +164,7 @@ const columns: readonly TableColumn<SkillSummary>[] = [
   { head: "NAME", of: ({ displayName }) => displayName },
 ];
 
-/** The columns that a narrow terminal does without, the most dispensable first. */
+/** The columns that a narrow terminal leaves out, in this order. */
 const dispensable = ["NAME", "RUNTIME", "PUBLISHER", "BILLING", "VERSION"];
 
 function billingOf({ billingModel = "", isSample }: SkillSummary): string {

@@ -60,7 +60,7 @@ function jsonOf(skill: SkillDetail): string {
   return `${JSON.stringify(shown, undefined, 2)}\n`;
 }
 
-/** Colors the words for verification and level, where they stand behind their labels. */
+/** Colors the words for verification and level after their labels. */
 function painted(text: string, { summary }: SkillDetail): readonly Piece[] {
   const { verificationStatus, permissionLevel } = summary;
   const rows = [
@@ -75,10 +75,10 @@ function painted(text: string, { summary }: SkillDetail): readonly Piece[] {
   });
 }
 
-/** Where values start, after their labels. */
+/** The column of values. */
 const valueColumn = 14;
 
-/** Describes a skill as its page in the editor does, in the same words. */
+/** Describes a skill in the words of its page in the editor. */
 function textOf(
   skill: SkillDetail,
   { name, isBuiltIn }: OpenRegistry,
@@ -150,10 +150,10 @@ function inputText(schema: JsonValue | undefined): string {
   );
 }
 
-/** A paragraph of a terminal; `--format json` has the whole schema. */
+/** The maximum of names in a paragraph; `--format json` has the whole schema. */
 const maxNames = 100;
 
-/** What lacks of a manifest is first of all what the skill may do. */
+/** Of a manifest's missing parts, names the permissions first. */
 function unknownPart(part: Extract<ContractReading, { readonly ok: false }>["unknown"]): string {
   return part === "manifest" ? "permissions" : part;
 }

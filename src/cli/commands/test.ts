@@ -57,7 +57,7 @@ import { chosenProject, readRateLimits } from "../registry/project";
 import { type Terminal, UsageError } from "../terminal";
 import { type Invocations, type OpenedSeries, openInvocations } from "../window/openInvocations";
 
-/** Without one of these nothing is sent. */
+/** Cases are sent only with one of these options. */
 const sent = { needs: ["live", "test-run"] } as const;
 
 const options = {
@@ -143,7 +143,7 @@ export const test = command({
     const isKeyless = level === "offline";
     const { registry, environment } = await openPlace(given, terminal, { isByKey, isKeyless });
     const { signal, cwd } = terminal;
-    // What was sent is waited for, and judged: the second Ctrl+C ends the process.
+    // Waits for what was sent, and judges it; a second Ctrl+C ends the process.
     const whileSending = level === "offline" ? signal : new AbortController().signal;
     const checker = await openChecker({ ...terminal, signal: whileSending });
     const allowed = readAllowances(given);
@@ -183,7 +183,7 @@ export const test = command({
           };
           const opened = await invocations.open(wanted, asker, signal);
           if (opened.kind === "stopped") {
-            // The cases of other skills run all the same, unless a person said no.
+            // Other skills' cases still run, unless a person said no.
             const isOfSkill = isNotExpectedToRun(opened.stop) && questions.refusal() === undefined;
             if (!isOfSkill) throw stopError(slug, opened.stop, questions);
           }
@@ -205,7 +205,7 @@ export const test = command({
         return opened.kind === "stopped" ? opened : opened.invokeCase(one, checked, source, signal);
       };
       const { check } = checker;
-      // In a file or another program's hands, the report says it all.
+      // A report in a file or for another program has everything.
       const isWatched = forms.format === "text" && terminal.errColumns !== undefined;
       const shared = {
         check,
@@ -243,12 +243,12 @@ export const test = command({
         if (one.status === "rejected") throw one.reason;
         items.push(...one.value);
       }
-      // What was sent may have cost, and is reported whatever came after it.
+      // Reports what was sent in any case, since it may have cost something.
       const write = level === "offline" ? writeReport : writePartialReport;
       const code = await write(items, forms, source, terminal);
       if (signal.aborted) terminal.err("Canceled.\n");
       await outputs.finish(questions);
-      // A part of few cases may be empty, which is as it should be.
+      // A shard of few cases may be empty.
       return items.length === 0 ? exitCodes.good : code;
     } finally {
       await invocations?.close();
@@ -262,7 +262,7 @@ function readLevel({ live: isLive, "test-run": isTestRun }: Options): CaseLevel 
   return isLive ? "live" : isTestRun ? "testRun" : "offline";
 }
 
-/** Here no case is sent again that a rate limit refused: only where that is known may several arrive at once. */
+/** Several cases run at once only where the rate limit is known: a case that it refuses is not sent again. */
 function jobsFor(rates: readonly (number | undefined)[]): number {
   return Math.min(usualJobs, ...rates.map((perMinute = 1) => Math.max(1, perMinute)));
 }
@@ -277,7 +277,7 @@ const endings: Readonly<Record<EndedCase["state"], string>> = {
   broken: "broken",
 };
 
-/** Says of a case as it ends how it ended; the report has why. */
+/** Returns one line on how a case ended; the report has the reason. */
 function endedText({ name, state, milliseconds }: EndedCase): string {
   const took = milliseconds === undefined ? "" : `, ${durationText(milliseconds, english)}`;
   return `${oneLine(name, 200)}: ${endings[state]}${took}\n`;
@@ -313,7 +313,7 @@ async function testRunTarget(
   return { project: project.slug, token: project.who.token };
 }
 
-/** Reads each version of a skill once, however many suites there are for it. */
+/** Reads each version of a skill once, for all its suites. */
 function versionReader(
   registry: OpenRegistry,
   needs: readonly SkillPart[],

@@ -67,7 +67,7 @@ export const types = command({
     const addresses = operands.map((operand) => addressOf(operand));
     if (given.check) {
       const items = await checkFiles({ out: out ?? ".", addresses }, given, terminal);
-      // A repository without such code has a good workflow, as one without suites has.
+      // A repository without generated code passes, like one without suites.
       if (items.length === 0 && out === undefined && addresses.length === 0) {
         terminal.err("No file was written by this command.\n");
         return exitCodes.good;
@@ -96,7 +96,7 @@ export const types = command({
         try {
           await writeCode(address, { out, language }, registry, terminal);
         } catch (error) {
-          // One that cannot be read or written keeps nobody from the others.
+          // An unreadable file does not stop the others.
           if (!(error instanceof CommandError) || wanted.length === 1) throw error;
           terminal.err(`${error.message}\n`);
           failures.push(error);
@@ -178,7 +178,10 @@ async function writeClient(
   }
 }
 
-/** Undefined where there is no file. A pipe is none, whose writer would be waited for. Rejects with the system's error. */
+/**
+ * Undefined where there is no file. A pipe counts as none, since reading would wait for its writer. Rejects with the
+ * system's error.
+ */
 async function readKnown(path: string): Promise<string | undefined> {
   try {
     if ((await stat(path)).isFile()) return await readText(path);
@@ -190,8 +193,8 @@ async function readKnown(path: string): Promise<string | undefined> {
 }
 
 /**
- * Returns whether a folder that is named as one in `cwd` leads out of it by a link. Who names one outside means it.
- * Rejects with the system's error.
+ * Returns whether a folder inside `cwd` leads out by a link. A folder that is named outside is meant so. Rejects with
+ * the system's error.
  */
 async function isLedOut(cwd: string, folder: string): Promise<boolean> {
   const named = relative(cwd, folder);
@@ -212,7 +215,7 @@ async function readReviews(cwd: string): Promise<readonly Review[]> {
   return folder.kind === "read" ? folder.files.reviews : [];
 }
 
-/** What is to be checked: the clients of these skills in a folder, of all where none is named. */
+/** The clients to check: those of the named skills in a folder, or all. */
 interface WrittenClients {
   readonly out: string;
   readonly addresses: readonly SkillAddress[];
@@ -257,8 +260,8 @@ async function checkFiles(
 }
 
 /**
- * Reads what a file was written from, out of its first bytes: a repository's other files may be large. Rejects with the
- * system's error.
+ * Reads from the first bytes of a file what it was generated from, since other files of the repository may be large.
+ * Rejects with the system's error.
  */
 async function readHeader(cwd: string, name: string) {
   const file = await open(resolve(cwd, name));
@@ -272,7 +275,7 @@ async function readHeader(cwd: string, name: string) {
 
 const headerBytes = 4000;
 
-/** The contract that code should be written from, or in words why it is not known. */
+/** The current contract of the code, or why it is unknown. */
 type CurrentContract =
   | { readonly isKnown: true; readonly hash: string; readonly version: string; readonly by: string }
   | { readonly isKnown: false; readonly why: string };
@@ -283,7 +286,7 @@ async function currentContract(
   registry: () => Promise<OpenRegistry>,
   terminal: Terminal,
 ): Promise<CurrentContract> {
-  // Entries are only ever added, so that the last one is the newest.
+  // Entries are only appended, so the last one is the newest.
   const review = reviews
     .filter(isVersionReview)
     .filter(({ skill }) => skill === slug)

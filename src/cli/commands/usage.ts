@@ -61,10 +61,10 @@ export const usage = command({
   },
 });
 
-/** The characters of a full bar. */
+/** The length of a full bar in characters. */
 const barLength = 20;
 
-/** The columns that a narrow terminal does without, the most dispensable first. */
+/** The columns that a narrow terminal leaves out, in this order. */
 const dispensable = ["P95", "MEDIAN", "NOT SENT", "UNKNOWN", "", "FAILED"];
 
 function textOf(

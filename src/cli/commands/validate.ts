@@ -93,13 +93,13 @@ export const validate = command({
   },
 });
 
-/** Enough for disk, registry and thread to work side by side, few enough that large files fit in memory. */
+/** Keeps disk, registry and thread busy while large files still fit in memory. */
 const filesAtOnce = 64;
 
-/** The operand for the standard input. */
+/** The operand for standard input. */
 const standardInput = "-";
 
-/** Where the input schema of a skill comes from, or in words why there is none. */
+/** Where a skill's input schema comes from, or why there is none. */
 interface Schemas {
   readonly find: (
     address: SkillAddress,
@@ -137,7 +137,7 @@ async function openSchemas(
   }
   const { registry, environment } = await openPlace(given, terminal, { isKeyless: true });
   const find: Schemas["find"] = async (address) => {
-    // The list names the version of a skill whose own route does not.
+    // The list has the version where the skill's own route has none.
     const needs = address.version === "" ? [] : (["listing"] as const);
     const read = await readSkill(registry, address, terminal.signal, needs);
     if (read.ok) return { ok: true, schema: inputSchemaOf(read.value) };
@@ -151,7 +151,7 @@ async function openSchemas(
   return { find: once(find), environment, close: registry.close };
 }
 
-/** The contracts of the folder: of a skill without a version, the one that was reviewed last. */
+/** The contracts of the folder; for a skill without a version, the last reviewed one. */
 async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
   const folder = await readTeamFolder(await findTeamRoot(cwd));
   if (folder.kind !== "read") {
@@ -161,7 +161,7 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
   }
   const { reviews, contracts } = folder.files;
   return async ({ slug, version }) => {
-    // Wherever it was reviewed: no request is sent here.
+    // Counts reviews of every registry, since no request is sent here.
     const last = reviews
       .filter(isVersionReview)
       .findLast(
@@ -170,7 +170,7 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
     const contract = last && contractOf(contracts, last)?.contract;
     if (contract !== undefined) {
       const schema = contract.inputSchema ?? undefined;
-      // A contract is written from what was read, so that its numbers are what they are.
+      // A contract is written from parsed JSON, so its numbers are exact.
       return { ok: true, schema: { schema, lossyNumbers: undefined } };
     }
     const reason = `There is no reviewed contract of ${slug}${version && `@${version}`}.`;
@@ -185,7 +185,7 @@ async function checkFile(
   checker: PayloadChecker,
   { cwd, env }: Terminal,
 ): Promise<ReportItem> {
-  // What is piped has no place in the repository.
+  // Piped text has no place in the repository.
   const file = name === standardInput ? "" : name;
   const of = (state: ReportItem["state"], findings: readonly Finding[]): ReportItem => ({
     name,
@@ -228,7 +228,7 @@ async function checkFile(
       );
       return of(stateOfCheck(check), findingsOf(check.problems, text, file));
     }
-    // Only where a registry knows no skill of the longer name may its end be a label.
+    // The end of a longer name is a label only where no skill has that name.
     reason ||= found.reason;
     if (!found.isMissing) break;
   }

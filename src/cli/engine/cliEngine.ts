@@ -56,7 +56,7 @@ export const auditOption = {
 
 const gate = "What is allowed";
 
-/** The options by which a person says beforehand what the editor would ask about, and a terminal does. */
+/** The options by which a person consents beforehand to what would otherwise be asked. */
 export const gateOptions = {
   yes: {
     text: "Accept the skill's permissions and price. Default: ask on a terminal.",
@@ -88,15 +88,15 @@ export interface Allowances {
   readonly unexecuted: boolean;
   readonly unreviewed: boolean;
   readonly dailyLimit: boolean;
-  /** Sends while the same payload is being sent. */
+  /** Sends a payload that is being sent already. */
   readonly inProgress: boolean;
-  /** Keeps payloads and outputs with the record. */
+  /** Keeps payloads and outputs in the record. */
   readonly keptTexts: boolean;
   /** Exports invocations and refusals. */
   readonly export: boolean;
 }
 
-/** Reads what a person allowed; `twice` where a command has it. */
+/** Reads what a person allowed, with `twice` where a command has it. */
 export function readAllowances(
   options: Partial<OptionValues<typeof gateOptions>> & { readonly twice?: boolean },
 ): Allowances {
@@ -124,7 +124,7 @@ const allowingOptions: Readonly<Partial<Record<Question["kind"], string>>> = {
   inProgress: "Send it anyway with --twice.",
 };
 
-/** Says which option allows to send what was not; undefined where none does. */
+/** Returns the option that allows what was not sent; undefined where none does. */
 export function remedyOf(stop: Stop): string | undefined {
   if (stop.kind !== "declined") return undefined;
   const { question } = stop;
@@ -132,7 +132,7 @@ export function remedyOf(stop: Stop): string | undefined {
   return isInvalid ? undefined : allowingOptions[question.kind];
 }
 
-/** Says why nothing was sent, with the option that allows it: not to whoever was asked, and said no. */
+/** Says why nothing was sent, and which option allows it unless a person said no. */
 export function stopError(slug: string, stop: Stop, questions?: Questions): CommandError {
   const refusal = stop.kind === "declined" ? questions?.refusal() : undefined;
   if (refusal !== undefined) return refusal;
@@ -157,11 +157,11 @@ export interface CliEngine {
   readonly history: InvocationHistory;
   readonly store: Store;
   readonly audit: AuditTrail;
-  /** Waits a few seconds for the audit export, whose rest the next command sends. */
+  /** Waits a few seconds for the audit export. The next command sends the rest. */
   readonly close: () => Promise<void>;
 }
 
-/** Opens the engine for a command; `target` is where test runs go, `sharedLimits` what several machines share. */
+/** Opens the engine of a command. `target` is where test runs go, `sharedLimits` the limits of several machines. */
 export async function openEngine(
   registry: OpenRegistry,
   command: string,
@@ -181,7 +181,7 @@ export async function openEngine(
     profile: commandLineProfile,
     history,
     audit,
-    // What the editor's channels have, the command prints itself.
+    // The command prints what the editor shows in its channels.
     channels: { write: ignore, noteFailure: ignore },
     keeping: {
       decided: (name) => allowed.keptTexts || (keepsTexts(settings, name) ?? false),
@@ -208,7 +208,7 @@ export async function openEngine(
     findKey: async (at) => at.findKey(),
     findSender: async ({ isTestRun, caller: by }, slug) => {
       if (isTestRun) return target && testRunBy(target, registry, slug);
-      // Nobody reads an error about the key where an agent wants the invocation: it gets the refusal.
+      // An agent gets the refusal; nobody reads an error about the key.
       return isAgent(by.kind) && registry.findKey() === undefined
         ? undefined
         : invocationBy(registry, slug);
@@ -240,10 +240,12 @@ export async function readBudget(
   return { project, leftCents: leftOfBudget(skill) };
 }
 
-/** A collector that is slower holds no command up. */
+/** A slower collector does not delay a command. */
 const exportMs = 3_000;
 
-/** Opens the audit export, and sends what commands before this one could not. Throws a `CommandError` for unusable variables. */
+/**
+ * Opens the audit export, and sends what earlier commands could not. Throws a `CommandError` for unusable variables.
+ */
 function auditOf(
   store: Store,
   { auditExport, auditEndpoint }: MachineSettings,
@@ -255,7 +257,7 @@ function auditOf(
     isOn || isSet ? readOtlpSettings(env, isSet ? auditEndpoint : "") : ({ kind: "off" } as const);
   if (reading.kind === "unusable") {
     const problem = localize(reading.problem, english);
-    // Asked for here it is an error of the command; a setting of the editor holds no invocation up.
+    // An option that cannot be met is an error; a setting of the editor is not.
     if (isOn) throw new CommandError(problem);
     err(`${problem}\n`);
   }
@@ -349,7 +351,7 @@ async function objectionTo(
 
 /** Answers for a command. */
 interface CommandAsker extends Asker {
-  /** Whether an option or a person allowed to send what the registry is not expected to execute. */
+  /** Whether an option or a person allowed sending what the registry is not expected to execute. */
   readonly allowsUnexecuted: () => boolean;
 }
 
@@ -379,12 +381,12 @@ export function askerByOptions(
       secrets: by(allowed.secrets),
       notExpectedToRun: async (question) => {
         if (isRejectionExpected(question) || allowsUnexecuted) return "yes";
-        // Later in a series nobody can be asked: the answer counts for all of it.
+        // Nobody can be asked later in a series, so the answer holds for all of it.
         allowsUnexecuted = await questions.ask(slug, question);
         return allowsUnexecuted ? "yes" : "no";
       },
       unreviewed: by(allowed.unreviewed),
-      // As --yes, an answer counts for this command: what is typed here may be a script's.
+      // Like --yes, an answer holds for this command, since a script may have typed it.
       terms: async (question) =>
         allowed.terms || (await questions.ask(slug, question)) ? "once" : "no",
       dailyLimit: by(allowed.dailyLimit),
@@ -406,10 +408,10 @@ export function askerByOptions(
   };
 }
 
-/** As many invocations at once as a registry that says nothing about it bears well. */
+/** The number of parallel invocations that a registry without a stated limit handles well. */
 export const usualJobs = 8;
 
-/** Waits for the same payload and for the rate limit, and says so, once for all that wait. */
+/** Waits for the same payload and for the rate limit, and says so once for all that wait. */
 export function sayingWaits(
   say: (message: string) => void,
 ): Pick<Asker["answers"], "inProgress" | "rateLimit"> {

@@ -11,7 +11,7 @@ export function openMachineStore({ env, err }: Terminal): OpenedStore {
   return openStore(machineFolder(env), {
     setAside: (name, folder) => say(setAsideText(name, folder)),
     isReplaced: (folder) => say(replacedText(folder)),
-    // It is no fault of a command, and the editor's log has it.
+    // The command does not fail by it, and the editor's log has it.
     isSlow: () => undefined,
   });
 }

@@ -9,11 +9,11 @@ import { english } from "../../core/text/language";
 import type { SentPayload } from "../../engine/passage";
 import type { Terminal } from "../terminal";
 
-/** What of a text is marked as a credential. */
+/** What is marked in a text as a credential. */
 interface CheckOptions {
-  /** Marked wherever it stands. */
+  /** Marked wherever it occurs. */
   readonly key?: string | undefined;
-  /** The ranges of secrets that are meant to be sent. */
+  /** The ranges of secrets that are sent on purpose. */
   readonly meant?: readonly TextRange[];
 }
 
@@ -47,11 +47,11 @@ export async function openChecker({ threads, signal }: Terminal): Promise<Payloa
 export interface PayloadContext {
   /** The Project Key, which is marked where it stands in the payload. */
   readonly key: string | undefined;
-  /** What replaces placeholders; none where it is left out. */
+  /** Resolves placeholders; left out where there is no environment. */
   readonly environment?: PayloadEnvironment;
 }
 
-/** A payload that the thread of `checker` checks; `key` must not stand in it. */
+/** A payload that the thread of `checker` checks. `key` must not occur in it. */
 export function checkedBy(
   checker: PayloadChecker,
   text: string,
@@ -61,7 +61,7 @@ export function checkedBy(
 ): SentPayload {
   const resolution = resolvePayload(text, environment, english);
   return {
-    // With a placeholder left, the check says so, and nothing is sent.
+    // The check reports an unresolved placeholder, and nothing is sent.
     ...(resolution.ok ? resolution.value : { text }),
     source,
     check: async (skill) => {

@@ -21,8 +21,8 @@ const agentVariables = [
 ];
 
 /**
- * Returns how to read what a person types. Undefined where nobody is at the terminal, and where an agent has started
- * the command, which would answer in a person's place.
+ * Returns how to read what a person types. Undefined where nobody is at the terminal, or an agent started the command
+ * and would answer in a person's place.
  */
 export function personAt(terminal: Terminal): Terminal["readLine"] {
   return agentIn(terminal) === undefined ? terminal.readLine : undefined;
@@ -44,17 +44,17 @@ function agentIn({ env }: Terminal): string | undefined {
   return agentVariables.find((name) => (env[name] ?? "") !== "");
 }
 
-/** The questions of a command to a person, one after the other. */
+/** Asks a person the questions of a command, one after the other. */
 export interface Questions {
-  /** Asks about an invocation of `skill`. Resolves to false where nobody can be asked, or not any more. */
+  /** Asks about an invocation of `skill`. Resolves to false where nobody can be asked any more. */
   readonly ask: (skill: string, question: Question) => Promise<boolean>;
   /** Asks about something else, also once invocations are no longer asked about. Resolves to false as `ask` does. */
   readonly confirm: (where: string, question: DialogQuestion) => Promise<boolean>;
-  /** Asks nothing more about invocations: once many invocations are in progress, all would stand still until somebody comes back. */
+  /** Ends questions about invocations: with many in progress, all would wait until somebody comes back. */
   readonly close: () => void;
-  /** Asks whether to send what has been listed, where something was asked before. Throws a `CommandError` for a no. */
+  /** Asks whether to send what was listed, where something was asked before. Throws a `CommandError` after a no. */
   readonly confirmPlan: () => Promise<void>;
-  /** Why a command ends whose question got a no; undefined where none did. */
+  /** Returns why a command ends after a no; undefined without one. */
   readonly refusal: () => CommandError | undefined;
 }
 
@@ -69,7 +69,7 @@ export function questionsAt(terminal: Terminal): Questions {
     isAsked = true;
     err(`${prompt} (y/N) `);
     const isYes = /^y(es)?$/i.test(((await readLine?.(signal)) ?? "").trim());
-    // Ctrl+C leaves the cursor behind the question.
+    // Ctrl+C leaves the cursor after the question.
     if (signal.aborted) err("\n");
     isDeclined = !isYes || signal.aborted;
     return !isDeclined;

@@ -10,7 +10,7 @@ import { UsageError } from "../terminal";
 
 const group = "Which invocations";
 
-/** The options that say which invocations of the record are meant. */
+/** The options that choose invocations of the record. */
 export const recordOptions = {
   skill: { value: "SLUG", text: "Only of this skill.", multiple: true, group },
   status: {
@@ -68,7 +68,7 @@ export function readQuery(options: OptionValues<typeof recordOptions>, now: numb
   };
 }
 
-/** Says how far back the record goes, since what is older was removed; empty where nothing is kept, or that is not known. */
+/** Says since when the record is complete; empty where nothing is kept or that is unknown. */
 export async function extentLine(history: Pick<InvocationHistory, "extent">): Promise<string> {
   const extent = await history.extent();
   if (extent === undefined) return "";
@@ -86,7 +86,10 @@ export async function extentLine(history: Pick<InvocationHistory, "extent">): Pr
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Reads a time, local where it names no zone, or how long ago; in ms since 1970. A day lasts until the next begins. */
+/**
+ * Reads a time, local unless it names a zone, or a duration before now. Returns ms since 1970. A date includes its
+ * whole day.
+ */
 function readTime(
   option: "since" | "until",
   text: string | undefined,

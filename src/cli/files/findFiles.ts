@@ -4,10 +4,10 @@ import { CommandError } from "../../core/findings/commandError";
 import { maxFilesRead, type ReportItem } from "../../core/findings/report";
 import { fileReason, readError } from "../../engine/files/textFile";
 
-/** Upper limit of folders in each other that are looked into. */
+/** The maximum depth of nested folders. */
 const maxDepth = 20;
 
-/** A part of the folders that was not looked at, relative to `cwd`, and why. */
+/** A part of the folders that was not searched, relative to `cwd`, and why. */
 interface UnreadPart {
   readonly path: string;
   readonly reason: string;
@@ -25,7 +25,7 @@ export interface FoundFiles {
 interface FindOptions {
   /** Upper limit of files. */
   readonly most?: number;
-  /** Whether a link or pipe that fits, and whose file is not looked at, is unread; else it is no file. */
+  /** Whether a matching link or pipe that is not searched counts as unread rather than as no file. */
   readonly saysLinks?: boolean;
 }
 
@@ -61,7 +61,7 @@ export async function findFiles(
       if (entry.name.startsWith(".#")) continue;
       const path = join(folder, entry.name);
       const isHidden = entry.name.startsWith(".") || entry.name === "node_modules";
-      // Links are not followed: they may lead in circles, or out of the repository.
+      // Links are not followed: they may form circles, or leave the repository.
       if (entry.isDirectory() && !isHidden) await walk(path, isWanted, depth + 1);
       else if (entry.isFile() && isWanted(path)) {
         isFull = found.size >= most;
@@ -121,7 +121,7 @@ export function foundNothing(files: string, names: readonly string[]): string {
   return `No ${files} files in ${names.map((name) => folders.get(name) ?? name).join(", ")}.`;
 }
 
-/** Reports what was not looked at, so that nobody takes it for good. */
+/** Reports what was not searched, so that nobody takes it for good. */
 export function unreadItems({ unread }: Pick<FoundFiles, "unread">): readonly ReportItem[] {
   return unread.map(({ path, reason, isFile }) => ({
     name: path,
@@ -140,7 +140,7 @@ export function unreadItems({ unread }: Pick<FoundFiles, "unread">): readonly Re
   }));
 }
 
-/** A pattern that the shell did not expand: the folder to look in, and what it matches there. */
+/** A pattern that the shell did not expand: the folder, and what matches in it. */
 function readPattern(cwd: string, name: string) {
   const parts = name.split(sep).join("/").split("/");
   const first = parts.findIndex((part) => /[*?[{]/.test(part));

@@ -52,7 +52,7 @@ export const mcp = command({
       await Promise.race([gone(terminal.signal), server.closed]);
       const { readableEnded, destroyed } = process.stdin;
       const isTooLong = !terminal.signal.aborted && !readableEnded && !destroyed;
-      // A request that has left is not lost with the client: its end is recorded.
+      // A request that was sent is not lost with the client: its end is recorded.
       await terminal.finish(agents.finish());
       if (isTooLong) {
         const limit = maxMessageBytes / 1_000_000;
@@ -71,7 +71,7 @@ export const mcp = command({
 
 type Options = Parameters<typeof openAgents>[0];
 
-/** Runs the tools in this process, by what a person let agents of the command line do. */
+/** Runs the tools in this process, as far as a person lets agents of the command line. */
 function ownAgents(options: Options, terminal: Terminal) {
   const registryName = nameRegistry(options, terminal);
   const { settings, close } = openAgentSettings(terminal);
@@ -102,7 +102,7 @@ function ownAgents(options: Options, terminal: Terminal) {
   };
 }
 
-/** Waits until the client has closed standard input, or the program has to end. */
+/** Waits until the client closes standard input, or the program has to end. */
 function gone(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();

@@ -14,7 +14,9 @@ import {
 } from "../../registry/openRegistry";
 import type { Terminal } from "../../terminal";
 
-/** Opens all that calls of tools go to, until `close`. Throws a `CommandError` where the registry cannot be opened. */
+/**
+ * Opens everything that tool calls need, until `close`. Throws a `CommandError` where the registry cannot be opened.
+ */
 export async function openAgents(
   options: RegistryValues & OptionValues<typeof auditOption>,
   terminal: Terminal,
@@ -28,7 +30,7 @@ export async function openAgents(
   const opened = await openEngine(registry, "mcp", readAllowances(options), terminal);
   const { engine, history, store, audit } = opened;
   const log = (text: string) => terminal.err(`${text}\n`);
-  // Agents are told that there is no key, and their user what is wrong with the one that was set.
+  // Agents are told that there is no key; their user is told what is wrong with it.
   if (registry.keyProblem !== undefined) log(registry.keyProblem);
   const session = new AgentSession<OpenRegistry>({
     engine,

@@ -181,7 +181,7 @@ async function occurrencesInFolder(
   return places;
 }
 
-/** An empty record is no evidence: a new CI machine has one too. */
+/** Treats an empty record as no evidence: a new CI machine has one too. */
 async function recordOfMachine(terminal: Terminal): Promise<Fact<readonly InvocationRecord[]>> {
   const { history, close } = await openRecord(terminal);
   const records = await history.list().finally(close);

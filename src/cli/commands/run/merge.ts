@@ -60,7 +60,7 @@ interface OpenJournal extends JournalReading {
   readonly file: number;
 }
 
-/** Writes what journals say of each line, in the order of the inputs. Returns how many lines that are. */
+/** Writes what the journals say of each line, in the order of the inputs. Returns the number of lines. */
 function join(
   journals: readonly OpenJournal[],
   write: (text: string) => void,

@@ -26,7 +26,7 @@ export const queueOptions = {
 
 /** The queue that was named. */
 export interface GivenQueue {
-  /** Connects. Throws a `CommandError` where that is not possible. */
+  /** Connects. Throws a `CommandError` on failure. */
   readonly connect: (terminal: Terminal) => Promise<RedisLink>;
   /** Connects for a run; `perMinute` holds for all workers. */
   readonly open: (
@@ -38,13 +38,13 @@ export interface GivenQueue {
   ) => Promise<LineCarrier>;
 }
 
-/** Reads which queue was named. Throws a `CommandError` for what is no address of a Redis. */
+/** Reads which queue was named. Throws a `CommandError` where the address is not one of a Redis. */
 export function queueGiven({
   queue: url,
   "trust-queue": isTrusted,
 }: OptionValues<typeof queueOptions>): GivenQueue | undefined {
   if (url === undefined) return undefined;
-  // A password may stand in it, so that it is not repeated.
+  // The address is not repeated, since it may contain a password.
   if (!/^rediss?:\/\/./.test(url) || parseUrl(url) === undefined) {
     throw new UsageError("--queue expects redis://HOST:PORT.");
   }

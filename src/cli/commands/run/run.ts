@@ -48,7 +48,7 @@ import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
 import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
-/** Ten minutes: a registry that asks for more has a limit of another kind than one a minute. */
+/** Ten minutes. A registry that asks for more has another kind of limit than one a minute. */
 const usualMaxWait = 600;
 
 const sent = { group: "What is sent" } as const;
@@ -157,7 +157,7 @@ export const run = command({
     const { signal } = terminal;
     const { registry, ...place } = await openPlace(given, terminal, {
       isByKey: true,
-      // The workers send, with keys of their own.
+      // The workers send, with their own keys.
       ...(options.queue !== undefined && { asks: "nobody" }),
     });
     const environment =
@@ -182,7 +182,7 @@ export const run = command({
       const wanted = {
         ...{ registry, skill, readAt, isTestRun: false, caller, perMinute },
         environment: environmentName(environment),
-        // What was sent is waited for: the second Ctrl+C ends the process.
+        // Waits for what was sent; a second Ctrl+C ends the process.
         isWaitedFor: true,
         isNumberChosen: options.jobs !== undefined || options.maxCents !== undefined,
       };
@@ -279,7 +279,7 @@ export const run = command({
 
 interface RunOptions extends Omit<RunInputs, "again"> {
   readonly journalPath: string;
-  /** A path, or `-`; undefined where nobody wants results. */
+  /** A path, or `-`; undefined for no results. */
   readonly out: string | undefined;
   readonly address: ReturnType<typeof addressOf>;
   readonly perMinute: number | undefined;
@@ -307,7 +307,7 @@ function readOptions(
   const inputs = resolve(cwd, inputsName);
   const suffix = shard === undefined ? "" : `.${shard.index}-${shard.count}`;
   const journal = given.journal ?? `${inputsName}${suffix}.journal`;
-  // A slug may have dots: only the ending is cut off, as of payload files.
+  // A slug may contain dots, so only the suffix is cut off, as for payload files.
   const named = parse(inputsName).name;
   return {
     inputs,
@@ -327,8 +327,8 @@ function readOptions(
 }
 
 /**
- * Notes what the carrier knows of lines that a run before left without an outcome, since it was killed or a worker was
- * silent: how they ended, or that nobody sent them.
+ * Records what the carrier knows of lines that an earlier run left without an outcome, because it was killed or a
+ * worker fell silent: how they ended, or that nobody sent them.
  */
 async function takeLeftLines(
   journal: Journal,
@@ -358,7 +358,7 @@ async function takeLeftLines(
   if (carrier.id !== queued) journal.note({ kind: "queued", run: carrier.id });
 }
 
-/** No run sends a line again that has ended. */
+/** No later run sends an ended line again. */
 function sayWhatRemains(
   state: JournalState,
   { journalPath, out }: RunOptions,

@@ -15,12 +15,11 @@ import { findingText } from "../../output/writeReport";
 import type { Terminal } from "../../terminal";
 
 const barWidth = 24;
-/** Nobody reads a line that changes more often. */
+/** Milliseconds between two drawings; faster changes cannot be read. */
 const drawMs = 100;
 
 /**
- * Draws how far the run is into the line: how fast it goes, what it has cost, how long it takes, and how long it waits
- * for the rate limit, which lets at most `perMinute` leave in any minute.
+ * Draws the progress of the run: its speed, its cost, the time left, and the wait for the rate limit of `perMinute`.
  */
 export function runScreen(
   total: number,
@@ -50,7 +49,7 @@ export function runScreen(
     const costs = amountTexts(settledCounts(journal.state()).cents);
     const pace = done === 0 ? [] : [rate, ...costs, `${seconds} s left`];
     const waiting = wait > 0 ? [`rate limit: ${waitText(wait, english)}`] : [];
-    // A narrow terminal cuts the end: what is awaited comes before what is estimated.
+    // A narrow terminal cuts the end, so what is awaited comes before estimates.
     const facts = [`${done}/${total}`, ...waiting, ...pace];
     show(`[${bar}] ${facts.join(", ")}`);
   };
@@ -62,18 +61,18 @@ export function runScreen(
   };
   return {
     say,
-    // At once or soon: the next one may end a minute later.
+    // Draws soon, since the next line may take a minute to end.
     done: (count: number) => {
       [done, doneAt] = [count, performance.now()];
       if (doneAt - drawnAt >= drawMs) draw();
       else next ??= setTimeout(drawNoted, drawMs);
     },
-    // Of several that end soon after each other, the last.
+    // Of several lines that end together, draws the last.
     waits: (seconds: number) => {
       waitsUntil = Math.max(waitsUntil, performance.now() + seconds * 1000);
       draw();
     },
-    /** Draws what was noted and not drawn yet, and nothing after it. */
+    /** Draws what is noted but not drawn, and nothing afterwards. */
     close: () => {
       waitsUntil = 0;
       clearTimeout(countdown);
@@ -83,7 +82,7 @@ export function runScreen(
   };
 }
 
-/** How a run stands at its end. */
+/** The state of a run at its end. */
 interface RunSummary {
   readonly state: JournalState;
   /** Why it stopped early; null where it did not. */

@@ -100,7 +100,7 @@ interface Worker {
   readonly options: OptionValues<typeof options>;
 }
 
-/** Asks about the skills, and sends their lines until the user ends it. */
+/** Asks about the skills, and sends their lines until the user ends the worker. */
 async function sendAll(
   queues: readonly SkillQueue[],
   { link, registry, readAt, options }: Worker,
@@ -189,7 +189,7 @@ function awaitedText(lines: number): string {
   return `Waiting for ${answers}. Press Ctrl+C again to end now; ${outcomes} then unknown.`;
 }
 
-/** Prints what the run does not hear of, as its journal would have it. */
+/** Prints what the run will not learn, in the format of its journal. */
 function printUnreported(lines: readonly UnreportedLine[], { out, err }: Terminal): void {
   for (const { line, result } of lines) {
     const kind = result.next === "ended" ? "ended" : "notRun";
