@@ -13,24 +13,24 @@ import type { InputLine, LineCarrier, LineEvent } from "./lineCarrier";
 import type { Digests } from "./linePlaces";
 import type { OrderedResults } from "./results";
 
-/** How a run goes, and what holds it back beside the rate limit; undefined for no limit. */
+/** The options of a run, and its limits besides the rate limit; undefined for no limit. */
 export interface BatchOptions extends RunInputs {
   /** The lines that were checked, in order. */
   readonly toSend: Digests;
   readonly price: InvocationPrice;
-  /** How many lines are on their way at once. */
+  /** How many lines are under way at once. */
   readonly jobs: number;
   readonly maxCents: number | undefined;
   /** How long a line may wait for the rate limit at a time, in seconds. */
   readonly maxWait: number;
-  /** Whether it goes on where the registry does not execute what it accepts. */
+  /** Whether to go on where the registry accepts lines and does not execute them. */
   readonly allowsUnexecuted: boolean;
 }
 
-/** What a run writes, and who watches it. */
+/** What a run writes, and who is notified. */
 export interface BatchOutputs {
   readonly journal: Journal;
-  /** Undefined where nobody wants them in order. */
+  /** Undefined where results are not wanted in order. */
   readonly results: OrderedResults | undefined;
   readonly screen: {
     /** So many lines are done. */
@@ -44,16 +44,16 @@ export interface BatchOutputs {
 /** Why a run stopped before its last line. */
 export interface BatchStop {
   readonly error: CommandError;
-  /** The version that ran in place of the one that was agreed to. */
+  /** The version that ran in place of the agreed one. */
   readonly otherVersion?: string | undefined;
 }
 
-/** After this many unknown outcomes in a row the run stops: the cause affects all lines. */
+/** After this many unknown outcomes in a row the run stops, since the cause affects all lines. */
 const maxUnknownInARow = 3;
 
 /**
- * Sends the lines that were checked by a carrier, several at once. Resolves to why it stopped early, when all that left
- * has ended; undefined where it did not. Once `signal` fires, nothing more leaves.
+ * Sends the checked lines by a carrier, several at once. Resolves when all that left has ended, to why the run stopped
+ * early, or undefined. Once `signal` fires, nothing more leaves.
  */
 export async function runBatch(
   options: BatchOptions,
@@ -71,31 +71,31 @@ export async function runBatch(
   }
 }
 
-/** A line on its way. */
+/** A line under way. */
 interface Underway {
   readonly input: InputLine;
   hasLeft: boolean;
 }
 
-/** The one loop of a run. What changes its state are the events of lines, one after the other. */
+/** The only loop of a run. Its state changes by the events of lines, one after the other. */
 class Batch {
   private readonly events: (readonly [line: number, event: LineEvent])[] = [];
   private wake: () => void = () => undefined;
   private readonly underway = new Map<number, Underway>();
-  /** Lines that the rate limit refused: they are sent again. */
+  /** Lines that the rate limit refused, to be sent again. */
   private readonly again: InputLine[] = [];
   private readonly before: JournalState;
   private stop: BatchStop | undefined;
   private failure: { readonly error: unknown } | undefined;
   private isCanceled = false;
   private isChanged = false;
-  /** A line that was given to the carrier has not left. */
+  /** Whether a line was given to the carrier and has not left. */
   private isLeftOver = false;
   private isRead = false;
   private taken = 0;
   private done = 0;
   private unknownInARow = 0;
-  /** What the last line was billed: the price of those beside it, whatever is listed. */
+  /** What the last line was billed, which is taken as the price of those beside it, whatever is listed. */
   private billed: Pick<LineResult["facts"], "cents" | "currency"> = {};
 
   constructor(
@@ -130,7 +130,7 @@ class Batch {
     return { error: new CommandError(message) };
   }
 
-  /** Lets nothing more leave. What has left is awaited, which a person is told. */
+  /** Lets nothing more leave, and tells the person that what has left is awaited. */
   readonly cancel = (): void => {
     if (this.isCanceled) return;
     this.isCanceled = true;
@@ -162,8 +162,8 @@ class Batch {
   }
 
   /**
-   * With a limit the first line goes alone: it shows whether what is listed as free is billed. What is under way may turn
-   * out to cost less than it is listed with.
+   * Returns whether another line may be under way. With a limit the first line goes alone, since it shows whether what
+   * is listed as free is billed. Lines under way may turn out cheaper than listed.
    */
   private hasRoom(): boolean {
     const { underway, again, options, done } = this;
@@ -173,7 +173,7 @@ class Batch {
     return underway.size < options.jobs && !isFirst && !this.costsTooMuch();
   }
 
-  /** Takes the next line, and gives it to the carrier. */
+  /** Takes the next line and gives it to the carrier. */
   private async take(lines: AsyncGenerator<InputLine>): Promise<void> {
     const next = this.again.shift() ?? (await this.readNext(lines));
     if (next === undefined || this.isOver) return;
@@ -198,7 +198,7 @@ class Batch {
       const isSent = isToSend(value.line, options, before);
       outputs.results?.add(value.line, !isSent);
       if (!isSent) continue;
-      // Reading takes as long as sending: nothing leaves that was not checked, counted and agreed to.
+      // The inputs may change meanwhile: a line leaves only as it was checked, counted and agreed to.
       this.isChanged = !options.toSend.isSame(this.taken, value.digest);
       if (this.isChanged) break;
       this.taken += 1;
@@ -238,7 +238,7 @@ class Batch {
         }
         break;
       case "lost":
-        // A worker that died says nothing of the registry.
+        // A dead worker says nothing about the registry.
         this.leave(line);
         break;
       case "refused":
@@ -276,7 +276,7 @@ class Batch {
       one.hasLeft = true;
       journal.flush().then(leave, fail);
     } catch (error) {
-      // A line whose start could not be written does not leave, and later starts say so.
+      // A line leaves only once its start is written; later starts fail in the same way.
       fail(error);
       throw error;
     }
@@ -287,7 +287,7 @@ class Batch {
     const { next, facts, outputText } = result;
     const one = this.underway.get(line);
     if (one === undefined) {
-      // It counted as lost. One that did not run stays unknown: nobody waits to send it.
+      // The line counted as lost. One that did not run stays unknown, since nobody waits to send it.
       if (next === "ended") journal.note({ kind: "ended", line, ...facts }, outputText);
       noted?.();
       return;
@@ -308,14 +308,14 @@ class Batch {
     }
   }
 
-  /** A line is done: nobody waits for it any more. */
+  /** Releases a line for which nobody waits any more. */
   private leave(line: number): void {
     this.underway.delete(line);
     this.done += 1;
     this.outputs.screen.done(this.done);
   }
 
-  /** Decides whether how a line ended stops the run. */
+  /** Decides whether the end of a line stops the run. */
   private judge(line: number, result: LineResult): void {
     const { facts, otherVersion } = result;
     const { cents, currency, message, status } = facts;
@@ -345,7 +345,7 @@ class Batch {
     return !this.isOver;
   }
 
-  /** What the next line is expected to cost; without `cents` where that is not known. */
+  /** Returns the expected cost of the next line; without `cents` where that is unknown. */
   private expected(): { readonly cents?: number; readonly currency?: string } {
     const { billed } = this;
     const { price } = this.options;

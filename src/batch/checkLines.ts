@@ -18,31 +18,31 @@ import { inputLines, isToSend, type RunInputs } from "./inputLines";
 import type { InputLine } from "./lineCarrier";
 import { Digests } from "./linePlaces";
 
-/** What a run is about to do: how many lines there are, and the digests of those that it sends, in order. */
+/** What a run is about to do: the number of lines, and the digests of those that it sends, in order. */
 export interface RunPlan {
   readonly lines: number;
   readonly toSend: Digests;
 }
 
-/** Lines that are checked at once, which takes less for each: so many, or so many characters. */
+/** The number of lines and of characters that are checked at once, which takes less time per line. */
 const [linesAtOnce, charactersAtOnce] = [64, 8_000_000];
 
-/** More problems than these are counted, not listed. */
+/** The maximum number of problems that are listed; more are counted. */
 const maxListed = 20;
 
 /** How lines are checked. */
 export interface LineChecks {
-  /** Checks a line as it is sent. `isGood` is false where it may not be. */
+  /** Checks a line as it is sent. `isGood` is false where it must not be sent. */
   readonly check: (
     line: InputLine,
   ) => Promise<{ readonly isGood: boolean; readonly problems: readonly PayloadProblem[] }>;
-  /** Hears what is wrong. */
+  /** Called with each problem. */
   readonly found: (finding: Finding) => void;
 }
 
 /**
- * Checks every line that is to be sent. Throws a `CommandError` where one may not be, or lines were changed since they
- * were sent.
+ * Checks every line that is to be sent. Throws a `CommandError` where a line must not be sent, or changed since it was
+ * sent.
  */
 export async function checkLines(
   options: RunInputs,
@@ -99,16 +99,16 @@ export async function checkLines(
   return { lines, toSend };
 }
 
-/** What holds a run back, as far as it is known before the first line is sent. */
+/** The limits of a run that are known before its first line. */
 interface PlanLimits {
-  /** What the person allows in any minute. */
+  /** The person's maximum for any minute. */
   readonly perMinute?: number | undefined;
-  /** What the project allows in any minute. */
+  /** The project's maximum for any minute. */
   readonly rateLimit?: number | undefined;
   readonly maxCents?: number | undefined;
 }
 
-/** Describes how many invocations a run makes, what they cost at most, and how long they take at least. */
+/** Describes how many invocations a run makes, their maximum cost, and their minimum time. */
 export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits): string {
   const { lines } = plan;
   const left = plan.toSend.size;
@@ -134,7 +134,7 @@ export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits):
 function timeText(left: number, { perMinute, rateLimit }: PlanLimits): string {
   const limit = lowerOf(perMinute, rateLimit);
   if (limit === undefined) return "";
-  // The first minute takes as many at once as the limit allows.
+  // The first minute starts as many at once as the limit allows.
   const minutes = Math.floor((left - 1) / limit);
   if (minutes < 1) return "";
   return limit === perMinute

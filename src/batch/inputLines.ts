@@ -16,15 +16,15 @@ import type { InputLine } from "./lineCarrier";
 export interface RunInputs {
   /** The path of the file. */
   readonly inputs: string;
-  /** How it is named in messages. */
+  /** Its name in messages. */
   readonly inputsName: string;
   /** Undefined for all lines. */
   readonly shard: Shard | undefined;
-  /** Lines to send once more, though they may have run. */
+  /** Lines to send again although they may have run. */
   readonly again: ReadonlySet<number>;
 }
 
-/** Reads the lines of the shard one by one; empty ones are none. */
+/** Reads the lines of the shard one by one. An empty line is not counted as an input. */
 export async function* inputLines({
   inputs,
   inputsName,
@@ -47,7 +47,7 @@ export async function* inputLines({
   }
 }
 
-/** Returns whether a line is to be sent, as a journal stands. */
+/** Returns whether a line is to be sent, by the state of a journal. */
 export function isToSend(line: number, { again }: RunInputs, state: JournalState): boolean {
   return again.has(line) || isLeft(line, state);
 }

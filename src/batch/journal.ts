@@ -29,23 +29,23 @@ import type { LinePlaces, Place } from "./linePlaces";
 import { emptyReading, type JournalReading, readHead, readJournal } from "./readJournal";
 
 /**
- * Room for the ends of the lines that are open, without their outputs: what is sent must not be lost because the disk is
- * full. The longest texts of an end are an ID of 500 characters and a code of 100.
+ * Bytes reserved for the end of each open line, without its output, so that a full disk does not lose what was sent.
+ * The longest texts of an end are an ID of 500 characters and a code of 100.
  */
 const roomForEnd = 2_048;
-/** As much room more is taken at once, since taking it is writing it. */
+/** Bytes that are reserved at a time, since reserving means writing. */
 const roomAtOnce = 65_536;
 
 const flushFile = promisify(fdatasync);
 
-/** A journal that one run writes, until `close`: what became of each line. What is sent may cost money. */
+/** The journal of one run, until `close`: what became of each line, which may have cost money. */
 export class Journal {
   private now: JournalState;
   private readonly places: LinePlaces;
   private end: number;
   private reserved: number;
   private flushing: Promise<void> = Promise.resolve();
-  /** Begins once `flushing` has ended, for all who ask until then. */
+  /** Begins once `flushing` has ended, and serves all who ask until then. */
   private nextFlush: Promise<void> | undefined;
 
   private constructor(
@@ -61,9 +61,9 @@ export class Journal {
   }
 
   /**
-   * Opens a journal: a new one, or with `resume` the one that is there, which must be about the same. One in
-   * which no line has run is started over. A line that a kill cut off at its end never counted, and is removed.
-   * Throws a `CommandError` where another run writes it, it is damaged, or it is a link.
+   * Opens a journal: a new one, or with `resume` the existing one, which must be about the same inputs and skill. One
+   * in which no line has run is started over. Removes a last line that a kill cut off, which never counted. Throws a
+   * `CommandError` where another run writes the journal, or it is damaged or a link.
    */
   static async open(path: string, head: JournalHead, resume: boolean): Promise<Journal> {
     const unlock = lockJournal(path);
@@ -89,15 +89,18 @@ export class Journal {
     return this.now;
   }
 
-  /** Reads what it says of a line last, as it was written; undefined where that is nothing, or that it was sent. */
+  /**
+   * Returns the last entry of a line as it was written; undefined where there is none, or it says that the line was
+   * sent.
+   */
   endOf(line: number): string | undefined {
     const place = this.places.get(line);
     return place && textAt(this.file, place);
   }
 
   /**
-   * Writes an entry. An end is on the disk at the latest with the next flush: after a loss of power, a lost one reads as
-   * unknown. Throws a `CommandError` where it cannot be written.
+   * Writes an entry. An end reaches the disk with the next flush; one lost with the power reads as unknown. Throws a
+   * `CommandError` where it cannot be written.
    */
   note(entry: JournalEntry, outputText?: string): void {
     const isEnd = entry.kind === "ended" || entry.kind === "notRun";
@@ -113,8 +116,8 @@ export class Journal {
   }
 
   /**
-   * Waits until all that was written before is on the disk: a disk takes as long for eight lines that are about to
-   * leave as for one. Rejects with a `CommandError` where it fails.
+   * Waits until everything written before is on the disk. One flush serves all lines that are about to leave, since it
+   * takes a disk as long for eight as for one. Rejects with a `CommandError`.
    */
   flush(): Promise<void> {
     this.nextFlush ??= this.flushing.then(() => {
@@ -128,7 +131,7 @@ export class Journal {
     return this.nextFlush;
   }
 
-  /** Frees what was reserved. Leaves no file where no line was started. */
+  /** Frees what was reserved, and removes a file in which no line was started. */
   async close(): Promise<void> {
     await this.flushing;
     try {
@@ -149,7 +152,7 @@ export class Journal {
     if (isStart) this.reserve(Buffer.byteLength(text) + roomForEnd * next.open.size);
     const at = this.end;
     this.append(text);
-    // Not before: an entry that could not be written does not count.
+    // Counted only afterwards: an entry that could not be written does not count.
     this.now = next;
     this.places.note(entry, { at, length: this.end - at - 1 });
   }
@@ -163,12 +166,12 @@ export class Journal {
       const which = hasOutput ? "; its output is missing from the journal" : "";
       return new CommandError(`${ended}${which}.`);
     } catch {
-      // The line counts as unknown: only this message reports how it ended.
+      // The line counts as unknown, and only this message reports its end.
       return new CommandError(`${ended}, which is missing from the journal.`, exitCodes.unknown);
     }
   }
 
-  /** Fills so many bytes behind the end with spaces, which are no line. */
+  /** Fills bytes after the end with spaces, which do not count as a line. */
   private reserve(bytes: number): void {
     const missing = this.end + bytes - this.reserved;
     if (missing <= 0) return;
@@ -188,7 +191,7 @@ export class Journal {
     try {
       writeAll(this.file, text, this.end);
     } catch (error) {
-      // What a part of it may have overwritten is written anew before anything else.
+      // A partial write may have overwritten the end, which is then written again first.
       this.reserved = this.end;
       throw error;
     }
@@ -208,14 +211,14 @@ export function textAt(file: number, { at, length }: Place): string {
   return bytes.toString("utf8");
 }
 
-/** Reads the journal to go on with; undefined where a new one begins. Changes nothing. */
+/** Reads the journal to continue; undefined where a new one begins. Changes nothing. */
 async function findJournal(
   path: string,
   wanted: JournalHead,
   resume: boolean,
 ): Promise<JournalReading | undefined> {
   const { size } = await stat(path).catch(() => ({ size: -1 }));
-  // A kill may have left a part of the first line alone.
+  // A kill may have left only part of the first line.
   const line = Buffer.from(headLine(wanted));
   const isTornHead = size < line.length && size >= 0 && line.indexOf(readFileSync(path)) === 0;
   if (size < 0 || isTornHead) return undefined;
@@ -238,7 +241,7 @@ async function findJournal(
   return readJournal(path);
 }
 
-/** A journal that a repository brings as a link would be written wherever it leads. */
+/** Refuses a link, through which a repository could choose where the journal is written. */
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
   throw new CommandError(`${path} is a link. Remove it, or name another file with --journal.`);
@@ -252,7 +255,7 @@ function openFile(path: string, flags: "r+" | "w+"): number {
   }
 }
 
-/** Removes what follows the last line break, and returns the remaining length. */
+/** Removes what follows the last line break. Returns the remaining length. */
 function cutTornLine(file: number): number {
   const { size } = fstatSync(file);
   const piece = Buffer.alloc(65_536);

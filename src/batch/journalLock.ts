@@ -9,9 +9,9 @@ const busy = 5;
 const maxTries = 10;
 
 /**
- * Locks a journal among all programs that see its disk: two runs of one would send every line twice. It is the lock of an
- * empty database, which the system frees where its program dies. Returns a function that unlocks. Throws a `CommandError`
- * where another run has it, or it cannot be written.
+ * Locks a journal among all programs that see its disk, since two runs would send every line twice. Uses the lock of an
+ * empty SQLite database, which the system frees when its program dies. Returns a function that unlocks. Throws a
+ * `CommandError` where another run has it, or it cannot be written.
  */
 export function lockJournal(journal: string): () => void {
   const path = `${journal}.lock`;
@@ -26,7 +26,7 @@ export function lockJournal(journal: string): () => void {
     } catch (error) {
       database.close();
       const { errcode, message } = error as Error & { readonly errcode?: number };
-      // It may have been removed meanwhile, by whoever had it.
+      // Its last owner may have removed it meanwhile.
       if (errcode !== busy && tries < maxTries) continue;
       throw new CommandError(
         errcode === busy
@@ -34,7 +34,7 @@ export function lockJournal(journal: string): () => void {
           : `${path} could not be locked: ${oneLine(message, 200)}.`,
       );
     }
-    // Whoever had it before may have removed the file, so that the next one locks another.
+    // The last owner may have removed the file, and the next run locks another one.
     if (file === undefined || inode(path) !== file) {
       database.close();
       continue;
@@ -43,14 +43,16 @@ export function lockJournal(journal: string): () => void {
       try {
         rmSync(path, { force: true });
       } catch {
-        // Windows keeps a file that is open. It is empty, and locks nothing.
+        // Windows keeps an open file, which is empty and locks nothing.
       }
       database.close();
     };
   }
 }
 
-/** Creates the file where there is none. One that is there is not opened: closing it would free the lock of this program. */
+/**
+ * Creates the file where there is none. Does not open an existing one, since closing it would free this program's lock.
+ */
 function create(path: string): void {
   try {
     closeSync(openSync(path, "ax", 0o600));
@@ -59,7 +61,7 @@ function create(path: string): void {
   }
 }
 
-/** Returns which file has the name now. */
+/** Returns the identity of the file that has the name now. */
 function inode(path: string): bigint | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
 }

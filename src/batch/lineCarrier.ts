@@ -8,22 +8,22 @@ export interface InputLine {
   readonly digest: string;
 }
 
-/** What a line asks on its way. */
+/** The questions of a line under way. */
 interface OnItsWay {
   /** Resolves right before the payload leaves. Where it rejects, do not send, and reject likewise. */
   readonly leaves: () => Promise<void>;
-  /** Decides whether the line waits so many seconds for the rate limit. */
+  /** Decides whether the line waits this many seconds for the rate limit. */
   readonly mayWait: (seconds: number) => Promise<boolean>;
 }
 
-/** A line that ended, or of which nothing left. `why` is empty where it was canceled. */
+/** The end of a line, or why nothing of it left; `why` is empty where it was canceled. */
 type SentEnd =
   | { readonly kind: "ended"; readonly result: LineResult }
   | { readonly kind: "stopped"; readonly why: string };
 
 /**
- * Sends a payload once, whoever does: this program, or one that holds the key. `source` names the line. Once `signal`
- * fires, what has not left does not.
+ * Sends a payload once, from this program or one that holds the key. `source` identifies the line. Once `signal` fires,
+ * what has not left stays.
  */
 export type SendLine = (
   payload: { readonly text: string; readonly source: string },
@@ -31,47 +31,47 @@ export type SendLine = (
   signal: AbortSignal,
 ) => Promise<SentEnd>;
 
-/** What happens to a line on its way. */
+/** What happens to a line under way. */
 export type LineEvent =
-  /** It is about to leave, once `leave` says that its start is on the disk, or never after `fail`. */
+  /** It leaves once `leave` says that its start is on the disk, and never after `fail`. */
   | {
       readonly kind: "started";
       readonly leave: () => void;
       readonly fail: (error: unknown) => void;
     }
-  /** The rate limit holds it, for so many seconds. */
+  /** The rate limit holds it for this many seconds. */
   | {
       readonly kind: "held";
       readonly seconds: number;
       readonly answer: (mayWait: boolean) => void;
     }
-  /** `noted` hears that the result is in the journal. It may come after the line counted as lost. */
+  /** `noted` is called when the result is in the journal. The event may follow `lost`. */
   | { readonly kind: "ended"; readonly result: LineResult; readonly noted?: () => void }
-  /** Nothing left: it was canceled, where `why` is empty, or may not. */
+  /** Nothing left: the line was canceled, where `why` is empty, or must not be sent. */
   | { readonly kind: "stopped"; readonly why: string }
-  /** Whoever claimed it is silent: its outcome is unknown, unless its end still comes. */
+  /** Its worker is silent, so its outcome is unknown unless the end still comes. */
   | { readonly kind: "lost" }
-  /** Nothing more can be known of it. */
+  /** Its outcome can no longer be learned. */
   | { readonly kind: "refused"; readonly why: string }
-  /** What carries it is broken. */
+  /** The carrier is broken. */
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** What the lines of a run may cost together, and what one is expected to, in hundredths of whatever currencies. */
+/** What the lines of a run may cost together, and what one is expected to cost, in hundredths of any currency. */
 export interface RunCost {
   readonly maxCents: number;
   readonly eachCents: number;
 }
 
-/** Carries the lines of a run: sends them from here, or gives them to other machines. */
+/** Carries the lines of a run: sends them from this program, or hands them to other machines. */
 export interface LineCarrier {
-  /** Names the run where lines outlive it; empty where they do not. */
+  /** Identifies the run where lines outlive it; empty where they do not. */
   readonly id: string;
-  /** How many lines it has at once where nobody says. */
+  /** How many lines are under way at once unless a person says. */
   readonly usualJobs: number;
   /** What may still be learned about lines with an unknown outcome. Empty for nothing. */
   readonly laterText: string;
   /**
-   * Finds out what became of lines that a run before this one left here, which is over then; `waiting` hears that this
+   * Finds out what became of the lines that an earlier run left here, and ends that run. Calls `waiting` where this
    * takes a while.
    */
   readonly leftBy: (
@@ -79,13 +79,13 @@ export interface LineCarrier {
     signal: AbortSignal,
     waiting: () => void,
   ) => Promise<(line: number) => LeftLine>;
-  /** Begins, once, before the first line. `cost` says what all lines may cost together; undefined for no limit. */
+  /** Begins, once, before the first line. `cost` limits all lines together; undefined for no limit. */
   readonly begin: (cost: RunCost | undefined) => Promise<void>;
-  /** Takes a line on its way, and tells what happens to it until it ends. */
+  /** Takes a line, and reports what happens to it until it ends. */
   readonly send: (line: InputLine, hear: (event: LineEvent) => void) => void;
-  /** From now on nothing leaves. What has left is still awaited. */
+  /** Lets nothing more leave. What has left is still awaited. */
   readonly stop: () => void;
-  /** Nothing may be on its way any more. */
+  /** Called when nothing is under way any more. */
   readonly close: () => Promise<void>;
 }
 

@@ -6,7 +6,7 @@ export interface Place {
   readonly length: number;
 }
 
-/** Where a journal says what became of each line: 12 bytes a line, for files of millions. */
+/** Where a journal says what became of each line, in 12 bytes per line, for files of millions. */
 export class LinePlaces {
   private starts = new Float64Array(1024);
   private lengths = new Uint32Array(1024);
@@ -17,16 +17,16 @@ export class LinePlaces {
   /** Returns where the last end of a line stands; undefined where none is known. */
   get(line: number): Place | undefined {
     const [at = 0, length = 0] = [this.starts[line], this.lengths[line]];
-    // The head of the journal stands at 0.
+    // The journal's head stands at 0, so no entry does.
     return at === 0 ? undefined : { at, length };
   }
 
-  /** Notes where an entry stands. */
+  /** Remembers where an entry stands. */
   note(entry: JournalEntry, { at, length }: Place): void {
     if (!("line" in entry)) return;
     const { kind, line } = entry;
     if (kind === "again") this.again.add(line);
-    // Of a line that was sent again, it is not known what became of it before.
+    // After a line is sent again, its earlier end no longer counts.
     const isKnown = kind === "ended" || (kind === "notRun" && !this.again.has(line));
     this.last = Math.max(this.last, line);
     while (line >= this.starts.length) this.grow();
@@ -43,7 +43,7 @@ export class LinePlaces {
   }
 }
 
-/** What was read of each line, in order: 64 bits of its digest. */
+/** The digest of each line that was read, in order, as 64 bits. */
 export class Digests {
   private kept = new BigUint64Array(1024);
   size = 0;
@@ -58,7 +58,7 @@ export class Digests {
     this.size += 1;
   }
 
-  /** Returns whether the one at `index` is of the same text. */
+  /** Returns whether the line at `index` has the same text. */
   isSame(index: number, digest: string): boolean {
     return index < this.size && this.kept[index] === wordOf(digest);
   }

@@ -5,7 +5,7 @@ import { isJsonObject, parsedJson } from "../core/json/jsonValue";
 import { isSystemError, linesOf, writeAll, writeError } from "../engine/files/textFile";
 import type { Journal } from "./journal";
 
-/** Writes texts into a file, until `close`. */
+/** Writes texts into a file until `close`. */
 export interface ResultFile {
   readonly write: (text: string) => void;
   readonly close: () => void;
@@ -33,7 +33,7 @@ export class OrderedResults {
     if (isFinal) this.end(line);
   }
 
-  /** Nothing more becomes of a line. */
+  /** Called when the outcome of a line is final. */
   end(line: number): void {
     this.final.add(line);
     for (;;) {

@@ -17,7 +17,7 @@ import { QueueProblem, type RedisLink } from "./redisLink";
 const [windowMs, arrivalMs, maxCalls] = [60_000, 5_000, 10_000];
 /** An invocation without an end counts as billed after this time: its worker died. */
 const longestMs = 900_000;
-/** When an invocation is tried again that the budget holds, since others that end may cost less, or that Redis lost. */
+/** When to try an invocation again that the budget holds, in milliseconds: others may end cheaper. */
 const lookAgainMs = 1000;
 const overBudget = -1;
 /** How long what a worker read of the budget counts, in milliseconds. */
@@ -172,7 +172,7 @@ export class FleetLimits implements SharedLimits {
     return isPlain ? hold : this.asked(0, () => this.decide(scope, outcome, Number(sent)));
   }
 
-  /** Reads the budget now and then: others than workers spend of it, too. */
+  /** Reads the budget from time to time, since others than workers spend from it too. */
   private budgetOf(scope: RateScope): Promise<BudgetReading | undefined> {
     const name = JSON.stringify(scope);
     const now = performance.now();
@@ -184,14 +184,14 @@ export class FleetLimits implements SharedLimits {
   }
 
   private async readBudget(scope: RateScope): Promise<BudgetReading | undefined> {
-    // What is spent while the registry is asked counts once more, which is the safe side.
+    // What is spent during the reading counts twice, which is the safe side.
     const total = await this.link.call("HGET", this.keysOf(scope)[3] ?? "", "total");
     const left = await this.leftOfBudget(scope.skillSlug);
     if (left === undefined || !Number.isFinite(left)) return undefined;
     return { left, base: Number(total ?? 0) };
   }
 
-  /** Decides by the same rules as a machine what an answer says of waits, again where another worker was faster. */
+  /** Decides by a machine's own rules which waits an answer asks for, and again where another worker was faster. */
   private async decide(scope: RateScope, outcome: InvocationOutcome, sentAt: number) {
     for (;;) {
       const read = await this.eval<[string, readonly string[], number]>(readScript, scope);
@@ -243,7 +243,7 @@ export class FleetLimits implements SharedLimits {
   }
 }
 
-/** Returns what an answer says that was billed; undefined where it may have been, at its price. */
+/** Returns what an answer says was billed; undefined where it may have been billed at its price. */
 function billedCents(outcome: InvocationOutcome): number | undefined {
   if (outcome.kind === "notSent" || outcome.kind === "refused") return 0;
   return outcome.kind === "outcomeUnknown" ? undefined : namedCents(outcome);

@@ -7,7 +7,7 @@ import type { SendLine } from "../lineCarrier";
 import { type LineQueue, type RunOfQueue, readJob, type TakenLine, takeLines } from "./lineQueue";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
-/** A line may not be sent: its run took it back, or is no longer there. */
+/** Thrown for a line that must not be sent: its run took it back or is gone. */
 class NotClaimed extends Error {
   constructor(readonly result: LineResult | undefined) {
     super("The line was not claimed.");
@@ -20,14 +20,14 @@ export interface WorkedQueue {
   readonly send: SendLine;
 }
 
-/** A result that Redis no longer took: its run does not know how the line ended. */
+/** A result that Redis did not take, so that its run does not know how the line ended. */
 export interface UnreportedLine {
   readonly run: string;
   readonly line: number;
   readonly result: LineResult;
 }
 
-/** How it went to leave a queue. */
+/** The state in which a worker left its queue. */
 export interface WorkEnding {
   /** Whether Redis answered at the end. */
   readonly isThere: boolean;
@@ -38,7 +38,7 @@ export interface WorkEnding {
 
 /** How long a worker waits at Redis for lines before it looks for new runs. */
 const waitMs = 250;
-/** When something is asked again for which the run has no room yet. */
+/** When to ask again after the run had no room, in milliseconds. */
 const againMs = 100;
 const tooExpensive = "Its invocation could exceed --max-cents.";
 
@@ -65,7 +65,7 @@ class LineWorker {
   private readonly underWay = new Map<WorkedLine, Promise<void>>();
   private readonly unreported: UnreportedLine[] = [];
   private sent = 0;
-  /** A result that was not taken yet: what is sent then would only wait, too. */
+  /** Results that were not taken yet; a line that is sent meanwhile would only wait too. */
   private held = 0;
   private readonly stopped = new AbortController();
   private readonly signal: AbortSignal;
@@ -91,7 +91,7 @@ class LineWorker {
       this.signal.addEventListener("abort", () => stopped());
     });
     if (this.sent > 0) waiting(this.sent);
-    // Commands end in time from here on, whether Redis answers or not.
+    // From here on commands time out if Redis does not answer.
     const isThere = await this.link.giveUp();
     await taking;
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay.values());
@@ -104,7 +104,7 @@ class LineWorker {
     return { isThere, unreported: this.unreported, problem: error?.message };
   }
 
-  /** What fails here fails for all lines. */
+  /** Stops the worker, since an error here concerns all lines. */
   private readonly stop = (error: unknown): void => {
     if (!this.signal.aborted) this.problem ??= { error };
     this.stopped.abort();
@@ -150,12 +150,12 @@ class LineWorker {
 
   private async carry(line: WorkedLine): Promise<void> {
     const { queue, send, run } = line;
-    // Of this try alone: the same line may come here again.
+    // A token for this try alone, since the same line may come here again.
     const token = randomBytes(8).toString("hex");
     let isSent = false;
     const leaves = async () => {
       let answer = await queue.claim(run, line.job, token);
-      // What is under way may cost less than it is expected to.
+      // Lines under way may turn out cheaper than expected.
       while (answer === "full" && !this.signal.aborted) {
         await pause(againMs, this.signal);
         answer = await queue.claim(run, line.job, token);
@@ -183,7 +183,7 @@ class LineWorker {
     }
   }
 
-  /** Hands over a result, as often as it takes. Returns whether it was taken before this worker ended. */
+  /** Hands over a result, and retries until it is taken. Returns whether that was before this worker ended. */
   private async report(line: WorkedLine, result: LineResult): Promise<boolean> {
     const text = JSON.stringify(result);
     const { cents, expectedCents } = result.facts;
@@ -208,7 +208,7 @@ class LineWorker {
     }
   }
 
-  /** Says that this worker is there, and still has the lines that it took. */
+  /** Reports that this worker is alive and still has its lines. */
   private async keepLines(ended: AbortSignal): Promise<void> {
     const { silenceMs } = this.link;
     while (!ended.aborted) {

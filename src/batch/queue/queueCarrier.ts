@@ -12,15 +12,15 @@ import { jobOf, type LineQueue, type ReportedLine, type RunLimits, readJob } fro
 interface PendingLine {
   readonly hear: (event: LineEvent) => void;
   readonly bytes: number;
-  /** Whether its worker was silent when it was last looked for, with a result perhaps on the way. */
+  /** Whether its worker was silent at the last look. A result may still be on the way. */
   isSilent: boolean;
 }
 
 /** Enough lines in the queue at once for 25 workers. */
 const usualQueued = 200;
-/** More bytes of payloads than these are not in the queue at once, but for a single one. */
+/** The maximum bytes of payloads in the queue at once; a single larger one is allowed. */
 const maxPayloadBytes = 33_554_432;
-/** Results that are written down are forgotten together, since that waits for the disk: so many, or so many bytes. */
+/** Written results are forgotten in groups of this many lines or bytes, since that waits for the disk. */
 const notedTogether = { lines: 50, bytes: 4_194_304 };
 
 /** Carries the lines of a run to workers on any machines, through a queue. */
@@ -29,7 +29,7 @@ export class QueueCarrier implements LineCarrier {
   readonly usualJobs = usualQueued;
   readonly laterText = " What a worker still hands in within a day, --resume takes from the queue.";
   private readonly pending = new Map<string, PendingLine>();
-  /** Lines that counted as lost, whose result may still come. */
+  /** Lines that counted as lost, and whose results may still come. */
   private readonly lost = new Map<string, (event: LineEvent) => void>();
   /** Lines that left the queue otherwise than by their worker: it stood still for longer than the run keeps it. */
   private readonly orphaned = new Set<string>();
@@ -80,7 +80,7 @@ export class QueueCarrier implements LineCarrier {
       await pause(lookAgainMs, signal);
     }
     await this.queue.end(run, true);
-    // The last of several tries is the one that was left.
+    // The last of several tries counts.
     const last = new Map<number, { readonly tries: number; readonly by: string }>();
     for (const [job, by] of claims ?? []) {
       const { line, tries } = readJob(job);
@@ -92,7 +92,8 @@ export class QueueCarrier implements LineCarrier {
       const { line, tries } = readJob(job);
       const result = readLineResult(text);
       if (result === undefined) continue;
-      // A line that ended was sent, whatever else was said. That an earlier try was not, says nothing of the last.
+      // An ended line was sent, whatever else was said. That an earlier try was not sent says nothing about the last
+      // one.
       const isLast = tries >= (last.get(line)?.tries ?? 0);
       if (result.next === "ended" || (isLast && ended.get(line) === undefined)) {
         ended.set(line, result);
@@ -106,7 +107,7 @@ export class QueueCarrier implements LineCarrier {
     };
   }
 
-  /** Gives a line to whichever worker takes it first. Its start is in the journal before anybody can take it. */
+  /** Gives a line to the first worker that takes it. Its start is in the journal before. */
   send({ line, text }: InputLine, hear: (event: LineEvent) => void): void {
     void this.give(line, text, hear).catch((error: unknown) => hear({ kind: "failed", error }));
   }
@@ -136,7 +137,7 @@ export class QueueCarrier implements LineCarrier {
       return;
     }
     try {
-      // Its answer is awaited: what is added again once its result is forgotten would be sent again.
+      // Its answer is awaited: adding it again after its result is forgotten would send it again.
       const isAdded = await this.queue.add(this.id, job, text);
       // A run that was cut off for long finds its lines gone: it has looked after this one, or does now.
       if (!isAdded) await this.takeBack(job);
@@ -145,7 +146,7 @@ export class QueueCarrier implements LineCarrier {
     }
   }
 
-  /** Nothing may be in progress any more. A Redis that is gone is not waited for. */
+  /** Called when nothing is under way. Does not wait for a Redis that is gone. */
   async close(): Promise<void> {
     this.closing.abort();
     const { link } = this.queue;
@@ -178,7 +179,7 @@ export class QueueCarrier implements LineCarrier {
     return this.takingBack;
   }
 
-  /** Ends a line that no worker has claimed, nor can from now on. Resolves to whether it did. */
+  /** Ends a line that no worker has claimed or can claim any more. Resolves to whether it did. */
   private async takeBack(job: string): Promise<boolean> {
     if ((await this.queue.takeBack(this.id, job)) !== "taken") return false;
     this.settleUnsent(job);
@@ -199,7 +200,7 @@ export class QueueCarrier implements LineCarrier {
     line.hear(event);
   }
 
-  /** Ends all lines with what is known of them, which is nothing: the queue cannot be used. */
+  /** Ends all lines with an unknown outcome, since the queue cannot be used. */
   private refuse(why: unknown): void {
     if (this.closing.signal.aborted) return;
     this.refusal ??= why instanceof Error ? why.message : String(why);
@@ -228,10 +229,10 @@ export class QueueCarrier implements LineCarrier {
     const hear = this.lost.get(job);
     const result = readLineResult(text);
     if (!this.pending.has(job) && hear === undefined) {
-      // It was handed over twice, since the answer was lost, or by somebody else.
+      // The result came twice, since the answer was lost, or from somebody else.
       noted();
     } else if (result === undefined) {
-      // What cannot be read says nothing of the line.
+      // An unreadable result says nothing about the line.
       this.lose(job);
     } else {
       this.lost.delete(job);
@@ -310,7 +311,7 @@ function refused(why: string): LineEvent {
 
 const forgotten = "Redis forgot what it had confirmed.";
 
-/** How often is looked whether what a run before this one left has ended. */
+/** How often to look whether the lines of an earlier run have ended, in milliseconds. */
 const lookAgainMs = 200;
 
 function jobIn([, job]: readonly [id: string, job: string]): string {

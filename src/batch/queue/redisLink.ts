@@ -11,13 +11,13 @@ export interface QueueSettings {
   readonly url: string;
   /** Whether it need not say that it writes to disk before it answers. */
   readonly isTrusted: boolean;
-  /** After so many milliseconds of silence, whoever had a line counts as dead. */
+  /** After this many milliseconds of silence a worker counts as dead. */
   readonly silenceMs?: number;
-  /** Hears once that Redis refuses commands for now, and that they are repeated. */
+  /** Called once when Redis refuses commands for now, and they are repeated. */
   readonly refused?: (message: string) => void;
 }
 
-/** Says why a Redis cannot be used, for people. */
+/** Says for people why a Redis cannot be used. */
 export class QueueProblem extends CommandError {
   /** `code` is the word by which Redis itself says what is wrong; empty where it did not. */
   constructor(
@@ -28,11 +28,11 @@ export class QueueProblem extends CommandError {
   }
 }
 
-/** A process that does nothing else than wait is silent this long only where it is dead, stopped or cut off. */
+/** A process that only waits is silent this long only if it is dead, stopped or cut off. */
 const usualSilenceMs = 10_000;
-/** How long the first connection may take. */
+/** The timeout of the first connection, in milliseconds. */
 const connectMs = 10_000;
-/** When a command is repeated that Redis refused for now. */
+/** How long after a refusal a command is repeated, in milliseconds. */
 const repeatMs = 500;
 
 /**
@@ -52,7 +52,7 @@ export class RedisLink {
 
   private constructor(
     private readonly plain: Redis,
-    /** Waits at Redis for what comes, which would hold up other commands. */
+    /** A connection for commands that wait at Redis, which would block others. */
     private readonly waiting: Redis,
     private readonly settings: QueueSettings,
   ) {
@@ -89,17 +89,17 @@ export class RedisLink {
     return this.answered(() => this.plain.call(command, ...args));
   }
 
-  /** Runs a script, as `call` does. */
+  /** Runs a script as `call` runs a command. */
   eval(script: string, keys: readonly string[], ...args: readonly (string | number)[]) {
     return this.answered(() => this.plain.eval(script, keys.length, ...keys, ...args));
   }
 
-  /** As `call`, of commands that wait at Redis. */
+  /** Runs a command that waits at Redis, as `call` does. */
   wait(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     return this.answered(() => this.waiting.call(command, ...args));
   }
 
-  /** From now on, commands reject that are not answered in time, also those under way. Resolves to whether Redis answers. */
+  /** Sets a time limit for all commands, also those under way. Resolves to whether Redis answers. */
   giveUp(): Promise<boolean> {
     this.givenUp.abort();
     return this.call("PING").then(
@@ -113,7 +113,7 @@ export class RedisLink {
     return this.silenceMs / 5;
   }
 
-  /** Ends also what waits, which rejects. */
+  /** Closes the connections; waiting commands reject. */
   close(): void {
     this.givenUp.abort();
     this.plain.disconnect();
@@ -172,7 +172,7 @@ export class RedisLink {
   }
 }
 
-/** What a Redis must be set to, so that it forgets nothing that it has confirmed. */
+/** The settings with which Redis forgets nothing that it has confirmed. */
 const durable = { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction" };
 
 function connection(Client: typeof Redis, url: string): Redis {
