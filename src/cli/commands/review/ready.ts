@@ -29,6 +29,7 @@ import { english } from "../../../core/text/language";
 import { readRepositoryFile } from "../../../engine/files/repositoryFile";
 import { readError, readText } from "../../../engine/files/textFile";
 import { sha256 } from "../../../engine/sha256";
+import type { RecordQuery } from "../../../engine/store/store";
 import { command } from "../../command";
 import { openRecord } from "../../engine/cliEngine";
 import { findFiles } from "../../files/findFiles";
@@ -72,7 +73,7 @@ export const ready = command({
   run: async ({ operands, options }, terminal) => {
     const forms = readReport(options);
     const address = addressOf(operands.length === 1 ? operands[0] : undefined);
-    const record = await readRecord(options.record, terminal);
+    const exported = await readRecord(options.record, terminal);
     const registry = await openRegistry(options, terminal);
     try {
       const skill = await requireSkill(registry, address, terminal.signal);
@@ -85,6 +86,8 @@ export const ready = command({
         keyOf(registry, terminal),
         occurrencesInFolder(registry, atRoot),
       ]);
+      const wanted = { registry: registry.name, skills: [skill.summary.slug] };
+      const record = exported ?? (await recordOfMachine(wanted, terminal));
       const retention = notKnown({
         text: "How long invocations are kept is a setting of each editor.",
       });
@@ -182,22 +185,30 @@ async function occurrencesInFolder(
 }
 
 /** Treats an empty record as no evidence: a new CI machine has one too. */
-async function recordOfMachine(terminal: Terminal): Promise<Fact<readonly InvocationRecord[]>> {
-  const { history, close } = await openRecord(terminal);
-  const records = await history.list().finally(close);
-  return records.length > 0
-    ? known(records, Date.now())
-    : notKnown({
-        text: "No invocation is recorded on this machine. Pass those of another one with --record.",
-      });
-}
-
-async function readRecord(
-  name: string | undefined,
+async function recordOfMachine(
+  wanted: RecordQuery,
   terminal: Terminal,
 ): Promise<Fact<readonly InvocationRecord[]>> {
-  if (name === undefined) return recordOfMachine(terminal);
-  const { cwd } = terminal;
+  const { history, close } = await openRecord(terminal);
+  try {
+    const records = await history.list(wanted);
+    if (records.length > 0 || (await history.list({ limit: 1 })).length > 0) {
+      return known(records, Date.now());
+    }
+    return notKnown({
+      text: "No invocation is recorded on this machine. Pass those of another one with --record.",
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** Reads the invocations of an exported file; undefined where none is named. */
+async function readRecord(
+  name: string | undefined,
+  { cwd }: Terminal,
+): Promise<Fact<readonly InvocationRecord[]> | undefined> {
+  if (name === undefined) return undefined;
   const path = resolve(cwd, name);
   try {
     const { mtimeMs } = await stat(path);

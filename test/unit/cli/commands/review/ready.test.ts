@@ -109,6 +109,26 @@ describe("skill-registry ready", () => {
     assert.equal(code, 3);
   });
 
+  it("reads the skill's own invocations from the record of this machine", async () => {
+    const repeats = async () => {
+      const { out } = await ready("--format", "json");
+      const { items } = JSON.parse(out) as { items: { name: string; message: string }[] };
+      return items.find(({ name }) => name.endsWith("no-repeat-after-unknown"))?.message ?? "";
+    };
+    const invoke = async (slug: string, payload: string, at: string) => {
+      const { code, err } = await folder.run(
+        ["invoke", slug, payload, "--registry", at, "--yes", "--unreviewed"],
+        env,
+      );
+      assert.equal(code, 0, err);
+    };
+    assert.match(await repeats(), /No invocation is recorded on this machine/);
+    await invoke("text-stats", "text=Good morning.", "built-in");
+    assert.match(await repeats(), /No invocation of it is on record/);
+    await invoke("csv-profile", "csv=a,b\n1,2", registry.url);
+    assert.match(await repeats(), /The invocation on record has no unknown outcome/);
+  });
+
   it("finds the key in a file, also in a folder with a dot, and never prints it", async () => {
     await mkdir(folder.path(".vscode"));
     await writeFile(folder.path(".vscode/settings.json"), `{\n"key": "${registry.projectKey}"}`);
