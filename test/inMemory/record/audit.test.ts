@@ -312,6 +312,21 @@ describe("The record of past invocations", () => {
     assert.equal(JSON.parse(shown.slice(jsonStart(shown))).words, 2);
     assert.deepEqual(editor.problems, []);
   });
+
+  it("The newest twenty invocations are in the report", async () => {
+    const records = Array.from({ length: 25 }, (_, index) =>
+      recordOfAnotherWindow(editor.clock.now() - (index + 1) * 2000),
+    );
+    await askStore(editor, (store) => keepRecords(store, records));
+    await editor.run("copyReport");
+    const listed = editor.parts.machine.clipboard.match(/^- \d{4}-.*$/gm) ?? [];
+    assert.equal(listed.length, 20);
+    const newest = (await recordsOf(editor)).slice(0, 20);
+    assert.deepEqual(
+      listed.map((line) => line.includes("from-elsewhere")),
+      newest.map(({ skillSlug }) => skillSlug === "from-elsewhere"),
+    );
+  });
 });
 
 function recordOfAnotherWindow(startedAt: number): InvocationRecord {

@@ -282,11 +282,6 @@ describe("the support report", () => {
     assert.match(report, / · text-stats · success/);
   });
 
-  it("has the newest twenty calls at most", () => {
-    const many = { ...facts, records: Array.from({ length: 100 }, (_, index) => record(index)) };
-    assert.equal(supportReport(many, (text) => text).match(/^- \d{4}-/gm)?.length, 20);
-  });
-
   const addresses: readonly (readonly [address: string, shown: string])[] = [
     ["", "(not set)"],
     ["https://user:pw@registry.example.com/base?token=x#y", "https://registry.example.com/base"],
