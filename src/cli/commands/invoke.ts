@@ -23,13 +23,8 @@ import { oneLine } from "../../core/text/plainText";
 import { readError, readStandardInput, readText } from "../../engine/files/textFile";
 import { outputOf } from "../../engine/sendInvocation";
 import { command } from "../command";
-import {
-  askerByOptions,
-  gateOptions,
-  readAllowances,
-  sayingWaits,
-  stopError,
-} from "../engine/cliEngine";
+import { askerByOptions, sayingWaits } from "../engine/askerByOptions";
+import { gateOptions, readAllowances, stopError } from "../engine/cliEngine";
 import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import type { OptionTable } from "../options";

@@ -36,15 +36,8 @@ import { Allowance } from "../../engine/gates/places";
 import { sha256 } from "../../engine/sha256";
 import type { TestRunTarget } from "../../registry/registryClient";
 import { command } from "../command";
-import {
-  askerByOptions,
-  gateOptions,
-  readAllowances,
-  remedyOf,
-  sayingWaits,
-  stopError,
-  usualJobs,
-} from "../engine/cliEngine";
+import { askerByOptions, sayingWaits } from "../engine/askerByOptions";
+import { gateOptions, readAllowances, remedyOf, stopError, usualJobs } from "../engine/cliEngine";
 import { openChecker } from "../engine/payloadChecker";
 import { questionsAt } from "../engine/person";
 import { findFiles, foundNothing, unreadItems } from "../files/findFiles";

@@ -3,14 +3,8 @@ import { readOtlpSettings } from "../../core/audit/otlpSettings";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import {
-  isRejectionExpected,
-  type Question,
-  type Stop,
-  stopText,
-} from "../../core/invocation/permission/question";
+import { type Question, type Stop, stopText } from "../../core/invocation/permission/question";
 import { commandLineProfile } from "../../core/invocation/profile";
-import { waitText } from "../../core/invocation/rateLimit";
 import { type Caller, isAgent } from "../../core/invocation/record/invocationRecord";
 import { errorCount } from "../../core/payload/payloadCheck";
 import { leftOfBudget } from "../../core/project/budget";
@@ -21,10 +15,9 @@ import type { TeamStanding } from "../../core/review/standing";
 import { teamStanding } from "../../core/review/teamStanding";
 import { recentOf } from "../../core/skill/description/callability";
 import type { SkillDetail } from "../../core/skill/skill";
-import { localDay, utcDay } from "../../core/text/dates";
+import { utcDay } from "../../core/text/dates";
 import { english, localize } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
-import type { Asker } from "../../engine/asker";
 import { AuditExport, type AuditTrail } from "../../engine/audit/auditExport";
 import { machineFolder, rejectedFolder } from "../../engine/files/machine";
 import {
@@ -44,7 +37,7 @@ import type { OptionTable, OptionValues } from "../options";
 import { networkOf, type OpenRegistry, readSkill } from "../registry/openRegistry";
 import type { Terminal } from "../terminal";
 import { openMachineStore } from "./machineStore";
-import { personAt, type Questions } from "./person";
+import type { Questions } from "./person";
 
 /** The option that turns the audit export on. */
 export const auditOption = {
@@ -349,87 +342,5 @@ async function objectionTo(
   return standingLines(standing, english).length > 0 ? standing : undefined;
 }
 
-/** Answers for a command. */
-interface CommandAsker extends Asker {
-  /** Whether an option or a person allowed sending what the registry is not expected to execute. */
-  readonly allowsUnexecuted: () => boolean;
-}
-
-/**
- * Answers by options, and where they do not allow it, as a person at the terminal does. For that person counts what
- * they agreed to in the editor too, and it is said once. `waits` says whether to wait for the rate limit and for the
- * same payload; `events` hears how it goes.
- */
-export function askerByOptions(
-  allowed: Allowances,
-  terminal: Terminal,
-  questions: Questions,
-  slug: string,
-  waits: Pick<Asker["answers"], "rateLimit"> & Partial<Pick<Asker["answers"], "inProgress">>,
-  events: Partial<Pick<Asker, "waiting" | "started">> = {},
-): CommandAsker {
-  const by = (isAllowed: boolean) => async (question: Question) =>
-    isAllowed || (await questions.ask(slug, question)) ? "yes" : "no";
-  const anyPayload = by(allowed.unchecked);
-  let allowsUnexecuted = allowed.unexecuted;
-  let isSaid = false;
-  return {
-    isPerson: personAt(terminal) !== undefined,
-    answers: {
-      unchecked: async (question) =>
-        errorCount(question.check) === 0 ? anyPayload(question) : "no",
-      secrets: by(allowed.secrets),
-      notExpectedToRun: async (question) => {
-        if (isRejectionExpected(question) || allowsUnexecuted) return "yes";
-        // Nobody can be asked later in a series, so the answer holds for all of it.
-        allowsUnexecuted = await questions.ask(slug, question);
-        return allowsUnexecuted ? "yes" : "no";
-      },
-      unreviewed: by(allowed.unreviewed),
-      // Like --yes, an answer holds for this command, since a script may have typed it.
-      terms: async (question) =>
-        allowed.terms || (await questions.ask(slug, question)) ? "once" : "no",
-      dailyLimit: by(allowed.dailyLimit),
-      uncounted: by(allowed.dailyLimit),
-      agentCall: () => "noPerson",
-      inProgress: by(allowed.inProgress),
-      ...waits,
-    },
-    agreedBefore: ({ skillSlug, at }) => {
-      if (isSaid || allowed.terms) return;
-      isSaid = true;
-      terminal.err(`You agreed to the terms of ${skillSlug} in the editor on ${localDay(at)}.\n`);
-    },
-    waiting: () => undefined,
-    started: () => undefined,
-    ended: () => undefined,
-    ...events,
-    allowsUnexecuted: () => allowsUnexecuted,
-  };
-}
-
 /** The number of parallel invocations that a registry without a stated limit handles well. */
 export const usualJobs = 8;
-
-/** Waits for the same payload and for the rate limit, and says so once for all that wait. */
-export function sayingWaits(
-  say: (message: string) => void,
-): Pick<Asker["answers"], "inProgress" | "rateLimit"> {
-  let until = 0;
-  let isSaid = false;
-  return {
-    inProgress: () => {
-      if (!isSaid) say("This payload is already being invoked. Waiting until that has ended.");
-      isSaid = true;
-      return "later";
-    },
-    rateLimit: ({ seconds }) => {
-      const end = performance.now() + seconds * 1000;
-      if (end > until + 1000) {
-        say(`Rate limit reached. Waiting ${waitText(seconds, english)}.`);
-        until = end;
-      }
-      return "later";
-    },
-  };
-}

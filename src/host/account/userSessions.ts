@@ -10,7 +10,7 @@ import {
 } from "../../core/account/sessions";
 import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { ChangeEvent } from "../../engine/changeEvent";
-import { learnInTime, SecretStorageWait, storageTimeouts } from "../connect/projectKeys";
+import { learnInTime, SecretStorageWait, storageTimeouts } from "../connect/secretStorageWait";
 import { Owner } from "../ui/owner";
 
 /** The name of the one secret that holds all sessions. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { after, before, beforeEach, describe, it } from "mocha";
-import { type Allowances, askerByOptions } from "../../../src/cli/engine/cliEngine";
+import { askerByOptions } from "../../../src/cli/engine/askerByOptions";
+import type { Allowances } from "../../../src/cli/engine/cliEngine";
 import type { Questions } from "../../../src/cli/engine/person";
 import type { Terminal } from "../../../src/cli/terminal";
 import {

@@ -25,12 +25,11 @@ import type { PayloadCheck } from "../../../core/payload/payloadCheck";
 import { invocationPrice } from "../../../core/skill/price";
 import { addressText } from "../../../core/skill/skillAddress";
 import { command } from "../../command";
+import { askerByOptions, sayingWaits } from "../../engine/askerByOptions";
 import {
   type Allowances,
-  askerByOptions,
   gateOptions,
   readAllowances,
-  sayingWaits,
   stopError,
   usualJobs,
 } from "../../engine/cliEngine";

@@ -10,13 +10,12 @@ import { linesText } from "../../../core/invocation/run/lineFailures";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { addressText } from "../../../core/skill/skillAddress";
 import { command } from "../../command";
+import { askerByOptions, sayingWaits } from "../../engine/askerByOptions";
 import {
-  askerByOptions,
   gateOptions,
   openEngine,
   readAllowances,
   readBudget,
-  sayingWaits,
   stopError,
   usualJobs,
 } from "../../engine/cliEngine";

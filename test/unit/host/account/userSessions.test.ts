@@ -4,7 +4,7 @@ import { beforeEach, describe, it } from "mocha";
 import { sessionId } from "../../../../src/core/account/sessions";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
 import { UserSessions } from "../../../../src/host/account/userSessions";
-import { SecretStorageWait } from "../../../../src/host/connect/projectKeys";
+import { SecretStorageWait } from "../../../../src/host/connect/secretStorageWait";
 import { userSession } from "../../../fixtures/userSession";
 import { MemorySecrets } from "../workspace/memorySecrets";
 

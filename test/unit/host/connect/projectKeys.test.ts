@@ -5,13 +5,9 @@ import { MessageChannel } from "node:worker_threads";
 import { beforeEach, describe, it } from "mocha";
 import type * as vscode from "vscode";
 import { KeyRedactor } from "../../../../src/core/registry/redactSecrets";
-import {
-  endInTime,
-  type KeyMemory,
-  learnInTime,
-  ProjectKeys,
-} from "../../../../src/host/connect/projectKeys";
+import { type KeyMemory, ProjectKeys } from "../../../../src/host/connect/projectKeys";
 import type { ConnectedRegistry } from "../../../../src/host/connect/registryConnection";
+import { endInTime, learnInTime } from "../../../../src/host/connect/secretStorageWait";
 
 const canary = "skh_canary0123456789canary0123456789canary";
 

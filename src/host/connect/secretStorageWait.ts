@@ -1,0 +1,69 @@
+import { within } from "../../registry/wait";
+
+/**
+ * Waits for the secret storage, less long after it did not respond once: several accesses in a row must not
+ * add up to minutes. Rejects where the storage fails or times out.
+ */
+export class SecretStorageWait {
+  private hangs = false;
+
+  constructor(
+    private readonly timeouts: Pick<typeof storageTimeouts, "first" | "next"> = storageTimeouts,
+  ) {}
+
+  async for<Value>(work: () => Thenable<Value>): Promise<Value> {
+    const { first, next } = this.timeouts;
+    try {
+      const value = await endInTime(work(), this.hangs ? next : first);
+      this.hangs = false;
+      return value;
+    } catch (error) {
+      this.hangs = true;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog no one sees
+ * must not block an invocation forever.
+ */
+export async function endInTime<Value>(
+  work: Thenable<Value>,
+  milliseconds: number,
+): Promise<Value> {
+  const ended = await within(
+    Promise.resolve(work).then((value) => ({ value })),
+    milliseconds,
+  );
+  if (ended === undefined) throw new Error("The secret storage does not answer.");
+  return ended.value;
+}
+
+/**
+ * Waits until the redactor has learned what is stored, for `milliseconds` at most. `learning` resolves to
+ * whether anything was new to the redactor; where it is after that time, what was shown meanwhile may contain it,
+ * and `learnedLate` is called. Never rejects.
+ */
+export async function learnInTime(
+  learning: Promise<boolean>,
+  milliseconds: number,
+  learnedLate: () => void,
+): Promise<void> {
+  const learned = learning.catch(() => false);
+  const isInTime = await within(
+    learned.then(() => true),
+    milliseconds,
+  );
+  if (isInTime === undefined) void learned.then((isNew) => isNew && learnedLate());
+}
+
+/** Timeouts of the secret storage, in milliseconds. */
+export const storageTimeouts = {
+  /** For the first access. */
+  first: 10000,
+  /** After it did not respond once. */
+  next: 1000,
+  /** Before a registry's response is shown without knowing what is stored, where nothing is known to be. */
+  known: 2000,
+};
