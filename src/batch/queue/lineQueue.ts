@@ -58,7 +58,7 @@ export interface RunLimits {
   readonly cost?: RunCost | undefined;
 }
 
-/** Whether a run keeps its place: it has it, its lines are no longer there (`emptied`), or it is `over`, or `forgotten` by Redis. */
+/** Whether a run keeps its place: it does, its lines are gone (`emptied`), it is `over`, or Redis has `forgotten` it. */
 type LeaseAnswer = "kept" | "emptied" | "over" | "forgotten";
 
 /** Who works for a queue, and what there is to do. */
@@ -75,14 +75,14 @@ export interface QueueStatus {
   readonly lastMinute: number;
 }
 
-/** What a run leaves that was killed, is gone after a day. */
+/** Redis deletes what a killed run left after this time, a day. */
 const leftoverSeconds = 86_400;
 /**
  * More bytes of results than these wait for their run as long as it is there: workers then hold theirs, and send
  * nothing more. One result has at most 10 MB.
  */
 const maxResultBytes = 33_554_432;
-/** As many leases as a run's time has: it may miss two. */
+/** The number of renewals in the lifetime of a run's lease: a run may miss two of them. */
 const leases = 3;
 
 /** Names a key in Redis, after what it is about. */

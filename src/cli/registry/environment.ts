@@ -36,22 +36,20 @@ import {
 const environmentVariable = "SKILL_REGISTRY_ENVIRONMENT";
 
 /** The option of every command that may use an environment. */
-export const environmentOption = {
-  environment: {
-    value: "NAME",
-    text: `Use the values of this environment of ${environmentsPath}. Default: ${environmentVariable}.`,
-    group: "Registry",
-  },
-} as const satisfies OptionTable;
+export const environmentOption = optionFor("values");
 
 /** The option of every command that reads a registry and sends no payload: it needs no key. */
-export const placeOption = {
-  environment: {
-    value: "NAME",
-    text: `Use the registry of this environment of ${environmentsPath}. Default: ${environmentVariable}.`,
-    group: "Registry",
-  },
-} as const satisfies OptionTable;
+export const placeOption = optionFor("registry");
+
+function optionFor(used: "values" | "registry") {
+  return {
+    environment: {
+      value: "NAME",
+      text: `Use the ${used} of this environment of ${environmentsPath}. Default: ${environmentVariable}.`,
+      group: "Registry",
+    },
+  } as const satisfies OptionTable;
+}
 
 /** A registry that a command uses, and what replaces placeholders in payloads. */
 export interface OpenPlace {

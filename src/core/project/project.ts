@@ -223,7 +223,7 @@ export function isRowOf({ last4 }: ProjectKeyRow, key: string): boolean {
   return last4.length >= 4 && key.endsWith(last4);
 }
 
-/** Returns whether a key is an active one of a project, by what its list of keys shows. */
+/** Returns whether the project's list of keys shows a key as active. */
 export function hasKey({ keys }: KeysOfProject, key: string): boolean {
   return activeKeys(keys).some((row) => isRowOf(row, key));
 }

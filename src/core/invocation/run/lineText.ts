@@ -5,8 +5,8 @@ import type { JournalState } from "./runJournal";
 const kinds = ['{"kind":"ended",', '{"kind":"notRun",'];
 
 /**
- * Writes what became of a line as users get it, from its last entry in the journal: its number, its status and facts,
- * and its output as the registry's own JSON text. Undefined where it was never sent.
+ * Writes the result of a line for users, from its last entry in the journal: its number, its status and facts, and its
+ * output as the registry's own JSON text. Undefined for a line that was never sent.
  */
 export function lineText(
   line: number,

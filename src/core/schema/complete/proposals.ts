@@ -100,7 +100,7 @@ function endsObject(next: Token): boolean {
   );
 }
 
-/** The names that layers describe, require or allow, without existing ones. */
+/** The names that the layers describe, require or allow and that the object does not have yet. */
 function namesIn(
   layers: readonly SchemaRules[],
   object: Readonly<Record<string, JsonValue>>,

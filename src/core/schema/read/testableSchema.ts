@@ -12,8 +12,8 @@ export interface TestableSchema extends ReadSchema {
 }
 
 /**
- * Reads a schema and its patterns; leaves out one that is no regular expression. Calls `watch` with the index of a
- * native pattern right before it is tried and with -1 after, so that another thread can name the one that got stuck.
+ * Reads a schema and its patterns, and leaves out invalid ones. Calls `watch` with the index of a native pattern before
+ * it is tried, and with -1 afterwards, so that another thread can name the pattern that got stuck.
  */
 export function testableSchema(
   schema: unknown,
