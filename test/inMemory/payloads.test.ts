@@ -1,12 +1,9 @@
 import { strict as assert } from "node:assert";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { type ForeignRegistry, startForeignRegistry } from "../fixtures/registries/foreignRegistry";
 import type { Answer } from "../fixtures/registries/testRegistry";
 import { useEditor } from "./useEditor";
-import { Uri } from "./vscode/values";
+import { useFolder } from "./useFolder";
 
 describe("A new payload", () => {
   const editor = useEditor();
@@ -53,16 +50,13 @@ describe("A new payload", () => {
 });
 
 describe("A payload that is renamed", () => {
-  let folder: string;
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "renamed-payloads-"));
-  });
-  const editor = useEditor(() => ({ folders: [folder] }));
+  const folder = useFolder();
+  const editor = useEditor(() => ({ folders: [folder.path] }));
 
   it("goes by its new name where that means another skill", async () => {
     const { documents } = editor.parts;
-    const uri = (name: string) => Uri.file(join(folder, name));
-    await writeFile(uri("text-stats.skill-input.json").fsPath, '{ "text": "a" }');
+    const { uri } = folder;
+    await folder.write("text-stats.skill-input.json", '{ "text": "a" }');
     let name = "text-stats.skill-input.json";
     const show = async () => {
       await editor.vscode.window.showTextDocument(await documents.get(uri(name)));

@@ -1,11 +1,9 @@
 import { strict as assert } from "node:assert";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, it } from "mocha";
 import { startForeignRegistry } from "../../fixtures/registries/foreignRegistry";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
 
 describe("What stands between an invocation and its output", () => {
   const editor = useEditor();
@@ -161,16 +159,14 @@ describe("The rate limit of a skill", () => {
 });
 
 describe("A skill that cannot be read", () => {
-  const folder = mkdtempSync(join(tmpdir(), "unread-"));
-  const file = join(folder, "word-tally.skill-input.json");
-  writeFileSync(file, '{ "text": "a" }');
-  const editor = useEditor({ folders: [folder] });
+  const folder = useFolder({ "word-tally.skill-input.json": '{ "text": "a" }' });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
 
   it("is said not to have been invoked, with the reason", async () => {
     const registry = await startForeignRegistry({ dialect: "camel" });
     await editor.connectTo(registry);
     await registry.close();
-    await editor.vscode.window.showTextDocument(editor.vscode.Uri.file(file));
+    await editor.vscode.window.showTextDocument(folder.uri("word-tally.skill-input.json"));
     const invoked = editor.run("invoke");
     await editor.notification(/^word-tally was not invoked\. No server is listening at /);
     await invoked;

@@ -1,8 +1,4 @@
 import { strict as assert } from "node:assert";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, it } from "mocha";
 import { suiteText } from "../../../src/core/suite/suiteText";
 import {
@@ -11,9 +7,10 @@ import {
 } from "../../fixtures/registries/foreignRegistry";
 import type { MemoryEditor } from "../memoryEditor";
 import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
 
-const folder = mkdtempSync(join(tmpdir(), "accept-"));
-const file = join(folder, "words.skill-suite.json");
+const suiteFile = "words.skill-suite.json";
+const snapshotsFile = "words.skill-snapshots.json";
 const cases = [
   { name: "values", payload: { text: "a b" }, expect: { output: { "/words": 7, "/lines": 1 } } },
   {
@@ -36,8 +33,8 @@ async function runLive(editor: MemoryEditor) {
 }
 
 describe("Outputs are accepted in the Test Explorer", () => {
-  writeFileSync(file, suiteText({ slug: "text-stats", version: "" }, cases));
-  const editor = useEditor({ folders: [folder] });
+  const folder = useFolder({ [suiteFile]: suiteText({ slug: "text-stats", version: "" }, cases) });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
 
   const offered = (contextValue: string | undefined) =>
     editor.parts.commands
@@ -61,9 +58,9 @@ describe("Outputs are accepted in the Test Explorer", () => {
     );
     for (const one of messages) await editor.run("acceptOutput", one);
     await editor.notification("Run a suite first.");
-    const written = JSON.parse(await readFile(file, "utf8"));
+    const written = JSON.parse(await folder.read(suiteFile));
     assert.deepEqual(written.cases[0].expect, { output: { "/words": 2, "/lines": 1 } });
-    const kept = JSON.parse(await readFile(join(folder, "words.skill-snapshots.json"), "utf8"));
+    const kept = JSON.parse(await folder.read(snapshotsFile));
     // What is ignored is stored as well: the output has to match its schema.
     assert.equal(kept.outputs["whole output"].words, 2);
     assert.deepEqual(
@@ -73,15 +70,15 @@ describe("Outputs are accepted in the Test Explorer", () => {
   });
 
   it("A suite that has changed since is left alone", async () => {
-    await writeFile(file, suiteText({ slug: "text-stats", version: "" }, cases));
+    await folder.write(suiteFile, suiteText({ slug: "text-stats", version: "" }, cases));
     const { messages } = await runLive(editor);
     const [first] = messages;
     const [, ...others] = cases;
     const changed = suiteText({ slug: "text-stats", version: "" }, others);
-    await writeFile(file, changed);
+    await folder.write(suiteFile, changed);
     await editor.run("acceptOutput", first);
     await editor.notification("words.skill-suite.json has changed meanwhile.");
-    assert.equal(await readFile(file, "utf8"), changed);
+    assert.equal(await folder.read(suiteFile), changed);
   });
 
   it("Without a message it says where there are some", async () => {
@@ -91,10 +88,16 @@ describe("Outputs are accepted in the Test Explorer", () => {
 });
 
 describe("An output that contains a credential", () => {
-  const editor = useEditor({
-    folders: [folder],
+  const payload = { text: "a" };
+  const text = suiteText({ slug: "word-tally", version: "" }, [
+    { name: "value", payload, expect: { output: { "/token": "" } } },
+    { name: "whole", payload, expect: { snapshot: true } },
+  ]);
+  const folder = useFolder({ [suiteFile]: text });
+  const editor = useEditor(() => ({
+    folders: [folder.path],
     settings: { "skillRegistry.history.keepTexts": "always" },
-  });
+  }));
   let registry: ForeignRegistry;
 
   before(async () => {
@@ -124,14 +127,6 @@ describe("An output that contains a credential", () => {
   });
 
   it("goes by Accept Output to no file without a question", async () => {
-    const payload = { text: "a" };
-    const expecting = [
-      { name: "value", payload, expect: { output: { "/token": "" } } },
-      { name: "whole", payload, expect: { snapshot: true as const } },
-    ];
-    await rm(join(folder, "words.skill-snapshots.json"), { force: true });
-    const text = suiteText({ slug: "word-tally", version: "" }, expecting);
-    await writeFile(file, text);
     const { messages } = await runLive(editor);
     assert.equal(messages.length, 2);
     for (const one of messages) {
@@ -139,7 +134,7 @@ describe("An output that contains a credential", () => {
       await editor.press("This invocation appears to contain an npm token.", "Cancel");
       await accepting;
     }
-    assert.equal(await readFile(file, "utf8"), text);
-    await assert.rejects(readFile(join(folder, "words.skill-snapshots.json")));
+    assert.equal(await folder.read(suiteFile), text);
+    await assert.rejects(folder.read(snapshotsFile));
   });
 });

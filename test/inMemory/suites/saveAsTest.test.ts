@@ -1,20 +1,16 @@
 import { strict as assert } from "node:assert";
-import { mkdtempSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, it } from "mocha";
 import { useEditor } from "../useEditor";
-
-const folder = mkdtempSync(join(tmpdir(), "suites-"));
-const inFolder = (name: string) => join(folder, name);
-const read = async (name: string) => JSON.parse(await readFile(inFolder(name), "utf8"));
+import { useFolder } from "../useFolder";
 
 describe("A result becomes a test", () => {
-  const editor = useEditor({
-    folders: [folder],
+  const folder = useFolder();
+  const inFolder = (name: string) => folder.uri(name).fsPath;
+  const read = async (name: string) => JSON.parse(await folder.read(name));
+  const editor = useEditor(() => ({
+    folders: [folder.path],
     settings: { "skillRegistry.history.keepTexts": "always" },
-  });
+  }));
 
   async function invoke(slug: string, input: string): Promise<void> {
     await editor.newPayload(slug, input);
@@ -96,7 +92,7 @@ describe("A result becomes a test", () => {
     await saving;
     const { cases } = await read("diff.skill-suite.json");
     assert.deepEqual(cases[0].payload, undefined);
-    const kept = await readFile(inFolder(cases[0].payloadFile), "utf8");
+    const kept = await folder.read(cases[0].payloadFile);
     assert.match(kept, /12345678901234567890/);
   });
 
@@ -115,7 +111,7 @@ describe("A result becomes a test", () => {
 
   it("A name without the ending of a suite gets it, but never that of a file that is there", async () => {
     await invoke("json-diff", '{ "before": 1, "after": 1 }');
-    await writeFile(inFolder("diff.skill-suite.json"), "{}");
+    await folder.write("diff.skill-suite.json", "{}");
     const saving = editor.run("saveAsTest", await outputAddress());
     await editor.choose("Any output that matches the schema");
     await editor.chooseFile(inFolder("diff.json"));

@@ -1,25 +1,22 @@
 import { strict as assert } from "node:assert";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, it } from "mocha";
 import { startTestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
 import { DiagnosticSeverity } from "../vscode/enums";
-import { Diagnostic, Range, Uri } from "../vscode/values";
-
-const folder = mkdtempSync(join(tmpdir(), "write-"));
+import { Diagnostic, Range } from "../vscode/values";
 
 describe("A suite is written with the help of its skill", () => {
-  const editor = useEditor({ folders: [folder] });
+  const folder = useFolder();
+  const editor = useEditor(() => ({ folders: [folder.path] }));
 
   let suites = 0;
 
   async function suite(text: string) {
     suites += 1;
-    const uri = Uri.file(join(folder, `${suites}.skill-suite.json`));
-    writeFileSync(uri.fsPath, text);
-    const document = await editor.vscode.workspace.openTextDocument(uri);
+    const name = `${suites}.skill-suite.json`;
+    await folder.write(name, text);
+    const document = await editor.vscode.workspace.openTextDocument(folder.uri(name));
     await editor.vscode.window.showTextDocument(document);
     return document;
   }
