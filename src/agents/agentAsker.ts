@@ -6,7 +6,7 @@ import {
 import type { Caller } from "../core/invocation/record/invocationRecord";
 import type { Answers, Asker } from "../engine/asker";
 
-/** A person's answer about one invocation, or the payload that is to be sent in place of the agent's. */
+/** A person's answer about one invocation, or a payload to send instead of the agent's. */
 export type CallAnswer = AnswerTo<"agentCall"> | { readonly payload: string };
 
 /** The caller of the tools, and how a person is asked about one invocation. */
@@ -19,9 +19,8 @@ export interface AgentClient {
 }
 
 /**
- * Answers the engine's questions for an agent: no to everything that a person would decide. The terms were agreed to
- * beforehand; the agent's own gates have checked that. `agentCall` asks a person about this one
- * invocation.
+ * Answers the engine's questions for an agent: no to everything that a person would decide. The agent's own gates
+ * already checked the agreed terms. `agentCall` asks a person about this one invocation.
  */
 export function agentAsker(agentCall: Answers["agentCall"], started: Asker["started"]): Asker {
   const no = () => "no" as const;

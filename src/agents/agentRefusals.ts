@@ -5,12 +5,12 @@ import { parsedJson } from "../core/json/jsonValue";
 import type { AuditTrail } from "../engine/audit/auditExport";
 import type { Store } from "../engine/store/store";
 
-/** The newest ones, from which a person sees what an agent keeps trying. */
+/** The number of refusals that are kept. They show what an agent keeps trying. */
 const maxRefused = 500;
 
 /** The refusals of agents on this machine, the newest 500. */
 export class AgentRefusals {
-  /** `audit` exports each one that is added, however many are kept here. */
+  /** `audit` exports each added refusal, also those beyond the limit. */
   constructor(
     private readonly store: Pick<Store, "addRefusal" | "refusals">,
     private readonly audit?: AuditTrail,
@@ -25,7 +25,7 @@ export class AgentRefusals {
     ]);
   }
 
-  /** Lists them, the oldest first; entries of a later version are left out. Rejects with a `StoreProblem`. */
+  /** Lists the refusals, the oldest first. Skips entries written by a later version. Rejects with a `StoreProblem`. */
   async list(): Promise<readonly RefusedCall[]> {
     return (await this.store.refusals())
       .map((text): unknown => parsedJson(text))

@@ -124,7 +124,7 @@ export function unreachable(failure: Parameters<typeof registryFailureText>[0]):
   return { code: "registryUnreachable", message: registryFailureText(failure, english) };
 }
 
-/** Refuses a version that was not agreed to; undefined where the requested one was, or any will do. */
+/** Refuses a version that was not agreed to. Returns undefined where the request names the agreed version or none. */
 function otherVersion({ slug, version }: SkillAddress, agreed: string): AgentRefusal | undefined {
   if (version === "" || isSameVersion(version, agreed)) return undefined;
   return {

@@ -27,7 +27,10 @@ import { type AllowedSkills, notConnected } from "./allowedSkills";
 import type { SessionParts } from "./sessionParts";
 import { unexpected } from "./unexpected";
 
-/** Clients time out after a minute: anything slower is answered before, and continues. In milliseconds. */
+/**
+ * The time for one answer to a client, in milliseconds. Clients time out after a minute, so slower work answers early
+ * and continues.
+ */
 export const answerMs = 45_000;
 
 /** The tools that invoke, and that read results. */
@@ -42,7 +45,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     private readonly sessionId: string,
   ) {}
 
-  /** Cancels what waits; sent invocations continue. */
+  /** Cancels invocations that still wait to be sent; sent ones continue. */
   cancelWaiting(): void {
     this.stop.abort();
     this.stop = new AbortController();
@@ -79,7 +82,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
       end = this.parts.running(record, cancel);
       started = record;
     });
-    // Once sent, only the user can cancel it: a client that disconnected still has to find its end on record.
+    // After sending, only the user can cancel it. A client that disconnected must find the result on record.
     const stop = AbortSignal.any([signal, this.stop.signal]);
     const stopWaiting = () => started === undefined && cancel.abort();
     stop.addEventListener("abort", stopWaiting);
@@ -87,7 +90,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     const attempt = (payload: AgentPayload) =>
       this.attempt({ ...args, payload }, { registry, client, asker, signal: cancel.signal });
     const work = attempt(args.payload)
-      // What a person changed passes every gate anew.
+      // A payload that a person changed passes every gate again.
       .then((ending) => (changed === undefined ? ending : attempt(payloadOf(changed))))
       .finally(() => {
         stop.removeEventListener("abort", stopWaiting);
@@ -112,7 +115,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     }
   }
 
-  /** Invokes with one payload, if the skill may still be invoked as it is read now. */
+  /** Invokes with one payload, if the gates still allow the skill as it is read now. */
   private async attempt(
     { skill: address, payload, contractHash, reason }: AgentArguments["invoke_skill"],
     { registry, client, asker, signal }: Attempt<Registry>,
@@ -182,7 +185,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
     return partResult(record, { pointer, offset, text, maxLength });
   }
 
-  /** Finds a record, and waits for its end as long as a client does. */
+  /** Finds a record and waits for its end. Waits no longer than a client would. */
   private async recordOnceEnded(
     id: string,
     signal: AbortSignal,
@@ -229,7 +232,7 @@ export class InvokeTools<Registry extends InvokedRegistry> {
   }
 }
 
-/** The skill is not what agents may invoke, or could not be read. */
+/** A skill that agents may not invoke, or that could not be read. */
 interface RefusedReading {
   readonly kind: "refused";
   readonly refusal: AgentRefusal;
@@ -251,7 +254,7 @@ interface EndedIn<Registry> {
   readonly refuse: (refusal: AgentRefusal & { problems?: JsonValue }) => Promise<AgentResult>;
 }
 
-/** Cuts a part out of the text of an output, with its spelling. */
+/** Returns one value of an output's text, as it is written there. */
 function partOf(outputText: string, pointer: string): string | undefined {
   if (pointer === "") return outputText;
   if (valueAt(JSON.parse(outputText) as JsonValue, pointer) === undefined) return undefined;

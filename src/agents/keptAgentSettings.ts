@@ -14,40 +14,40 @@ import { lookMs } from "../engine/store/questions";
 import type { Store } from "../engine/store/store";
 import { Timer } from "../registry/wait";
 
-/** What only the editor knows: the key of the seal, and the newest revision that a window wrote. */
+/** Secrets that only the editor knows: the key of the seal, and the newest revision that a window wrote. */
 export interface SealSecrets {
   readonly key: string;
   readonly newest: number;
 }
 
-/** What keeps others from writing the settings: secrets of the editor, or the rights of the store's file. */
+/** The protection against other writers: the editor's secrets, or the file permissions of the store. */
 export type SettingsGuard =
   | {
       readonly kind: "seal";
-      /** Returns the secrets; undefined where they cannot be read, so that nothing counts. */
+      /** Returns the secrets; undefined where they cannot be read, and then no settings count. */
       readonly secrets: () => Promise<SealSecrets | undefined>;
       /** Keeps the newest revision. */
       readonly note: (revision: number) => Promise<void>;
     }
   | { readonly kind: "ownerOnly" };
 
-/** Where the settings are. */
+/** The location of the settings. */
 export interface SettingsPlace {
   /** The file of the store. */
   readonly path: string;
-  /** A file that stops agents as well, as long as it is there. */
+  /** A file whose existence stops agents as well. */
   readonly stopFile: string;
 }
 
 /**
- * The settings as the store has them. `seal` is an HMAC-SHA-256 over the canonical JSON of all the rest. Each change
- * raises the revision, so that an earlier state with its right seal does not count.
+ * The settings as the store has them. `seal` is an HMAC-SHA-256 over the canonical JSON of everything else. Each change
+ * raises the revision, so an earlier state with a valid seal does not count.
  */
 type SealedSettings = AgentSettings & { readonly seal?: string; readonly revision?: number };
 
 /** The settings as they were read. */
 interface Reading {
-  /** What the store has; undefined for nothing. */
+  /** The stored text; undefined where there is none. */
   readonly text: string | undefined;
   readonly settings: AgentSettings;
   readonly revision: number;
@@ -56,24 +56,24 @@ interface Reading {
 const nothing = { settings: noAgentSettings, revision: 0 };
 
 /**
- * What a person lets agents do, as the store keeps it: the editor's, of which there is one for each key of a seal, and the
- * command line's. Whatever is not whole, not ours or not the newest lets them do nothing. A file stops them too: it can
- * be written where the store cannot.
+ * The stored settings of what agents may do. The editor has one entry per seal key, and the command line has another.
+ * Damaged, foreign or outdated settings allow nothing. A file stops agents too, because it can be written where the
+ * store cannot.
  */
 export class KeptAgentSettings {
   private readonly changed = new ChangeEvent<void>();
   private readonly look = new Timer();
   private secrets: SealSecrets | undefined;
   private isSaid = false;
-  /** Agents were stopped here, which could be written nowhere. */
+  /** Whether agents were stopped here while nothing could be written. */
   private isStoppedHere = false;
-  /** What was read last. */
+  /** The last reading. */
   private seen: { readonly text: string | undefined; readonly isStopped: boolean } | undefined;
 
-  /** Fires when this or another program changed them. */
+  /** Fires when this or another program changed the settings. */
   readonly onDidChange = this.changed.event;
 
-  /** `broken` is called once where there are settings that do not count. */
+  /** `broken` is called once if settings exist but do not count. */
   constructor(
     private readonly store: Pick<Store, "value" | "keepValue" | "changes">,
     readonly place: SettingsPlace,
@@ -84,21 +84,24 @@ export class KeptAgentSettings {
   /** Reads the settings, and from then on follows changes of other programs. Never rejects. */
   async get(): Promise<AgentSettings> {
     const { text, settings, revision } = await this.read().catch(() => this.unreadable());
-    // Another window wrote it, and ended before it could note that.
+    // Another window wrote this, and ended before it noted the revision.
     if (revision > (this.secrets?.newest ?? revision)) await this.note(revision);
     const isStopped = this.isStoppedHere || (await this.hasStopFile());
     this.see(text, isStopped);
     return isStopped ? withStopped(settings, true) : settings;
   }
 
-  /** Changes the settings. Resolves to whether that is in the store and counts; else nothing changed. Never rejects. */
+  /**
+   * Changes the settings. Resolves to true once the change is stored and counts. Otherwise nothing changed. Never
+   * rejects.
+   */
   async change(change: (settings: AgentSettings) => AgentSettings): Promise<boolean> {
     const isKept = await this.changeKept(change).catch(() => false);
     this.changed.fire();
     return isKept;
   }
 
-  /** Stops agents. Resolves to whether that is on the disk; else it holds in this program alone. Never rejects. */
+  /** Stops agents. Resolves to whether this is on the disk; if not, it holds in this program alone. Never rejects. */
   async stop(): Promise<boolean> {
     this.isStoppedHere = true;
     const isKept = await this.change((all) => withStopped(all, true));
@@ -107,7 +110,7 @@ export class KeptAgentSettings {
     return !this.isStoppedHere;
   }
 
-  /** Lets agents go on. Resolves to whether that is on the disk; else they stay stopped. Never rejects. */
+  /** Lets agents continue. Resolves to whether this is on the disk; if not, they stay stopped. Never rejects. */
   async resume(): Promise<boolean> {
     const isKept = await this.change((all) => withStopped(all, false));
     const isDone =
@@ -130,7 +133,7 @@ export class KeptAgentSettings {
     for (;;) {
       const { text, settings, revision } = await this.read();
       const name = this.name();
-      // Without its key it could not be read again.
+      // Without its key, nobody could read it again.
       if (name === undefined) this.sayBroken();
       if (name === undefined || !(await this.isOurPlace())) return false;
       const next = Math.max(revision, this.secrets?.newest ?? 0) + 1;
@@ -170,13 +173,13 @@ export class KeptAgentSettings {
     this.isSaid = true;
   }
 
-  /** Undefined where the key of the seal is not known. */
+  /** The name of the stored entry; undefined while the key of the seal is unknown. */
   private name(): string | undefined {
     if (this.guard.kind === "ownerOnly") return "agents";
     return this.secrets && `agents ${sha256(this.secrets.key).slice(0, 16)}`;
   }
 
-  /** Notes what was read, and says so where another program changed it. */
+  /** Remembers a reading, and fires where another program changed the settings. */
   private see(text: string | undefined, isStopped: boolean): void {
     const { seen } = this;
     this.seen = { text, isStopped };
@@ -212,7 +215,7 @@ export class KeptAgentSettings {
     await this.guard.note(revision);
   }
 
-  /** What cannot be looked for may be there. */
+  /** Returns true where the file cannot be looked up: it may exist. */
   private async hasStopFile(): Promise<boolean> {
     return stat(this.place.stopFile).then(
       () => true,
@@ -231,7 +234,10 @@ export class KeptAgentSettings {
     }
   }
 
-  /** Without a seal, a file that others may write, or own, could hold what nobody agreed to. */
+  /**
+   * Returns whether only this user may write the store's file. Without a seal, others could write permissions that
+   * nobody agreed to.
+   */
   private async isOurPlace(): Promise<boolean> {
     if (this.guard.kind === "seal" || process.platform === "win32") return true;
     const { path } = this.place;

@@ -15,10 +15,10 @@ export interface AgentFiles {
   readonly refusals: AgentRefusals;
 }
 
-/** Invocations of agents that are listed, the newest. */
+/** The maximum number of listed agent invocations, the newest first. */
 const maxShown = 1_000;
 
-/** Reads the facts of the overview. `registry` is the one in use, as agreements name it. */
+/** Reads the facts of the overview. `registry` is the registry in use, named as agreements name it. */
 export async function overviewNow(
   { settings, history, store, refusals }: AgentFiles,
   registry: string,

@@ -17,9 +17,9 @@ import type { InvokedRegistry } from "../engine/passage";
 import { type AllowedSkills, notConnected, unreachable } from "./allowedSkills";
 import type { AgentDiscovery, SessionParts } from "./sessionParts";
 
-/** Pages of the list that one search reads at most. */
+/** The maximum number of list pages that one search reads. */
 const maxPages = 5;
-/** Skills that are read by name at the same time. */
+/** The number of skills that are read by name at the same time. */
 const readAtOnce = 5;
 
 /** The tools that only read: they send nothing to a skill and cost nothing. */
@@ -66,7 +66,7 @@ export class ReadTools<Registry extends InvokedRegistry> {
     return foundRows(rows, limit, cursor !== undefined);
   }
 
-  /** Reads the allowed skills by name: there are few, and they may be anywhere in a list of many pages. */
+  /** Reads the allowed skills by name. There are few of them, and a list of many pages may have them anywhere. */
   private async findAllowed(
     registry: Registry,
     { query, task, limit }: AgentArguments["find_skill"],
@@ -118,12 +118,14 @@ export class ReadTools<Registry extends InvokedRegistry> {
       ...(left !== undefined && { left }),
       inputSchema: inputSchema ?? true,
       ...(isWithOutput && { outputSchema: outputSchema ?? true }),
-      // A sample with notes is not valid as it is.
+      // A sample with notes does not match the schema.
       ...(notes.length === 0 && { example: example as JsonValue }),
     });
   }
 
-  /** Returns only the facts of a skill that agents may not invoke; nothing where discovery excludes such skills. */
+  /**
+   * Returns only the facts of a skill that agents may not invoke. Returns nothing where discovery excludes such skills.
+   */
   private async inspected({ slug }: SkillAddress, refusal: AgentRefusal): Promise<AgentResult> {
     const isTold = refusal.code === "notAllowed" || refusal.code === "agreementExpired";
     const registry = await this.parts.connect();

@@ -11,7 +11,7 @@ import type { Store } from "../engine/store/store";
 import type { AgentRefusals } from "./agentRefusals";
 import type { GateSources } from "./skillGate";
 
-/** What a model learns about skills that agents may not invoke: their facts, nothing, or also their texts. */
+/** What a model sees of skills that agents may not invoke: facts, nothing, or also texts. */
 export type AgentDiscovery = "facts" | "allowed" | "text";
 
 /** The parts of a session, in any program. */
@@ -30,7 +30,7 @@ export interface SessionParts<Registry extends InvokedRegistry> extends GateSour
     cursor: string | undefined,
     signal: AbortSignal,
   ) => Promise<Result<SkillListPage>>;
-  /** Reads a version of a skill now; the current one where `version` is empty. */
+  /** Reads a version of a skill from the registry; the current one where `version` is empty. */
   readonly readSkill: (
     registry: Registry,
     slug: string,
@@ -39,8 +39,11 @@ export interface SessionParts<Registry extends InvokedRegistry> extends GateSour
   /** Checks a text as the payload of a skill. */
   readonly check: (registry: Registry, skill: SkillDetail, text: string) => Promise<PayloadCheck>;
   readonly sample: MakeSample;
-  /** An invocation was sent; returns a function to call once it ended. `cancel` stops waiting for its answer. */
+  /**
+   * Called when an invocation was sent. Returns a function to call when it ended. `cancel` stops waiting for its
+   * response.
+   */
   readonly running: (record: InvocationRecord, cancel: AbortController) => () => void;
-  /** Logs an error of ours. Never gets what an agent sent. */
+  /** Logs an internal error. Never gets data that an agent sent. */
   readonly log: (text: string) => void;
 }

@@ -40,12 +40,12 @@ import type { KeptAgentSettings } from "./keptAgentSettings";
 /** The sources of the gates, shared by all invocations of a session. */
 export interface GateSources {
   readonly settings: KeptAgentSettings;
-  /** Whether the user's settings have agents on. */
+  /** Returns whether the user's settings allow agents at all. */
   readonly isEnabled: () => boolean;
   /** Reads the policies of the workspace for agents. Never rejects. */
   readonly policies: () => Promise<WorkspacePolicies>;
   readonly store: Pick<Store, "earlier">;
-  /** An agreement no longer counts because its contract changed. */
+  /** Called when an agreement no longer counts because its contract changed. */
   readonly suspended: (agreement: AgentAgreement) => void;
 }
 
@@ -54,17 +54,17 @@ export interface SessionCalls {
   count: number;
 }
 
-/** A request of an agent: a skill, the contract that it has seen, and perhaps a payload. */
+/** A request of an agent: a skill, the contract that the agent read, and perhaps a payload. */
 export interface AgentWish {
   readonly slug: string;
   readonly callerHash: string;
-  /** As the record names the payload. */
+  /** The payload's ID in the record. */
   readonly payloadId: string;
 }
 
 /** Collects the facts for the gates, and decides. */
 export class SkillGate implements AgentGate {
-  /** As of the last decision. */
+  /** The settings at the last decision. */
   private settings: AgentSettings | undefined;
   private policies: WorkspacePolicies = "unreadable";
   private earlier: AgentUse["earlier"];
@@ -77,13 +77,13 @@ export class SkillGate implements AgentGate {
     readonly call: AgentCall,
   ) {}
 
-  /** Decides before the skill is read. */
+  /** Decides before the skill is read. Returns undefined where reading is allowed. */
   async mayRead(registry: string): Promise<AgentRefusal | undefined> {
     await this.learn();
     return closedBeforeReading(this.standing(registry));
   }
 
-  /** Refuses where the skill could not be read. */
+  /** Returns the refusal for a skill that could not be read. */
   async unread(registry: string, failure: RegistryFailure): Promise<AgentRefusal | undefined> {
     await this.learn();
     return closedForSkill({ ...this.standing(registry), read: failure, warning: undefined });
@@ -129,7 +129,7 @@ export class SkillGate implements AgentGate {
     this.isCounted = false;
   }
 
-  /** The agreement about the skill, as of the last decision. */
+  /** Returns the agreement about the skill at the last decision. */
   agreementAt(registry: string): AgentAgreement | undefined {
     return this.settings && agreementAbout(this.settings, registry, this.wish.slug);
   }
@@ -143,7 +143,7 @@ export class SkillGate implements AgentGate {
     this.policies = policies;
   }
 
-  /** Resolves to false where that is unknown. */
+  /** Reads the earlier invocations. Resolves to false where they are unknown. */
   private async learnEarlier({ registry }: AgentPoint): Promise<boolean> {
     const { callerHash: contractHash, payloadId } = this.wish;
     try {
@@ -199,7 +199,7 @@ const unreadableRecord: AgentRefusal = {
   next: "Tell the user.",
 };
 
-/** Extracts what the gates need from a skill, with its differences from the agreement. */
+/** Extracts from a skill what the gates need, and how it differs from the agreement. */
 function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
   return readForAgents(
     skill,
@@ -208,7 +208,10 @@ function readNow(skill: SkillDetail, agreement: AgentAgreement | undefined) {
   );
 }
 
-/** A Project Key alone shows neither permissions nor where a skill runs: their absence is no difference. */
+/**
+ * Returns the agreed declaration without the parts that a Project Key alone cannot read: permissions and where a skill
+ * runs. Missing parts are no difference.
+ */
 function declaredBeside(agreed: Declaration | undefined, skill: SkillDetail): Declaration {
   const declared = declarationOf(skill);
   if (!skill.isManifestUnknown || agreed === undefined) return declared;
@@ -227,10 +230,10 @@ function agreedContract(agreement: AgentAgreement | undefined): KnownContract | 
   return contract && { contract, hash };
 }
 
-/** The changes that a model is told; the person sees all of them when allowing again. */
+/** The maximum number of changes that a model sees. The person sees all of them before allowing the skill again. */
 const maxChanges = 8;
 
-/** Describes how a skill differs from the agreement, one change a line. */
+/** Lists how a skill differs from the agreement, one line per change. */
 export function changesSinceAllowed(
   skill: SkillDetail,
   agreement: AgentAgreement | undefined,

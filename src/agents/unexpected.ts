@@ -1,10 +1,13 @@
 import { type AgentResult, resultOf } from "../core/agents/agentResults";
 import type { AgentToolName } from "../core/agents/agentTools";
 
-/** The state of an invocation whose tool failed: an agent may repeat what was not sent. */
+/** The state of an invocation whose tool failed. An agent may repeat an invocation that was not sent. */
 type Fate = "notSent" | "sent" | "unread";
 
-/** Logs an unexpected error by its kind alone, since its text may carry input, and returns what is known. */
+/**
+ * Logs the kind of an unexpected error, but not its text, which may contain input. Returns what is known about the
+ * invocation.
+ */
 export function unexpected(
   tool: AgentToolName,
   error: unknown,

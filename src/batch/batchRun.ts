@@ -15,27 +15,27 @@ import type { OrderedResults } from "./results";
 
 /** The options of a run, and its limits besides the rate limit; undefined for no limit. */
 export interface BatchOptions extends RunInputs {
-  /** The lines that were checked, in order. */
+  /** The checked lines, in order. */
   readonly toSend: Digests;
   readonly price: InvocationPrice;
-  /** How many lines are under way at once. */
+  /** The maximum number of lines in progress at once. */
   readonly jobs: number;
   readonly maxCents: number | undefined;
   /** How long a line may wait for the rate limit at a time, in seconds. */
   readonly maxWait: number;
-  /** Whether to go on where the registry accepts lines and does not execute them. */
+  /** Whether to continue where the registry accepts lines without executing them. */
   readonly allowsUnexecuted: boolean;
 }
 
-/** What a run writes, and who is notified. */
+/** What a run writes, and its callbacks. */
 export interface BatchOutputs {
   readonly journal: Journal;
-  /** Undefined where results are not wanted in order. */
+  /** Undefined where nobody asked for ordered results. */
   readonly results: OrderedResults | undefined;
   readonly screen: {
-    /** So many lines are done. */
+    /** Reports how many lines are done. */
     readonly done: (lines: number) => void;
-    /** The rate limit holds lines for so many seconds. */
+    /** Reports how many seconds the rate limit holds lines. */
     readonly waits: (seconds: number) => void;
     readonly say: (message: string) => void;
   };
@@ -44,16 +44,16 @@ export interface BatchOutputs {
 /** Why a run stopped before its last line. */
 export interface BatchStop {
   readonly error: CommandError;
-  /** The version that ran in place of the agreed one. */
+  /** The version that ran instead of the agreed one. */
   readonly otherVersion?: string | undefined;
 }
 
-/** After this many unknown outcomes in a row the run stops, since the cause affects all lines. */
+/** The run stops after this many unknown outcomes in a row, since their cause affects all lines. */
 const maxUnknownInARow = 3;
 
 /**
- * Sends the checked lines by a carrier, several at once. Resolves when all that left has ended, to why the run stopped
- * early, or undefined. Once `signal` fires, nothing more leaves.
+ * Sends the checked lines through a carrier, several at once. Resolves when every sent line has ended, with the reason
+ * for an early stop or undefined. After `signal` fires, no more lines are sent.
  */
 export async function runBatch(
   options: BatchOptions,
@@ -71,7 +71,7 @@ export async function runBatch(
   }
 }
 
-/** A line under way. */
+/** A line in progress. */
 interface Underway {
   readonly input: InputLine;
   hasLeft: boolean;
@@ -89,13 +89,13 @@ class Batch {
   private failure: { readonly error: unknown } | undefined;
   private isCanceled = false;
   private isChanged = false;
-  /** Whether a line was given to the carrier and has not left. */
+  /** Whether a line was given to the carrier and not sent. */
   private isLeftOver = false;
   private isRead = false;
   private taken = 0;
   private done = 0;
   private unknownInARow = 0;
-  /** What the last line was billed, which is taken as the price of those beside it, whatever is listed. */
+  /** The cost of the last billed line. Lines in progress are expected to cost the same, whatever the list says. */
   private billed: Pick<LineResult["facts"], "cents" | "currency"> = {};
 
   constructor(
@@ -130,7 +130,7 @@ class Batch {
     return { error: new CommandError(message) };
   }
 
-  /** Lets nothing more leave, and tells the person that what has left is awaited. */
+  /** Sends nothing more, and tells the person that sent lines are awaited. */
   readonly cancel = (): void => {
     if (this.isCanceled) return;
     this.isCanceled = true;
@@ -150,7 +150,7 @@ class Batch {
     return this.isCanceled || this.stop !== undefined || this.failure !== undefined;
   }
 
-  /** Ends the run, with the first reason for it. */
+  /** Stops the run. The first reason counts. */
   private end(message: string, exitCode: number, otherVersion?: string): void {
     this.stop ??= { error: new CommandError(message, exitCode), otherVersion };
     this.carrier.stop();
@@ -162,8 +162,8 @@ class Batch {
   }
 
   /**
-   * Returns whether another line may be under way. With a limit the first line goes alone, since it shows whether what
-   * is listed as free is billed. Lines under way may turn out cheaper than listed.
+   * Returns whether another line may start. With a limit the first line goes alone, since it shows whether a skill
+   * listed as free is billed. Lines in progress may turn out cheaper than listed.
    */
   private hasRoom(): boolean {
     const { underway, again, options, done } = this;
@@ -198,7 +198,7 @@ class Batch {
       const isSent = isToSend(value.line, options, before);
       outputs.results?.add(value.line, !isSent);
       if (!isSent) continue;
-      // The inputs may change meanwhile: a line leaves only as it was checked, counted and agreed to.
+      // The inputs may change meanwhile. A line is sent only as it was checked, counted and agreed to.
       this.isChanged = !options.toSend.isSame(this.taken, value.digest);
       if (this.isChanged) break;
       this.taken += 1;
@@ -276,7 +276,7 @@ class Batch {
       one.hasLeft = true;
       journal.flush().then(leave, fail);
     } catch (error) {
-      // A line leaves only once its start is written; later starts fail in the same way.
+      // A line is sent only after its start is written. If writing fails, later starts fail the same way.
       fail(error);
       throw error;
     }
@@ -287,7 +287,7 @@ class Batch {
     const { next, facts, outputText } = result;
     const one = this.underway.get(line);
     if (one === undefined) {
-      // The line counted as lost. One that did not run stays unknown, since nobody waits to send it.
+      // The line counted as lost. If it did not run, it stays unknown, since nobody waits to send it again.
       if (next === "ended") journal.note({ kind: "ended", line, ...facts }, outputText);
       noted?.();
       return;

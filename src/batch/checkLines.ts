@@ -18,21 +18,21 @@ import { inputLines, isToSend, type RunInputs } from "./inputLines";
 import type { InputLine } from "./lineCarrier";
 import { Digests } from "./linePlaces";
 
-/** What a run is about to do: the number of lines, and the digests of those that it sends, in order. */
+/** The plan of a run: the number of lines, and the digests of the lines to send, in order. */
 export interface RunPlan {
   readonly lines: number;
   readonly toSend: Digests;
 }
 
-/** The number of lines and of characters that are checked at once, which takes less time per line. */
+/** The number of lines and characters per check. Larger groups take less time per line. */
 const [linesAtOnce, charactersAtOnce] = [64, 8_000_000];
 
-/** The maximum number of problems that are listed; more are counted. */
+/** The maximum number of listed problems. The rest are counted. */
 const maxListed = 20;
 
 /** How lines are checked. */
 export interface LineChecks {
-  /** Checks a line as it is sent. `isGood` is false where it must not be sent. */
+  /** Checks a line as it will be sent. `isGood` is false where it must not be sent. */
   readonly check: (
     line: InputLine,
   ) => Promise<{ readonly isGood: boolean; readonly problems: readonly PayloadProblem[] }>;
@@ -134,7 +134,7 @@ export function planText(skill: SkillDetail, plan: RunPlan, limits: PlanLimits):
 function timeText(left: number, { perMinute, rateLimit }: PlanLimits): string {
   const limit = lowerOf(perMinute, rateLimit);
   if (limit === undefined) return "";
-  // The first minute starts as many at once as the limit allows.
+  // The first minute may start as many lines at once as the limit allows.
   const minutes = Math.floor((left - 1) / limit);
   if (minutes < 1) return "";
   return limit === perMinute

@@ -24,7 +24,7 @@ export interface RunInputs {
   readonly again: ReadonlySet<number>;
 }
 
-/** Reads the lines of the shard one by one. An empty line is not counted as an input. */
+/** Reads the lines of the shard one by one. Empty lines do not count as inputs. */
 export async function* inputLines({
   inputs,
   inputsName,
@@ -47,7 +47,7 @@ export async function* inputLines({
   }
 }
 
-/** Returns whether a line is to be sent, by the state of a journal. */
+/** Returns whether the journal's state allows sending a line. */
 export function isToSend(line: number, { again }: RunInputs, state: JournalState): boolean {
   return again.has(line) || isLeft(line, state);
 }

@@ -29,23 +29,23 @@ import type { LinePlaces, Place } from "./linePlaces";
 import { emptyReading, type JournalReading, readHead, readJournal } from "./readJournal";
 
 /**
- * Bytes reserved for the end of each open line, without its output, so that a full disk does not lose what was sent.
- * The longest texts of an end are an ID of 500 characters and a code of 100.
+ * Bytes reserved for the end of each open line, without its output. A full disk then loses no end of a sent line. The
+ * longest texts of an end are an ID of 500 characters and a code of 100.
  */
 const roomForEnd = 2_048;
-/** Bytes that are reserved at a time, since reserving means writing. */
+/** Bytes to reserve at once. Each reservation is a write, so few large ones are cheaper. */
 const roomAtOnce = 65_536;
 
 const flushFile = promisify(fdatasync);
 
-/** The journal of one run, until `close`: what became of each line, which may have cost money. */
+/** The journal of one run until `close`: the state of each line, which may have cost money. */
 export class Journal {
   private now: JournalState;
   private readonly places: LinePlaces;
   private end: number;
   private reserved: number;
   private flushing: Promise<void> = Promise.resolve();
-  /** Begins once `flushing` has ended, and serves all who ask until then. */
+  /** Starts after `flushing` has ended. It serves everyone who asks until then. */
   private nextFlush: Promise<void> | undefined;
 
   private constructor(
@@ -61,9 +61,9 @@ export class Journal {
   }
 
   /**
-   * Opens a journal: a new one, or with `resume` the existing one, which must be about the same inputs and skill. One
-   * in which no line has run is started over. Removes a last line that a kill cut off, which never counted. Throws a
-   * `CommandError` where another run writes the journal, or it is damaged or a link.
+   * Opens a journal: a new one, or with `resume` the existing one, which must have the same inputs and skill. Starts
+   * over where no line has run. Removes a last line that a kill truncated; it never counted. Throws a `CommandError`
+   * where another run writes the journal, or where it is damaged or a link.
    */
   static async open(path: string, head: JournalHead, resume: boolean): Promise<Journal> {
     const unlock = lockJournal(path);
@@ -90,8 +90,8 @@ export class Journal {
   }
 
   /**
-   * Returns the last entry of a line as it was written; undefined where there is none, or it says that the line was
-   * sent.
+   * Returns a line's last entry as it was written; undefined where there is none, or where it only says that the line
+   * was sent.
    */
   endOf(line: number): string | undefined {
     const place = this.places.get(line);
@@ -99,8 +99,8 @@ export class Journal {
   }
 
   /**
-   * Writes an entry. An end reaches the disk with the next flush; one lost with the power reads as unknown. Throws a
-   * `CommandError` where it cannot be written.
+   * Writes an entry. An end reaches the disk with the next flush; after a power failure, a lost end reads as unknown.
+   * Throws a `CommandError` where it cannot be written.
    */
   note(entry: JournalEntry, outputText?: string): void {
     const isEnd = entry.kind === "ended" || entry.kind === "notRun";
@@ -116,8 +116,8 @@ export class Journal {
   }
 
   /**
-   * Waits until everything written before is on the disk. One flush serves all lines that are about to leave, since it
-   * takes a disk as long for eight as for one. Rejects with a `CommandError`.
+   * Waits until everything written before is on the disk. One flush serves all lines that are about to be sent, since
+   * eight take a disk as long as one. Rejects with a `CommandError`.
    */
   flush(): Promise<void> {
     this.nextFlush ??= this.flushing.then(() => {
@@ -131,7 +131,7 @@ export class Journal {
     return this.nextFlush;
   }
 
-  /** Frees what was reserved, and removes a file in which no line was started. */
+  /** Frees the reserved bytes. Deletes the file if no line was started. */
   async close(): Promise<void> {
     await this.flushing;
     try {
@@ -152,7 +152,7 @@ export class Journal {
     if (isStart) this.reserve(Buffer.byteLength(text) + roomForEnd * next.open.size);
     const at = this.end;
     this.append(text);
-    // Counted only afterwards: an entry that could not be written does not count.
+    // Updated after writing: an entry that could not be written does not count.
     this.now = next;
     this.places.note(entry, { at, length: this.end - at - 1 });
   }
@@ -171,7 +171,7 @@ export class Journal {
     }
   }
 
-  /** Fills bytes after the end with spaces, which do not count as a line. */
+  /** Writes spaces after the end of the file. They do not count as a line. */
   private reserve(bytes: number): void {
     const missing = this.end + bytes - this.reserved;
     if (missing <= 0) return;
@@ -182,7 +182,7 @@ export class Journal {
     try {
       take(Math.max(missing, roomAtOnce));
     } catch {
-      // The disk may have room for what is needed.
+      // The disk may still have room for the entry itself.
       take(missing);
     }
   }
@@ -191,7 +191,7 @@ export class Journal {
     try {
       writeAll(this.file, text, this.end);
     } catch (error) {
-      // A partial write may have overwritten the end, which is then written again first.
+      // A partial write may have overwritten the end. The end is then written again first.
       this.reserved = this.end;
       throw error;
     }
@@ -200,7 +200,7 @@ export class Journal {
   }
 }
 
-/** Reads a text out of an open file. */
+/** Reads a text from an open file. */
 export function textAt(file: number, { at, length }: Place): string {
   const bytes = Buffer.alloc(length);
   for (let read = 0; read < length; ) {
@@ -211,7 +211,7 @@ export function textAt(file: number, { at, length }: Place): string {
   return bytes.toString("utf8");
 }
 
-/** Reads the journal to continue; undefined where a new one begins. Changes nothing. */
+/** Reads the journal to resume; undefined where a new one starts. Changes nothing. */
 async function findJournal(
   path: string,
   wanted: JournalHead,
@@ -255,7 +255,7 @@ function openFile(path: string, flags: "r+" | "w+"): number {
   }
 }
 
-/** Removes what follows the last line break. Returns the remaining length. */
+/** Removes everything after the last line break. Returns the remaining length. */
 function cutTornLine(file: number): number {
   const { size } = fstatSync(file);
   const piece = Buffer.alloc(65_536);

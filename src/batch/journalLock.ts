@@ -4,14 +4,14 @@ import { oneLine } from "../core/text/plainText";
 import { writeError } from "../engine/files/textFile";
 import { loadSqlite } from "../engine/store/sqlite";
 
-/** SQLite's code for a lock that another connection has. */
+/** SQLite's error code for a lock that another connection holds. */
 const busy = 5;
 const maxTries = 10;
 
 /**
- * Locks a journal among all programs that see its disk, since two runs would send every line twice. Uses the lock of an
- * empty SQLite database, which the system frees when its program dies. Returns a function that unlocks. Throws a
- * `CommandError` where another run has it, or it cannot be written.
+ * Locks a journal against all programs on the same disk, since two runs would send every line twice. Uses the lock of
+ * an empty SQLite database, which the system releases when its program dies. Returns a function that unlocks. Throws a
+ * `CommandError` where another run holds the lock or the file cannot be written.
  */
 export function lockJournal(journal: string): () => void {
   const path = `${journal}.lock`;
@@ -26,7 +26,7 @@ export function lockJournal(journal: string): () => void {
     } catch (error) {
       database.close();
       const { errcode, message } = error as Error & { readonly errcode?: number };
-      // Its last owner may have removed it meanwhile.
+      // The last owner may have deleted the file meanwhile.
       if (errcode !== busy && tries < maxTries) continue;
       throw new CommandError(
         errcode === busy
@@ -34,7 +34,7 @@ export function lockJournal(journal: string): () => void {
           : `${path} could not be locked: ${oneLine(message, 200)}.`,
       );
     }
-    // The last owner may have removed the file, and the next run locks another one.
+    // The last owner may have deleted the file, and the next run would lock another one.
     if (file === undefined || inode(path) !== file) {
       database.close();
       continue;
@@ -43,7 +43,7 @@ export function lockJournal(journal: string): () => void {
       try {
         rmSync(path, { force: true });
       } catch {
-        // Windows keeps an open file, which is empty and locks nothing.
+        // Windows does not delete an open file. What remains is empty and locks nothing.
       }
       database.close();
     };
@@ -51,7 +51,7 @@ export function lockJournal(journal: string): () => void {
 }
 
 /**
- * Creates the file where there is none. Does not open an existing one, since closing it would free this program's lock.
+ * Creates the file if it is missing. Does not open an existing one, since closing it would release this program's lock.
  */
 function create(path: string): void {
   try {

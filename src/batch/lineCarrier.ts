@@ -8,22 +8,22 @@ export interface InputLine {
   readonly digest: string;
 }
 
-/** The questions of a line under way. */
+/** Callbacks of a line in progress. */
 interface OnItsWay {
-  /** Resolves right before the payload leaves. Where it rejects, do not send, and reject likewise. */
+  /** Call it right before sending the payload. If it rejects, do not send, and reject likewise. */
   readonly leaves: () => Promise<void>;
   /** Decides whether the line waits this many seconds for the rate limit. */
   readonly mayWait: (seconds: number) => Promise<boolean>;
 }
 
-/** The end of a line, or why nothing of it left; `why` is empty where it was canceled. */
+/** The end of a line, or why it was not sent; `why` is empty where it was canceled. */
 type SentEnd =
   | { readonly kind: "ended"; readonly result: LineResult }
   | { readonly kind: "stopped"; readonly why: string };
 
 /**
- * Sends a payload once, from this program or one that holds the key. `source` identifies the line. Once `signal` fires,
- * what has not left stays.
+ * Sends a payload once, from this program or one that has the key. `source` identifies the line. After `signal` fires,
+ * nothing more is sent.
  */
 export type SendLine = (
   payload: { readonly text: string; readonly source: string },
@@ -31,15 +31,15 @@ export type SendLine = (
   signal: AbortSignal,
 ) => Promise<SentEnd>;
 
-/** What happens to a line under way. */
+/** What happens to a line in progress. */
 export type LineEvent =
-  /** It leaves once `leave` says that its start is on the disk, and never after `fail`. */
+  /** The line is ready. It is sent after `leave` says that its start is on the disk, and never after `fail`. */
   | {
       readonly kind: "started";
       readonly leave: () => void;
       readonly fail: (error: unknown) => void;
     }
-  /** The rate limit holds it for this many seconds. */
+  /** The rate limit holds the line for this many seconds. */
   | {
       readonly kind: "held";
       readonly seconds: number;
@@ -47,45 +47,45 @@ export type LineEvent =
     }
   /** `noted` is called when the result is in the journal. The event may follow `lost`. */
   | { readonly kind: "ended"; readonly result: LineResult; readonly noted?: () => void }
-  /** Nothing left: the line was canceled, where `why` is empty, or must not be sent. */
+  /** Nothing was sent: the line must not be sent, or was canceled, and then `why` is empty. */
   | { readonly kind: "stopped"; readonly why: string }
-  /** Its worker is silent, so its outcome is unknown unless the end still comes. */
+  /** The line's worker is silent. Its outcome is unknown unless the end still arrives. */
   | { readonly kind: "lost" }
   /** Its outcome can no longer be learned. */
   | { readonly kind: "refused"; readonly why: string }
   /** The carrier is broken. */
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** What the lines of a run may cost together, and what one is expected to cost, in hundredths of any currency. */
+/** The maximum cost of all lines together, and the expected cost of one, in hundredths of any currency. */
 export interface RunCost {
   readonly maxCents: number;
   readonly eachCents: number;
 }
 
-/** Carries the lines of a run: sends them from this program, or hands them to other machines. */
+/** Carries the lines of a run: sends them from this program, or gives them to other machines. */
 export interface LineCarrier {
-  /** Identifies the run where lines outlive it; empty where they do not. */
+  /** The ID of a run whose lines outlive this program; empty where they do not. */
   readonly id: string;
-  /** How many lines are under way at once unless a person says. */
+  /** The default number of lines in progress at once. */
   readonly usualJobs: number;
-  /** What may still be learned about lines with an unknown outcome. Empty for nothing. */
+  /** Says what can still be learned about lines with an unknown outcome. Empty for nothing. */
   readonly laterText: string;
   /**
-   * Finds out what became of the lines that an earlier run left here, and ends that run. Calls `waiting` where this
-   * takes a while.
+   * Finds out the outcome of lines that an earlier run left here, and ends that run. Calls `waiting` if this takes a
+   * while.
    */
   readonly leftBy: (
     run: string,
     signal: AbortSignal,
     waiting: () => void,
   ) => Promise<(line: number) => LeftLine>;
-  /** Begins, once, before the first line. `cost` limits all lines together; undefined for no limit. */
+  /** Starts once, before the first line. `cost` limits all lines together; undefined for no limit. */
   readonly begin: (cost: RunCost | undefined) => Promise<void>;
   /** Takes a line, and reports what happens to it until it ends. */
   readonly send: (line: InputLine, hear: (event: LineEvent) => void) => void;
-  /** Lets nothing more leave. What has left is still awaited. */
+  /** Sends nothing more. Sent lines are still awaited. */
   readonly stop: () => void;
-  /** Called when nothing is under way any more. */
+  /** Call it when no line is in progress. */
   readonly close: () => Promise<void>;
 }
 

@@ -1,27 +1,27 @@
 import type { JournalEntry } from "../core/invocation/run/journalEntry";
 
-/** Where in a file something stands, in bytes. */
+/** The range of an entry in a file, in bytes. */
 export interface Place {
   readonly at: number;
   readonly length: number;
 }
 
-/** Where a journal says what became of each line, in 12 bytes per line, for files of millions. */
+/** The range of each line's last entry in a journal. Takes 12 bytes per line, for files of millions. */
 export class LinePlaces {
   private starts = new Float64Array(1024);
   private lengths = new Uint32Array(1024);
   private readonly again = new Set<number>();
-  /** The last line that has a place, or had one. */
+  /** The highest line that has or had an entry. */
   last = 0;
 
-  /** Returns where the last end of a line stands; undefined where none is known. */
+  /** Returns the range of a line's last end; undefined where none is known. */
   get(line: number): Place | undefined {
     const [at = 0, length = 0] = [this.starts[line], this.lengths[line]];
-    // The journal's head stands at 0, so no entry does.
+    // The journal's head is at 0, so no entry is.
     return at === 0 ? undefined : { at, length };
   }
 
-  /** Remembers where an entry stands. */
+  /** Stores the range of an entry. */
   note(entry: JournalEntry, { at, length }: Place): void {
     if (!("line" in entry)) return;
     const { kind, line } = entry;
@@ -43,7 +43,7 @@ export class LinePlaces {
   }
 }
 
-/** The digest of each line that was read, in order, as 64 bits. */
+/** The digest of each line in order, as 64 bits. */
 export class Digests {
   private kept = new BigUint64Array(1024);
   size = 0;

@@ -11,7 +11,7 @@ import { linesOf, type PlacedLine, placedLinesOf } from "../engine/files/textFil
 import { sha256 } from "../engine/sha256";
 import { LinePlaces } from "./linePlaces";
 
-/** What a journal says: how it stands, and where it says what became of each line. */
+/** The content of a journal: its state, and the range of each line's last entry. */
 export interface JournalReading {
   readonly state: JournalState;
   readonly places: LinePlaces;
@@ -22,7 +22,7 @@ export function emptyReading(): JournalReading {
   return { state: emptyJournal, places: new LinePlaces() };
 }
 
-/** Reads what a journal is about. Throws a `CommandError` where it is none. */
+/** Reads the head of a journal. Throws a `CommandError` where the file is no journal. */
 export async function readHead(path: string): Promise<JournalHead> {
   for await (const bytes of linesOf(path)) {
     const head = readJournalHead(bytes.toString("utf8"));
@@ -32,7 +32,7 @@ export async function readHead(path: string): Promise<JournalHead> {
   throw new CommandError(`${path} is not a run journal.`);
 }
 
-/** Reads a journal. Throws a `CommandError` where it is damaged, or its entries do not follow each other. */
+/** Reads a journal. Throws a `CommandError` where it is damaged or its entries are out of order. */
 export async function readJournal(path: string, signal?: AbortSignal): Promise<JournalReading> {
   await readHead(path);
   const places = new LinePlaces();
@@ -66,9 +66,9 @@ async function* journalEntries(
     number += 1;
     requireNone();
     if (number === 1) continue;
-    // A kill may cut a character too.
+    // A kill may truncate a character too.
     const entry = readJournalEntry(placed.bytes.toString("utf8"));
-    // What a kill cut off has no line break, and never counted.
+    // A line that a kill truncated has no line break, and never counted.
     if (entry === undefined) damaged = number;
     else yield { entry, placed };
   }

@@ -5,15 +5,15 @@ import { isJsonObject, parsedJson } from "../core/json/jsonValue";
 import { isSystemError, linesOf, writeAll, writeError } from "../engine/files/textFile";
 import type { Journal } from "./journal";
 
-/** Writes texts into a file until `close`. */
+/** A file that receives texts until `close`. */
 export interface ResultFile {
   readonly write: (text: string) => void;
   readonly close: () => void;
 }
 
 /**
- * Writes what became of the lines of a run, in their order, as soon as that is final. A line that is not final yet holds
- * back those after it; what they are remains in the journal alone.
+ * Writes the results of a run's lines in order, each as soon as it is final. A line that is not final holds back those
+ * after it, which stay in the journal until then.
  */
 export class OrderedResults {
   private readonly awaited: number[] = [];
@@ -26,14 +26,14 @@ export class OrderedResults {
     private readonly write: (text: string) => void,
   ) {}
 
-  /** Takes the next line of the inputs, which ended before or is sent. */
+  /** Adds the next line of the inputs, whether it ended before or is about to be sent. */
   add(line: number, isFinal: boolean): void {
     this.awaited.push(line);
     this.last = line;
     if (isFinal) this.end(line);
   }
 
-  /** Called when the outcome of a line is final. */
+  /** Call it when the outcome of a line is final. */
   end(line: number): void {
     this.final.add(line);
     for (;;) {
@@ -42,13 +42,13 @@ export class OrderedResults {
       this.first += 1;
       this.writeLine(next);
     }
-    // Now and then, since each time costs as much as what remains.
+    // Not at each line, since each removal costs as much as the rest of the list.
     if (this.first < 1024) return;
     this.awaited.splice(0, this.first);
     this.first = 0;
   }
 
-  /** Writes all that is known of the lines that are not final, and of those behind the last one that was added. */
+  /** Writes everything known about lines that are not final, and about those after the last added one. */
   finish(): void {
     for (const line of this.awaited.splice(this.first)) this.writeLine(line);
     const { lastLine } = this.journal.state();
@@ -62,8 +62,8 @@ export class OrderedResults {
 }
 
 /**
- * Opens the file of a run's results, which grows while it runs; where it `mayReplace` an earlier one, anew from its
- * beginning. Throws a `CommandError` where the file is there and is none, or cannot be written.
+ * Opens the results file of a run, which grows while it runs. With `mayReplace`, starts an existing one over. Throws a
+ * `CommandError` where the file is something else or cannot be written.
  */
 export async function openResults(
   path: string,
@@ -85,8 +85,8 @@ export async function openResults(
 }
 
 /**
- * Creates a file that gets its name when it is whole, since half of the results would be taken for all of them. `close`
- * leaves nothing of one that was not finished. Throws a `CommandError` where it is there already or cannot be written.
+ * Creates a file that gets its name once it is complete, since partial results could be taken for all. `close` deletes
+ * an incomplete one. Throws a `CommandError` where the file exists or cannot be written.
  */
 export function createResults(path: string): ResultFile & { readonly finish: () => void } {
   const beside = `${path}.${process.pid}.tmp`;
@@ -125,7 +125,7 @@ function isSameFile(one: string, other: string): boolean {
   return one === other || (first?.ino === second?.ino && first?.dev === second?.dev && !!first);
 }
 
-/** Returns whether a file is empty, or begins as results do. */
+/** Returns whether a file is empty or starts as a results file does. */
 async function isOfResults(path: string): Promise<boolean> {
   for await (const bytes of linesOf(path)) {
     const value = parsedJson(bytes.toString("utf8"));

@@ -5,12 +5,12 @@ import type { SentPayload, ToldEnding } from "../engine/passage";
 import { outputOf } from "../engine/sendInvocation";
 import type { SendLine } from "./lineCarrier";
 
-/** Several invocations that were agreed to together, by this program's engine or a window's. */
+/** Several invocations that a person agreed to together, sent by this program's engine or a window's. */
 interface SentSeries {
   readonly invoke: (payload: SentPayload, signal: AbortSignal, asker: Asker) => Promise<ToldEnding>;
 }
 
-/** Sends lines as a series of the engine; `why` says for people what stopped one. */
+/** Sends lines as a series of the engine. `why` says what stopped one. */
 export function sendBy(
   series: SentSeries,
   asker: Asker,

@@ -20,12 +20,12 @@ import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
 import { whySchemaIsTooLarge } from "./schemaSize";
 
-/** More of one list are not checked: nobody reads as many. */
+/** The maximum number of checked examples per list. */
 const maxExamples = 50;
 
 /**
- * Checks the text of a manifest: by the schema of manifests, by the rules of registries, its own schemas as schemas, and
- * their examples by them. One that is larger than registries accept is not looked at.
+ * Checks the text of a manifest: by the schema of manifests, by the rules of registries, and its own schemas and
+ * examples. Skips a text that is larger than registries accept.
  */
 export function checkManifest(
   text: string,
@@ -49,7 +49,7 @@ export function checkManifest(
   return { ...check, state: isBroken ? "invalid" : check.state, problems: [...problems] };
 }
 
-/** What readers of a schema cannot apply of it, where its meta-schema has found nothing. */
+/** Reports keywords of a schema that cannot be applied, if its meta-schema found nothing. */
 function schemaFindings(
   manifest: JsonObject,
   known: readonly PayloadProblem[],
@@ -78,7 +78,10 @@ function schemaFindings(
   });
 }
 
-/** The problems of examples by their schemas: of a schema itself, and of the manifest, each with an input and an output. */
+/**
+ * Checks examples against their schemas: those inside a schema, and those of the manifest, which have an input and an
+ * output.
+ */
 function exampleProblems(
   text: string,
   manifest: JsonObject,

@@ -17,14 +17,14 @@ import { revealHidden } from "../core/text/plainText";
 import { applySchema, comparesNumbers } from "./applySchema";
 import type { CompiledSchema } from "./compileSchema";
 
-/** The problems that are listed; further ones are counted. */
+/** The maximum number of listed problems. The rest are counted. */
 const maxProblems = 200;
-/** Upper limit of syntax errors that are listed; more would be noise. */
+/** The maximum number of listed syntax errors. More would be noise. */
 const maxSyntaxErrors = 20;
 
 /** Options of a check. */
 interface CheckOptions {
-  /** Marks these secrets wherever they occur, and whatever else looks like a credential. */
+  /** Marks these secrets wherever they occur, and everything else that looks like a credential. */
   readonly secrets?: readonly string[];
   /** Ranges of secrets that a person allowed to send. */
   readonly meant?: readonly TextRange[];
@@ -32,7 +32,7 @@ interface CheckOptions {
   readonly lossyNumbers?: readonly number[];
 }
 
-/** Checks one text against one compiled schema: the text as JSON first, then its value. */
+/** Checks one text against one compiled schema: first its JSON syntax, then its value. */
 export function checkPayload(
   text: string,
   compiled: CompiledSchema,
@@ -63,7 +63,7 @@ function checkText(
     value = JSON.parse(readable);
   }
   const comparing = compiled.kind === "ready" && comparesNumbers(compiled);
-  // A value that equals such a number of the schema may differ from the number as written.
+  // A value equal to such a number of the schema may differ from the number as written.
   const ofSchema = new Map(comparing ? lossyNumbers.map((number) => [number, true]) : []);
   const applied = appliedTo(readable, value, compiled, ofSchema);
   const ofText = applied.scan.lossyValues;
@@ -92,10 +92,10 @@ function checkText(
   return { ...unchecked, hiddenProblems, problems: [...why, ...check.problems] };
 }
 
-/** Longer texts take too long to be read a second time. */
+/** The maximum length of a text that is parsed a second time for pointers. */
 const longestPointed = 1_000_000;
 
-/** Adds to problems of the text itself the value that they concern; not where that would repeat a credential. */
+/** Adds to syntax problems the pointer of their value. Leaves it out where it would repeat a credential. */
 function withPointers(
   check: PayloadCheck,
   text: string,
@@ -119,7 +119,7 @@ function withPointers(
   return { ...check, problems };
 }
 
-/** Applies a schema to a value, and adds the ranges in the text and whatever else a scan of it finds. */
+/** Applies a schema to a value. Adds ranges in the text, and problems that a scan of the text finds. */
 function appliedTo(
   text: string,
   value: unknown,
@@ -178,7 +178,7 @@ function scanProblems(
   return [...repeated, ...lossy];
 }
 
-/** Sorts problems by position, errors first where not all can be listed. */
+/** Sorts problems by position. Errors come first where not all can be listed. */
 function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
   const byStart = (left: PayloadProblem, right: PayloadProblem) =>
     left.start - right.start || left.end - right.end;
@@ -197,7 +197,10 @@ function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
   };
 }
 
-/** Two rules that fail for the same reason at the same range are one problem to a reader. */
+/**
+ * Returns a key by which equal problems are merged: two rules that fail for one reason at one range are one problem to
+ * a reader.
+ */
 function keyOf({ code, message, start, end }: PayloadProblem): string {
   return `${start} ${end} ${code} ${message}`;
 }

@@ -20,8 +20,8 @@ import { writtenName, writtenValue } from "../core/schema/writeSchema";
 const schemaName = "schema";
 
 /**
- * Compiles rules with ajv, and gives its verdict on the root and on every part that is applied to
- * many values. Undefined where ajv is known to be wrong and where it gives up, on what is too deep or too large.
+ * Compiles rules with ajv. Returns its verdict on the root and on every part that applies to many values. Undefined
+ * where ajv is known to be wrong, or gives up on depth or size.
  */
 export function compileWithAjv(
   root: SchemaRules,
@@ -68,7 +68,7 @@ function compiledWithAjv(
     try {
       return validate(value) ? (allFormatsFit ? "clean" : "fits") : "fails";
     } catch (error) {
-      // Ajv's code is recursive, and the value deeper than the stack.
+      // Ajv's code is recursive, and the value is deeper than the stack.
       if (error instanceof RangeError) return undefined;
       throw error;
     } finally {
@@ -77,14 +77,14 @@ function compiledWithAjv(
   };
 }
 
-/** More rules than this take ajv longer to compile than our own evaluation takes to run. */
+/** The maximum number of rules for ajv. Beyond it, ajv compiles for longer than our own evaluation runs. */
 const maxRules = 800;
 
 /**
- * Returns whether a schema uses something that ajv gets wrong or too slow, so that our evaluation decides alone. Known:
- * dynamic and recursive references outside the root resource; what counts as evaluated for `unevaluated…` (across
- * references, with `contains`); the name `__proto__`; an empty name that is required; and circular references, which
- * overflow its stack.
+ * Returns whether a schema uses something that ajv gets wrong or evaluates too slowly. Our evaluation then decides
+ * alone. Known: dynamic and recursive references outside the root resource; what counts as evaluated for `unevaluated…`
+ * (across references, with `contains`); the name `__proto__`; an empty name that is required; and circular references,
+ * which overflow its stack.
  */
 function hasAjvBlindSpot(all: readonly SchemaRules[]): boolean {
   return all.length > maxRules || all.some(isBlindSpot);
@@ -101,7 +101,7 @@ function isBlindSpot(rules: SchemaRules): boolean {
     ...[...(rules.dependentRequired ?? [])].flatMap(([given, needed]) => [given, ...needed]),
     ...(rules.dependentSchemas?.keys() ?? []),
   ];
-  // Ajv stores the missing name in a variable and tests whether it is truthy.
+  // Ajv stores the missing name in a variable and tests whether it is truthy, so an empty name counts as none.
   const required = [rules.required ?? [], ...(rules.dependentRequired?.values() ?? [])].flat();
   return names.includes("__proto__") || required.includes("");
 }
@@ -126,11 +126,11 @@ function newAjv(testOf: (pattern: string) => PatternTest): Ajv {
     addUsedSchema: false,
     messages: false,
     ownProperties: true,
-    // Without it minContains and maxContains are not looked at.
+    // Without `contains`, minContains and maxContains are ignored.
     next: true,
     logger: false,
     inlineRefs: false,
-    // Its optimizer takes most of the time of compiling and saves none of checking.
+    // Ajv's optimizer takes most of the compile time and saves none when checking.
     code: { optimize: false, regExp: Object.assign(regExp, { code: "patternTest" }) },
   });
   const applicators = getApplicatorVocabulary(true);
@@ -140,7 +140,7 @@ function newAjv(testOf: (pattern: string) => PatternTest): Ajv {
   return ajv;
 }
 
-/** Replacements for keywords that ajv decides otherwise than the standard, and one that only notes. */
+/** Creates replacements for keywords that ajv decides against the standard, and one that only reports. */
 function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
   return [
     {
@@ -175,7 +175,7 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
 }
 
 /**
- * Writes rules as the schema for ajv, the named ones at `#/$defs/id`: one dialect, no identifiers, every reference a
+ * Writes rules as a schema for ajv, with named ones at `#/$defs/id`: one dialect, no identifiers, every reference a
  * plain `#/$defs/n`, only keywords that decide. So ajv's treatment of `$id`, `nullable`, `$async` and unknown keywords
  * does not matter. `const`, `enum` of objects, `uniqueItems`, `multipleOf` and `format` have names of our own (see
  * `ownKeywords`).
@@ -201,18 +201,20 @@ function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaR
   return named;
 }
 
-/** Ajv skips a schema that accepts everything, but would call a function for it. */
+/**
+ * Returns whether rules reject anything. Ajv skips a schema that accepts everything, but would call a function for it.
+ */
 function asksSomething(rules: SchemaRules): boolean {
   const schema = written(rules, () => ({ $ref: "#" }));
   return isJsonObject(schema) && Object.keys(schema).length > 0;
 }
 
-/** A schema for ajv while it is written, by its keywords. */
+/** A schema for ajv while it is built, by its keywords. */
 type AjvSchema = JsonObject;
 
 type Write = (rules: SchemaRules) => JsonValue;
 
-/** Ajv's name of each keyword; null where it is written separately or decides nothing. */
+/** Ajv's name for each keyword; null where it is written separately or decides nothing. */
 const ajvNames: Readonly<Partial<Record<Keyword, string | null>>> = {
   uniqueItems: "ownUniqueItems",
   multipleOf: "ownMultipleOf",
@@ -239,8 +241,8 @@ function written(rules: SchemaRules, write: Write): JsonValue {
 }
 
 /**
- * After `prefixItems`, ajv passes over the keywords that follow when the array is empty. In a schema
- * of its own only `items` follows, and an empty array has none.
+ * Writes `items` after `prefixItems` as a schema of its own. Otherwise ajv skips the keywords after `prefixItems` when
+ * the array is empty. An empty array has no items, so nothing is lost.
  */
 function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, write: Write): void {
   const written = items === undefined ? {} : { items: write(items) };
@@ -251,7 +253,7 @@ function writeItems({ prefixItems, items }: SchemaRules, schema: AjvSchema, writ
   }
 }
 
-/** Throws for rules without a name of their own: ajv would accept any value for an unnamed reference. */
+/** Returns the reference to named rules. Throws for rules without a name: ajv would accept any value. */
 function referenceOf(written: unknown): JsonValue {
   if (isJsonObject(written) && written.$ref !== undefined) return written.$ref;
   throw new Error("A schema that is referred to has no name.");
@@ -261,7 +263,7 @@ function writeAllowed(rules: SchemaRules, schema: AjvSchema): void {
   const lists = [rules.const === undefined ? undefined : [rules.const], rules.enum];
   const given = lists.filter((list) => list !== undefined);
   if (given.length === 0) return;
-  // Ajv compares a few scalars inline; everything else is looked up by our own equality.
+  // Ajv compares a few scalars inline. Our own equality decides everything else.
   const [only] = given;
   const isPlain = given.length === 1 && only?.length !== 0 && only?.every(isScalar);
   if (isPlain && (only?.length ?? 0) <= 50) schema.enum = [...new Set(only)];

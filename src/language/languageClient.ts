@@ -28,8 +28,8 @@ import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThrea
 import { whySchemaIsTooLarge } from "./schemaSize";
 
 /**
- * One text to check against one schema. With `secrets`, these are marked wherever they occur, and so is whatever else
- * looks like a credential.
+ * A text to check against a schema. With `secrets`, marks these wherever they occur, and everything else that looks
+ * like a credential.
  */
 export interface CheckRequest {
   readonly schema: unknown;
@@ -37,11 +37,11 @@ export interface CheckRequest {
   readonly secrets?: readonly string[];
   /** Ranges of secrets that a person allowed to send. */
   readonly meant?: readonly TextRange[];
-  /** Numbers of the schema that lost digits when it was read; no verdict rests on their rounded values. */
+  /** Numbers of the schema that lost digits when it was read. No verdict depends on their rounded values. */
   readonly lossyNumbers?: LossyNumbers | undefined;
 }
 
-/** A position in a text, as a UTF-16 offset, and the schema the text is meant for. */
+/** A position in a text, as a UTF-16 offset, and the schema of the text. */
 export interface PositionRequest {
   readonly schema: unknown;
   readonly text: string;
@@ -49,8 +49,8 @@ export interface PositionRequest {
 }
 
 /**
- * Where the thread's bundle lies, and its bounds: 800 ms (so that an answer comes within a second),
- * 15 seconds to start and 512 MB unless given.
+ * The path of the thread's bundle, and its limits. Defaults: 800 ms for an answer, so that it comes within a second, 15
+ * seconds to start, and 512 MB.
  */
 export interface LanguageClientOptions {
   workerPath: string;
@@ -77,30 +77,30 @@ interface Job {
   readonly fail: (error: unknown) => void;
 }
 
-/** The memory of the thread is limited: a longer text would end it. */
+/** The maximum length of a text. The thread's memory is limited; a longer text would end it. */
 const maxTextLength = 32_000_000;
-/** A check of a small text takes as long as its messages, so up to 64 are sent together. */
+/** Small texts are checked in groups of up to 64, since checking one takes as long as its messages. */
 const [maxTogether, maxLengthTogether] = [64, 100_000];
-/** Longer texts are not completed or explained: it would come too late to be of help. */
+/** The maximum length of a text for completion and hover. Beyond it, they would come too late to help. */
 const maxAssistedLength = 2_000_000;
-/** The compiled schemas that the thread keeps: one for each skill that is worked on at the same time. */
+/** The number of compiled schemas that the thread caches: one for each skill in use at the same time. */
 const maxKnownSchemas = 16;
 /**
- * After this many missed deadlines, a schema gets no more help (a crash or a slow start is not its fault). Checks are
- * always tried.
+ * After this many missed deadlines, a schema gets no more completion or hover. A crash or a slow start does not count.
+ * Checks are always tried.
  */
 const maxStuck = 2;
 
 /**
  * Runs everything that reads a skill's schema in one thread, one task at a time, so that neither a large text nor a
- * hostile schema blocks the editor. Checks go first. The thread starts with the first task; one that is stuck, crashed
- * or out of memory is replaced for the next. A schema is identified by its object and must not change.
+ * hostile schema blocks the editor. Checks go first. The thread starts with the first task. A thread that is stuck,
+ * crashed or out of memory is replaced for the next task. A schema is identified by its object and must not change.
  */
 export class LanguageClient {
   readonly #options: ThreadOptions;
   readonly #language: Language;
   readonly #keys = new WeakMap<object, string>();
-  /** Why schemas are too large, by their keys; determined once. */
+  /** Why schemas are too large, by their keys; computed once. */
   readonly #tooLarge = new Map<string, LocalizableText | undefined>();
   readonly #stuck = new Map<string, number>();
   #thread: LanguageThread | undefined;
@@ -124,8 +124,8 @@ export class LanguageClient {
   }
 
   /**
-   * Checks one text of at most 32 million characters. Resolves to `unchecked` when there can be no
-   * answer; rejects only with the signal's reason, at once when it is aborted, as all methods do.
+   * Checks one text of at most 32 million characters. Resolves to `unchecked` where there is no answer. As all methods
+   * do, rejects only with the signal's reason, at once when it is aborted.
    */
   async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
     const { schema, text, secrets, meant, lossyNumbers } = request;
@@ -133,7 +133,7 @@ export class LanguageClient {
       uncheckedPayload(localize(reason, this.#language), text);
     signal.throwIfAborted();
     if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
-    // The schema travels as JSON, which has no infinity.
+    // The schema is sent as JSON, which has no infinity.
     if (lossyNumbers === "many" || lossyNumbers?.some((number) => !Number.isFinite(number))) {
       return unchecked(tooLossy);
     }
@@ -158,7 +158,7 @@ export class LanguageClient {
     return outcome.kind === "done" ? outcome.result : unchecked(outcome.reason);
   }
 
-  /** Finds quick fixes of problems that a check of the same text found. None where there is no answer. */
+  /** Finds quick fixes for problems that a check of the same text found. None where there is no answer. */
   async fixes(schema: unknown, asked: FixesRequest, signal: AbortSignal): Promise<FixesResult> {
     const outcome = await this.#ask<"fixes">({ kind: "fixes", ...asked }, schema, signal);
     return outcome.kind === "done" ? outcome.result : { fixes: [], all: { edits: [], count: 0 } };
@@ -174,7 +174,7 @@ export class LanguageClient {
     return this.#assist("explain", request, signal);
   }
 
-  /** Makes a sample of a schema, as `samplePayload` does. What prevents one is a note. */
+  /** Makes a sample of a schema, as `samplePayload` does. A note says why there is none. */
   async sample(
     schema: unknown,
     options: SamplePayloadOptions,
@@ -185,7 +185,7 @@ export class LanguageClient {
     return { value: {}, notes: [localize(outcome.reason, this.#language)] };
   }
 
-  /** Applies a change to a payload where there is one, and creates its form. Undefined where there is no answer. */
+  /** Creates the form of a payload, after a change where there is one. Undefined where there is no answer. */
   async form(
     schema: unknown,
     asked: Omit<FormTask, "kind">,
@@ -203,7 +203,10 @@ export class LanguageClient {
     return unknownShapes(localize(outcome.reason, english));
   }
 
-  /** Lists what a schema declares of an object with these names, as `declaredProperties` does. Empty without an answer. */
+  /**
+   * Lists what a schema declares about an object with these names, as `declaredProperties` does. Empty without an
+   * answer.
+   */
   async declared(
     schema: unknown,
     names: readonly string[],
@@ -213,7 +216,7 @@ export class LanguageClient {
     return outcome.kind === "done" ? outcome.result : new Map();
   }
 
-  /** Outlines a schema for people, hidden characters escaped. Undefined where there is no answer. */
+  /** Outlines a schema for people, with hidden characters escaped. Undefined where there is no answer. */
   async outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
     const outcome = await this.#ask<"outline">({ kind: "outline" }, schema, signal);
     return outcome.kind === "done" ? outcome.result : undefined;
@@ -236,7 +239,7 @@ export class LanguageClient {
     return outcome.kind === "done" ? outcome.result : undefined;
   }
 
-  /** `Kind` is the task's own kind. */
+  /** Runs a task. `Kind` is the task's kind. */
   #ask<Kind extends LanguageTask["kind"]>(
     task: LanguageTask & { readonly kind: Kind },
     schema: unknown,
@@ -273,7 +276,9 @@ export class LanguageClient {
     this.#isBusy = false;
   }
 
-  /** Takes the oldest waiting check, with further small ones against the same schema; else the oldest task. */
+  /**
+   * Takes the oldest waiting check, together with more small ones for the same schema; without checks, the oldest task.
+   */
   #next(): readonly Job[] {
     const first = this.#waiting.find(({ task }) => task.kind === "check") ?? this.#waiting[0];
     if (first === undefined) return [];
@@ -290,7 +295,7 @@ export class LanguageClient {
     return [...taken];
   }
 
-  /** Checks several texts in one task. Resolves to false where there is no answer, and each has to be checked alone. */
+  /** Checks several texts in one task. Resolves to false where there is no answer, and then each is checked alone. */
   async #runTogether(jobs: readonly Job[]): Promise<boolean> {
     const all = jobs.flatMap(({ task }) => (task.kind === "check" ? [task] : []));
     const outcome = await this.#run({ task: { kind: "checks", all }, schema: jobs[0]?.schema });

@@ -13,9 +13,9 @@ import type { LanguageTexts } from "../core/text/language";
 export interface CheckTask {
   readonly kind: "check";
   readonly text: string;
-  /** Credentials to mark wherever they occur; absent where none are searched for. */
+  /** Credentials to mark wherever they occur; absent where the check searches for none. */
   readonly secrets?: readonly string[];
-  /** Ranges in which nothing else is marked as a credential. */
+  /** Ranges in which nothing else counts as a credential. */
   readonly meant?: readonly TextRange[];
   /** Numbers of the schema that lost digits when it was read; absent where none did. */
   readonly lossyNumbers?: readonly number[];
@@ -54,7 +54,7 @@ export interface LanguageResults {
   readonly manifest: PayloadCheck;
   readonly fixes: FixesResult;
   readonly complete: readonly Proposal[];
-  /** Undefined where nothing is known of the position. */
+  /** Undefined where nothing is known about the position. */
   readonly explain: Explanation | undefined;
   readonly sample: SamplePayload;
   readonly form: MadeForm;
@@ -70,31 +70,31 @@ export interface SentSchema {
   readonly text?: string;
 }
 
-/** A part of a long text, ahead of the task that it belongs to. */
+/** A part of a long text, sent before its task. */
 export interface TextPiece {
   readonly kind: "piece";
   readonly piece: string;
 }
 
-/** A request for one task. A text that was sent ahead in pieces is left empty. */
+/** A request for one task. A text that was sent before in pieces is empty here. */
 export interface TaskMessage {
   readonly kind: "task";
   readonly id: number;
   readonly task: LanguageTask;
   readonly schema: SentSchema;
-  /** Schemas the thread may drop, so that both sides keep the same bounded set. */
+  /** Schemas that the thread may drop, so that both sides keep the same bounded set. */
   readonly forget: readonly string[];
 }
 
-/** The progress of a task: the thread began, it has read the schema, it is done. */
+/** The progress of a task: the thread started it, has read the schema, or is done. */
 export type ThreadMessage =
   | { readonly kind: "started"; readonly id: number }
   | { readonly kind: "compiled"; readonly id: number; readonly nativePatterns: readonly string[] }
   | { readonly kind: "done"; readonly id: number; readonly result: unknown };
 
 /**
- * The thread's start data. It writes into `nativePattern` the index of the schema's native pattern that it is matching,
- * or -1: readable from outside while it is stuck in one.
+ * The thread's start data. The thread writes into `nativePattern` the index of the schema's native pattern that it is
+ * matching, or -1. Others can read it while the thread is stuck.
  */
 export interface ThreadStart {
   /** The language of the answers. */

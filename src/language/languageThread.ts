@@ -4,7 +4,7 @@ import { type LanguageTexts, type LocalizableText, l10nText } from "../core/text
 import { shortened } from "../core/text/plainText";
 import type { TaskMessage, TextPiece, ThreadMessage, ThreadStart } from "./languageMessages";
 
-/** How a task ended: with a result, or because the thread was ended. */
+/** The end of a task: a result, or the reason why the thread was ended. */
 export type ThreadAnswer =
   | { kind: "done"; result: unknown }
   | { kind: "tooSlow"; phase: Phase; pattern?: string }
@@ -17,25 +17,28 @@ type Phase = "starting" | "compiling" | "working";
 export interface ThreadOptions {
   workerPath: string;
   deadlineMs: number;
-  /** A thread that starts slowly is no schema's fault, so this is long. */
+  /** The time to start, in milliseconds. It is long, since a slow start is no schema's fault. */
   startDeadlineMs: number;
   memoryLimitMb: number;
   /** The language of the answers. */
   language: LanguageTexts;
 }
 
-/** A schema is read once and its size is bounded, so that reading it may take longer than a task. */
+/** The deadline for reading a schema is this many times longer. It is read once, and its size is limited. */
 const compilingFactor = 2;
-/** With more room, the objects of a large text are copied less often: a fifth less time at 13 MB. */
+/**
+ * The memory for new objects, in MB. More room copies the objects of a large text less often: a fifth less time at 13
+ * MB.
+ */
 const youngGenerationMb = 128;
-/** Added to the deadline for reading large texts: several times what a slow machine needs. */
+/** The extra deadline for reading large texts: several times what a slow machine needs. */
 const extraMsPerMillionCharacters = 100;
 /** On a busy machine a deadline is extended up to this many times, until the thread has had its CPU time. */
 const maxExtension = 4;
 
 /**
- * Owns one worker thread and its deadlines. The deadline counts once for reading the schema and once for the task, from
- * the moment the thread reports that it began. A thread that misses it is ended for good.
+ * Owns one worker thread and its deadlines. One deadline applies to reading the schema and one to the task, each from
+ * the moment when the thread reports that it started. A thread that misses a deadline is ended for good.
  */
 export class LanguageThread {
   readonly #worker: Worker;
@@ -78,7 +81,7 @@ export class LanguageThread {
     return this.#ended;
   }
 
-  /** Runs one task. The caller waits for the result before it runs the next. */
+  /** Runs one task. Wait for the result before running the next. */
   run(message: TaskMessage): Promise<ThreadAnswer> {
     return new Promise((finish) => {
       this.#current = { message, finish };
@@ -89,7 +92,7 @@ export class LanguageThread {
     });
   }
 
-  /** A long text goes ahead in pieces: copying 10 MB at once would hold the host for as long as 150 ms. */
+  /** Sends a long text in pieces: copying 10 MB at once would block the host for 150 ms. */
   async #send(message: TaskMessage): Promise<void> {
     const { task } = message;
     if (!("text" in task) || task.text.length <= sliceLength) {

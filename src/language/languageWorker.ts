@@ -28,12 +28,12 @@ import type {
   ThreadStart,
 } from "./languageMessages";
 
-// Entry of the thread: holds the schemas that it was sent and runs one task after the other.
+// The entry of the thread. It caches the schemas that it received, and runs one task after the other.
 const { nativePattern, language: texts } = workerData as ThreadStart;
 const language = languageOf(texts.locale, texts.words);
 const known = new Map<string, KnownSchema>();
 
-/** A schema, and what was derived from it once for all tasks. */
+/** A schema, and data derived from it once for all tasks. */
 interface KnownSchema {
   readonly text: string;
   read?: TestableSchema;
@@ -41,7 +41,7 @@ interface KnownSchema {
   addRuleRanges?: AddRuleRanges;
 }
 
-/** The text of the next task, as far as it arrived. */
+/** The received pieces of the next task's text. */
 let pieces: string[] = [];
 
 parentPort?.on("message", (message: TaskMessage | TextPiece) => {

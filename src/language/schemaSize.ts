@@ -2,14 +2,14 @@ import { isJsonObject } from "../core/json/jsonValue";
 import { type LocalizableText, l10nText } from "../core/text/language";
 
 /**
- * The largest schema that is compiled, in levels of JSON, values, and characters of names and texts: generous for one
- * that a person wrote, small enough to walk and send within a few milliseconds.
+ * The maximum size of a compiled schema, in levels of JSON, values, and characters of names and texts. It is generous
+ * for a schema that a person wrote, and small enough to walk and send within a few milliseconds.
  */
 const [maxDepth, maxValues, maxCharacters] = [256, 120_000, 2_000_000];
 
 /**
- * Returns why a schema is too large to be compiled, or nothing when it is within the limits. Walks
- * without recursion and stops at the first limit, so that no schema can make it slow.
+ * Returns why a schema is too large to be compiled, or undefined. Walks without recursion and stops at the first limit,
+ * so that no schema can make it slow.
  */
 export function whySchemaIsTooLarge(schema: unknown): LocalizableText | undefined {
   // Goes level by level; each value counts as soon as it is found.

@@ -34,45 +34,50 @@ interface OpenAgents {
   readonly registry: AskedRegistry;
 }
 
-/** What a question says of the registry. */
+/** What a question says about the registry. */
 type AskedRegistry = Pick<InvokedRegistry, "baseUrl" | "origin" | "isBuiltIn">;
 
 /** The parts of the server. */
 export interface ServedAgents {
-  /** Called with each call of a tool, so that nothing more is loaded before the first one. */
+  /** Called with each tool call, so that nothing more loads before the first one. */
   readonly open: () => Promise<OpenAgents>;
-  /** Lists the tools of skills that agents may invoke, by the user's list alone, so that every connection sees the same. */
+  /**
+   * Lists the tools of skills that agents may invoke. Uses only the user's list, so that every connection sees the same
+   * tools.
+   */
   readonly list: () => Promise<readonly TypedTool[]>;
-  /** Calls back where these tools may be others. */
+  /** Fires when the list of tools may have changed. */
   readonly onDidChange: (listener: () => void) => { readonly dispose: () => void };
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
   /** Writes a line for people. */
   readonly log: (text: string) => void;
-  /** Standard input and output, where it is left out. */
+  /** The transport; standard input and output by default. */
   readonly transport?: Transport;
 }
 
-/** What a client echoes with a person's answer; `once` is a number that counts once. */
+/** The state that a client returns with a person's answer. `once` is a nonce. */
 interface AskedState {
   readonly digest: string;
   readonly once: string;
 }
 
-/** How long a person has to answer, in seconds. */
+/** The time for a person to answer, in seconds. */
 const answerSeconds = 300;
 
-/** A longer message ends the connection: its request and ID are not known before its end. */
+/**
+ * The maximum message size. A longer message ends the connection, since its request and ID are unknown before its end.
+ */
 export const maxMessageBytes = 10_000_000;
 
 /** The server, until `close`. */
 interface McpServer {
-  /** Resolves once nothing is read anymore: the client is gone, or it sent more than `maxMessageBytes`. */
+  /** Resolves when reading has ended: the client is gone, or it sent more than `maxMessageBytes`. */
   readonly closed: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Serves the tools until the client is gone. Both eras of the protocol are served by the same handlers. */
+/** Serves the tools until the client is gone. The same handlers serve both generations of the protocol. */
 export function serveMcp(served: ServedAgents): McpServer {
   // Loaded late: its cryptography takes longer than listing the tools.
   let made: RequestStateCodec<AskedState> | undefined;
@@ -181,7 +186,7 @@ function toolResult({ text, isError }: AgentResult) {
   return { content: [{ type: "text" as const, text }], ...(isError && { isError }) };
 }
 
-/** What a request of the newer era says of its client. */
+/** What a request of the newer protocol says about its client. */
 interface Envelope {
   readonly [CLIENT_INFO_META_KEY]?: { readonly name: string; readonly version: string };
   readonly [CLIENT_CAPABILITIES_META_KEY]?: { readonly elicitation?: unknown };
@@ -192,7 +197,7 @@ function envelopeOf({ mcpReq }: ServerContext): Envelope {
   return mcpReq.envelope ?? {};
 }
 
-/** The first request of a connection decides its protocol; requests of another version are rejected. */
+/** Rejects requests of another protocol than that of the connection's first request. */
 function requireNegotiated(server: Server, context: ServerContext): void {
   const requested = envelopeOf(context)[PROTOCOL_VERSION_META_KEY];
   const negotiated = server.getNegotiatedProtocolVersion();
@@ -207,7 +212,7 @@ function clientOf(server: Server, context: ServerContext) {
   return { name: oneLine(String(told.name), 100), version: oneLine(String(told.version), 100) };
 }
 
-/** Further facts about a call for the audit export. */
+/** Returns more facts about a call for the audit export. */
 function spokenBy(server: Server, context: ServerContext, traceparent: unknown) {
   const protocol =
     envelopeOf(context)[PROTOCOL_VERSION_META_KEY] ?? server.getNegotiatedProtocolVersion();
@@ -220,18 +225,18 @@ function spokenBy(server: Server, context: ServerContext, traceparent: unknown) 
 
 type CallQuestion = Parameters<AgentClient["askPerson"]>[0];
 
-/** The facts of one question. */
+/** The call that a question is about. */
 interface AskedCall {
-  /** Of the tool and its arguments. */
+  /** The digest of the tool and its arguments. */
   readonly digest: string;
-  /** The numbers of questions that were not answered yet. */
+  /** The nonces of questions without an answer. */
   readonly asked: Set<string>;
   readonly mint: (state: AskedState) => Promise<string>;
 }
 
 /**
- * Asks a person through the client, which calls again with the answer. Only a yes to exactly this call counts, and only
- * once: some clients accept without asking anybody.
+ * Asks a person through the client, which repeats the call with the answer. Only a yes to exactly this call counts, and
+ * only once: some clients accept without asking anybody.
  */
 class AskedPerson {
   private open: CallQuestion | undefined;

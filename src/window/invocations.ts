@@ -6,7 +6,7 @@ import { type Link, maxMessageBytes } from "./link";
 import { asking, invoke, open, outputPart, started, wait, withOutput } from "./protocol";
 import type { InvokeRequest, OpenRequest } from "./requests";
 
-/** One invocation that the window was asked for. */
+/** One invocation that the window runs for this command. */
 interface Call {
   readonly asker: Asker;
   /** The running record, once the payload may have left. */
@@ -18,12 +18,12 @@ interface Call {
   work: Promise<unknown>;
 }
 
-/** Nothing was sent: the window had ended, or the payload is longer than it takes. */
+/** Nothing was sent: the window ended, or the payload is longer than it accepts. */
 interface NotAsked {
   readonly kind: "windowEnded" | "tooLong";
 }
 
-/** Has the window invoke skills, and answers its questions to the command meanwhile. */
+/** Invokes skills through the window, and answers the window's questions to the command. */
 export class WindowInvocations {
   private readonly calls = new Map<number, Call>();
   private count = 0;
@@ -58,7 +58,7 @@ export class WindowInvocations {
     });
   }
 
-  /** Asks about several invocations. */
+  /** Asks a person about several invocations. */
   async open(
     request: OpenRequest,
     signal: AbortSignal,
@@ -104,7 +104,7 @@ export class WindowInvocations {
     }
   }
 
-  /** Throws every error but the end of the window. */
+  /** Returns what an ended window means for a call. Throws every other error. */
   private ended(error: unknown): NotAsked {
     if (this.link.closed.aborted) return { kind: "windowEnded" };
     throw error;

@@ -10,10 +10,10 @@ import {
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
 
-/** The longest message, in bytes. A longer one from either side ends the connection. */
+/** The maximum message size in bytes. A longer one from either side ends the connection. */
 export const maxMessageBytes = 10_000_000;
 /**
- * The longest message of a side that has proved nothing yet, in bytes. Searching a long header for its end takes
+ * The maximum message size before a side has proved itself, in bytes. Searching a long header for its end takes
  * seconds.
  */
 const unprovenBytes = 4_000;
@@ -32,13 +32,13 @@ export interface Method<Asked, Told> {
  * window has its own copy.
  */
 export interface Link {
-  /** Asks the other side. When `signal` fires, the other side cancels its work, and still answers. */
+  /** Sends a request to the other side. When `signal` fires, the other side cancels its work, and still answers. */
   readonly ask: <Asked, Told>(
     method: Method<Asked, Told>,
     asked: Asked,
     signal?: AbortSignal,
   ) => Promise<Told>;
-  /** Notifies the other side, if it is there. */
+  /** Sends a notification to the other side, if it is there. */
   readonly tell: <Asked>(method: Method<Asked, void>, asked: Asked) => Promise<void>;
   /** Answers requests of the other side. The signal fires when that side cancels or is gone. */
   readonly answer: <Asked, Told>(
@@ -50,18 +50,18 @@ export interface Link {
     method: Method<Asked, void>,
     listener: (asked: Asked) => void,
   ) => { readonly dispose: () => void };
-  /** Starts to listen, once all handlers are set. */
+  /** Starts to listen. Set all handlers before. */
   readonly listen: () => void;
   /** Fires when the connection has ended, whoever ended it. Open requests reject. */
   readonly closed: AbortSignal;
-  /** Allows long messages, since the other side proved that it knows the token. */
+  /** Allows long messages after the other side proved that it knows the token. */
   readonly trust: () => void;
-  /** Passes everything that is written from now on through `clean`. */
+  /** Redacts everything that is written from now on by `clean`. */
   readonly cleanBy: (clean: (text: string) => Promise<string>) => void;
   readonly close: () => void;
 }
 
-/** Speaks JSON-RPC over a socket. Bounds messages before they are whole in memory. */
+/** Speaks JSON-RPC over a socket. Limits the size of messages while they arrive. */
 export function linkOver(socket: Socket): Link {
   const ended = new AbortController();
   let clean = async (text: string) => text;
@@ -79,7 +79,7 @@ export function linkOver(socket: Socket): Link {
   const connection = createMessageConnection(reader, writer);
   function end(): void {
     if (ended.signal.aborted) return;
-    // Requests without an answer reject.
+    // Reject requests that have no answer.
     connection.dispose();
     ended.abort();
   }
@@ -100,7 +100,7 @@ export function linkOver(socket: Socket): Link {
       }
     },
     tell: async ({ name }, asked) => {
-      // Requests without an answer learn that there is none.
+      // Tell requests without an answer that there will be none.
       if (!ended.signal.aborted)
         await connection.sendNotification(name, asked).catch(() => undefined);
     },
@@ -159,7 +159,7 @@ class BoundedReader extends StreamMessageReader {
     private readonly tooLong: () => void,
   ) {
     super(socket);
-    // This timer only warns that a message is slow, and would keep a finished program alive.
+    // This timer only warns about slow messages. It would keep a finished program alive.
     this.partialMessageTimeout = 0;
   }
 

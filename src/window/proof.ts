@@ -1,15 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** The side that proves. Both do, so that nobody who listens in a window's place learns a token. */
+/** The side that proves. Both sides do, so that a program that listens in place of a window learns no token. */
 type Side = "window" | "command";
 
-/** The numbers of both sides, each used once. */
+/** The nonces of both sides. */
 export interface Nonces {
   readonly window: string;
   readonly command: string;
 }
 
-/** Creates a number that is used once. */
+/** Creates a nonce. */
 export function newNonce(): string {
   return randomBytes(32).toString("hex");
 }
@@ -20,7 +20,7 @@ export function proofOf(side: Side, token: string, nonces: Nonces): string {
   return createHmac("sha256", token).update(about).digest("hex");
 }
 
-/** Returns whether a proof comes from a side. */
+/** Verifies the proof of a side. */
 export function isProofOf(side: Side, token: string, nonces: Nonces, proof: string): boolean {
   const [given, expected] = [proof, proofOf(side, token, nonces)].map((text) => Buffer.from(text));
   return (

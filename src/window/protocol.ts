@@ -29,7 +29,7 @@ type Nothing = Record<string, never>;
 /** The version of the protocol. Sides with different versions end the connection. */
 export const linkProtocol = 1;
 
-/** Proves to both sides that the other knows the token. Nothing else is answered before. */
+/** Proves to both sides that the other knows the token. No other request is answered before. */
 export const hello = method<
   { readonly protocol: number; readonly nonce: string },
   { readonly protocol: number; readonly nonce: string; readonly proof: string }
@@ -42,7 +42,7 @@ export type PlaceOfWindow =
       readonly ok: true;
       /** The registry as records name it. */
       readonly registry: string;
-      /** The address of the registry. For the built-in one, the window's own. */
+      /** The address of the registry. The built-in registry belongs to the window. */
       readonly baseUrl: string;
       readonly environment?: string;
     }
@@ -66,12 +66,12 @@ export const callTool = method<AgentRequest, AgentResult>("callTool");
 export const listTools = method<Nothing, readonly TypedTool[]>("listTools");
 /** Describes what agents may do, as the window shows it. */
 export const agentOverview = method<Nothing, string>("agentOverview");
-/** Stops agents, without asking anybody. Returns whether that is on the disk. */
+/** Stops agents without asking. Returns whether this is on the disk. */
 export const stopAgents = method<Nothing, boolean>("stopAgents");
 
 /**
- * Asks the command, by the number of its `invoke`, to note the start. The payload leaves once this is answered, and
- * stays where it fails.
+ * Asks the command to record the start of its `invoke` with this number. The payload is sent after the answer, and not
+ * at all if the command rejects.
  */
 export const started = method<{ readonly call: number; readonly record: InvocationRecord }, null>(
   "started",
@@ -88,13 +88,15 @@ export const asking = method<{ readonly skill: string }, void>("asking");
 export const outputPart = method<{ readonly call: number; readonly text: string }, void>(
   "outputPart",
 );
-/** What agents may do changed. */
+/** Tells the command that the permissions of agents changed. */
 export const toolsChanged = method<Nothing, void>("toolsChanged");
 
 /** The characters of an output in one message. Each may take six bytes. */
 export const partLength = 1_000_000;
 
-/** Separates an outcome from its output, which may be longer than a message; an empty output where it has none. */
+/**
+ * Separates an outcome from its output, which may be longer than a message. The output is empty where there is none.
+ */
 export function withoutOutput(outcome: InvocationOutcome): {
   readonly outcome: InvocationOutcome;
   readonly outputText: string;

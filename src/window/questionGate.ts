@@ -1,11 +1,11 @@
-/** Milliseconds without a request after a no, until the next question is asked. */
+/** After a no, the next question waits for this many milliseconds without a request. */
 const quietMs = 60_000;
 /** The maximum number of commands that wait for another one's question. */
 const maxWaiting = 20;
 
 /**
- * Shows the questions of all terminals one at a time. After a no, nothing is asked until no command has requested
- * anything for a minute, so that a script in a loop gets one question.
+ * Shows the questions of all terminals one at a time. After a no, asks nothing until no command has sent a request for
+ * a minute, so that a script in a loop gets one question.
  */
 export class QuestionGate {
   private open: Promise<unknown> | undefined;
@@ -15,7 +15,10 @@ export class QuestionGate {
   /** `now` is a monotonic clock in milliseconds. */
   constructor(private readonly now: () => number) {}
 
-  /** Asks when it is its turn. Returns `refused` where nothing is asked; `isNo` says which answers are a no. */
+  /**
+   * Asks when it is this question's turn. Returns `refused` without asking while the gate is closed; `isNo` says which
+   * answers are a no.
+   */
   async ask<Answer>(
     question: () => Promise<Answer>,
     isNo: (answer: Answer) => boolean,
@@ -40,12 +43,12 @@ export class QuestionGate {
     }
   }
 
-  /** Counts a no that a person gave elsewhere, such as where a key is asked for. */
+  /** Closes the gate after a no given elsewhere, such as in a question for a key. */
   close(): void {
     this.closedAt = this.now();
   }
 
-  /** Returns whether nothing is asked now. Each call while that is so starts the minute again. */
+  /** Returns whether the gate is closed. Each call while it is closed restarts the minute. */
   private isClosed(): boolean {
     if (this.closedAt === undefined) return false;
     const now = this.now();

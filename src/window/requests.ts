@@ -9,12 +9,12 @@ export interface SkillRequest {
   readonly version: string;
 }
 
-/** A payload as it is written, whose placeholders the window resolves. */
+/** A payload as it is written. The window replaces its placeholders. */
 export interface PayloadOfCommand {
   readonly text: string;
-  /** Identifies it among payloads: the URI of its file, with a line number where a line is a payload. */
+  /** Identifies the payload: the URI of its file, with a line number where each line is a payload. */
   readonly source: string;
-  /** The folder that the command runs in. */
+  /** The working directory of the command. */
   readonly folder: string;
 }
 
@@ -30,7 +30,7 @@ export interface WantedByCommand extends SkillRequest {
   readonly count?: number;
   readonly maxCents?: number;
   readonly perMinute?: number;
-  /** What all series of the connection may cost together. */
+  /** The maximum cost of all series of the connection together. */
   readonly allowedCents?: number;
 }
 
@@ -44,24 +44,24 @@ export interface OpenRequest {
   readonly wanted: WantedByCommand;
 }
 
-/** One invocation, alone or of a series. */
+/** One invocation, alone or in a series. */
 export interface InvokeRequest {
   /** The command's number for it. */
   readonly call: number;
   readonly wanted: WantedByCommand;
-  /** The number of the series; left out for an invocation alone. */
+  /** The number of the series; left out for a single invocation. */
   readonly series?: number;
   readonly payload: PayloadOfCommand;
 }
 
-/** A call of a tool. Its caller is what the client says it is. */
+/** A tool call. The caller is named as the client names itself. */
 export interface AgentRequest {
   readonly tool: string;
   /** Whether `tool` belongs to one skill. */
   readonly isTyped: boolean;
   readonly input: unknown;
   readonly folder: string;
-  /** The policies of the repository around that folder, which can only narrow. */
+  /** The policies of the repository around that folder. They can only narrow permissions. */
   readonly policies: WorkspacePolicies;
   readonly name?: string;
   readonly version?: string;

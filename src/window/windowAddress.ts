@@ -3,7 +3,7 @@ import { chmod, lstat, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Where a window listens, and the token by which its terminals prove themselves. */
+/** The address where a window listens, and the token that its terminals prove to know. */
 export interface WindowAddress {
   /** A Unix domain socket, or a named pipe of Windows. */
   readonly path: string;
@@ -11,13 +11,13 @@ export interface WindowAddress {
   readonly token: string;
 }
 
-/** A place to listen at, until `remove`. */
+/** An address to listen at, until `remove`. */
 export interface ListeningPlace {
   readonly path: string;
   readonly remove: () => Promise<void>;
 }
 
-/** Creates the token of a window, which is valid as long as the window lives. */
+/** Creates the token of a window. It is valid as long as the window lives. */
 export function newToken(): string {
   return randomBytes(32).toString("hex");
 }
@@ -35,7 +35,7 @@ export function readWindowAddress(value: string): WindowAddress | undefined {
 
 const format = "1";
 
-/** What the address depends on. */
+/** What the address depends on: system, user and folders. */
 interface Surroundings {
   readonly platform: NodeJS.Platform;
   /** Candidate folders, the best first. */
@@ -43,8 +43,8 @@ interface Surroundings {
 }
 
 /**
- * Makes a place to listen at: a socket in a folder that nobody else may enter, or on Windows a named pipe that nobody
- * can guess. Rejects where every folder is too long or cannot be written.
+ * Creates an address to listen at: a socket in a folder that only this user may enter, or on Windows a named pipe that
+ * nobody can guess. Rejects where every folder has too long a path or cannot be written.
  */
 export async function makeListeningPlace(
   { platform, folders }: Surroundings = thisMachine(),
@@ -70,7 +70,9 @@ export async function makeListeningPlace(
 }
 
 const socketName = "window";
-/** The longest path in bytes. Linux takes 107, macOS 103, and some systems cut off a longer one without an error. */
+/**
+ * The maximum path length in bytes. Linux allows 107, macOS 103. Some systems truncate a longer path without an error.
+ */
 const longestPath = 103;
 
 function thisMachine(): Surroundings {
@@ -80,8 +82,8 @@ function thisMachine(): Surroundings {
 }
 
 /**
- * Returns whether a socket lies in a folder that only this user may enter, so that nobody else can have put it there. A
- * named pipe is only known by its proof. Never rejects.
+ * Returns whether a socket is in a folder that only this user may enter, so that nobody else can have created it. A
+ * named pipe has no folder; only its proof identifies it. Never rejects.
  */
 export async function isOwnPlace(
   path: string,

@@ -57,7 +57,7 @@ export async function connectToWindow(variable: string): Promise<CommandWindow |
   return proven;
 }
 
-/** The window of a command's terminal. Every request resolves to `gone` once it has ended. */
+/** The window of a command's terminal. After the connection ended, every request resolves to `gone`. */
 export class CommandWindow {
   constructor(private readonly link: Link) {}
 
@@ -73,12 +73,12 @@ export class CommandWindow {
     return this.unlessGone(() => this.link.ask(check, payload));
   }
 
-  /** Begins to invoke through the window. Calls `said` when it shows a question about a skill. */
+  /** Starts to invoke through the window. Calls `said` when the window shows a question about a skill. */
   invocations(said: (skill: string) => void): WindowInvocations {
     return new WindowInvocations(this.link, said);
   }
 
-  /** Whether the window has ended and takes no more requests. */
+  /** Whether the connection to the window has ended. */
   get isGone(): boolean {
     return this.link.closed.aborted;
   }
@@ -91,7 +91,7 @@ export class CommandWindow {
     return this.unlessGone(() => this.link.ask(listTools, {}));
   }
 
-  /** Calls the listener when agents may do something else than before. */
+  /** Calls the listener when the permissions of agents changed. */
   onToolsChanged(listener: () => void): { readonly dispose: () => void } {
     return this.link.hear(toolsChanged, listener);
   }

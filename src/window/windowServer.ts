@@ -11,14 +11,14 @@ export interface WindowServer {
   readonly close: () => Promise<void>;
 }
 
-/** The maximum number of commands at once; more are turned away. */
+/** The maximum number of commands at once. More are rejected. */
 const maxLinks = 64;
 /** The time for a command to prove that it knows the token, in milliseconds. */
 const proofMs = 5_000;
 
 /**
- * Listens, with a new token. Calls `serve` with each command that proved it knows the token, before it can send a
- * request. Rejects where there is no place to listen at.
+ * Listens with a new token. Calls `serve` with each command that proved to know the token, before its first request.
+ * Rejects where there is no address to listen at.
  */
 export async function listenForCommands(
   serve: (link: Link) => Promise<void>,
@@ -58,7 +58,7 @@ async function listening(server: Server, path: string): Promise<void> {
     server.listen(path, resolve);
   });
   server.removeAllListeners("error");
-  // A socket that cannot be accepted does not concern the window.
+  // A socket that cannot be accepted does not affect the window.
   server.on("error", () => undefined);
 }
 

@@ -13,19 +13,19 @@ import { pause } from "../../registry/wait";
 import { keyOf, ratesKey } from "./lineQueue";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
-/** As in `rateLimit.ts`: the gateway counts over a rolling minute, and an invocation arrives within five seconds. */
+/** As in `rateLimit.ts`: the gateway counts over a rolling minute, and an invocation reaches it within five seconds. */
 const [windowMs, arrivalMs, maxCalls] = [60_000, 5_000, 10_000];
-/** An invocation without an end counts as billed after this time: its worker died. */
+/** An invocation without an end counts as billed after this time, in milliseconds: its worker died. */
 const longestMs = 900_000;
-/** When to try an invocation again that the budget holds, in milliseconds: others may end cheaper. */
+/** When to retry an invocation that the budget holds, in milliseconds. Others may turn out cheaper. */
 const lookAgainMs = 1000;
 const overBudget = -1;
-/** How long what a worker read of the budget counts, in milliseconds. */
+/** How long a worker's reading of the budget counts, in milliseconds. */
 const budgetMs = 300_000;
 
 /**
- * What all share: the time of Redis, what it knows of waits (`known`, as JSON), and for how long an invocation must be
- * held by it and by a limit: `waitMs` of `rateLimit.ts`, over the times in a sorted set.
+ * The shared start of the scripts. Reads the time of Redis and the known waits (`known`, as JSON). Computes how long an
+ * invocation must wait for these and for a limit, as `waitMs` of `rateLimit.ts` does, from the times in a sorted set.
  */
 const holdScript = `
 local time = redis.call('TIME')
@@ -46,8 +46,8 @@ local function holdBy(limit)
 end`;
 
 /**
- * What all spend of the project's budget: its rest as a worker last read it (`left`, when so much had been spent in all:
- * `base`), what was spent in all (`total`), and the prices of those under way (`underway`, of each by its place).
+ * The state of the project's budget: the remaining amount of the last reading (`left`), the total at that reading
+ * (`base`), the total now (`total`), and the prices of invocations in progress (`underway`, by their place).
  */
 const budgetScript = `
 local budget, underway = KEYS[4], KEYS[5]
@@ -79,8 +79,8 @@ local function enter(place, cents)
 end`;
 
 /**
- * Claims a place in the minute, at the lowest of all limits, and its price in the budget, or returns for how long it must
- * be held.
+ * Claims a place in the minute, at the lowest of all limits, and the price in the budget. Otherwise returns how long to
+ * wait.
  */
 const claimScript = `${holdScript}
 ${budgetScript}
@@ -99,7 +99,7 @@ redis.call('ZREMRANGEBYRANK', KEYS[1], 0, -${maxCalls + 1})
 redis.call('PEXPIRE', KEYS[1], ${windowMs * 2})
 return 0`;
 
-/** Notes that an invocation was answered, or that it was not sent. Returns what is known then. */
+/** Records that an invocation was answered or was not sent. Returns the known waits. */
 const endScript = `${holdScript}
 ${budgetScript}
 leave(ARGV[1], ARGV[3])
@@ -110,7 +110,7 @@ if sent and ARGV[2] ~= 'notSent' then
 end
 return {text, holdBy(known.limit or 0), tostring(sent or now)}`;
 
-/** Reads what is decided on where the registry asked for a wait. */
+/** Reads the facts for a decision when the registry asked for a wait. */
 const readScript = `${holdScript}
 return {text, redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), now}`;
 
@@ -120,15 +120,15 @@ if ARGV[2] == '{}' then redis.call('DEL', KEYS[2])
 else redis.call('SET', KEYS[2], ARGV[2], 'EX', 86400) end
 return 1`;
 
-/** What was read of a budget: what is left, in hundredths, when so much had been spent in all. */
+/** A reading of a budget: the remaining amount in hundredths, and the total at that moment. */
 interface BudgetReading {
   readonly left: number;
   readonly base: number;
 }
 
 /**
- * The rate and the budget of all workers of a queue. Times are those of Redis: the clocks of machines differ.
- * `leftOfBudget` reads what is left of the project's budget for a skill at least, undefined where that is not known.
+ * The rate limit and the budget of all workers of a queue. Uses the time of Redis, since the clocks of machines differ.
+ * `leftOfBudget` reads the least remaining amount of the project's budget for a skill; undefined where that is unknown.
  */
 export class FleetLimits implements SharedLimits {
   private readonly budgets = new Map<
@@ -143,7 +143,7 @@ export class FleetLimits implements SharedLimits {
 
   async claim(scope: RateScope, perMinute = 0, cents?: number) {
     const place = randomBytes(8).toString("hex");
-    // Nothing may be sent that the others do not know of.
+    // An invocation that Redis did not count must not be sent.
     for (;;) {
       const waitMs = await this.asked(lookAgainMs, async () => {
         const { left = "", base = "" } = (await this.budgetOf(scope)) ?? {};
@@ -172,7 +172,7 @@ export class FleetLimits implements SharedLimits {
     return isPlain ? hold : this.asked(0, () => this.decide(scope, outcome, Number(sent)));
   }
 
-  /** Reads the budget from time to time, since others than workers spend from it too. */
+  /** Reads the budget from time to time, since others spend from it too. */
   private budgetOf(scope: RateScope): Promise<BudgetReading | undefined> {
     const name = JSON.stringify(scope);
     const now = performance.now();
@@ -184,14 +184,17 @@ export class FleetLimits implements SharedLimits {
   }
 
   private async readBudget(scope: RateScope): Promise<BudgetReading | undefined> {
-    // What is spent during the reading counts twice, which is the safe side.
+    // Amounts spent during the reading count twice, which is the safe side.
     const total = await this.link.call("HGET", this.keysOf(scope)[3] ?? "", "total");
     const left = await this.leftOfBudget(scope.skillSlug);
     if (left === undefined || !Number.isFinite(left)) return undefined;
     return { left, base: Number(total ?? 0) };
   }
 
-  /** Decides by a machine's own rules which waits an answer asks for, and again where another worker was faster. */
+  /**
+   * Decides from a response how long to wait, by the rules of a single machine. Retries where another worker wrote
+   * first.
+   */
   private async decide(scope: RateScope, outcome: InvocationOutcome, sentAt: number) {
     for (;;) {
       const read = await this.eval<[string, readonly string[], number]>(readScript, scope);
@@ -221,7 +224,7 @@ export class FleetLimits implements SharedLimits {
     return this.asked(undefined, end);
   }
 
-  /** Answers with `unanswered` where Redis gives no answer and is no longer waited for. */
+  /** Returns `unanswered` where Redis gives no answer and waiting for it has ended. */
   private async asked<Answer, Other>(
     unanswered: Other,
     ask: () => Promise<Answer>,
@@ -243,13 +246,13 @@ export class FleetLimits implements SharedLimits {
   }
 }
 
-/** Returns what an answer says was billed; undefined where it may have been billed at its price. */
+/** Returns the billed amount of a response; undefined where the listed price may have been billed. */
 function billedCents(outcome: InvocationOutcome): number | undefined {
   if (outcome.kind === "notSent" || outcome.kind === "refused") return 0;
   return outcome.kind === "outcomeUnknown" ? undefined : namedCents(outcome);
 }
 
-/** The scope is in the name of the key. */
+/** The name of the key already has the scope. */
 const nameless = { registry: undefined, project: undefined, skillSlug: undefined };
 
 function knownOf(text: string): JsonObject {

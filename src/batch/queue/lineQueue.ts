@@ -19,9 +19,9 @@ import {
 } from "./queueScripts";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
-/** Which lines a queue has: those of one version of a skill at one registry. */
+/** The scope of a queue: lines of one version of a skill at one registry. */
 export interface QueueOf {
-  /** As records name it: its address, or `built-in`. */
+  /** The registry as records name it: its address, or `built-in`. */
   readonly registry: string;
   readonly skill: string;
   readonly version: string;
@@ -30,15 +30,15 @@ export interface QueueOf {
 /** A line that a worker took. */
 export interface TakenLine {
   readonly run: string;
-  /** Names this try of the line. */
+  /** Identifies this attempt to send the line. */
   readonly job: string;
-  /** Its entry in the stream. */
+  /** The ID of its entry in the stream. */
   readonly id: string;
-  /** The payload, as it was typed. */
+  /** The payload as it was written. */
   readonly text: string;
 }
 
-/** A result that a worker handed over. */
+/** A result that a worker reported. */
 export interface ReportedLine {
   readonly id: string;
   readonly job: string;
@@ -46,26 +46,30 @@ export interface ReportedLine {
 }
 
 /**
- * What came of claiming a line: `taken` by whoever asked, `held` by another, the run is `gone`, Redis has `forgotten` who
- * had it, its cost waits for those that are under way (`full`), or would be more than the run may cost (`over`).
+ * The result of a claim. `taken`: the caller has the line. `held`: another has it. `gone`: the run has ended.
+ * `forgotten`: Redis lost who had it. `full`: its cost must wait for lines in progress. `over`: its cost would exceed
+ * the run's limit.
  */
 export type ClaimAnswer = "taken" | "held" | "gone" | "forgotten" | "full" | "over";
 
-/** What a run allows all its workers. */
+/** The limits of a run for all its workers together. */
 export interface RunLimits {
-  /** How many may leave in any minute; undefined for no limit. */
+  /** The maximum for any minute; undefined for no limit. */
   readonly perMinute: number | undefined;
   readonly cost?: RunCost | undefined;
 }
 
-/** Whether a run keeps its place: it does, its lines are gone (`emptied`), it is `over`, or Redis has `forgotten` it. */
+/**
+ * The state of a run's lease: `kept`, its lines were deleted (`emptied`), the run has ended (`over`), or Redis lost it
+ * (`forgotten`).
+ */
 type LeaseAnswer = "kept" | "emptied" | "over" | "forgotten";
 
-/** Who works for a queue, and what there is to do. */
+/** The workers and the remaining lines of a queue. */
 export interface QueueStatus {
-  /** The workers that were there lately, by their names. */
+  /** The names of workers that reported lately. */
   readonly workers: readonly string[];
-  /** The runs that are there: how many of their lines are in the queue, and how many of these workers have. */
+  /** The current runs: how many of their lines are in the queue, and how many these workers hold. */
   readonly runs: readonly {
     readonly run: string;
     readonly lines: number;
@@ -75,27 +79,27 @@ export interface QueueStatus {
   readonly lastMinute: number;
 }
 
-/** Redis deletes what a killed run left after this time, a day. */
+/** Redis deletes what a killed run left after this time: a day. */
 const leftoverSeconds = 86_400;
 /**
- * More bytes of results than these wait for their run as long as it is there: workers then hold theirs, and send
- * nothing more. One result has at most 10 MB.
+ * The maximum bytes of results that wait for their run. Beyond it, workers keep theirs and send nothing more. One
+ * result has at most 10 MB.
  */
 const maxResultBytes = 33_554_432;
-/** The number of renewals in the lifetime of a run's lease: a run may miss two of them. */
+/** The number of renewals in the lifetime of a run's lease. A run may miss two of them. */
 const leases = 3;
 
-/** Names a key in Redis, after what it is about. */
+/** Returns the name of a key in Redis. */
 export function keyOf(kind: string, ...about: readonly string[]): string {
   return `skill-registry:${kind}:${sha256(about.join("\0")).slice(0, 16)}`;
 }
 
-/** Names the key of what runs of a skill allow in any minute, whatever its version. */
+/** Returns the name of the key for a skill's rate limits, whatever its version. */
 export function ratesKey(registry: string, skill: string): string {
   return keyOf("rates", registry, skill);
 }
 
-/** A queue in Redis: its keys, and what is asked of them. */
+/** A queue in Redis: its keys and its operations. */
 export class LineQueue {
   private readonly base: string;
   private readonly rates: string;
@@ -108,14 +112,14 @@ export class LineQueue {
     this.rates = ratesKey(of.registry, of.skill);
   }
 
-  /** Names a key of the queue. */
+  /** Returns the name of one of the queue's keys. */
   key(...parts: readonly string[]): string {
     return [this.base, ...parts].join(":");
   }
 
   /**
-   * Registers a run that begins, or keeps it for three times the silence: while it is there, workers send its lines.
-   * `limits` hold for all workers meanwhile. One that `ends` keeps only what was claimed.
+   * Registers a new run, or renews its lease for three times the silence. Workers send its lines only while it is
+   * registered. `limits` hold for all workers meanwhile. A run that `ends` keeps only its claimed lines.
    */
   async lease(run: string, { perMinute, cost }: RunLimits, step: "begins" | "goes on" | "ends") {
     const keys = [this.key("runs"), this.rates, ...this.keysOf(run)];
@@ -126,31 +130,34 @@ export class LineQueue {
     return (await this.link.eval(leaseScript, keys, ...given)) as LeaseAnswer;
   }
 
-  /** Returns whether the line could be added: its run may no longer be there. */
+  /** Adds a line. Returns false where its run is no longer registered. */
   async add(run: string, job: string, text: string): Promise<boolean> {
     return (await this.link.eval(addScript, this.keysOf(run), job, text)) === 1;
   }
 
-  /** Lists the runs that are there and may have lines: of one that was resumed elsewhere, these are gone before it is. */
+  /**
+   * Lists the registered runs that may have lines. When a run is resumed elsewhere, its lines are deleted before it is
+   * unregistered.
+   */
   async runs(): Promise<readonly string[]> {
     const keys = [this.key("runs")];
     return (await this.link.eval(runsScript, keys, this.key("lines", ""))) as readonly string[];
   }
 
   /**
-   * Claims a line for a worker: only one that has `taken` it may send it, at once. `token` is of this try alone, which
-   * may ask again where the answer was lost.
+   * Claims a line for a worker. Only a worker that got `taken` may send the line, and must do so at once. `token`
+   * belongs to this attempt; the same token may claim again if the answer was lost.
    */
   async claim(run: string, job: string, token: string): Promise<ClaimAnswer> {
     return (await this.link.eval(claimScript, this.keysOf(run), job, token)) as ClaimAnswer;
   }
 
-  /** Claims a line for its run: where it is `taken`, nobody has sent it or ever will. */
+  /** Claims a line for its run. Once `taken`, nobody has sent the line or ever will. */
   async takeBack(run: string, job: string): Promise<ClaimAnswer> {
     return (await this.link.eval(takeBackScript, this.keysOf(run), job)) as ClaimAnswer;
   }
 
-  /** Finds the lines that workers took and of which they have said nothing for so long, by their entries. */
+  /** Finds lines whose workers have been silent for this long, by the IDs of their entries. */
   async pending(
     run: string,
     idleMs: number,
@@ -163,14 +170,14 @@ export class LineQueue {
     if (ids.length > 0) await this.link.eval(dropScript, this.keysOf(run), ...ids);
   }
 
-  /** Says that a worker still has lines, by their entries. */
+  /** Reports that a worker still has lines, by the IDs of their entries. */
   async keep(run: string, worker: string, ids: readonly string[]): Promise<void> {
     await this.link.eval(keepScript, this.keysOf(run), worker, ...ids);
   }
 
   /**
-   * Hands a result to the run, with what the line may have been billed. Returns whether it was taken: too many bytes may
-   * wait there.
+   * Reports a result to the run, with the amount that may have been billed. Returns false where too many bytes wait
+   * there.
    */
   async report({ run, job, id }: Pick<TakenLine, "run" | "job" | "id">, result: string, cents = 0) {
     const given = [id, job, result, leftoverSeconds, maxResultBytes, cents];
@@ -178,19 +185,19 @@ export class LineQueue {
     return (await this.link.eval(reportScript, keys, ...given)) === 1;
   }
 
-  /** Counts a line as billed whose worker is silent: those under way need not wait for it. */
+  /** Counts the line of a silent worker as billed, so that lines in progress need not wait for it. */
   async lost(run: string, job: string): Promise<void> {
     await this.link.eval(lostScript, this.keysOf(run), job);
   }
 
-  /** Waits for results behind the one with the ID `after`, `0` for the first. Empty after a while without any. */
+  /** Waits for results after the one with the ID `after`; `0` for the first. Returns none after a timeout. */
   async results(run: string, after: string): Promise<readonly ReportedLine[]> {
     const asked = ["COUNT", 10, "BLOCK", 2000, "STREAMS", this.key("results", run), after];
     const answer = (await this.link.wait("XREAD", ...asked)) as Streams | null;
     return readResults(answer?.[0]?.[1] ?? []);
   }
 
-  /** Forgets lines whose results are written down. */
+  /** Deletes lines whose results are in the journal. */
   async noted(run: string, lines: readonly ReportedLine[]): Promise<void> {
     if (lines.length === 0) return;
     const args = lines.flatMap(({ id, job, text }) => [id, job, Buffer.byteLength(text)]);
@@ -198,8 +205,8 @@ export class LineQueue {
   }
 
   /**
-   * Ends a run: reads who claimed its lines, by their jobs (undefined where Redis does not know), empty for nobody.
-   * Nobody claims any other of them. With `isGone`, its payloads go, too.
+   * Ends a run, so that nobody can claim more of its lines. Returns who claimed each line, by its job: empty for
+   * nobody, undefined where Redis does not know. With `isGone`, deletes its payloads too.
    */
   async end(run: string, isGone: boolean): Promise<ReadonlyMap<string, string> | undefined> {
     const flat = await this.link.eval(endScript, this.keysOf(run), isGone ? "1" : "0");
@@ -207,7 +214,7 @@ export class LineQueue {
     return claims.has("begun") ? claims : undefined;
   }
 
-  /** Reads the results of a run that are still there. */
+  /** Reads a run's remaining results. */
   async left(run: string): Promise<readonly ReportedLine[]> {
     const found: ReportedLine[] = [];
     for (;;) {
@@ -220,14 +227,14 @@ export class LineQueue {
     }
   }
 
-  /** Deletes what a run has here, but for results that it has not read: who resumes it may. */
+  /** Deletes a run's data except results that it has not read, which a resumed run may read. */
   async forget(run: string): Promise<void> {
     await this.link.call("DEL", this.key("lines", run), this.key("claims", run));
     await this.link.call("ZREM", this.key("runs"), run);
     await this.link.call("HDEL", this.rates, run);
   }
 
-  /** Says that a worker is there. */
+  /** Registers a worker until `untilMs`. */
   async register(worker: string, untilMs: number): Promise<void> {
     const script = `${timeText}\nreturn redis.call('ZADD', KEYS[1], now + ARGV[2], ARGV[1])`;
     await this.link.eval(script, [this.key("workers")], worker, untilMs);
@@ -237,7 +244,7 @@ export class LineQueue {
     await this.link.call("ZREM", this.key("workers"), worker);
   }
 
-  /** Tells who works, and what there is to do. */
+  /** Returns the workers and the remaining lines. */
   async status(): Promise<QueueStatus> {
     const keys = [this.key("runs"), this.key("workers"), this.key("minute", "")];
     const answer = await this.link.eval(statusScript, keys, this.key("lines", ""));
@@ -255,14 +262,14 @@ export class LineQueue {
   }
 }
 
-/** A run that is there, and its queue. */
+/** A registered run and its queue. */
 export type RunOfQueue<
   Queue extends { readonly queue: LineQueue } = { readonly queue: LineQueue },
 > = Queue & { readonly run: string };
 
 /**
- * Lets a worker take lines of runs: as many as it has room for, those of different runs in turn. Waits for so many
- * milliseconds where there are none. `gone` where one of the runs is no longer there.
+ * Takes lines of runs for a worker, as many as it has room for, and of different runs in turn. Waits this many
+ * milliseconds if there are none. Returns `gone` where one of the runs is no longer registered.
  */
 export async function takeLines<Of extends RunOfQueue>(
   link: RedisLink,
@@ -288,12 +295,12 @@ export async function takeLines<Of extends RunOfQueue>(
   });
 }
 
-/** Names a try of a line. */
+/** Returns the name of one attempt to send a line. */
 export function jobOf(line: number, tries: number): string {
   return `${line}-${tries}`;
 }
 
-/** Reads the name of a try of a line. */
+/** Parses the name of an attempt. */
 export function readJob(job: string): { readonly line: number; readonly tries: number } {
   const [line = 0, tries = 0] = job.split("-").map(Number);
   return { line, tries };

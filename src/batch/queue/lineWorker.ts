@@ -7,14 +7,14 @@ import type { SendLine } from "../lineCarrier";
 import { type LineQueue, type RunOfQueue, readJob, type TakenLine, takeLines } from "./lineQueue";
 import { QueueProblem, type RedisLink } from "./redisLink";
 
-/** Thrown for a line that must not be sent: its run took it back or is gone. */
+/** Thrown for a line that must not be sent: its run took it back or has ended. */
 class NotClaimed extends Error {
   constructor(readonly result: LineResult | undefined) {
     super("The line was not claimed.");
   }
 }
 
-/** A skill's queue, and how its lines are sent. */
+/** A skill's queue, and the function that sends its lines. */
 export interface WorkedQueue {
   readonly queue: LineQueue;
   readonly send: SendLine;
@@ -27,24 +27,24 @@ export interface UnreportedLine {
   readonly result: LineResult;
 }
 
-/** The state in which a worker left its queue. */
+/** How a worker left its queue. */
 export interface WorkEnding {
   /** Whether Redis answered at the end. */
   readonly isThere: boolean;
   readonly unreported: readonly UnreportedLine[];
-  /** Why it ended by itself. */
+  /** The reason where it ended by itself. */
   readonly problem: string | undefined;
 }
 
-/** How long a worker waits at Redis for lines before it looks for new runs. */
+/** How long a worker waits for lines in one request before it looks for new runs. */
 const waitMs = 250;
 /** When to ask again after the run had no room, in milliseconds. */
 const againMs = 100;
 const tooExpensive = "Its invocation could exceed --max-cents.";
 
 /**
- * Takes lines and sends them, `jobs` at once, until `signal` fires and what was sent has ended; `waiting` hears then for
- * how many. Ends by itself where Redis rejects what is asked of it.
+ * Takes lines and sends them, `jobs` at once, until `signal` fires and every sent line has ended. After the signal,
+ * `waiting` gets the number of these lines. Ends by itself where Redis rejects a command.
  */
 export async function workLines(
   link: RedisLink,
@@ -57,7 +57,7 @@ export async function workLines(
   return worker.work(waiting);
 }
 
-/** A line that a worker took, of which of its queues. */
+/** A line that a worker took, and its queue. */
 type WorkedLine = TakenLine & WorkedQueue;
 
 class LineWorker {
@@ -65,7 +65,7 @@ class LineWorker {
   private readonly underWay = new Map<WorkedLine, Promise<void>>();
   private readonly unreported: UnreportedLine[] = [];
   private sent = 0;
-  /** Results that were not taken yet; a line that is sent meanwhile would only wait too. */
+  /** The number of results that the run had no room for. Another line sent now would wait too. */
   private held = 0;
   private readonly stopped = new AbortController();
   private readonly signal: AbortSignal;
@@ -78,7 +78,7 @@ class LineWorker {
     given: AbortSignal,
   ) {
     this.signal = AbortSignal.any([given, this.stopped.signal]);
-    // One for each wait.
+    // One listener per wait.
     setMaxListeners(0, this.signal);
   }
 
@@ -91,7 +91,7 @@ class LineWorker {
       this.signal.addEventListener("abort", () => stopped());
     });
     if (this.sent > 0) waiting(this.sent);
-    // From here on commands time out if Redis does not answer.
+    // From here on, commands time out if Redis does not answer.
     const isThere = await this.link.giveUp();
     await taking;
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay.values());
@@ -104,7 +104,7 @@ class LineWorker {
     return { isThere, unreported: this.unreported, problem: error?.message };
   }
 
-  /** Stops the worker, since an error here concerns all lines. */
+  /** Stops the worker. An error here affects all lines. */
   private readonly stop = (error: unknown): void => {
     if (!this.signal.aborted) this.problem ??= { error };
     this.stopped.abort();
@@ -150,12 +150,12 @@ class LineWorker {
 
   private async carry(line: WorkedLine): Promise<void> {
     const { queue, send, run } = line;
-    // A token for this try alone, since the same line may come here again.
+    // A token for this attempt alone: the same line may come here again.
     const token = randomBytes(8).toString("hex");
     let isSent = false;
     const leaves = async () => {
       let answer = await queue.claim(run, line.job, token);
-      // Lines under way may turn out cheaper than expected.
+      // Lines in progress may turn out cheaper than expected.
       while (answer === "full" && !this.signal.aborted) {
         await pause(againMs, this.signal);
         answer = await queue.claim(run, line.job, token);
@@ -169,7 +169,7 @@ class LineWorker {
     try {
       const payload = { text: line.text, source: "queue:" };
       const end = await send(payload, { leaves, mayWait: async () => true }, this.signal);
-      // Another worker may take what this one leaves.
+      // Another worker may take the lines that this one leaves.
       const result = end.kind === "ended" ? end.result : notSentResult(end.why || undefined);
       if (!(await this.report(line, result)) && isSent) {
         this.unreported.push({ run, line: readJob(line.job).line, result });
@@ -183,7 +183,7 @@ class LineWorker {
     }
   }
 
-  /** Hands over a result, and retries until it is taken. Returns whether that was before this worker ended. */
+  /** Reports a result, and retries until the run takes it. Returns false where the worker ended before. */
   private async report(line: WorkedLine, result: LineResult): Promise<boolean> {
     const text = JSON.stringify(result);
     const { cents, expectedCents } = result.facts;

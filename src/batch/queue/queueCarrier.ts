@@ -12,26 +12,26 @@ import { jobOf, type LineQueue, type ReportedLine, type RunLimits, readJob } fro
 interface PendingLine {
   readonly hear: (event: LineEvent) => void;
   readonly bytes: number;
-  /** Whether its worker was silent at the last look. A result may still be on the way. */
+  /** Whether its worker was silent at the last check. A result may still arrive. */
   isSilent: boolean;
 }
 
-/** Enough lines in the queue at once for 25 workers. */
+/** The number of lines in the queue at once, enough for 25 workers. */
 const usualQueued = 200;
 /** The maximum bytes of payloads in the queue at once; a single larger one is allowed. */
 const maxPayloadBytes = 33_554_432;
-/** Written results are forgotten in groups of this many lines or bytes, since that waits for the disk. */
+/** Redis may delete lines in groups of this many lines or bytes. Each group waits for the disk. */
 const notedTogether = { lines: 50, bytes: 4_194_304 };
 
-/** Carries the lines of a run to workers on any machines, through a queue. */
+/** Carries the lines of a run to workers on any machine, through a queue. */
 export class QueueCarrier implements LineCarrier {
   readonly id = randomBytes(8).toString("hex");
   readonly usualJobs = usualQueued;
   readonly laterText = " What a worker still hands in within a day, --resume takes from the queue.";
   private readonly pending = new Map<string, PendingLine>();
-  /** Lines that counted as lost, and whose results may still come. */
+  /** Lines that counted as lost. Their results may still arrive. */
   private readonly lost = new Map<string, (event: LineEvent) => void>();
-  /** Lines that left the queue otherwise than by their worker: it stood still for longer than the run keeps it. */
+  /** Lines that left the queue without a worker, since this program stood still for longer than the run's lease. */
   private readonly orphaned = new Set<string>();
   private readonly closing = new AbortController();
   private readonly waitingForRoom: (() => void)[] = [];
@@ -43,8 +43,8 @@ export class QueueCarrier implements LineCarrier {
   private takingBack: Promise<void> | undefined;
 
   /**
-   * `perMinute` holds for all workers while the run is there. `flushed` resolves once what was noted is on the disk: until
-   * then, Redis keeps the results.
+   * `perMinute` holds for all workers while the run is registered. `flushed` resolves once all entries are on the disk.
+   * Until then, Redis keeps the results.
    */
   constructor(
     readonly queue: LineQueue,
@@ -62,8 +62,8 @@ export class QueueCarrier implements LineCarrier {
   }
 
   /**
-   * Finds out what became of lines that a run before this one left, which is no longer there. Those that a worker is
-   * sending are waited for, until that run counts as gone; `waiting` hears then that this begins.
+   * Finds out the outcome of lines from an earlier run that has ended. Waits for lines that a worker is sending, until
+   * that run counts as gone. Calls `waiting` when this wait starts.
    */
   async leftBy(
     run: string,
@@ -80,7 +80,7 @@ export class QueueCarrier implements LineCarrier {
       await pause(lookAgainMs, signal);
     }
     await this.queue.end(run, true);
-    // The last of several tries counts.
+    // Of several attempts, the last one counts.
     const last = new Map<number, { readonly tries: number; readonly by: string }>();
     for (const [job, by] of claims ?? []) {
       const { line, tries } = readJob(job);
@@ -92,8 +92,8 @@ export class QueueCarrier implements LineCarrier {
       const { line, tries } = readJob(job);
       const result = readLineResult(text);
       if (result === undefined) continue;
-      // An ended line was sent, whatever else was said. That an earlier try was not sent says nothing about the last
-      // one.
+      // A line with a result was sent, whatever else was reported. An earlier attempt that was not sent says nothing
+      // about the last one.
       const isLast = tries >= (last.get(line)?.tries ?? 0);
       if (result.next === "ended" || (isLast && ended.get(line) === undefined)) {
         ended.set(line, result);
@@ -107,12 +107,12 @@ export class QueueCarrier implements LineCarrier {
     };
   }
 
-  /** Gives a line to the first worker that takes it. Its start is in the journal before. */
+  /** Gives a line to the first worker that takes it. Its start is already in the journal. */
   send({ line, text }: InputLine, hear: (event: LineEvent) => void): void {
     void this.give(line, text, hear).catch((error: unknown) => hear({ kind: "failed", error }));
   }
 
-  /** Takes back what no worker sends. */
+  /** Takes back all lines that no worker sends. */
   stop(): void {
     void this.takeAllBack();
   }
@@ -137,16 +137,17 @@ export class QueueCarrier implements LineCarrier {
       return;
     }
     try {
-      // Its answer is awaited: adding it again after its result is forgotten would send it again.
+      // The line waits for its answer: adding it again after its result was deleted would send it twice.
       const isAdded = await this.queue.add(this.id, job, text);
-      // A run that was cut off for long finds its lines gone: it has looked after this one, or does now.
+      // A run that was disconnected for long finds its lines deleted. It has checked these lines already, or does so
+      // now.
       if (!isAdded) await this.takeBack(job);
     } catch (error) {
       this.refuse(error);
     }
   }
 
-  /** Called when nothing is under way. Does not wait for a Redis that is gone. */
+  /** Called when no line is in progress. Does not wait for a Redis that is gone. */
   async close(): Promise<void> {
     this.closing.abort();
     const { link } = this.queue;
@@ -164,7 +165,7 @@ export class QueueCarrier implements LineCarrier {
     await this.queue.forget(this.id);
   }
 
-  /** Ends all lines that no worker has claimed, nor can from now on, nor any that is added later. */
+  /** Ends all lines that no worker has claimed. From now on, no worker can claim them or later ones. */
   private takeAllBack(): Promise<void> {
     this.takingBack ??= this.queue.end(this.id, false).then(
       (claims) => {
@@ -179,7 +180,7 @@ export class QueueCarrier implements LineCarrier {
     return this.takingBack;
   }
 
-  /** Ends a line that no worker has claimed or can claim any more. Resolves to whether it did. */
+  /** Ends a line unless a worker has claimed it. Nobody can claim it afterwards. Resolves to whether it ended. */
   private async takeBack(job: string): Promise<boolean> {
     if ((await this.queue.takeBack(this.id, job)) !== "taken") return false;
     this.settleUnsent(job);
@@ -229,7 +230,7 @@ export class QueueCarrier implements LineCarrier {
     const hear = this.lost.get(job);
     const result = readLineResult(text);
     if (!this.pending.has(job) && hear === undefined) {
-      // The result came twice, since the answer was lost, or from somebody else.
+      // The result came twice, because the answer was lost or another program reported it.
       noted();
     } else if (result === undefined) {
       // An unreadable result says nothing about the line.
@@ -260,13 +261,13 @@ export class QueueCarrier implements LineCarrier {
   private async forgetNoted(): Promise<void> {
     const noted = this.noted;
     this.noted = [];
-    // What the disk or Redis does not take stays there for a day.
+    // Lines that neither the disk nor Redis accepts stay there for a day.
     await this.flushed()
       .then(() => this.queue.noted(this.id, noted))
       .catch(() => undefined);
   }
 
-  /** Keeps the run registered, and finds lines whose worker went silent. */
+  /** Renews the run's lease, and finds lines whose worker went silent. */
   private async lookAfter(): Promise<void> {
     const { signal } = this.closing;
     for (;;) {
@@ -294,7 +295,7 @@ export class QueueCarrier implements LineCarrier {
     await this.forgetNoted();
   }
 
-  /** Ends a line whose worker is silent, unless it may still have a result on the way. */
+  /** Ends a line whose worker is silent, unless its result may still arrive. */
   private async isOver(job: string): Promise<boolean> {
     const line = this.pending.get(job);
     if (line === undefined || (await this.takeBack(job))) return true;
@@ -311,14 +312,14 @@ function refused(why: string): LineEvent {
 
 const forgotten = "Redis forgot what it had confirmed.";
 
-/** How often to look whether the lines of an earlier run have ended, in milliseconds. */
+/** How often to check whether the lines of an earlier run have ended, in milliseconds. */
 const lookAgainMs = 200;
 
 function jobIn([, job]: readonly [id: string, job: string]): string {
   return job;
 }
 
-/** A line is unclaimed that is in the queue, was taken back, or never came there. */
+/** Returns whether nobody claimed a line: it is in the queue, was taken back, or never arrived. */
 function isUnclaimed(by = ""): boolean {
   return by === "" || by === "run";
 }

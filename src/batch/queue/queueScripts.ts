@@ -3,13 +3,15 @@
  * results (a stream).
  */
 
-/** The group of all workers, whose members share the lines of a run. */
+/** The consumer group of all workers. Its members share the lines of a run. */
 export const group = "workers";
 export const timeText = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** Registers a run, or keeps it. Only the first time says that Redis knows it from its beginning. */
+/**
+ * Registers a run or renews its lease. Only the first registration proves that Redis has known the run from its start.
+ */
 export const leaseScript = `${timeText}
 local runs, rates, lines, claims = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local run, ms, leftover, rate = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -35,7 +37,9 @@ redis.call('PEXPIRE', lines, ms)
 redis.call('EXPIRE', claims, leftover)
 return answer`;
 
-/** Adds a line once, however often that is asked: where the answer was lost, a worker may have it already. */
+/**
+ * Adds a line once, also when the command is repeated. A worker may already have the line where the answer was lost.
+ */
 export const addScript = `
 if redis.call('HEXISTS', KEYS[2], 'open') == 0 or redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 1 end
@@ -44,8 +48,8 @@ redis.call('HSET', KEYS[2], ARGV[1], '')
 return 1`;
 
 /**
- * Takes a line for a worker: once, only while its run is there, and only where what all workers of the run have under
- * way stays within what it may cost.
+ * Claims a line for a worker: once, only while its run is registered, and only while all lines in progress stay within
+ * the run's cost limit.
  */
 export const claimScript = `
 local by = redis.call('HGET', KEYS[2], ARGV[1])
@@ -66,7 +70,7 @@ end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 return 'taken'`;
 
-/** Takes a line back for its run: where it is taken, nobody has sent it or ever will. */
+/** Takes a line back for its run. Once taken, nobody has sent the line or ever will. */
 export const takeBackScript = `
 if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return 'forgotten' end
 local by = redis.call('HGET', KEYS[2], ARGV[1]) or ''
@@ -74,7 +78,7 @@ if by == '' then redis.call('HSET', KEYS[2], ARGV[1], 'run') end
 if by == '' or by == 'run' then return 'taken' end
 return 'held'`;
 
-/** Ends the entries of lines that nobody is to take any more. */
+/** Deletes the entries of lines that nobody may take any more. */
 export const dropScript = `
 for _, id in ipairs(ARGV) do
   redis.call('XACK', KEYS[1], '${group}', id)
@@ -82,12 +86,12 @@ for _, id in ipairs(ARGV) do
 end
 return 1`;
 
-/** Sets back for how long nothing was heard of the entries that a worker has. */
+/** Resets the idle time of the entries that a worker has. */
 export const keepScript = `
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 return #redis.call('XCLAIM', KEYS[1], '${group}', ARGV[1], 0, unpack(ARGV, 2), 'JUSTID')`;
 
-/** Finds the lines that workers took and of which they have said nothing for so long. */
+/** Finds lines whose workers have been silent for this long. */
 export const pendingScript = `
 local found = {}
 if redis.call('EXISTS', KEYS[1]) == 0 then return found end
@@ -99,15 +103,15 @@ end
 return found`;
 
 /**
- * Lets no line of a run be claimed any more, and reads which were. It only deletes, which Redis allows where it is
- * full.
+ * Ends all claims on a run's lines, and reads which lines were claimed. It only deletes, which Redis allows even when
+ * it is full.
  */
 export const endScript = `
 redis.call('HDEL', KEYS[2], 'open')
 if ARGV[1] == '1' then redis.call('DEL', KEYS[1]) end
 return redis.call('HGETALL', KEYS[2])`;
 
-/** Counts once what a line was billed that was under way; at its price where that is not known. */
+/** Counts the billed amount of a line in progress once; its price where the amount is unknown. */
 const billText = `
 local function bill(job, cents)
   local price = redis.call('HGET', KEYS[2], 'price')
@@ -117,12 +121,12 @@ local function bill(job, cents)
   if cents and tonumber(cents) > tonumber(price) then redis.call('HSET', KEYS[2], 'price', cents) end
 end`;
 
-/** Counts a line as billed whose worker is silent. */
+/** Counts the line of a silent worker as billed. */
 export const lostScript = `${billText}
 bill(ARGV[1])
 return 1`;
 
-/** Hands over a result once and ends the line, with what it was billed, unless too many bytes wait. */
+/** Reports a result once and ends the line, with the billed amount, unless too many bytes wait. */
 export const reportScript = `${timeText}
 ${billText}
 local isThere = redis.call('EXISTS', KEYS[1]) == 1
@@ -148,7 +152,7 @@ if isThere then
 end
 return 1`;
 
-/** Forgets results that their run has written down, and their lines. */
+/** Deletes lines and results that their run has written down. */
 export const notedScript = `
 local bytes = 0
 for at = 1, #ARGV, 3 do
@@ -159,7 +163,7 @@ end
 if redis.call('HEXISTS', KEYS[2], 'begun') == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -bytes) end
 return 1`;
 
-/** A stream without its group makes one question about all of them fail. */
+/** Lists the runs. Skips a stream without its group, since one such stream would fail the whole command. */
 export const runsScript = `${timeText}
 local runs = {}
 for _, run in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')) do

@@ -5,21 +5,21 @@ import { exitCodes } from "../../core/findings/report";
 import { oneLine } from "../../core/text/plainText";
 import { orAbort, pause } from "../../registry/wait";
 
-/** How a Redis is used. */
+/** The options of a connection to Redis. */
 export interface QueueSettings {
   /** `redis://` or `rediss://`. */
   readonly url: string;
-  /** Whether it need not say that it writes to disk before it answers. */
+  /** Whether to skip the check that Redis writes to disk before it answers. */
   readonly isTrusted: boolean;
   /** After this many milliseconds of silence a worker counts as dead. */
   readonly silenceMs?: number;
-  /** Called once when Redis refuses commands for now, and they are repeated. */
+  /** Called once when Redis temporarily rejects commands, which are then repeated. */
   readonly refused?: (message: string) => void;
 }
 
-/** Says for people why a Redis cannot be used. */
+/** An error with a message that says why a Redis cannot be used. */
 export class QueueProblem extends CommandError {
-  /** `code` is the word by which Redis itself says what is wrong; empty where it did not. */
+  /** `code` is the error word that Redis returned; empty where it returned none. */
   constructor(
     message: string,
     readonly code = "",
@@ -28,43 +28,43 @@ export class QueueProblem extends CommandError {
   }
 }
 
-/** A process that only waits is silent this long only if it is dead, stopped or cut off. */
+/** A process that only waits is silent for this long only if it is dead, stopped or disconnected. */
 const usualSilenceMs = 10_000;
 /** The timeout of the first connection, in milliseconds. */
 const connectMs = 10_000;
-/** How long after a refusal a command is repeated, in milliseconds. */
+/** The time before a rejected command is repeated, in milliseconds. */
 const repeatMs = 500;
 
 /**
- * What Redis refuses for now, as if it could not be reached: it is full, its disk is, it is a replica, starts, or
- * changes its master. A script names it inside its message.
+ * Temporary errors of Redis, treated as if it were unreachable: it or its disk is full, it is a replica, is starting,
+ * or changes its master. A script includes the error word in its own message.
  */
 const refusedForNow =
   /(?:^|[\s-])(OOM|MISCONF|READONLY|LOADING|MASTERDOWN|NOREPLICAS|CLUSTERDOWN|TRYAGAIN|BUSY) /;
 
-/** The connections to a Redis, until `close`. Commands wait for as long as it cannot be reached, until `giveUp`. */
+/** The connections to a Redis, until `close`. Commands wait while it is unreachable, until `giveUp`. */
 export class RedisLink {
   readonly silenceMs: number;
-  /** Which Redis it is, as messages name it. */
+  /** The name of this Redis in messages. */
   readonly name: string;
   private readonly givenUp = new AbortController();
   private refused = 0;
 
   private constructor(
     private readonly plain: Redis,
-    /** A connection for commands that wait at Redis, which would block others. */
+    /** A separate connection for blocking commands, which would hold up others. */
     private readonly waiting: Redis,
     private readonly settings: QueueSettings,
   ) {
     this.silenceMs = settings.silenceMs ?? usualSilenceMs;
     this.name = nameOf(settings.url);
-    // One for each command that is under way.
+    // One listener per command in progress.
     setMaxListeners(0, this.givenUp.signal);
   }
 
-  /** Connects. Rejects with a `QueueProblem` where the Redis cannot be reached, or may forget what it has confirmed. */
+  /** Connects. Rejects with a `QueueProblem` where Redis is unreachable or may lose data that it has confirmed. */
   static async open(settings: QueueSettings): Promise<RedisLink> {
-    // Few commands need it.
+    // Loaded late: few commands need it.
     const { Redis: Client } = await import("./redisClient");
     const [plain, waiting] = [connection(Client, settings.url), connection(Client, settings.url)];
     const link = new RedisLink(plain, waiting, settings);
@@ -84,7 +84,7 @@ export class RedisLink {
     return this.refused > 0;
   }
 
-  /** Rejects with a `QueueProblem` where Redis rejects the command, or gives no answer after `giveUp`. */
+  /** Runs a command. Rejects with a `QueueProblem` where Redis rejects it, or gives no answer after `giveUp`. */
   call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     return this.answered(() => this.plain.call(command, ...args));
   }
@@ -94,12 +94,12 @@ export class RedisLink {
     return this.answered(() => this.plain.eval(script, keys.length, ...keys, ...args));
   }
 
-  /** Runs a command that waits at Redis, as `call` does. */
+  /** Runs a blocking command, as `call` does. */
   wait(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     return this.answered(() => this.waiting.call(command, ...args));
   }
 
-  /** Sets a time limit for all commands, also those under way. Resolves to whether Redis answers. */
+  /** Sets a time limit for all commands, including those in progress. Resolves to whether Redis answers. */
   giveUp(): Promise<boolean> {
     this.givenUp.abort();
     return this.call("PING").then(
@@ -108,7 +108,7 @@ export class RedisLink {
     );
   }
 
-  /** How long a Redis that answers may take, once nobody waits for another: a hundredth of this is usual. */
+  /** The time limit for one answer after `giveUp`, in milliseconds. An answer usually takes a hundredth of it. */
   get answerMs(): number {
     return this.silenceMs / 5;
   }
@@ -133,7 +133,7 @@ export class RedisLink {
         if (known === undefined) throw new QueueProblem(`${this.name} does not answer.`);
         if ("value" in known) return known.value;
         const { message } = known.error as Error;
-        // What waits there, Redis ends where it becomes a replica, or the stream goes: the next answer says which.
+        // Redis ends blocking commands when it becomes a replica or the stream is deleted. The next answer says which.
         if (message.startsWith("UNBLOCKED") && !signal.aborted) {
           await pause(repeatMs, signal);
           continue;
@@ -172,27 +172,27 @@ export class RedisLink {
   }
 }
 
-/** The settings with which Redis forgets nothing that it has confirmed. */
+/** The settings with which Redis loses nothing that it has confirmed. */
 const durable = { appendonly: "yes", appendfsync: "always", "maxmemory-policy": "noeviction" };
 
 function connection(Client: typeof Redis, url: string): Redis {
   const redis = new Client(url, {
     lazyConnect: true,
     connectTimeout: connectMs,
-    // A command that was in progress when Redis died is sent again once it is back: each may be repeated.
+    // A command in progress when Redis died is sent again after it is back. Each command is safe to repeat.
     maxRetriesPerRequest: null,
     retryStrategy: (tries: number) => Math.min(1000, 50 * tries),
-    // Its name may lead to another one now, which is the master.
+    // The name may now resolve to another server, which is the master.
     reconnectOnError: ({ message }) => message.includes("READONLY"),
   });
-  // What fails is sent again, or rejects where it was wanted.
+  // A failed command is sent again, or rejects at its caller.
   return redis.on("error", () => undefined);
 }
 
 async function connected(redis: Redis, name: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let cause: unknown;
-  // Connecting itself only says that the connection was closed.
+  // The error of connecting itself only says that the connection was closed.
   redis.once("error", (error: unknown) => {
     cause = error;
   });
@@ -208,7 +208,7 @@ async function connected(redis: Redis, name: string): Promise<void> {
   }
 }
 
-/** Names a Redis without the password that its address may have. */
+/** Names a Redis without the password in its address. */
 function nameOf(url: string): string {
   return `The Redis at ${new URL(url).host}`;
 }
@@ -217,7 +217,7 @@ const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/;
 
 function whyNotConnected(error: unknown): string {
   const { code, message = "" } = error as { readonly code?: string; readonly message?: string };
-  // What Redis itself rejects begins with a word for it.
+  // Errors of Redis itself begin with an error word.
   const [word = ""] = message.split(" ");
   if (["WRONGPASS", "NOAUTH", "NOPERM"].includes(word)) {
     return `does not let you in (${word}). Check the user and password in --queue.`;

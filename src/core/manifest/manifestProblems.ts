@@ -12,7 +12,9 @@ import {
 import { type Language, localize } from "../text/language";
 import { isReviewCode, type ManifestFinding, type ManifestFix } from "./manifestRules";
 
-/** Locates findings in the text of a manifest, which is JSON. A value that is missing is marked at what would hold it. */
+/**
+ * Locates findings in the text of a manifest, which is JSON. A missing value is marked at its nearest existing parent.
+ */
 export function problemsOfFindings(
   text: string,
   manifest: JsonValue,
@@ -40,7 +42,7 @@ export function problemsOfFindings(
   });
 }
 
-/** The pointer, shortened to a value that is there. */
+/** Shortens a pointer until it points to an existing value. */
 function presentPointer(manifest: JsonValue, pointer: string): string {
   const steps: string[] = [];
   for (let at: JsonValue | undefined = manifest, rest = pointerSteps(pointer); ; ) {
@@ -56,7 +58,7 @@ function parentOf(pointer: string): string {
   return pointerOf(pointerSteps(pointer).slice(0, -1));
 }
 
-/** Replaces a value, or adds a member that is missing. Undefined where neither is there. */
+/** Creates the edit that replaces a value or adds a missing member; undefined where its parent is missing too. */
 function editOf(
   text: string,
   { pointer, value, isGuess }: ManifestFix,
@@ -80,7 +82,7 @@ function editOf(
   return { ...edit, name, edits };
 }
 
-/** What is done with a manifest: saving a draft, or submitting a version for review. */
+/** A step of publishing: save a draft, or submit a version for review. */
 export type PublishingStep = "save" | "submit";
 
 /** Lists the problems of a manifest that prevent a step. */
@@ -94,8 +96,9 @@ export function blockingProblems(
 }
 
 /**
- * Merges the problems that the schema of a manifest finds with others: these say more where both mark one value. Registries
- * accept members that the schema does not name, so those are warned of.
+ * Merges problems found by the schema of a manifest with problems found by rules. Where both mark one value, the rule's
+ * message wins, because it says more. Members that the schema does not name become warnings, since registries accept
+ * them.
  */
 export function withRules(
   bySchema: readonly PayloadProblem[],
@@ -112,7 +115,7 @@ export function withRules(
   return [...left, ...others].toSorted((one, other) => one.start - other.start);
 }
 
-/** The keywords of rules for texts. */
+/** Schema keywords that a rule's message replaces. */
 const textRules: readonly string[] = ["pattern", "minLength", "maxLength"];
 
 function isUnknownMember({ code, pointer }: PayloadProblem): boolean {

@@ -4,9 +4,12 @@ import { parseUrl } from "../text/parseUrl";
 
 /** A broken rule at a value of a manifest, before it is located in the text. */
 export interface ManifestFinding {
-  /** A stable code. One that starts with `review-` is of the registry's review; all others keep a draft from being saved. */
+  /**
+   * A stable code. Codes that start with `review-` come from the registry's review. Every other code prevents saving a
+   * draft.
+   */
   readonly code: string;
-  /** Errors are rejected by registries or block an approval. */
+  /** Registries reject a manifest with errors, or do not approve it. */
   readonly severity: "error" | "warning";
   /** The JSON pointer of the value. */
   readonly pointer: string;
@@ -15,26 +18,29 @@ export interface ManifestFinding {
   readonly fix?: ManifestFix;
 }
 
-/** A value to write, at a pointer whose last member may be missing. `isGuess`: another value may be meant. */
+/**
+ * A value to write at a pointer; the pointer's last member may be missing. `isGuess`: the publisher may want another
+ * value.
+ */
 export interface ManifestFix {
   readonly pointer: string;
   readonly value: JsonValue;
   readonly isGuess?: true;
 }
 
-/** Returns whether a code is of a check that the registry makes after a version was submitted. */
+/** Returns whether the registry makes this check only after a version was submitted. */
 export function isReviewCode(code: string): boolean {
   return code.startsWith("review-");
 }
 
-/** Lists what a manifest breaks of the rules, in their order. */
+/** Lists the rules that a manifest breaks, in the order of the rules. */
 export function manifestFindings(manifest: JsonObject): readonly ManifestFinding[] {
   return rules.flatMap(([code, severity, message, brokenAt]) =>
     brokenAt(manifest).map((found) => ({ code, severity, message, ...found })),
   );
 }
 
-/** A value that breaks a rule. Values of a wrong type are left to the schema. */
+/** A value that breaks a rule. The schema reports values of a wrong type. */
 type Broken = Pick<ManifestFinding, "pointer" | "fix">;
 
 type ManifestRule = readonly [
@@ -45,8 +51,8 @@ type ManifestRule = readonly [
 ];
 
 /**
- * What registries reject or review beyond the schema of a manifest, in the order in which they check it. The checks of a
- * review contact no address, so all of them can be made while a manifest is typed.
+ * The rules of registries and their reviews beyond the schema of a manifest, in the registry's order. A review contacts
+ * no address, so all of them can run while a manifest is typed.
  */
 const rules: readonly ManifestRule[] = [
   [
@@ -201,16 +207,16 @@ const slugPattern = /^[a-z0-9][a-z0-9-]{1,62}[a-z0-9]$/;
 const semanticPattern =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 const loopbackPattern = /^(localhost|127\..*|\[::1\])$/;
-/** More of one kind are mended one after the other. */
+/** The maximum number of findings of one rule. The rest appear after these are fixed. */
 const maxListed = 20;
-/** Names the schemas of a manifest. */
+/** The names of the schemas in a manifest. */
 export const schemaMembers = ["inputSchema", "outputSchema"] as const;
 
 function broken(pointer: string, value?: JsonValue): Broken {
   return value === undefined ? { pointer } : { pointer, fix: { pointer, value } };
 }
 
-/** The object under a name; an empty one where there is none. */
+/** Returns the object under a name, or an empty one. */
 function objectIn(outer: JsonObject, name: string): JsonObject {
   const value = ownValue(outer, name);
   return isJsonObject(value) ? value : {};
@@ -221,13 +227,13 @@ function secretsOf(manifest: JsonObject): readonly JsonValue[] {
   return Array.isArray(secrets) ? secrets : [];
 }
 
-/** The command of a local runtime, trimmed; undefined for another runtime, and where the schema misses it. */
+/** Returns the trimmed command of a local runtime; undefined for another runtime or a missing command. */
 function localCommand(manifest: JsonObject): string | undefined {
   const { type, command } = objectIn(manifest, "runtime");
   return type === "local" && typeof command === "string" ? command.trim() : undefined;
 }
 
-/** The address of an http or mcp runtime, at most one. */
+/** Returns the address of an http or mcp runtime; at most one. */
 function addressOf(manifest: JsonObject) {
   const { type, entrypoint, serverUrl } = objectIn(manifest, "runtime");
   const [name, text] = type === "http" ? ["entrypoint", entrypoint] : ["serverUrl", serverUrl];

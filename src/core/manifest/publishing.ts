@@ -14,28 +14,34 @@ import type { ReleaseChanges } from "./versionStep";
 /** A version of a skill as its publisher sees it. Times are in milliseconds since 1970. */
 export interface OwnVersion {
   readonly version: string;
-  /** draft, submitted, verified, rejected or the registry's own word; empty where it returns none. */
+  /** draft, submitted, verified, rejected or another word of the registry; empty where it returns none. */
   readonly status: string;
   /** Undefined where the registry does not return it. */
   readonly manifest: JsonObject | undefined;
-  /** queued, approved, rejected, blocked or the registry's own word; left out where it was never submitted. */
+  /**
+   * queued, approved, rejected, blocked or another word of the registry; left out for a version that was never
+   * submitted.
+   */
   readonly reviewStatus?: string;
-  /** What the reviewer wrote. */
+  /** The reviewer's notes. */
   readonly notes?: string;
   readonly dueAt?: number;
-  /** How many working days a review takes at most. */
+  /** The maximum number of working days that a review takes. */
   readonly reviewDays?: number;
-  /** In how many projects it is installed. */
+  /** The number of projects that installed it. */
   readonly installs?: number;
   readonly checks: readonly ReviewCheck[];
 }
 
-/** What one check of a review found. All texts are the registry's. */
+/** The result of one check of a review. The registry wrote all texts. */
 export interface ReviewCheck {
-  /** passed, warning, failed or the registry's own word. */
+  /** passed, warning, failed or another word of the registry. */
   readonly status: string;
   readonly text: string;
-  /** The member it is about, such as `runtime.entrypoint`, or several with a slash between; empty for none. */
+  /**
+   * The manifest member that was checked, such as `runtime.entrypoint`, or several separated by slashes; empty for
+   * none.
+   */
   readonly field: string;
 }
 
@@ -45,7 +51,7 @@ export interface OwnSkill extends Pick<OwnVersion, "version" | "status" | "revie
   readonly name: string;
 }
 
-/** Returns whether a role may publish. A registry that returns no role decides itself. */
+/** Returns whether a role may publish. True where the registry returns no role, since the registry decides itself. */
 export function mayPublish(role: string): boolean {
   return ["owner", "admin", "publisher", ""].includes(role);
 }
@@ -58,7 +64,7 @@ export function ownVersion(
   return versions.find((one) => isSameVersion(one.version, version));
 }
 
-/** Returns whether a version waits for a decision: what is written into it now is what will be approved. */
+/** Returns whether a version waits for approval. What is saved into it now is what the registry approves. */
 function isInReview({ status, reviewStatus = "" }: OwnVersion): boolean {
   const isDecided = ["approved", "rejected", "blocked"].includes(reviewStatus);
   return ["queued", "in_review"].includes(reviewStatus) || (status === "submitted" && !isDecided);
@@ -92,8 +98,8 @@ export function ownVersionText(
 }
 
 /**
- * Lists what a review that rejected a version found, at the fields that are still as they were rejected; the notes of the
- * reviewer at the version.
+ * Converts a rejecting review into findings. Skips fields that changed since the rejection. The reviewer's notes appear
+ * at the version.
  */
 export function rejectionFindings(
   one: OwnVersion,
@@ -121,10 +127,10 @@ export function rejectionFindings(
   }));
 }
 
-/** More of one review are not shown. */
+/** The maximum number of findings from one review. */
 const maxFindings = 40;
 
-/** The fields that a registry names, as far as the manifest has them. */
+/** Returns pointers to the fields that the registry names and the manifest has. */
 function pointersOf(field: string, manifest: JsonObject): readonly string[] {
   return field
     .split("/")
@@ -132,21 +138,21 @@ function pointersOf(field: string, manifest: JsonObject): readonly string[] {
     .filter((pointer) => valueAt(manifest, pointer) !== undefined);
 }
 
-/** What is known of a version that is to be saved or submitted. */
+/** The facts about a version that is about to be saved or submitted. */
 export interface PublishingState {
-  /** Identifies the sign-in that it is done with. */
+  /** Identifies the user's session. */
   readonly account: string;
   readonly slug: string;
   readonly version: string;
-  /** The versions that the registry has; empty for a new skill. */
+  /** The versions at the registry; empty for a new skill. */
   readonly versions: readonly OwnVersion[];
-  /** What changes for users; undefined where there is no approved version, or it could not be read. */
+  /** The changes for users; undefined where no version is approved or the approved one could not be read. */
   readonly changes: ReleaseChanges | undefined;
-  /** How many warnings the manifest has. */
+  /** The number of warnings in the manifest. */
   readonly warnings: number;
 }
 
-/** Says why a version cannot be saved or submitted as it is at the registry; undefined where it can. */
+/** Returns why the registry would not accept this version; undefined where it would. */
 export function whyNotPublished(
   { slug, version, versions }: PublishingState,
   step: PublishingStep,
@@ -168,8 +174,8 @@ export function whyNotPublished(
 }
 
 /**
- * Builds the question before a step: a draft is saved without one, unless its version is in review; undefined where none is
- * left. The answer about another state, `asked`, counts where it is the same still.
+ * Builds the question before a step. Saving a draft asks only while its version is in review. Undefined where nothing
+ * is left to ask, or `asked`, the state of an earlier answer, is still the same.
  */
 export function publishingQuestion(
   state: PublishingState,
@@ -200,7 +206,7 @@ function saveQuestion(
   };
 }
 
-/** There is no way back from a submission. */
+/** Asks before a submission, which cannot be undone. */
 function submitQuestion(state: PublishingState, language: Language): ChangeQuestion {
   const { t } = language;
   const { slug, version, versions, changes, warnings } = state;
@@ -231,7 +237,7 @@ function submitQuestion(state: PublishingState, language: Language): ChangeQuest
   };
 }
 
-/** What fits a dialog. */
+/** The maximum number of lines in a dialog. */
 const maxLines = 5;
 
 function changeLines(

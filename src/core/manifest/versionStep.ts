@@ -8,22 +8,22 @@ import { type Language, type LocalizableText, l10nText } from "../text/language"
 import { oneLine } from "../text/plainText";
 import type { ManifestFinding } from "./manifestRules";
 
-/** What changes for the users of a skill with a new version, and which version that asks for. */
+/** What a new version changes for the users of a skill, and the version number that these changes require. */
 export interface ReleaseChanges {
-  /** The part of the version to raise: a breaking change asks for a major one. `none` where nothing differs. */
+  /** The part of the version to raise. A breaking change requires a major version. `none` where nothing differs. */
   readonly step: "major" | "minor" | "patch" | "none";
-  /** The lowest version that may have these changes. */
+  /** The lowest version number that may have these changes. */
   readonly next: string;
-  /** The changes in a line each, the most serious first. */
+  /** One line per change, the most serious first. */
   readonly lines: readonly string[];
 }
 
-/** The parts of a skill that its manifest decides. */
+/** The parts of a skill that its manifest sets. */
 const parts = ["permissions", "runtime", "inputSchema", "outputSchema"] as const;
 
 /**
- * Compares a manifest with the newest approved version, by what its callers depend on. Below 1.0.0 a minor version may
- * break them.
+ * Compares a manifest with the newest approved version in everything that callers depend on. Below 1.0.0 a minor
+ * version may break callers.
  */
 export function releaseChanges(
   approved: SkillDetail,
@@ -43,12 +43,12 @@ export function releaseChanges(
   };
 }
 
-/** Returns whether this is a public copy, in which a placeholder replaces the command. */
+/** Returns whether this is a public copy whose command is hidden by a placeholder. */
 function isHidden({ runtime }: SkillDetail): boolean {
   return runtime?.type === "local" && /^\[.*\]$/.test(runtime.entry ?? "");
 }
 
-/** More are not read in a dialog; the page of the skill has all. */
+/** The maximum number of lines in a dialog. The skill's page has all. */
 const maxLines = 100;
 
 function stepOf(
@@ -65,7 +65,7 @@ function stepOf(
   return isSame ? "none" : "patch";
 }
 
-/** Raises a version; as it is where it is no semantic one. */
+/** Raises a version; returns it unchanged where it is not a semantic version. */
 function nextVersion(version: string, step: ReleaseChanges["step"]): string {
   const numbers = coreOf(version);
   if (numbers === undefined || step === "none") return version;
@@ -76,13 +76,15 @@ function nextVersion(version: string, step: ReleaseChanges["step"]): string {
   return `${major}.${minor}.${patch + 1}`;
 }
 
-/** The three numbers of a semantic version. */
+/** Returns the three numbers of a semantic version. */
 function coreOf(version: string): readonly [number, number, number] | undefined {
   const [, ...numbers] = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/.exec(version) ?? [];
   return numbers.length < 3 ? undefined : (numbers.map(Number) as [number, number, number]);
 }
 
-/** Says where a manifest's version does not fit its changes since the newest approved version; at most one finding. */
+/**
+ * Reports where a manifest's version does not fit its changes since the newest approved version; at most one finding.
+ */
 export function versionFindings(
   approved: SkillDetail,
   local: SkillDetail,
