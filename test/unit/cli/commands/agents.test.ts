@@ -1,8 +1,57 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { describe, it } from "mocha";
+import { join } from "node:path";
+import { type Context, describe, it } from "mocha";
+import { storeName } from "../../../../src/engine/store/questions";
 import { allowAgentWrites, atTables, refuseAgentWrites } from "../../../fixtures/machineStore";
+import { mountSmallDisk, type SmallDisk } from "../../../fixtures/smallDisk";
 import { cliFolder } from "../runTestCli";
+
+/** What keeps even root from writing the store; `isStoppable` where a file without content still has room beside it. */
+const closedDisks = {
+  "the disk is full": { close: onSmallDisk((disk) => disk.fill()), isStoppable: true },
+  "the disk is read-only": {
+    close: onSmallDisk((disk) => disk.makeReadOnly()),
+    isStoppable: false,
+  },
+  "the store is immutable": {
+    close: immutable((home) => join(home, storeName)),
+    isStoppable: true,
+  },
+  "the store's folder is immutable": { close: immutable((home) => home), isStoppable: false },
+};
+
+interface ClosableDisk {
+  readonly close: () => unknown;
+  readonly open: () => void;
+}
+
+function onSmallDisk(close: (disk: SmallDisk) => unknown) {
+  return async (test: Context, home: string): Promise<ClosableDisk> => {
+    const disk = mountSmallDisk(test, home, "2m");
+    await chmod(home, 0o700);
+    return { close: () => close(disk), open: () => disk.unmount() };
+  };
+}
+
+/** Skips the test, saying why, where this system or this user cannot make a file immutable. */
+function immutable(pathIn: (home: string) => string) {
+  return async (test: Context, home: string): Promise<ClosableDisk> => {
+    await mkdir(home, { recursive: true });
+    const change = (flag: string, path: string) =>
+      execFileSync("chattr", [flag, path], { stdio: "pipe" });
+    try {
+      change("+i", home);
+      change("-i", home);
+    } catch {
+      console.log(`      skipped: only root on Linux can make a file immutable (${home})`);
+      test.skip();
+    }
+    const path = pathIn(home);
+    return { close: () => change("+i", path), open: () => change("-i", path) };
+  };
+}
 
 describe("skill-registry agents", () => {
   const folder = cliFolder();
@@ -125,6 +174,30 @@ describe("skill-registry agents", () => {
       const { code, err } = await run(args, typed);
       assert.equal(code, 2, err);
       assert.match(err, /Nothing was changed\. .*store\.db cannot be written/);
+    });
+  }
+
+  for (const [disk, { close, isStoppable }] of Object.entries(closedDisks)) {
+    it(`tells also root that nothing was changed, where ${disk}`, async function () {
+      const run = newMachine();
+      const home = folder.path(`agents-${machine}`);
+      const closed = await close(this, home);
+      try {
+        assert.equal((await run(["allow", "text-stats"], ["text-stats"])).code, 0);
+        await closed.close();
+        for (const args of [
+          ["limits", "--calls-per-session", "3"],
+          ["stop", "text-stats"],
+        ]) {
+          const { code, err } = await run(args);
+          assert.equal(code, 2, err);
+          assert.match(err, /Nothing was changed\. .*store\.db cannot be written/);
+        }
+        const { code, out } = await run(["stop"]);
+        assert.deepEqual([code, out], isStoppable ? [0, "Agents are stopped.\n"] : [2, ""]);
+      } finally {
+        closed.open();
+      }
     });
   }
 
