@@ -21,7 +21,7 @@ import {
   rootField,
 } from "./fieldWalk";
 import type { FormDraft, FormEdit } from "./formField";
-import { jsonFor, putJson, removeJson } from "./payloadText";
+import { jsonFor, putJson, rangesOf, removeJson } from "./payloadText";
 import { budgetOf } from "./readForm";
 
 /**
@@ -44,7 +44,7 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
     }
     case "branch": {
       const branch = here.rules.unions[edit.union]?.branches[edit.branch];
-      return branch === undefined ? draft : put(branchValue(here, branch, budget));
+      return branch === undefined ? draft : otherBranch(draft, here, branch, budget);
     }
     case "add": {
       if (here.value === undefined) return put(startOf(here, budget));
@@ -127,22 +127,50 @@ function startOf(here: FieldHere, budget: SampleBudget): JsonValue {
   return [sampleOf(fieldBelow({ ...here, value: [] }, 0, budget).schemas, budget)];
 }
 
-/** Creates a value for another alternative, with the members of the present one that fit it. */
-function branchValue(
-  { schemas, value }: FieldHere,
+/** Writes a value for another alternative, with the members of the present one that fit it, as they are written. */
+function otherBranch(
+  draft: FormDraft,
+  here: FieldHere,
   branch: SchemaRules | JsonType,
   budget: SampleBudget,
-): JsonValue {
-  if (typeof branch === "string") return emptyOf[branch];
-  const made = sampleOf([...schemas, branch], budget);
-  if (!isJsonObject(made) || !isJsonObject(value)) return made;
+): FormDraft {
+  const { text } = draft;
+  const { steps } = here;
+  const made =
+    typeof branch === "string" ? emptyOf[branch] : sampleOf([...here.schemas, branch], budget);
+  const kept = typeof branch === "string" ? [] : keptMembers(made, here.value, branch, budget);
+  const ranges = rangesOf(
+    text,
+    kept.map((name) => [...steps, name]),
+  );
+  const start = putJson(text, steps, jsonFor(text, steps, made));
+  const next = ranges.reduce((now, range, index) => {
+    const name = kept[index] ?? "";
+    return range === undefined
+      ? now
+      : putJson(now, [...steps, name], text.slice(range.start, range.end));
+  }, start);
+  return changed(draft, here, next);
+}
+
+/** Returns the names of the members that a value can take over from another one. */
+function keptMembers(
+  made: JsonValue,
+  value: JsonValue | undefined,
+  branch: SchemaRules,
+  budget: SampleBudget,
+): readonly string[] {
+  if (!isJsonObject(made) || !isJsonObject(value)) return [];
   let best: JsonValue = made;
+  const kept: string[] = [];
   for (const [name, one] of Object.entries(value).slice(0, maxKept)) {
-    if (jsonEqual(made[name], one) || name === "__proto__") continue;
+    if (name === "__proto__") continue;
     const next = { ...(best as object), [name]: one } as JsonValue;
-    if (budget.fits([branch], next)) best = next;
+    if (!jsonEqual(made[name], one) && !budget.fits([branch], next)) continue;
+    best = next;
+    kept.push(name);
   }
-  return best;
+  return kept;
 }
 
 /** The members of another alternative that are tried, each by a check. */

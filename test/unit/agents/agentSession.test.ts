@@ -322,7 +322,8 @@ describe("a session of an agent", () => {
   });
 
   it("reads a part of an output with all digits of its numbers", async () => {
-    const outputText = '{"list":[{"id": 9007199254740993}],"id":1}';
+    const outputText =
+      '{"list":[{"id": 9007199254740993}],"id":1,"price":1.00,"share":0.1000000000000000055}';
     const { session, call } = await open({
       answer: async () => ({ ...ranOnce, outputText }) as InvocationOutcome,
     });
@@ -331,6 +332,8 @@ describe("a session of an agent", () => {
       session.call("read_output", { recordId, pointer }, yesClient, never);
     assert.match((await read("/list/0/id")).text, /"output":9007199254740993\b/);
     assert.match((await read("/list/0")).text, /"output":\{"id": 9007199254740993\}/);
+    assert.match((await read("/price")).text, /"output":1\.00\}/);
+    assert.match((await read("/share")).text, /"output":0\.1000000000000000055\}/);
     assert.match((await read("/list/1")).text, /nothing at this pointer/);
   });
 

@@ -1,3 +1,4 @@
+import { exactLiteral, parseExactly } from "../../json/exactJson";
 import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { oneLine } from "../../text/plainText";
 import type { InvocationTexts } from "./invocationRecord";
@@ -33,7 +34,7 @@ function wordsOf(text: string, redact: (text: string) => string): string {
   const clean = redact(text.slice(0, maxRedacted));
   if (text.length > maxParsed) return clean.slice(0, 2 * maxWords);
   try {
-    return valueWords(JSON.parse(clean) as JsonValue, maxWords);
+    return valueWords(parseExactly(clean), maxWords);
   } catch {
     return clean;
   }
@@ -47,6 +48,8 @@ function valueWords(value: JsonValue, budget: number): string {
       value.map((item) => [undefined, item]),
       budget,
     );
+  const exact = exactLiteral(value);
+  if (exact !== undefined) return exact;
   if (!isJsonObject(value)) return String(value);
   const members = Object.entries(value);
   const [only] = members;

@@ -186,3 +186,27 @@ describe("a form that a payload is copied into, field by field", () => {
     assert.deepEqual(failed, []);
   });
 });
+
+describe("another alternative of a form", () => {
+  it("keeps the members that fit it as they are written, with all digits of their numbers", () => {
+    const branchOf = (kind: string) => ({
+      type: "object",
+      required: ["kind"],
+      properties: {
+        kind: { const: kind },
+        id: { type: "integer" },
+        price: { type: "number" },
+        [kind]: { type: "string" },
+      },
+      additionalProperties: false,
+    });
+    const schema = testableSchema({ oneOf: [branchOf("card"), branchOf("bank")] });
+    const text = '{"kind": "card", "id": 9007199254740993, "price": 1.00, "card": "x"}';
+    const edit: FormEdit = { what: "branch", pointer: "", union: 0, branch: 1 };
+    const now = editForm(schema, { text, unread: {} }, edit).text;
+    assert.deepEqual(
+      now.replaceAll(/\s+/g, " "),
+      '{ "kind": "bank", "id": 9007199254740993, "price": 1.00 }',
+    );
+  });
+});

@@ -11,6 +11,7 @@ describe("What went in and came out", () => {
       "Good morning → words 2, lines 1, 2",
     ],
     ['{"a": {"b": null}}', undefined, "null"],
+    ['{"id": 9007199254740993}', "[1e400, 1.50]", "9007199254740993 → 1e400, 1.5"],
     ["{}", "[]", "→"],
     ["not JSON", '"x"', "not JSON → x"],
     [undefined, undefined, ""],
