@@ -18,6 +18,7 @@ import {
   spendingLimitsOf,
 } from "../core/agents/agentGates";
 import { narrowed, type WorkspacePolicies } from "../core/agents/agentPolicy";
+import { refusalOf } from "../core/agents/agentResults";
 import { modelText } from "../core/agents/modelText";
 import type { AgentCall } from "../core/invocation/record/invocationRecord";
 import type { RegistryFailure } from "../core/registry/registryFailure";
@@ -109,7 +110,7 @@ export class SkillGate implements AgentGate {
   count(point: AgentCallPoint): AgentRefusal | undefined {
     const verdict = agentVerdict(this.callFacts(point));
     if (verdict?.kind === "refused") return verdict.refusal;
-    if (verdict !== undefined) return { code: "canceled", message: "Not sent." };
+    if (verdict !== undefined) return refusalOf(this.wish.slug, { kind: "canceled" });
     if (!this.isCounted) this.calls.count += 1;
     this.isCounted = true;
     return undefined;

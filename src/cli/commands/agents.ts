@@ -12,13 +12,15 @@ import {
   withoutAgreementsAbout,
 } from "../../core/agents/agentAgreements";
 import { agentOverviewText, limitsText } from "../../core/agents/agentOverview";
-import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
+import { allowQuestion } from "../../core/agents/agentQuestions";
 import { agentClients, agentSetup, serverCommand } from "../../core/agents/agentSetup";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
+import { unknownContractText } from "../../core/review/driftText";
 import { type CallabilityFacts, recentOf } from "../../core/skill/description/callability";
 import { levelRank, permissionLevels } from "../../core/skill/permissions";
 import type { SkillDetail } from "../../core/skill/skill";
+import { addressText } from "../../core/skill/skillAddress";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import { homeVariable } from "../../engine/files/machine";
@@ -209,14 +211,15 @@ async function allow(
     } as const;
     const reviewed = await contractInFolder(terminal.cwd, registry.reviewName, skill);
     const agreement = agreementFor(skill, chosen, sha256, reviewed);
-    if (agreement === undefined) {
-      throw new CommandError(noContractText(skill, english), exitCodes.findings);
+    const { slug, version } = skill.summary;
+    if ("unknown" in agreement) {
+      const why = unknownContractText(addressText(slug, version), agreement.unknown, english);
+      throw new CommandError(why, exitCodes.findings);
     }
     const known = await factsOf(skill, registry, terminal);
     const { message, detail } = allowQuestion(skill, agreement, registry, known, english);
     const lines = [message, ...detail].map((line) => oneLine(line, 1000));
     terminal.err(`${lines.join("\n")}\n`);
-    const { slug } = skill.summary;
     await confirmed(`Type ${slug} to allow it: `, slug, terminal);
     const isWritten = await settings.change((all) => withAgreementAbout(all, agreement));
     if (!isWritten) throw notWritten(settings);

@@ -5,6 +5,7 @@ import {
   type KnownContract,
   levelByContract,
   readContractAs,
+  type UnknownPart,
 } from "../review/contract";
 import { type PermissionLevel, permissionLevelOf, permissionLevels } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
@@ -95,17 +96,19 @@ export interface AllowedAs {
 
 /**
  * Creates the agreement that allows agents to invoke a skill as it was read. Where a Project Key alone shows only a
- * part of the contract, and that part equals the `reviewed` contract, the reviewed one counts. Undefined where the
- * contract is unknown.
+ * part of the contract, and that part equals the `reviewed` contract, the reviewed one counts. Where the contract is
+ * unknown, returns the part that is.
  */
 export function agreementFor(
   skill: SkillDetail,
   { now, ...chosen }: AllowedAs,
   digest: (text: string) => string,
   reviewed?: KnownContract,
-): AgentAgreement | undefined {
+): AgentAgreement | { readonly unknown: UnknownPart } {
   const contract = readContractAs(skill, reviewed, digest);
-  if (!contract.ok || contract.hash === "") return undefined;
+  if (!contract.ok) return { unknown: contract.unknown };
+  // What is shown differs from what was reviewed.
+  if (contract.hash === "") return { unknown: "manifest" };
   const { slug, version, displayName, description } = skill.summary;
   const declared: Declaration = skill.isManifestUnknown ? contract.contract : declarationOf(skill);
   const { entry } = declared;

@@ -1,13 +1,17 @@
 import { isOver, outcomeOf } from "../invocation/outcome";
+import { termsUnknownNotice } from "../invocation/permission/gateNotices";
+import { declinedCallText, stopText } from "../invocation/permission/question";
 import { type InvocationRecord, isAgent } from "../invocation/record/invocationRecord";
 import type { AgentSpending } from "../invocation/spending";
-import { userTokenVariable } from "../registry/credential";
 import type { RegistryFailure } from "../registry/registryFailure";
-import { type ContractReading, levelByContract } from "../review/contract";
+import { type ContractReading, levelByContract, type UnknownPart } from "../review/contract";
+import { unknownContractText } from "../review/driftText";
 import { isSameVersion } from "../skill/isNewerVersion";
 import { levelRank, type PermissionLevel } from "../skill/permissions";
 import { type InvocationPrice, invocationPrice } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
+import { addressText } from "../skill/skillAddress";
+import { english } from "../text/language";
 import { type AgentAgreement, type AgentLimits, isExpired } from "./agentAgreements";
 import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "./agentPolicy";
 
@@ -198,8 +202,10 @@ function askToAllow(slug: string): string {
 
 /** Gate 4: the skill, read again, matches the agreement and what the caller has seen. */
 function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentRefusal | undefined {
-  if (agreement === undefined || !isRead(read)) return unread(slug, agreement, read);
-  if (!read.contract.ok) return contractMissing(slug, read.contract.unknown);
+  if (agreement === undefined || !isRead(read)) return unread(slug, read);
+  if (!read.contract.ok) {
+    return contractMissing(addressText(slug, read.version), read.contract.unknown);
+  }
   const isSame =
     read.contract.hash === agreement.contractHash && isSameVersion(read.version, agreement.version);
   // The contract names the host, and so does the agreement: each change of it is asked about again.
@@ -219,36 +225,23 @@ function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentR
   };
 }
 
-/** Names the part of a contract that is unknown, and whether somebody can show it. */
-function contractMissing(
-  slug: string,
-  part: Extract<ContractReading, { readonly ok: false }>["unknown"],
-): AgentRefusal {
-  const code = "contractMissing";
-  if (part !== "manifest")
-    return { code, message: `The registry does not return all of the contract of ${slug}.` };
-  return {
-    code,
-    message: `The Project Key does not show the permissions of ${slug}.`,
-    next: `Ask the user to sign in, or to set ${userTokenVariable}.`,
-  };
+/** Names the part of a contract that is unknown. */
+function contractMissing(skill: string, part: UnknownPart): AgentRefusal {
+  const message = unknownContractText(skill, part, english);
+  return { code: "contractMissing", message, next: "Tell the user." };
 }
 
 /** Explains why there is nothing to decide by. */
-function unread(
-  slug: string,
-  agreement: AgentAgreement | undefined,
-  read: SkillFacts["read"],
-): AgentRefusal {
-  if (read !== "outdated" && "kind" in read && read.kind === "notFound") {
-    const message = `The registry has no ${slug}@${agreement?.version ?? ""}.`;
-    return { code: "contractMissing", message };
+function unread(slug: string, read: SkillFacts["read"]): AgentRefusal {
+  const next = "Try again later.";
+  if (isRead(read) || read === "outdated") {
+    const message = `What is known of ${slug} is too old, so that nothing was sent.`;
+    return { code: "registryUnreachable", message, next };
   }
-  const message =
-    read === "outdated"
-      ? `What is known of ${slug} is too old, so that nothing was sent.`
-      : `${slug} could not be read from the registry, so that nothing was sent.`;
-  return { code: "registryUnreachable", message, next: "Try again later." };
+  const { message } = termsUnknownNotice(slug, read, english);
+  return read.kind === "notFound"
+    ? { code: "contractMissing", message }
+    : { code: "registryUnreachable", message, next };
 }
 
 function isRead(read: SkillFacts["read"]): read is ReadSkill {
@@ -285,7 +278,7 @@ function workspaceGate({ policies, slug }: AgentStanding): AgentRefusal | undefi
 
 /** Gate 7: the permission level. */
 function levelGate({ read, limits, policies, slug }: SkillFacts): AgentRefusal | undefined {
-  if (!isRead(read)) return unread(slug, undefined, read);
+  if (!isRead(read)) return unread(slug, read);
   const { maxPermissionLevel } = narrowed(limits, policies);
   if (levelRank(read.level) <= levelRank(maxPermissionLevel)) return undefined;
   return {
@@ -316,7 +309,7 @@ function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
     const message = `Agents may invoke ${limits.callsPerSession} times in a session, which is reached.`;
     return { code: "callLimit", message, next };
   }
-  if (agreement === undefined || !isRead(read)) return unread(slug, agreement, read);
+  if (agreement === undefined || !isRead(read)) return unread(slug, read);
   const { today } = use;
   const spendingLimits = spendingLimitsOf(agreement, limits);
   if (isOverCalls(spendingLimits, today)) {
@@ -324,7 +317,7 @@ function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
     return { code: "callLimit", message, next };
   }
   if (read.price.kind === "unknown") {
-    const message = `The price of ${slug} is not known, so that no limit could be kept.`;
+    const { message } = stopText(slug, { kind: "price", isKnown: false }, english);
     return { code: "priceUnknown", message };
   }
   if (!isOverCents(spendingLimits, today)) return undefined;
@@ -372,7 +365,7 @@ function notConfirmed(slug: string, answer: "no" | "noPerson"): AgentRefusal {
   return answer === "no"
     ? {
         code: "declined",
-        message: `The user declined to invoke ${slug}.`,
+        message: declinedCallText(slug, english),
         next: "Do not try again unless the user asks for it.",
       }
     : {

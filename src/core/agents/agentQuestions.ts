@@ -1,6 +1,5 @@
 import { permissionsLine } from "../invocation/permission/consentQuestion";
 import { prettyJson } from "../json/printJson";
-import { userTokenVariable } from "../registry/credential";
 import { type CallabilityFacts, describeCallability } from "../skill/description/callability";
 import { countedLevel, levelName } from "../skill/permissions";
 import { pricesOf, skillPriceText } from "../skill/price";
@@ -66,23 +65,6 @@ function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Langua
       ? t("Only a project with a subscription can invoke it.")
       : "",
   ].filter((line) => line !== "");
-}
-
-/** Explains why agents cannot be allowed to invoke a skill whose contract is not known. */
-export function noContractText(
-  { summary: { slug: skill }, isManifestUnknown }: SkillDetail,
-  { t }: Language,
-): string {
-  if (isManifestUnknown) {
-    return t(
-      "The Project Key does not show the permissions of {skill}. Sign in, or set {variable}.",
-      { skill, variable: userTokenVariable },
-    );
-  }
-  return t(
-    "Agents cannot be allowed to invoke {skill}: the registry does not return all of its contract.",
-    { skill },
-  );
 }
 
 /** Builds the question whether an agent may make one invocation. `payload` is its text. */

@@ -56,13 +56,18 @@ interface ContractRuntime {
 /** A price; `unitAmountCents` and `currency` are left out where the registry does not provide them. */
 type ContractPrice = Pick<Price, "billingModel" | "unitAmountCents" | "currency">;
 
+/**
+ * The part that keeps a contract unknown. `manifest` where a Project Key alone shows the version: permissions and runtime
+ * are in its manifest.
+ */
+export type UnknownPart = "prices" | "publisher" | "permissions" | "manifest" | "values";
+
 /** A contract with its hash, or the part that is unknown, which leaves the whole undecided. */
 export type ContractReading =
   | { readonly ok: true; readonly contract: Contract; readonly hash: string }
   | {
       readonly ok: false;
-      /** `manifest` where a Project Key alone shows the version: permissions and runtime are in its manifest. */
-      readonly unknown: "prices" | "publisher" | "permissions" | "manifest" | "values";
+      readonly unknown: UnknownPart;
       /** The known parts, where the skill was read with a Project Key alone. */
       readonly seen?: SeenContract;
       /** The permissions, where one of them has an unknown name. */

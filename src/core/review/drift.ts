@@ -9,6 +9,7 @@ import {
   type ContractPart,
   type ContractReading,
   type KnownContract,
+  type UnknownPart,
 } from "./contract";
 import {
   type Coverage,
@@ -131,7 +132,7 @@ export type NotKnown =
   | {
       readonly kind: "contract";
       readonly version: string;
-      readonly part: Extract<ContractReading, { ok: false }>["unknown"];
+      readonly part: UnknownPart;
     };
 
 /** The standing of a skill: its drift, the worst first, and what could not be determined. Both empty is good. */

@@ -8,7 +8,7 @@ import { addressText } from "../skill/skillAddress";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst, oneLine } from "../text/plainText";
-import type { Contract } from "./contract";
+import type { Contract, UnknownPart } from "./contract";
 import { type Drift, fixedChanges, type NotKnown, stepChanges } from "./drift";
 import type { TeamStanding } from "./standing";
 
@@ -129,31 +129,43 @@ export function notKnownText(slug: string, notKnown: NotKnown, language: Languag
           skill: `${slug}@${notKnown.version}`,
         },
       );
-    case "contract": {
-      const skill = addressText(slug, notKnown.version);
-      switch (notKnown.part) {
-        case "values":
-          return t(
-            "The contract of {skill} cannot be hashed: JSON parsers disagree on a value of it.",
-            { skill },
-          );
-        case "permissions":
-          return t(
-            "The contract of {skill} cannot be hashed: it has permissions unknown to this extension.",
-            { skill },
-          );
-        case "manifest":
-          return t(
-            "The Project Key does not show the permissions of {skill}. Sign in, or set {variable}.",
-            { skill, variable: userTokenVariable },
-          );
-        default:
-          return t(
-            "{skill} could not be compared with its review: the registry did not return its {part}.",
-            { skill, part: lowerFirst(contractPartTitle(notKnown.part, language)) },
-          );
-      }
-    }
+    case "contract":
+      return unknownContractText(addressText(slug, notKnown.version), notKnown.part, language);
+  }
+}
+
+/** Describes why the contract of a skill (`slug@version`) is unknown, by the part that is. */
+export function unknownContractText(skill: string, part: UnknownPart, language: Language): string {
+  const { t } = language;
+  switch (part) {
+    case "values":
+      return t(
+        "The contract of {skill} cannot be hashed: JSON parsers disagree on a value of it.",
+        {
+          skill,
+        },
+      );
+    case "permissions":
+      return t(
+        "The contract of {skill} cannot be hashed: it has permissions unknown to this extension.",
+        { skill },
+      );
+    case "manifest":
+      return t(
+        "The Project Key does not show the permissions of {skill}. Sign in, or set {variable}.",
+        {
+          skill,
+          variable: userTokenVariable,
+        },
+      );
+    default:
+      return t(
+        "The contract of {skill} cannot be hashed: the registry did not return its {part}.",
+        {
+          skill,
+          part: lowerFirst(contractPartTitle(part, language)),
+        },
+      );
   }
 }
 

@@ -10,10 +10,12 @@ import {
   isInForce,
   withAgreementAbout,
 } from "../../core/agents/agentAgreements";
-import { allowQuestion, noContractText } from "../../core/agents/agentQuestions";
+import { allowQuestion } from "../../core/agents/agentQuestions";
 import { registryName } from "../../core/invocation/record/invocationRecord";
+import { unknownContractText } from "../../core/review/driftText";
 import type { CallabilityFacts } from "../../core/skill/description/callability";
 import { invocationPrice } from "../../core/skill/price";
+import { addressText } from "../../core/skill/skillAddress";
 import { utcDay } from "../../core/text/dates";
 import { sha256 } from "../../engine/sha256";
 import type { ConnectedRegistry } from "../connect/registryConnection";
@@ -73,7 +75,10 @@ async function allowAgents(
   const terms = { ...chosen, centsPerDay: 0, now: Date.now() };
   const made = agreementFor(skill, terms, sha256, reviewed);
   const language = hostLanguage();
-  if (made === undefined) return void warn(noContractText(skill, language));
+  if ("unknown" in made) {
+    const address = addressText(slug, skill.summary.version);
+    return void warn(unknownContractText(address, made.unknown, language));
+  }
   const known = await callabilityFacts(slug);
   const { message, detail } = allowQuestion(skill, made, registry, known, language);
   const changes = changesSinceAllowed(skill, before, language);

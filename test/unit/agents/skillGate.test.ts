@@ -102,7 +102,7 @@ describe("a skill that a Project Key alone shows to agents", () => {
 
   it("names the user token where it is closed because a part is not shown", () => {
     const { contract: _, ...agreed } = agreement;
-    assert.match(closedBy(listed(), agreed)?.next ?? "", /SKILL_REGISTRY_USER_TOKEN/);
+    assert.match(closedBy(listed(), agreed)?.message ?? "", /SKILL_REGISTRY_USER_TOKEN/);
   });
 
   const chosen = { mode: "auto", centsPerDay: 100, callsPerDay: 50, who: "Ida" } as const;
@@ -112,7 +112,7 @@ describe("a skill that a Project Key alone shows to agents", () => {
 
   it("can be allowed as the contract that was reviewed, and stays allowed once all of it is shown", () => {
     const made = agreementFor(listed(), terms, sha256, reviewed);
-    assert.ok(made);
+    if ("unknown" in made) assert.fail(made.unknown);
     assert.deepEqual([made.contractHash, made.level], [reviewed?.hash, level]);
     assert.deepEqual([closedBy(listed(), made), closedBy(fullSkill, made)], [undefined, undefined]);
   });
@@ -124,7 +124,7 @@ describe("a skill that a Project Key alone shows to agents", () => {
     };
     assert.deepEqual(
       [undefined, other].map((one) => agreementFor(listed(), terms, sha256, one)),
-      [undefined, undefined],
+      [{ unknown: "manifest" }, { unknown: "manifest" }],
     );
   });
 });

@@ -279,8 +279,13 @@ function declinedText(skill: string, question: Question, language: Language): St
     case "rateLimit":
       return text(rateLimitedNotice(skill, question.seconds, language).message);
     case "agentCall":
-      return text(t("{skill} was not invoked: it was declined.", { skill }));
+      return text(declinedCallText(skill, language));
   }
+}
+
+/** Says that a person declined an agent's invocation. */
+export function declinedCallText(skill: string, { t }: Language): string {
+  return t("{skill} was not invoked: it was declined.", { skill });
 }
 
 /**

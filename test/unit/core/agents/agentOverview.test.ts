@@ -1,29 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { noAgentSettings } from "../../../../src/core/agents/agentAgreements";
-import {
-  type AgentOverview,
-  agentOverview,
-  agentOverviewText,
-} from "../../../../src/core/agents/agentOverview";
+import { agentOverview, agentOverviewText } from "../../../../src/core/agents/agentOverview";
 import { english } from "../../../../src/core/text/language";
-
-function refusedWith(codes: readonly string[], registry = "built-in"): AgentOverview {
-  return {
-    settings: noAgentSettings,
-    registry: "built-in",
-    today: "2026-01-01",
-    spentOn: () => ({ nextCents: 0, cents: 15, skillCents: 0, skillCalls: 0 }),
-    records: [],
-    refused: codes.map((code) => ({
-      at: 0,
-      registry,
-      skill: "csv-profile",
-      code: code as "spendingLimit",
-      caller: { kind: "mcp", name: "probe" },
-    })),
-  };
-}
+import { refusedWith } from "../../../fixtures/agentFacts";
 
 describe("What agents may do", () => {
   it("says in words why an agent was refused, and a code that it does not know as it is", () => {

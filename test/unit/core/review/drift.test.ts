@@ -447,7 +447,7 @@ describe("how a skill stands with its reviews", () => {
     });
     const unknown = atRegistry({ unanswered: ["publisher"] });
     const withoutAnswer = (part: string) =>
-      `text-stats@1.0.0 could not be compared with its review: the registry did not return its ${part}.`;
+      `The contract of text-stats@1.0.0 cannot be hashed: the registry did not return its ${part}.`;
 
     it("is not known whether it needs a review", () => {
       assert.deepEqual(check(trusting({}), unknown), {
@@ -526,7 +526,7 @@ describe("how a skill stands with its reviews", () => {
     ]);
     const partly = check(first, atRegistry({ unanswered: ["prices"], prices: undefined }));
     assert.deepEqual(partly.notKnown, [
-      "text-stats@1.0.0 could not be compared with its review: the registry did not return its price.",
+      "The contract of text-stats@1.0.0 cannot be hashed: the registry did not return its price.",
     ]);
     assert.equal(partly.name, "unknown");
     assert.equal(check(first, atRegistry(), { usedVersions: ["0.1.0"] }).notKnown.length, 1);

@@ -187,7 +187,7 @@ describe("how a skill stands with the reviews of a workspace", () => {
     const reviews = { files: [filesOf(trusting)], broken: [], registry };
     assert.equal(
       said(reviews, late),
-      "unknown | –: text-stats@1.0.0 could not be compared with its review: the registry did not return its publisher.",
+      "unknown | –: The contract of text-stats@1.0.0 cannot be hashed: the registry did not return its publisher.",
     );
     assert.equal(
       said(reviews, { ...late, loading: ["publisher"] }),

@@ -1,0 +1,307 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { stopError } from "../../../src/cli/engine/cliEngine";
+import {
+  type AgentRefusal,
+  type AgentRefusalCode,
+  agentVerdict,
+  closedForSkill,
+  type SkillFacts,
+} from "../../../src/core/agents/agentGates";
+import { agentOverview } from "../../../src/core/agents/agentOverview";
+import { refusalOf } from "../../../src/core/agents/agentResults";
+import { runningFacts } from "../../../src/core/invocation/outcome";
+import { canInvoke } from "../../../src/core/invocation/permission/canInvoke";
+import {
+  type Question,
+  type Stop,
+  stopNotice,
+  stopText,
+} from "../../../src/core/invocation/permission/question";
+import { termsOf } from "../../../src/core/invocation/permission/terms";
+import type { RegistryFailure } from "../../../src/core/registry/registryFailure";
+import type { UnknownPart } from "../../../src/core/review/contract";
+import type { Drift, NotKnown } from "../../../src/core/review/drift";
+import { driftText, notKnownText } from "../../../src/core/review/driftText";
+import type { TeamStanding } from "../../../src/core/review/standing";
+import { english } from "../../../src/core/text/language";
+import { openFacts, refusedWith } from "../../fixtures/agentFacts";
+import { pastInvocation } from "../../fixtures/pastInvocation";
+import { fullSkill } from "../../fixtures/skillDetail";
+import { validCheck } from "../../fixtures/testEngine";
+
+const { slug, version } = fullSkill.summary;
+const failure: RegistryFailure = { kind: "timeout", seconds: 30 };
+const dialog = { message: "", detail: ["It says why."], agree: "" };
+const terms = termsOf("https://registry.example", fullSkill);
+const caller = { kind: "mcp", name: "probe" } as const;
+
+type QuestionKind = Question["kind"];
+type StopKind = Exclude<Stop["kind"], "declined">;
+
+const drifts = {
+  violation: {
+    ...{ kind: "violation", version },
+    violation: {
+      kind: "violation",
+      skill: slug,
+      who: "Ann",
+      when: "2026-01-01",
+      notes: "It lies.",
+    },
+  },
+  "not-offered": { kind: "not-offered", version, status: "suspended" },
+  "contract-changed": { kind: "contract-changed", version, sides: undefined },
+  "permissions-raised": { kind: "permissions-raised", version, before: undefined, now: undefined },
+  "verification-lowered": {
+    ...{ kind: "verification-lowered", version },
+    ...{ before: "verified", now: "listed" },
+  },
+  "publisher-changed": { kind: "publisher-changed", version, before: "a", now: "b" },
+  "price-changed": {
+    ...{ kind: "price-changed", version, before: [] },
+    now: [{ billingModel: "per_call", unitAmountCents: 9900, currency: "USD" }],
+  },
+  "other-registry": {
+    ...{ kind: "other-registry", version, registry: "https://here.example" },
+    others: [{ registry: "https://there.example", version: "1.0.0" }],
+  },
+  "version-unreviewed": {
+    ...{ kind: "version-unreviewed", version, criteria: ["safe-to-try"], from: "1.0.0" },
+    ...{ isSameContract: true, sides: undefined },
+  },
+  expired: { kind: "expired", version, by: "review", until: "2026-01-01" },
+  unreviewed: { kind: "unreviewed", version, criteria: ["safe-to-try"] },
+} satisfies Readonly<Record<Drift["kind"], Drift>>;
+
+const unknowns = {
+  failure: { kind: "failure", failure },
+  version: { kind: "version", version },
+  contract: { kind: "contract", version, part: "manifest" },
+} satisfies Readonly<Record<NotKnown["kind"], NotKnown>>;
+
+const objectionOf = (found: Partial<TeamStanding>): TeamStanding => ({
+  ...{ slug, drift: [], notKnown: [], broken: [] },
+  ...found,
+});
+
+const questions: { readonly [Kind in QuestionKind]: Extract<Question, { kind: Kind }> } = {
+  unchecked: {
+    kind: "unchecked",
+    check: { ...validCheck, state: "unchecked", reason: "Too long." },
+  },
+  secrets: { kind: "secrets", check: validCheck, found: [] },
+  notExpectedToRun: { kind: "notExpectedToRun", code: "skill_not_installed", text: dialog },
+  unreviewed: {
+    ...{ kind: "unreviewed", text: dialog, terms },
+    objection: objectionOf({ drift: [drifts.unreviewed] }),
+  },
+  terms: { kind: "terms", text: dialog, terms },
+  dailyLimit: { kind: "dailyLimit", reason: "It would be $5.00 today." },
+  uncounted: { kind: "uncounted", reason: "disk I/O error" },
+  inProgress: { kind: "inProgress" },
+  rateLimit: { kind: "rateLimit", seconds: 7 },
+  agentCall: {
+    ...{ kind: "agentCall", caller, skill: fullSkill, payload: "{}" },
+    call: { tool: "invoke_skill", agreement: "" },
+  },
+};
+
+const suspended = canInvoke({
+  ...fullSkill,
+  summary: { ...fullSkill.summary, verificationStatus: "suspended" },
+});
+const stops: { readonly [Kind in StopKind]: Extract<Stop, { kind: Kind }> } = {
+  canceled: { kind: "canceled" },
+  registryChanged: { kind: "registryChanged" },
+  invalid: { kind: "invalid", check: { ...validCheck, state: "invalid" } },
+  termsUnknown: { kind: "termsUnknown", failure },
+  otherVersion: { kind: "otherVersion", failure: { kind: "notFound", message: "It has 1.0.0." } },
+  changed: { kind: "changed", message: "It changed at the registry." },
+  notCallable: {
+    kind: "notCallable",
+    verdict: suspended.kind === "no" ? suspended : assert.fail(suspended.kind),
+  },
+  noLongerValid: { kind: "noLongerValid" },
+  price: { kind: "price", isKnown: false },
+  noSender: { kind: "noSender" },
+  agent: { kind: "agent", refusal: { code: "callLimit", message: "Enough." } },
+  earlier: {
+    kind: "earlier",
+    earlier: { kind: "running", record: pastInvocation(0, runningFacts) },
+  },
+  notRecorded: { kind: "notRecorded" },
+  atWindow: { kind: "atWindow", why: "declined" },
+};
+
+/** Every reason that nothing is sent, with the code that an agent reads. */
+const reasons: Readonly<Record<StopKind | QuestionKind, AgentRefusalCode>> = {
+  canceled: "canceled",
+  registryChanged: "canceled",
+  invalid: "payloadInvalid",
+  termsUnknown: "registryUnreachable",
+  otherVersion: "contractChanged",
+  changed: "contractChanged",
+  notCallable: "notCallable",
+  noLongerValid: "payloadInvalid",
+  price: "spendingLimit",
+  noSender: "missingProjectKey",
+  agent: "callLimit",
+  earlier: "canceled",
+  notRecorded: "recordFailed",
+  atWindow: "canceled",
+  unchecked: "payloadUnchecked",
+  secrets: "payloadHasSecret",
+  notExpectedToRun: "notCallable",
+  unreviewed: "reviewObjects",
+  terms: "declined",
+  dailyLimit: "spendingLimit",
+  uncounted: "spendingLimit",
+  inProgress: "declined",
+  rateLimit: "rateLimited",
+  agentCall: "declined",
+};
+
+describe("an invocation that is not sent", () => {
+  const all: readonly Stop[] = [
+    ...Object.values(stops),
+    ...Object.values(questions).map((question) => ({ kind: "declined" as const, question })),
+  ];
+  for (const stop of all) {
+    const reason = stop.kind === "declined" ? stop.question.kind : stop.kind;
+    it(`is told in the same words at the terminal, in the editor and to an agent, for the reason ${reason}`, () => {
+      const { message, detail } = stopText(slug, stop, english);
+      const agents = refusalOf(slug, stop);
+      assert.equal(agents.code, reasons[reason]);
+      assert.ok(agents.message.startsWith(message), agents.message);
+      const terminal = stopError(slug, stop).message;
+      assert.ok(terminal.startsWith(message), terminal);
+      for (const line of detail) {
+        assert.ok(agents.message.includes(line), agents.message);
+        assert.ok(terminal.includes(line), terminal);
+      }
+      // Whoever decided it is told nothing.
+      const shown = stopNotice(slug, stop, english)?.message;
+      assert.ok(shown === undefined || shown === message, shown);
+    });
+  }
+});
+
+describe("a review that objects", () => {
+  const all: readonly (readonly [string, string, Partial<TeamStanding>])[] = [
+    ...Object.values(drifts).map(
+      (drift: Drift) => [drift.kind, driftText(slug, drift, english), { drift: [drift] }] as const,
+    ),
+    ...Object.values(unknowns).map(
+      (one: NotKnown) =>
+        [`unknown ${one.kind}`, notKnownText(slug, one, english), { notKnown: [one] }] as const,
+    ),
+  ];
+  for (const [what, words, found] of all) {
+    it(`is told by an invocation and to an agent in the words of check: ${what}`, () => {
+      const question = { ...questions.unreviewed, objection: objectionOf(found) };
+      const stop: Stop = { kind: "declined", question };
+      assert.deepEqual(stopText(slug, stop, english).detail, [words]);
+      assert.ok(refusalOf(slug, stop).message.includes(words), words);
+    });
+  }
+});
+
+/** The gate that no other caller has, so that its words are its own. */
+const agentsAlone = [] as const;
+
+describe("a gate that is closed to an agent", () => {
+  const facts = openFacts();
+  const declined = (kind: QuestionKind): readonly [AgentRefusal, string] => {
+    const stop: Stop = { kind: "declined", question: questions[kind] };
+    return [refusalOf(slug, stop), stopText(slug, stop, english).message];
+  };
+  const stopped = (kind: StopKind): readonly [AgentRefusal, string] => [
+    refusalOf(slug, stops[kind]),
+    stopText(slug, stops[kind], english).message,
+  ];
+  const closed = (changed: Partial<SkillFacts>): AgentRefusal =>
+    closedForSkill({ ...facts, ...changed }) ?? assert.fail("It is open.");
+  const refused = (changed: Partial<Parameters<typeof agentVerdict>[0]>): AgentRefusal => {
+    const verdict = agentVerdict({ ...facts, ...changed });
+    return verdict?.kind === "refused" ? verdict.refusal : assert.fail("It is open.");
+  };
+  const unreadable = (failure: RegistryFailure) =>
+    [
+      closed({ read: failure }),
+      stopText(slug, { kind: "termsUnknown", failure }, english).message,
+    ] as const;
+  const without = (part: UnknownPart) =>
+    [
+      closed({ read: { ...facts.read, contract: { ok: false, unknown: part } } }),
+      notKnownText(slug, { kind: "contract", version, part }, english),
+    ] as const;
+  const askedEachTime = facts.agreement && { ...facts.agreement, mode: "ask" as const };
+  const gates: Readonly<
+    Record<AgentRefusalCode, readonly (readonly [refusal: AgentRefusal, words: string])[]>
+  > = {
+    agentsOff: agentsAlone,
+    badArguments: agentsAlone,
+    notAllowed: agentsAlone,
+    agreementExpired: agentsAlone,
+    contractMissing: [
+      unreadable({ kind: "notFound" }),
+      ...(["prices", "publisher", "permissions", "manifest", "values"] as const).map(without),
+    ],
+    contractChanged: [stopped("changed"), stopped("otherVersion")],
+    wrongContractHash: agentsAlone,
+    registryUnreachable: [unreadable(failure), stopped("termsUnknown")],
+    notCallable: [
+      stopped("notCallable"),
+      declined("notExpectedToRun"),
+      [closed({ warning: "It may be billed without being executed." }), "It may be billed without"],
+    ],
+    reviewObjects: [declined("unreviewed")],
+    workspaceNarrows: agentsAlone,
+    levelExceeded: agentsAlone,
+    payloadInvalid: [stopped("invalid"), stopped("noLongerValid")],
+    payloadUnchecked: [declined("unchecked")],
+    payloadHasSecret: [declined("secrets")],
+    numberLosesDigits: agentsAlone,
+    outcomeUnknownBefore: agentsAlone,
+    callLimit: agentsAlone,
+    spendingLimit: [stopped("price"), declined("dailyLimit"), declined("uncounted")],
+    priceUnknown: [
+      [
+        refused({ read: { ...facts.read, price: { kind: "unknown" } } }),
+        stopText(slug, stops.price, english).message,
+      ],
+    ],
+    rateLimited: [declined("rateLimit")],
+    declined: [
+      declined("agentCall"),
+      [refused({ agreement: askedEachTime, answer: "no" }), declined("agentCall")[1]],
+    ],
+    noPerson: agentsAlone,
+    missingProjectKey: [stopped("noSender")],
+    recordFailed: [stopped("notRecorded")],
+    canceled: [stopped("canceled"), stopped("registryChanged"), stopped("earlier")],
+  };
+
+  for (const [code, told] of Object.entries(gates)) {
+    if (told.length === 0) continue;
+    it(`is explained as every invocation is that meets the same: ${code}`, () => {
+      for (const [refusal, words] of told) {
+        assert.equal(refusal.code, code);
+        assert.ok(refusal.message.includes(words), `${refusal.message} – ${words}`);
+      }
+    });
+  }
+
+  it("is listed for a person in words of its own, whatever gate it is", () => {
+    const codes = Object.keys(gates);
+    const words = codes.map(
+      (code) => agentOverview(refusedWith([code]), english).at(-1)?.description,
+    );
+    assert.equal(new Set(words).size, codes.length);
+    assert.deepEqual(
+      words.filter((word) => word === undefined || codes.includes(word)),
+      [],
+    );
+  });
+});
