@@ -3,7 +3,7 @@ interface Subscription {
   readonly dispose: () => void;
 }
 
-/** An event like the editor's that needs no editor. */
+/** An event like the editor's, for programs without an editor. */
 export class ChangeEvent<Value> {
   private readonly listeners = new Set<(value: Value) => unknown>();
 

@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 import { projectKeyVariable, userTokenVariable } from "../core/registry/credential";
 
 /**
- * Returns the name and email that git knows for a repository: `Ann <ann@example.com>`. Rejects where there is no git or
- * no such user. Starts git in another folder, since Windows would run a `git.exe` of the current one.
+ * Returns the name and email that git has for a repository: `Ann <ann@example.com>`. Rejects without git or without a
+ * user. Starts git in another folder, since Windows would run a `git.exe` of the current one.
  */
 export async function gitUser(repository: string): Promise<string> {
-  // Neither git nor a program that it starts needs our credentials.
+  // Git and the programs that it starts must not see our credentials.
   const { [projectKeyVariable]: _, [userTokenVariable]: __, ...others } = process.env;
   const env = { ...others, NoDefaultCurrentDirectoryInExePath: "1" };
   const read = async (name: string) => {

@@ -38,8 +38,8 @@ import {
 import { sendInvocation } from "./sendInvocation";
 
 /**
- * The steps of every invocation, for all callers. Each ends it or returns undefined and leads to the next. Nothing is
- * sent before all are passed.
+ * The steps of every invocation, for all callers. A step ends the invocation, or returns undefined to continue. Nothing
+ * is sent before all have passed.
  */
 async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
   try {
@@ -48,7 +48,7 @@ async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
       (await payloadChecked(one));
     if (stop !== undefined) return stop;
     const ready = await cleared(one, payload); // by gates whose answers get old, and recorded as running
-    // Sent once, and recorded with its end.
+    // Sent once. The end is recorded.
     return ready.kind === "stopped" ? ready : await sent(one, payload, ready);
   } finally {
     leavePlace(one);
@@ -57,8 +57,8 @@ async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
 }
 
 /**
- * Passes the gates until no wait was longer than their answers count. A question or a slow disk may take minutes; then
- * all gates are passed again, without what was claimed and reserved.
+ * Runs all gates until no wait lasted longer than their answers are valid. A question or a slow disk may take minutes.
+ * Then all gates run again, after the claim and the reservations were released.
  */
 async function cleared(one: Passage, payload: SentPayload): Promise<Started | Stopped> {
   for (;;) {
@@ -87,7 +87,7 @@ async function passed(one: Passage, payload: SentPayload): Promise<Started | Sto
   return isForIt ? started(ready, payload, registry) : stopped("registryChanged");
 }
 
-/** Asks about the skill, once for all invocations of a series that arrive meanwhile. */
+/** Asks about the skill. Invocations of a series that arrive meanwhile share the answer. */
 async function allowed(one: Passage): Promise<Stopped | AllowedPassage> {
   const { series = one } = one;
   series.asking ??= asked(series).finally(() => {
@@ -99,7 +99,7 @@ async function allowed(one: Passage): Promise<Stopped | AllowedPassage> {
 }
 
 /**
- * Asks about the skill. The answers count for five minutes from when it was read; later the registry may have changed
+ * Asks about the skill. The answers are valid for five minutes after it was read; later the registry may have changed
  * it.
  */
 async function asked(one: Passage): Promise<Stopped | undefined> {
@@ -111,7 +111,7 @@ async function asked(one: Passage): Promise<Stopped | undefined> {
   return one.over;
 }
 
-/** The gates about a skill that was read. */
+/** Runs the gates about a skill that was read. */
 async function askedAbout(one: ReadPassage): Promise<Stopped | undefined> {
   const stop =
     (await agentsMayUseSkill(one)) ??
@@ -127,7 +127,7 @@ async function askedAbout(one: ReadPassage): Promise<Stopped | undefined> {
   return isStopped(sender) ? sender : undefined;
 }
 
-/** Returns the findings about a skill, which count for each invocation of a series. */
+/** Returns the findings about a skill, which apply to each invocation of a series. */
 function answersOf(series: Passage): Partial<Passage> {
   const { skill, readAt, isAllowed, over, warning, sending } = series;
   const { mayExceedDailyLimit, mayGoUncounted } = series;
@@ -140,7 +140,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
 
   constructor(private readonly parts: EngineParts<Registry>) {}
 
-  /** Sends a payload once, or says why not. Rejects only where a dependency does. */
+  /** Sends a payload once, or returns why not. Rejects only where a dependency does. */
   invoke(
     wanted: WantedInvocation<Registry>,
     payload: SentPayload,
@@ -162,7 +162,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     return isStopped(ready) ? ready : new Series(ready);
   }
 
-  /** Asks only about a payload, as before sending. Undefined where it may be sent. */
+  /** Runs only the payload's checks. Undefined where it may be sent. */
   check(
     wanted: WantedInvocation<Registry>,
     payload: SentPayload,
@@ -179,7 +179,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
     signal: AbortSignal,
   ): Passage {
     return {
-      // The steps return a registry only to the parts that it came from.
+      // The steps give a registry only to the parts that it came from.
       parts: this.parts as unknown as EngineParts,
       wanted,
       asker,
@@ -214,7 +214,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
 /** Several invocations of one skill that were agreed to together. */
 export class Series {
   readonly kind = "series";
-  /** The skill that was agreed to, by which all are judged. */
+  /** The agreed skill. It decides about all invocations. */
   readonly skill: SkillDetail;
 
   constructor(private readonly all: Passage) {
@@ -223,8 +223,8 @@ export class Series {
   }
 
   /**
-   * Sends a payload as `Engine.invoke` does, also in parallel. The skill is asked about again once the agreement is
-   * five minutes old. Once it has changed, nothing more is sent.
+   * Sends a payload as `Engine.invoke` does, also in parallel. Asks about the skill again after five minutes. If it has
+   * changed, nothing more is sent.
    */
   async invoke(payload: SentPayload, signal: AbortSignal, asker = this.all.asker): Promise<Ending> {
     const { all } = this;
@@ -245,10 +245,7 @@ export class Series {
   }
 }
 
-/**
- * Returns the registry if it is still the one that the answers were for: settings may have changed during the
- * questions.
- */
+/** Returns the registry if the answers were given for it. Settings may have changed during the questions. */
 async function registryInUse(one: Passage): Promise<InvokedRegistry | Stopped> {
   const registry = await one.parts.stillInUse(one.wanted.registry);
   return registry ?? stopped("registryChanged");
@@ -268,14 +265,14 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
       mayBeSent = isFresh(one);
       return mayBeSent;
     },
-    // Kept for a person's second click of a double click, which must find the claim.
+    // A person's double click must still find the claim.
     awaitsSecondClick: caller.kind === "person",
     started: asker.started,
     ended: asker.ended,
   };
   try {
     const cancel = wanted.isWaitedFor === true ? new AbortController().signal : signal;
-    // Callers that wait are notified before the invocation begins.
+    // Waiting callers are notified before the invocation starts.
     const work = Promise.resolve().then(() =>
       parts.using(registry, () => sendInvocation(sendable, parts, cancel)),
     );
@@ -286,7 +283,7 @@ async function sent(one: Passage, payload: SentPayload, ready: Started): Promise
     leavePlace(one, outcome);
     return { kind: "sent", skill, sender: sending.sender, outcome, record, waitSeconds };
   } catch (error) {
-    // The caller's work at the start, which precedes the sending, failed.
+    // The caller's `started` handler failed, so nothing was sent.
     if (mayBeSent) leavePlace(one, "unknown");
     else await letGo(one, sending, ready);
     throw error;

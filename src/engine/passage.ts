@@ -41,70 +41,67 @@ export interface InvokedRegistry {
   readonly client: Pick<RegistryClient, "invoke" | "testRun">;
 }
 
-/** What all invocations of this program are made with. */
+/** The dependencies that all invocations of this program share. */
 export interface EngineParts<Registry extends InvokedRegistry = InvokedRegistry>
   extends InvocationTraces {
   readonly language: Language;
-  /** The editor and its profile, or the command line, as records name it. */
+  /** The editor with its profile, or the command line, as records name it. */
   readonly profile: string;
   readonly store: Store;
-  /** What programs of several machines share; undefined for nothing but the registry's own limits. */
+  /** The limits that programs on several machines share; undefined for only the registry's own limits. */
   readonly sharedLimits?: SharedLimits;
-  /** What may be spent a day, in hundredths of the registry's currency; 0 is no limit. */
+  /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
   readonly dailyLimitCents: () => number;
-  /** How long the registry may take to answer an invocation, in seconds. */
+  /** The timeout of an invocation, in seconds. */
   readonly timeoutSeconds: () => number;
-  /** Reads a version of a skill from the registry now; the current one where `version` is empty. */
+  /** Reads a version of a skill from the registry; the current one where `version` is empty. */
   readonly readSkill: (
     registry: Registry,
     slug: string,
     version: string,
   ) => Promise<Result<SkillDetail>>;
-  /** Collects what is known about running a skill. */
+  /** Collects the known facts about whether a skill would run. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
   /**
-   * Returns the objection of the team's reviews. Undefined where there is none, and for a person where they accepted
-   * it; that counts for no agent.
+   * Returns the objection of the team's reviews; undefined where there is none. For a person, also undefined where they
+   * accepted it; that does not count for agents.
    */
   readonly objectionTo: (
     skill: SkillDetail,
     asked: { readonly isAgent: boolean },
   ) => Promise<TeamStanding | undefined>;
-  /** Notes that a person invokes a skill despite an objection. */
+  /** Remembers that a person invokes a skill despite an objection. */
   readonly acceptObjection: (skill: SkillDetail, objection: TeamStanding) => void;
-  /** Finds the project of the Project Key in use; undefined where it is not known. */
+  /** Finds the project of the Project Key in use; undefined where it is unknown. */
   readonly keyProject?: (registry: Registry, slug: string) => Promise<KeyProject | undefined>;
-  /** Returns the Project Key for a registry without asking for a missing one. */
+  /** Returns the Project Key for a registry. Does not ask for a missing one. */
   readonly findKey: (registry: Registry) => Promise<string | undefined>;
-  /** Reads the budget of the Project Key's project for a skill; undefined where that is not known. Never rejects. */
+  /** Reads the budget of the Project Key's project for a skill; undefined where it is unknown. Never rejects. */
   readonly budget?: (registry: Registry, skillSlug: string) => Promise<ProjectBudget | undefined>;
-  /** Finds who sends; asks for what is missing. Undefined where there is nobody. */
+  /** Finds the sender. Asks for missing credentials. Undefined where there is no sender. */
   readonly findSender: (
     wanted: WantedInvocation<Registry>,
     skillSlug: string,
   ) => Promise<Sending | undefined>;
-  /** Returns the registry in use, where it is still the same one, perhaps with other settings. */
+  /** Returns the registry in use if it is still the same, perhaps with other settings. */
   readonly stillInUse: (registry: Registry) => Promise<Registry | undefined>;
-  /** Keeps a registry open while it is used. */
+  /** Keeps a registry open while `work` uses it. */
   readonly using: <Value>(registry: Registry, work: () => Promise<Value>) => Promise<Value>;
 }
 
 /**
- * The rate and the budget that programs of several machines share, each of which asks before its own store. Never
- * rejects.
+ * The rate limit and the budget that programs on several machines share. Each program asks these before its own store.
+ * Never rejects.
  */
 export interface SharedLimits {
-  /**
-   * Takes a place, which is given back or ended by what it returns; `waitMs` says how long to wait instead. `cents` is
-   * what the invocation is expected to cost.
-   */
+  /** Takes a place and returns it, or `waitMs`, the time to wait instead. `cents` is the expected cost. */
   readonly claim: (
     scope: RateScope,
     perMinute: number | undefined,
     cents: number | undefined,
   ) => Promise<{ readonly waitMs: number; readonly place: string | undefined }>;
   readonly giveBack: (scope: RateScope, place: string | undefined) => Promise<void>;
-  /** Notes the outcome. Resolves to how many milliseconds the next one must be held. */
+  /** Records the outcome. Resolves to the milliseconds that the next invocation must wait. */
   readonly noteOutcome: (
     scope: RateScope,
     outcome: InvocationOutcome,
@@ -112,7 +109,7 @@ export interface SharedLimits {
   ) => Promise<number>;
 }
 
-/** Who sends an invocation, and what the registry counts it by. */
+/** The sender of an invocation, and the scope in which the registry counts it. */
 export interface Sending {
   readonly sender: Sender;
   readonly scope: RateScope;
@@ -120,7 +117,10 @@ export interface Sending {
   readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }
 
-/** The scope a registry counts an invocation by. Contains 32 bits of a digest of the key or of a project's name. */
+/**
+ * Returns the scope in which a registry counts an invocation. Contains 32 bits of a digest of the key or of a project's
+ * name.
+ */
 export function rateScopeOf(
   registry: Pick<InvokedRegistry, "baseUrl" | "isBuiltIn">,
   project: string,
@@ -130,166 +130,172 @@ export function rateScopeOf(
   return { registry: name, project: sha256(`${name}\n${project}`).slice(0, 8), skillSlug };
 }
 
-/** Which skill somebody wants to invoke, and how. */
+/** Which skill the caller wants to invoke, and how. */
 export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegistry> {
-  /** The registry the skill was read from, and the only one it is sent to. */
+  /** The registry that the skill was read from. Invocations are sent only there. */
   readonly registry: Registry;
-  /** The skill as it is known. */
+  /** The skill with its known facts. */
   readonly skill: SkillDetail;
   /**
-   * When it was read from the registry for this purpose, by `performance.now()`; left out where that was earlier, so
-   * that it is read again.
+   * When the skill was read for this purpose, by `performance.now()`. Left out for an earlier reading, so that it is
+   * read again.
    */
   readonly readAt?: number;
   readonly isTestRun: boolean;
   readonly caller: Caller;
-  /** The name of the environment whose values its payloads have; left out for none. */
+  /** The name of the environment that provides the values; left out for none. */
   readonly environment?: string | undefined;
-  /** Asks a person about the terms also where they agreed to them before. */
+  /** Asks a person about the terms even if they agreed before. */
   readonly asksTerms?: boolean;
-  /** How many invocations are agreed to; one where it is left out. */
+  /** The number of invocations to agree to; one by default. */
   readonly count?: number;
-  /** What one invocation may cost at most, in hundredths of the currency; left out for no limit. */
+  /** The maximum cost of one invocation, in hundredths of the currency; left out for no limit. */
   readonly maxCents?: number | undefined;
-  /** What several invocations may cost together; left out for no limit. */
+  /** The maximum cost of several invocations together; left out for no limit. */
   readonly allowance?: Allowance | undefined;
-  /** Whether a person chose how many are under way beside each other, or what they may cost. */
+  /** Whether a person chose how many run at once, or their maximum cost. */
   readonly isNumberChosen?: boolean;
-  /** How many invocations of a minute are wanted at most, besides the registry's limit; undefined for no limit. */
+  /** The maximum number of invocations per minute, in addition to the registry's limit; undefined for no limit. */
   readonly perMinute?: number | undefined;
-  /** Sent even while the same payload is being sent. */
+  /** Sends even while the same payload is being sent. */
   readonly twice?: boolean;
-  /** Once sent, its answer is waited for, also where it is canceled. */
+  /** Waits for the response after sending, even when canceled. */
   readonly isWaitedFor?: boolean;
-  /** Its own gates, where an agent wants it. */
+  /** The agent's gates, where an agent is the caller. */
   readonly agent?: AgentGate;
 }
 
-/** What an agent's gates go by: the skill. */
+/** The facts about the skill for an agent's gates. */
 export interface AgentPoint {
   /** The registry as records name it. */
   readonly registry: string;
   readonly skill: SkillDetail;
-  /** Whether the skill was read from the registry for this invocation, recently enough to decide by. */
+  /** Whether the skill was read for this invocation, recently enough for a decision. */
   readonly isRead: boolean;
   /**
-   * A warning that it may be billed without being executed; empty where that is not to be expected, undefined where
-   * nobody looked yet.
+   * A warning that it may be billed without being executed; empty where nothing suggests that, undefined where nobody
+   * checked yet.
    */
   readonly warning: string | undefined;
 }
 
-/** What an agent's gates go by: the skill, and this one invocation. */
+/** The facts about the skill and this one invocation for an agent's gates. */
 export interface AgentCallPoint extends AgentPoint {
-  /** What was spent before it. */
+  /** The spending before it. */
   readonly spending: SpendingToday;
   readonly answer: AgentAnswer;
 }
 
-/** What an agent's invocation is decided by, beside what is asked of everybody's. */
+/** The additional gates of an agent's invocation. */
 export interface AgentGate {
-  /** What is recorded of it. */
+  /** The facts about the agent for the record. */
   readonly call: AgentCall;
-  /** Decides by what is known of the skill. Never rejects. */
+  /** Decides by the known facts about the skill. Never rejects. */
   readonly mayUseSkill: (point: AgentPoint) => Promise<AgentRefusal | undefined>;
-  /** Decides about this invocation, by what the user's files say now. Never rejects. */
+  /** Decides about this invocation by the current files of the user. Never rejects. */
   readonly decide: (point: AgentCallPoint) => Promise<AgentVerdict | undefined>;
-  /** Decides by what was last read, and counts the invocation of this session where all is open. */
+  /** Decides by the last reading, and counts the invocation in this session if all gates pass. */
   readonly count: (point: AgentCallPoint) => AgentRefusal | undefined;
-  /** Returns what the store holds it to as it starts, by what was last read; undefined where nobody agreed to it. */
+  /**
+   * Returns the limits that the store applies at the start, by the last reading; undefined where nobody agreed to the
+   * skill.
+   */
   readonly startLimits: (registry: string) => AgentStart | undefined;
-  /** It was not sent after all. */
+  /** Removes an invocation from the count because it was not sent. */
   readonly uncount: () => void;
 }
 
-/** What is sent: exactly as it was typed, but for placeholders of an environment. */
+/** The payload to send: exactly as it was written, except for placeholders of an environment. */
 export interface SentPayload extends ResolvedPayload {
-  /** Distinguishes it from other payloads: the URI of its document. */
+  /** Identifies the payload: the URI of its document. */
   readonly source: string;
   /** Checks it as a payload for a skill. */
   readonly check: (skill: SkillDetail) => Promise<PayloadCheck>;
-  /** What it is the same as another by; its text where it is left out. */
+  /** Payloads with the same text here count as the same; by default, the payload's own text. */
   readonly sameness?: string;
 }
 
-/** How an invocation ended, as whoever wanted it is told. */
+/** The end of an invocation, as its caller receives it. */
 export type ToldEnding = Stopped | (EndedInvocation & { readonly kind: "sent" });
 
-/** How an invocation ended. */
+/** The end of an invocation. */
 export type Ending =
   | Stopped
   | (EndedInvocation & {
       readonly kind: "sent";
-      /** The skill as it was agreed to. */
+      /** The skill that was agreed to. */
       readonly skill: SkillDetail;
       readonly sender: Sender;
     });
 
-/** An invocation on its way: what was wanted, and what the steps behind it found. */
+/** The state of one attempt to invoke: the request, and what the steps found. */
 export interface Passage {
-  /** The series it is one of, which is asked about the skill once for all; undefined for one of its own. */
+  /**
+   * The series that it belongs to, whose questions about the skill are asked once for all; undefined for a single
+   * invocation.
+   */
   readonly series: Passage | undefined;
-  /** Names the series in its records; undefined for one of its own. */
+  /** The name of the series in its records; undefined for a single invocation. */
   readonly batch: string | undefined;
-  /** What is being asked about the skill at this moment. */
+  /** The questions about the skill that are open now. */
   asking: Promise<Stopped | undefined> | undefined;
   readonly parts: EngineParts;
   readonly wanted: WantedInvocation;
   readonly asker: Asker;
   readonly signal: AbortSignal;
-  /** Undefined as long as many are only agreed to. */
+  /** Undefined while many invocations are only agreed to. */
   readonly payload: SentPayload | undefined;
-  /** As it was read last. */
+  /** The skill as it was read last. */
   skill: SkillDetail;
   registry: InvokedRegistry;
-  /** The skill that several invocations were agreed to for, once they were. */
+  /** The skill that a series was agreed to for. */
   agreed: SkillDetail | undefined;
-  /** When it was read, by `performance.now()`; undefined where that was before this was wanted. */
+  /** When the skill was read, by `performance.now()`; undefined for a reading before this attempt. */
   readAt: number | undefined;
-  /** What was agreed to together with an earlier question, so that it is not asked once more. */
+  /** A question whose answer already includes the next one. */
   agreedBefore: ConsentQuestion | undefined;
-  /** Whether all was asked about the skill. */
+  /** Whether all questions about the skill are answered. */
   isAllowed: boolean;
-  /** Why nothing more is sent of several invocations; undefined where more may be. */
+  /** Why a series sends nothing more; undefined while it may. */
   over: Stopped | undefined;
-  /** The skill whose schema the payload was checked against. */
+  /** The skill whose schema last checked the payload. */
   checkedFor: SkillDetail | undefined;
   /**
-   * A warning that it may be billed without being executed; empty where that is not to be expected, undefined where
-   * nobody looked yet.
+   * A warning that it may be billed without being executed; empty where nothing suggests that, undefined where nobody
+   * checked yet.
    */
   warning: string | undefined;
-  /** How many are left to send. */
+  /** The number of remaining invocations. */
   left: number;
   mayExceedDailyLimit: boolean;
-  /** Whether it is sent although what was spent today is not known, or cannot be counted. */
+  /** Whether to send although today's spending is unknown or cannot be counted. */
   mayGoUncounted: boolean;
-  /** Whether it is sent even while the same payload is being sent. */
+  /** Whether to send even while the same payload is being sent. */
   twice: boolean;
-  /** What a person answered about an agent's invocation. */
+  /** A person's answer about an agent's invocation. */
   agentAnswer: AgentAnswer;
   sending: Sending | undefined;
-  /** Its place among those of the skill that are under way; undefined for a person's, and a test run. */
+  /** Its place among the skill's invocations in progress; undefined for a person's invocation and a test run. */
   place: Place | undefined;
-  /** Its turn, where it found no room. */
+  /** Its turn after it found no room. */
   turn: Turn | undefined;
   readonly places: Places;
-  /** What was spent before it, as an agent's gates last saw it. */
+  /** The spending before it, as an agent's gates last saw it. */
   spent: SpendingToday | undefined;
 }
 
-/** An invocation whose skill was read for it, which the gates about the skill go by. */
+/** An attempt whose skill was read for the gates. */
 export type ReadPassage = Passage & { readonly readAt: number };
 
-/** An invocation about which all was asked, so that it is known who sends it. */
+/** An attempt with all questions answered and a known sender. */
 export type AllowedPassage = ReadPassage & { readonly sending: Sending };
 
-/** Returns whether the skill was read recently enough to decide by. */
+/** Returns whether the skill was read recently enough for a decision. */
 export function isRead(one: Passage): one is ReadPassage {
   return isRecent(one.readAt);
 }
 
-/** Returns whether all that is asked about the skill was asked once. */
+/** Returns whether all questions about the skill are answered. */
 export function isAllowed(one: Passage): one is AllowedPassage {
   return one.isAllowed && one.readAt !== undefined && one.sending !== undefined;
 }
@@ -299,7 +305,7 @@ export function isStopped(end: Stopped | Passage): end is Stopped {
   return "kind" in end;
 }
 
-/** A question, or a wait for others, may have outdated what the gates found: all are passed again. */
+/** A question, or a wait for others, may have outdated the gates' results. All gates run again. */
 export type Again = "again";
 
 /** Ends an invocation that was not sent. */
@@ -307,10 +313,10 @@ export function stopped(why: Stop | PlainStop): Stopped {
   return { kind: "stopped", stop: typeof why === "string" ? { kind: why } : why };
 }
 
-/** A reason that has no further facts. */
+/** A reason without further facts. */
 type PlainStop = "canceled" | "registryChanged" | "noLongerValid" | "noSender" | "notRecorded";
 
-/** Waits for a step; undefined as soon as whoever wants the invocation cancels it. */
+/** Waits for a step. Resolves to undefined as soon as the caller cancels. */
 export async function during<Value>(
   { asker, signal }: Passage,
   step: Step,
@@ -323,7 +329,7 @@ export async function during<Value>(
 
 type YesOrNoQuestion = QuestionOf<"unchecked" | "secrets" | "dailyLimit" | "uncounted">;
 
-/** Asks a question whose answer is yes or no. Undefined where the invocation goes on. */
+/** Asks a yes-or-no question. Undefined where the invocation continues. */
 export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stopped | undefined> {
   const answerTo = one.asker.answers[question.kind] as (
     asked: YesOrNoQuestion,
@@ -331,7 +337,7 @@ export async function ask(one: Passage, question: YesOrNoQuestion): Promise<Stop
   return afterAnswer(one, question, await answerTo(question));
 }
 
-/** Ends an invocation whose question was answered no, or that was canceled meanwhile. Undefined where it goes on. */
+/** Ends an invocation after a no or a cancellation. Undefined where it continues. */
 export function afterAnswer(
   { signal }: Passage,
   question: Question,
@@ -341,12 +347,12 @@ export function afterAnswer(
   return signal.aborted ? stopped("canceled") : undefined;
 }
 
-/** Returns whether all was asked about the skill, and is recent enough to send by. */
+/** Returns whether all questions about the skill are answered, recently enough to send. */
 export function isFresh({ isAllowed, readAt }: Passage): boolean {
   return isAllowed && isRecent(readAt);
 }
 
-/** Returns whether what was read at `time`, by `performance.now()`, can still be agreed to. */
+/** Returns whether a reading at `time`, by `performance.now()`, is recent enough to agree to. */
 export function isRecent(time: number | undefined): boolean {
   return time !== undefined && performance.now() - time < agreementMs;
 }

@@ -21,22 +21,22 @@ import type { Sending, SharedLimits } from "./passage";
 import type { InvocationHistory } from "./record/invocationHistory";
 import { sha256, sha256Async } from "./sha256";
 
-/** Where what happens is written for people to read. */
+/** The log that people read. */
 interface InvocationLog {
-  /** Writes the block of an invocation that ended. */
+  /** Writes the block of an ended invocation. */
   readonly write: (block: string) => void;
   readonly noteFailure: (text: string, severity?: "warning" | "error") => void;
 }
 
 /** Decides whether payloads and outputs are stored with the record. */
 interface TextKeeping {
-  /** Undefined where nobody was asked yet. */
+  /** Returns whether texts are stored; undefined where nobody was asked yet. */
   readonly decided: (registry: string) => boolean | undefined;
-  /** Asks, while nothing waits for the answer. */
+  /** Asks whether to store texts. Nothing waits for the answer. */
   readonly ask: (registry: string) => Promise<boolean>;
 }
 
-/** Where an invocation is recorded. */
+/** The places where an invocation is recorded. */
 export interface InvocationTraces {
   readonly history: InvocationHistory;
   readonly channels: InvocationLog;
@@ -49,7 +49,7 @@ export type Sender =
   | { readonly kind: "projectKey"; readonly key: string }
   | { readonly kind: "testRun"; readonly target: TestRunTarget };
 
-/** An invocation that was recorded as running, with everything needed to send it. */
+/** An invocation that is recorded as running, with everything needed to send it. */
 export interface ReadyInvocation {
   readonly record: InvocationRecord;
   readonly registry: {
@@ -61,27 +61,30 @@ export interface ReadyInvocation {
   readonly inputText: string;
   readonly sending: Pick<Sending, "sender" | "scope">;
   readonly sharedLimits: SharedLimits | undefined;
-  /** Its place in the shared rate. */
+  /** Its place in the shared rate limit. */
   readonly sharedPlace: string | undefined;
-  /** Whether its claim stays until the second click of a double click is over. */
+  /** Whether its claim stays for a moment, so that the second click of a double click finds it. */
   readonly awaitsSecondClick: boolean;
-  /** Called right before it is sent; false where what was agreed to got too old while it was recorded. */
+  /** Called right before sending; false where the agreement became too old during recording. */
   readonly mayLeave: () => boolean;
-  /** Called with the record of the running invocation, and awaited before it is sent. */
+  /** Called with the record of the running invocation, and awaited before sending. */
   readonly started: (record: InvocationRecord) => void | Promise<void>;
   /** Called with the outcome, before it is on disk. */
   readonly ended: (record: InvocationRecord, outcome: InvocationOutcome) => void;
 }
 
-/** Characters in the output channel, which the editor highlights as it is written; the document has all. */
+/**
+ * The maximum number of characters in the output channel, which the editor highlights while it writes. The document has
+ * all.
+ */
 const maxShownOutput = 100_000;
-/** A healthy disk writes the record within this time, so that a canceled invocation is recorded as well. */
+/** A healthy disk writes the record within this time in milliseconds, so a canceled invocation is recorded as well. */
 const graceMs = 20;
 const tooLate: InvocationOutcome = { kind: "notSent", failure: { kind: "outdated" } };
 
 /**
- * Sends one invocation once, writes its block to the output channel, and records how it ended. Rejects only where `started`
- * or `ended` does. Canceling takes effect immediately: showing and writing then complete in the background, however slow the disk is.
+ * Sends one invocation once, writes its block to the output channel, and records its end. Rejects only where `started`
+ * or `ended` does. Canceling takes effect at once: the rest completes in the background, however slow the disk is.
  */
 export async function sendInvocation(
   ready: ReadyInvocation,
@@ -91,13 +94,13 @@ export async function sendInvocation(
   const { record: running } = ready;
   const { history, audit } = traces;
   await ready.started(running);
-  // Its end is only certain to be exported where its start stands on the disk: this program may die before.
+  // The start is written first. If this program dies, another one exports the invocation with an unknown outcome.
   await settled(audit.note(invocationEvent(running)), signal);
   const outcome = ready.mayLeave() ? await sendOnce(ready, traces, signal) : tooLate;
   const record = finishedRecord(running, outcome);
   history.ending(record);
   let waitSeconds = 0;
-  // Begun first: it is recorded also where whoever is told fails.
+  // Recorded before anybody is notified, so that a failing handler loses nothing.
   const finished = finish(ready, traces, { outcome, record });
   ready.ended(record, outcome);
   await settled(
@@ -111,8 +114,8 @@ export async function sendInvocation(
 }
 
 /**
- * Sends the invocation. An exception is a bug of ours after a request that may have been sent: its outcome is
- * unknown, and its record must not wait for an end that never comes.
+ * Sends the invocation. An exception is a bug of ours after a request that may have been sent. The outcome is then
+ * unknown, and the record must not wait for an end that never comes.
  */
 async function sendOnce(
   { registry, invocation, sending: { sender } }: ReadyInvocation,
@@ -164,16 +167,16 @@ async function finish(
     channels.write(outputBlock(whole, shownOutput(outputText)));
     noteFailure(channels, `${registry.baseUrl}${routeOf(sender)}`, whole);
   } catch (error) {
-    // The editor closes channels before a window has ended; the record is written anyway.
+    // The editor closes channels before a window has ended. The record is written anyway.
     noteUnexpected(channels, sender, error);
   }
-  // What returned nothing is no occasion to ask what is kept.
+  // Without an output there is nothing to ask about storing texts.
   if (keepTexts === undefined && outputText !== undefined) void askToKeep(traces, whole, kept);
   const [here, there = 0] = await Promise.all([kept, shared, noted]);
   return Math.ceil(Math.max(here, there) / 1000);
 }
 
-/** How an invocation ended: it was not sent, the user canceled it after it was sent, or it ended by itself. */
+/** How an invocation ended: not sent, canceled by the user after sending, or by itself. */
 export type InvocationResult = "notSent" | "cancelled" | "done";
 
 /** Returns how an invocation ended, from its outcome. */
@@ -183,7 +186,7 @@ export function endOf(outcome: InvocationOutcome): InvocationResult {
   return isCancelled ? "cancelled" : "done";
 }
 
-/** The rate limit goes by the rest, and an output may be long. */
+/** Removes the output, which may be long. The rate limit does not need it. */
 function withoutOutput(outcome: InvocationOutcome): InvocationOutcome {
   return outcome.kind === "success" || outcome.kind === "skillError"
     ? { ...outcome, outputText: "" }
@@ -201,7 +204,7 @@ function noteUnexpected(channels: InvocationLog, sender: Sender, error: unknown)
   }
 }
 
-/** A decision of the project is a warning: the invocation itself was in order. */
+/** Logs a failure. A rejection by the project is only a warning, because the invocation itself was valid. */
 function noteFailure(channels: InvocationLog, address: string, record: InvocationRecord): void {
   const { status, code, message, invocationId } = record;
   if (outcomeOf(record).isSuccess || status === "cancelled") return;
@@ -220,12 +223,12 @@ async function askToKeep(
   if (keep) await history.keepTexts(record);
 }
 
-/** Names the document of a payload in a record, by its URI, without revealing where it is. */
+/** Names a payload's document in a record, derived from its URI without revealing its location. */
 export function payloadIdOf(uri: string): string {
   return sha256(uri).slice(0, 16);
 }
 
-/** Returns the JSON text of an outcome's output; undefined where it has none. */
+/** Returns the JSON text of an outcome's output; undefined without one. */
 export function outputOf(outcome: InvocationOutcome): string | undefined {
   const hasOutput = outcome.kind === "success" || outcome.kind === "skillError";
   return hasOutput ? outcome.outputText : undefined;

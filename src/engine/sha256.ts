@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { sliceLength, textSlices } from "../core/text/chunked";
 import { otherWork } from "../registry/wait";
 
-/** Digests a text's UTF-8 bytes: SHA-256 in hex, 64 characters. */
+/** Returns the SHA-256 of a text's UTF-8 bytes in hex, 64 characters. */
 export function sha256(text: string): string {
   return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
-/** Digests a text of any length in the same way, yielding in between. */
+/** Returns the same digest for a text of any length, yielding in between. */
 export async function sha256Async(text: string): Promise<string> {
   if (text.length <= sliceLength) return sha256(text);
   const hash = createHash("sha256");

@@ -19,9 +19,9 @@ import { inFolder } from "../files/inFolder";
 import { sha256 } from "../sha256";
 import type { Store, WaitingEvent } from "../store/store";
 
-/** Collects the invocations and refusals that are exported. */
+/** Collects the invocations and refusals for the export. */
 export interface AuditTrail {
-  /** Notes an event, and again when it has changed. Never rejects, and waits only for the disk. */
+  /** Records an event, or its new state. Never rejects, and waits only for the disk. */
   readonly note: (event: AuditEvent) => Promise<void>;
 }
 
@@ -36,22 +36,22 @@ type PostToCollector = (
 /** The dependencies of the audit export. */
 export interface AuditParts {
   readonly store: Pick<Store, "noteEvent" | "takeEvents" | "endTurn">;
-  /** The folder for what the collector rejects. */
+  /** The folder for entries that the collector rejects. */
   readonly folder: string;
   /** The version of this program. */
   readonly version: string;
-  /** Returns where the export goes; undefined while nothing is exported. */
+  /** Returns the settings of the export; undefined while it is off. */
   readonly settings: () => OtlpSettings | undefined;
   readonly post: PostToCollector;
-  /** Takes secrets out of a JSON text. */
+  /** Removes secrets from a JSON text. */
   readonly redact: (text: string) => string;
-  /** Shows the user what they should know. */
+  /** Shows a problem to the user. */
   readonly report: (problem: LocalizableText) => void;
 }
 
-/** Seconds to wait while another program of this machine delivers. */
+/** The seconds to wait while another program of this machine delivers. */
 const othersTurnSeconds = 1;
-/** Milliseconds of a turn beyond the two requests of a delivery. */
+/** The milliseconds of a turn in addition to the two requests of a delivery. */
 const turnSlackMs = 10_000;
 
 /**
@@ -59,24 +59,24 @@ const turnSlackMs = 10_000;
  * however often this program, the collector or the connection fails.
  */
 export class AuditExport implements AuditTrail {
-  /** Identifies this program among all that may deliver. */
+  /** Identifies this program among all programs that may deliver. */
   private readonly holder = randomUUID();
   private readonly stop = new AbortController();
   private working: Promise<void> | undefined;
   private isWanted = false;
   private readonly waiting = new Timer();
-  /** Failed deliveries since the last one that succeeded. */
+  /** The number of failed deliveries since the last successful one. */
   private failures = 0;
   private readonly batch = new BatchChoice();
-  /** The text of events whose spans the collector has, by ID. */
+  /** The text of events whose spans the collector already has, by ID. */
   private readonly spansTaken = new Map<string, string>();
-  /** The names of files that were set aside and not yet reported. */
+  /** The names of files with rejected entries that were not reported yet. */
   private readonly setAside: string[] = [];
-  /** The status of the last answer by which the collector rejected entries. */
+  /** The status of the collector's last rejection. */
   private lastRejection = 0;
   private hasReportedRejection = false;
   private hasReportedDisk = false;
-  /** The invocations that were noted as running. */
+  /** The invocations that were recorded as running. */
   private readonly begun = new Set<string>();
 
   constructor(private readonly parts: AuditParts) {}
@@ -102,18 +102,18 @@ export class AuditExport implements AuditTrail {
     this.wake();
   }
 
-  /** Delivers what is in the outbox, unless the collector asked for a pause. */
+  /** Delivers the events of the outbox, unless the collector asked for a pause. */
   wake(): void {
     if (this.stop.signal.aborted || this.waiting.isRunning) return;
     this.isWanted = true;
     this.working ??= this.work().finally(() => {
       this.working = undefined;
-      // An event arrived after the last reading.
+      // Another event arrived after the last reading.
       if (this.isWanted) this.wake();
     });
   }
 
-  /** Delivers with settings that may have changed. */
+  /** Delivers after settings may have changed. */
   restart(): void {
     this.failures = 0;
     this.hasReportedRejection = false;
@@ -121,7 +121,7 @@ export class AuditExport implements AuditTrail {
     this.wake();
   }
 
-  /** Waits at most `milliseconds` for a delivery in progress. The next program sends what is left. */
+  /** Waits at most `milliseconds` for a delivery in progress. The next program sends the rest. */
   async finish(milliseconds: number): Promise<void> {
     if (this.working !== undefined) await within(this.working, milliseconds);
     this.dispose();
@@ -159,7 +159,7 @@ export class AuditExport implements AuditTrail {
     this.isWanted = true;
   }
 
-  /** Waits, because the collector rejects every entry until its own settings are changed. */
+  /** Waits, because the collector rejects every entry until somebody changes its settings. */
   private waitWhileRejected(status: number): void {
     if (!this.hasReportedRejection) {
       this.parts.report(
@@ -236,7 +236,7 @@ export class AuditExport implements AuditTrail {
     return deliveryAfter(answer, this.failures);
   }
 
-  /** Writes what the collector rejects to files that a person can read. Rejects when the disk fails. */
+  /** Writes rejected entries to files that a person can read. Rejects when the disk fails. */
   private async setEventsAside(events: readonly WaitingEvent[]): Promise<readonly WaitingEvent[]> {
     const { folder } = this.parts;
     for (const { event, text } of events) {
@@ -285,7 +285,7 @@ function isRunning(event: AuditEvent): boolean {
 
 /** The maximum number of file names in a message. */
 const maxNames = 3;
-/** The rest is delivered next. */
+/** Continues with the next delivery. */
 const goOn: Delivery = { kind: "taken" };
 /** The pause after an error of the disk. */
 const retryLater: Delivery = { kind: "later", afterSeconds: 60 };

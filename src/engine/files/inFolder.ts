@@ -2,14 +2,14 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
- * Runs `work`, which needs a folder; where the folder is missing, makes it and runs `work` again. Making it first each
+ * Runs `work`, which needs a folder. If the folder is missing, creates it and runs `work` again. Creating it first each
  * time would cost four more system calls per invocation. Rejects as `work` does.
  */
 export async function inFolder<Made>(folder: string, work: () => Promise<Made>): Promise<Made> {
   try {
     return await work();
   } catch (error) {
-    // The folder is not there yet, or somebody removed it.
+    // The folder does not exist yet, or somebody deleted it.
     if (codeOf(error) !== "ENOENT") throw error;
     await makeFolder(folder, 0o700);
     return work();
@@ -17,8 +17,8 @@ export async function inFolder<Made>(folder: string, work: () => Promise<Made>):
 }
 
 /**
- * Makes a folder and its parents unless they exist. Rejects with the system's error. Not `mkdir` with `recursive`: that
- * never ends in a folder that takes none, such as one of `/proc`.
+ * Creates a folder and its parents unless they exist. Rejects with the system's error. Does not use `mkdir` with
+ * `recursive`, which never ends below a folder that allows no new ones, such as `/proc`.
  */
 export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
   const makeThis = () =>

@@ -4,15 +4,15 @@ import { isAbsolute, join } from "node:path";
 /** The environment variable that names the folder of `machineFolder`. */
 export const homeVariable = "SKILL_REGISTRY_HOME";
 
-/** The facts of a program that the folder depends on. */
+/** The facts about a program that determine the folder. */
 interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly home: string;
 }
 
 /**
- * Returns the folder that all callers of this machine share for invocations and limits: the absolute path in
- * `SKILL_REGISTRY_HOME`, else the platform's data folder, as `env-paths` knows it. Throws the system's error where
+ * Returns the folder that all programs of this machine share for invocations and limits: the absolute path in
+ * `SKILL_REGISTRY_HOME`, else the platform's data folder, as `env-paths` defines it. Throws the system's error where
  * neither that nor a home is known.
  */
 export function machineFolder(
@@ -26,7 +26,7 @@ export function machineFolder(
 }
 
 /**
- * Returns the folder for what a person decided on this machine: the absolute path in `SKILL_REGISTRY_HOME`, else the
+ * Returns the folder for a person's decisions on this machine: the absolute path in `SKILL_REGISTRY_HOME`, else the
  * platform's configuration folder.
  */
 export function configFolder(
@@ -47,9 +47,7 @@ export function hasRelativeHome(env: Readonly<Record<string, string | undefined>
 
 const name = "skill-registry";
 
-/**
- * Returns the folder in `SKILL_REGISTRY_HOME`, else the platform's. macOS has one folder for all that programs keep.
- */
+/** Returns the folder in `SKILL_REGISTRY_HOME`, else the platform's. macOS has one folder for both. */
 function ownFolder(
   env: Readonly<Record<string, string | undefined>>,
   surroundings: Surroundings | undefined,
@@ -64,19 +62,19 @@ function ownFolder(
 }
 
 /**
- * Ignores a relative path: it would lead into the repository that a program is started in, whose files could then
+ * Ignores a relative path. It would lead into the repository where a program is started, and files there could then
  * consent in a person's place.
  */
 function named(folder: string | undefined): string | undefined {
   return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }
 
-/** Throws the system's error where no home is known. */
+/** Returns the user's home. Throws the system's error where it is unknown. */
 function homeFolder(): string {
   return named(homedir()) ?? userInfo().homedir;
 }
 
-/** Returns the folder for what the collector of the audit export rejected for good. */
+/** Returns the folder for entries that the collector of the audit export rejected for good. */
 export function rejectedFolder(folder: string): string {
   return join(folder, "rejected");
 }

@@ -2,28 +2,28 @@ import { builtInRegistryName } from "../../core/invocation/record/invocationReco
 import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
 import type { Store } from "../store/store";
 
-/** The editor's settings that hold for every invocation of this machine. */
+/** The editor's settings that apply to every invocation of this machine. */
 export interface MachineSettings {
-  /** How many invocations are kept; 0 keeps none. */
+  /** The maximum number of stored invocations; 0 stores none. */
   readonly maxEntries: number;
-  /** 0 keeps invocations of any age. */
+  /** The maximum age of stored invocations in days; 0 for no limit. */
   readonly maxDays: number;
   /**
-   * Whether payloads and outputs are kept. `ask` keeps them for the built-in registry, and for others as a person
-   * answers.
+   * Whether payloads and outputs are stored. `ask` stores them for the built-in registry, and for others by a person's
+   * answer.
    */
   readonly keepTexts: "ask" | "always" | "never";
-  /** The answers of a person by registry, for `ask`. */
+  /** A person's answers to `ask`, by registry. */
   readonly keepTextsOf: Readonly<Record<string, boolean>>;
-  /** In hundredths of the registry's currency; 0 is no limit. */
+  /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
   readonly dailyLimitCents: number;
   /** Whether invocations and refusals are exported to a collector. */
   readonly auditExport: "off" | "otlp";
-  /** The collector's address; empty uses the environment variables of OpenTelemetry. */
+  /** The collector's address; empty for the environment variables of OpenTelemetry. */
   readonly auditEndpoint: string;
 }
 
-/** The defaults, which hold where no editor has run. */
+/** The defaults, where no editor has run. */
 export const defaultMachineSettings: MachineSettings = {
   maxEntries: 1000,
   maxDays: 0,
@@ -46,15 +46,15 @@ export function keepsTexts(
 
 const settingsName = "settings";
 
-/** Copies the editor's settings for the other programs of this machine. Rejects with a `StoreProblem`. */
+/** Stores the editor's settings for the other programs of this machine. Rejects with a `StoreProblem`. */
 export async function keepMachineSettings(store: Store, settings: MachineSettings): Promise<void> {
   const text = JSON.stringify(settings);
   if ((await store.value(settingsName)) !== text) await store.keepValue(settingsName, text);
 }
 
 /**
- * Reads the editor's last settings; the defaults where none has run. A limit that is lost or unreadable is unknown,
- * which stops whatever has to be counted. Never rejects.
+ * Reads the editor's last settings; the defaults where no editor has run. A lost or unreadable limit is unknown, which
+ * stops every invocation that must be counted. Never rejects.
  */
 export async function readMachineSettings(store: Store): Promise<MachineSettings> {
   const unknown = { ...defaultMachineSettings, dailyLimitCents: unknownLimit };
@@ -67,7 +67,7 @@ export async function readMachineSettings(store: Store): Promise<MachineSettings
   }
 }
 
-/** Stands for an unknown limit: it is set, and no sum reaches it. */
+/** An unknown limit: it counts as set, and no sum reaches it. */
 const unknownLimit = Number.POSITIVE_INFINITY;
 
 /** Uses the default for an unusable value. */
@@ -89,7 +89,7 @@ function readSettings(value: unknown): MachineSettings {
   };
 }
 
-/** Reads answers by registry, and leaves unusable ones out. */
+/** Reads answers by registry. Leaves out unusable ones. */
 export function readAnswers(value: unknown): MachineSettings["keepTextsOf"] {
   const answers = isJsonObject(value) ? Object.entries(value) : [];
   return Object.fromEntries(

@@ -3,23 +3,24 @@ import { type FileHandle, lstat, open, realpath } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 
 /**
- * The maximum size of a text that is read whole, in bytes. A payload of more than 32 million characters is not checked.
+ * The maximum size of a text that is read at once, in bytes. Payloads of more than 32 million characters are not
+ * checked.
  */
 export const maxTextBytes = 100_000_000;
 
-/** What was found where a file of a repository should be. */
+/** What a path in a repository leads to. */
 export type RepositoryFile =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "tooLarge" }
-  /** A link in its path leads out of the folder. */
+  /** A link leads out of the folder. */
   | { readonly kind: "outside" }
-  /** It is a folder, or a device that may never end. */
+  /** A folder, or a device that may never end. */
   | { readonly kind: "notAFile"; readonly isFolder: boolean };
 
 /**
  * Reads a file of at most `maxBytes` in a folder. A repository may come from anywhere, so no link may lead to the
- * user's other files. The size that the system states is not used: the system's own files state none. Rejects with the
- * system's error.
+ * user's other files. Does not trust the reported size, because files of the system itself report none. Rejects with
+ * the system's error.
  */
 export async function readRepositoryFile(
   folder: string,
@@ -40,10 +41,10 @@ export async function readRepositoryFile(
   }
 }
 
-/** The first chunk suits most files of a repository; later ones are larger. */
+/** The first chunk fits most files of a repository; later ones are larger. */
 const [firstChunkBytes, chunkBytes] = [16 * 1024, 256 * 1024];
 
-/** Reads an open file to its end. Undefined for more than `maxBytes`, of which at most one byte more is read. */
+/** Reads an open file to its end. Undefined if it has more than `maxBytes`; reads at most one byte more. */
 export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
   const full: Buffer[] = [];
   let length = 0;
@@ -64,8 +65,8 @@ export async function readAtMost(file: FileHandle, maxBytes: number): Promise<Bu
 }
 
 /**
- * Returns where a path leads with all links followed; its last parts may not exist. Undefined where that is outside the
- * folder. Rejects where the folder does not exist.
+ * Returns the real path after all links; its last parts may not exist. Undefined if it is outside the folder. Rejects
+ * where the folder does not exist.
  */
 export async function pathInside(folder: string, path: string): Promise<string | undefined> {
   const root = await realpath(folder);
@@ -74,7 +75,7 @@ export async function pathInside(folder: string, path: string): Promise<string |
   return isInside ? real : undefined;
 }
 
-/** Undefined for a link to what does not exist, since writing through it would create that. */
+/** Returns the real path. Undefined for a link to a missing file, since writing through it would create that file. */
 async function realPathOf(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);

@@ -38,8 +38,8 @@ export function writeError(name: string, error: unknown): CommandError {
 }
 
 /**
- * Writes all of a text into an open file, in several steps if the system takes only a part. `position` is in bytes;
- * without it, writing goes on where it was. Throws the system's error.
+ * Writes a whole text into an open file, in several steps if the system accepts only a part. `position` is in bytes;
+ * without it, writing continues at the current position. Throws the system's error.
  */
 export function writeAll(file: number, text: string, position?: number): void {
   const bytes = Buffer.from(text, "utf8");
@@ -49,12 +49,12 @@ export function writeAll(file: number, text: string, position?: number): void {
   }
 }
 
-/** Returns whether an error comes from the system rather than from a bug: it names the operation. */
+/** Returns whether an error comes from the system rather than from a bug. Errors of the system name their operation. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "code" in error && "syscall" in error;
 }
 
-/** Thrown where a file or the standard input is not UTF-8. Such a text is not guessed and sent. */
+/** Thrown where a file or the standard input is not UTF-8. Such a text is never guessed and sent. */
 export class NotTextError extends Error {
   constructor() {
     super("This is not UTF-8 text.");
@@ -70,15 +70,15 @@ class TooLargeError extends Error {
   }
 }
 
-/** Up to this size, reading at once is faster than one step of reading in the background. */
+/** Up to this size, reading synchronously is faster than one asynchronous step. */
 const smallBytes = 256 * 1024;
 
 /**
- * Reads a file of text, a byte order mark with it. Rejects with the system's error, a `NotTextError` or a
+ * Reads a text file, including a byte order mark. Rejects with the system's error, a `NotTextError` or a
  * `TooLargeError`.
  */
 export async function readText(path: string): Promise<string> {
-  // Read in the background, so that Ctrl+C ends the wait for a slow disk.
+  // Read asynchronously, so that Ctrl+C ends the wait for a slow disk.
   const about = await stat(path);
   if (about.isFile() && about.size > 0 && about.size <= smallBytes) {
     return decode(readFileSync(path));
@@ -93,7 +93,7 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/** Reads the standard input to its end, as `readText` does a file. */
+/** Reads the standard input to its end, as `readText` reads a file. */
 export async function readStandardInput(): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -108,15 +108,15 @@ export async function readStandardInput(): Promise<string> {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** A line of a file: its bytes without the line break, and where in the file they start. */
+/** A line of a file: its bytes without the line break, and their offset in the file. */
 export interface PlacedLine {
   readonly bytes: Buffer;
   readonly at: number;
 }
 
 /**
- * Reads the lines of a file one by one, without their line breaks. Only LF and CRLF break lines, since U+2028 may stand
- * in a JSON text. Throws the system's error.
+ * Reads the lines of a file one by one, without their line breaks. Only LF and CRLF break lines, since JSON texts may
+ * contain U+2028. Throws the system's error.
  */
 export async function* placedLinesOf(path: string): AsyncGenerator<PlacedLine> {
   const stream = createReadStream(path);
@@ -136,7 +136,7 @@ export async function* placedLinesOf(path: string): AsyncGenerator<PlacedLine> {
     }
     if (pieces.length > 0) yield { bytes: withoutReturn(Buffer.concat(pieces)), at };
   } finally {
-    // Closes the file, also where not all of it was read.
+    // Close the file, also when the caller stops early.
     stream.destroy();
   }
 }

@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { pause } from "../../registry/wait";
 
-/** The suffix of files that are being written. Nothing reads one that a crash left. */
+/** The suffix of files while they are written. Nothing reads one that a crash left behind. */
 const tempSuffix = ".tmp";
 
-/** Who may read a file: only its owner, or everybody whom the system lets read new files, as in a repository. */
+/** Who may read a new file: only its owner, or everybody whom the system allows, as in a repository. */
 const modes = { owner: 0o600, shared: 0o666 } as const;
 
 /**
- * Writes a file under a temporary name and renames it, so that a reader finds the old or the new text, never a half.
- * Requests each piece of the text once the last is on disk. Rejects when the disk fails.
+ * Writes a file under a temporary name and renames it, so that a reader finds the old or the new text, never half of
+ * it. Requests each piece of the text after the last one is on disk. Rejects when the disk fails.
  */
 export async function writeFileAtomic(
   path: string,
@@ -49,5 +49,5 @@ export async function replaceFile(
   }
 }
 
-/** Half a second in all, in which a virus scanner or a backup is done with a small file. */
+/** Half a second in all: a virus scanner or a backup is done with a small file by then. */
 const pausesMs = [10, 30, 60, 120, 280];

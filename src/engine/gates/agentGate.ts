@@ -15,7 +15,7 @@ import {
 import { type SpendingToday, spentBefore } from "../store/spentToday";
 import { pricedCall, skillRead } from "./gates";
 
-/** Returns the gate of an agent's invocation. Every agent has one, and nobody else. */
+/** Returns the gate of an agent's invocation. Every agent's invocation has one, and no other. */
 export function agentOf({ wanted }: Passage): AgentGate | undefined {
   const { agent, caller } = wanted;
   if ((agent !== undefined) !== isAgent(caller.kind)) {
@@ -24,7 +24,7 @@ export function agentOf({ wanted }: Passage): AgentGate | undefined {
   return agent;
 }
 
-/** Passes where a person lets agents use the skill as it was just read. */
+/** Passes where a person allows agents to use the skill as it was just read. */
 export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
@@ -33,15 +33,15 @@ export async function agentsMayUseSkill(one: Passage): Promise<Stopped | undefin
 }
 
 /**
- * Passes where this invocation is within the limits, was not made before, and a person agrees if one has to be asked.
- * After a question all gates are passed again, since earlier answers may no longer hold.
+ * Passes where this invocation is within the limits, was not made before, and has a person's consent if it needs one. A
+ * question starts all gates again, since earlier answers may no longer hold.
  */
 export async function agentMayInvokeNow(one: AllowedPassage): Promise<Stopped | Again | undefined> {
   const agent = agentOf(one);
   if (agent === undefined) return undefined;
   const spending = await spentBefore(one.parts.store, pricedCall(one, 1)).catch(() => undefined);
   one.spent = spending;
-  // Where spending is unknown, the limits of agents refuse.
+  // Where spending is unknown, an agent's limits refuse.
   if (spending === undefined) return stopped("notRecorded");
   const verdict = await agent.decide(callPointOf(one, spending));
   if (verdict?.kind !== "ask") return endOfVerdict(verdict);
@@ -56,12 +56,14 @@ export async function agentMayInvokeNow(one: AllowedPassage): Promise<Stopped | 
   return "again";
 }
 
-/** Decides again once the invocation is recorded: agents may have been stopped during the wait for the store. */
+/**
+ * Decides again after the invocation was recorded, since agents may have been stopped while it waited for the store.
+ */
 export async function agentStillMay(one: Passage): Promise<Stopped | undefined> {
   return refused(await agentOf(one)?.mayUseSkill(pointOf(one)));
 }
 
-/** Returns what an agent's gates decide by, with what was spent before. */
+/** Returns the facts for an agent's gates, including earlier spending. */
 export function callPointOf(one: Passage, spending: SpendingToday): AgentCallPoint {
   return { ...pointOf(one), spending, answer: one.agentAnswer };
 }

@@ -42,7 +42,9 @@ import { type SpendingToday, spentBefore } from "../store/spentToday";
 import type { Agreement } from "../store/store";
 import { problemOf, type StoreProblem } from "../store/storeProblem";
 
-/** The payload is JSON that matches the schema, and holds no credential; else whoever sends it says so. */
+/**
+ * Passes where the payload is JSON that matches the schema and contains no credential, or the asker sends it anyway.
+ */
 export async function payloadChecked(one: Passage): Promise<Stopped | undefined> {
   const { payload, parts, wanted } = one;
   if (payload === undefined) return undefined;
@@ -73,9 +75,9 @@ async function validEnough(one: Passage, check: PayloadCheck): Promise<Stopped |
 }
 
 /**
- * The skill is read again from the registry, which costs one round trip, or a 304. Where that fails, a skill that is
- * free and only computes is sent with what is known: nothing of value depends on it, and the runtime may respond
- * where the list does not. Anything else waits until its terms can be read, and so does whatever an agent wants.
+ * Reads the skill again from the registry, for one round trip or a 304. If that fails, a free skill that only computes
+ * is sent with the known facts: nothing of value depends on them, and the runtime may respond even if the list does
+ * not. All other skills wait until their terms can be read, and so does every agent.
  */
 export async function skillRead(one: Passage): Promise<Stopped | ReadPassage> {
   const { wanted, parts, agreed } = one;
@@ -87,7 +89,7 @@ export async function skillRead(one: Passage): Promise<Stopped | ReadPassage> {
   if (agreed !== undefined) {
     const now = read.ok ? { ok: true as const, value: priced(one, read.value) } : read;
     const message = changeSinceAgreed(priced(one, agreed), now, parts.language);
-    // All of a series go by the skill that was agreed to: no other version may replace it.
+    // A series keeps the skill that was agreed to. No other version may replace it.
     if (message !== undefined) return stopped({ kind: "changed", message });
   }
   if (!read.ok) {
@@ -104,7 +106,7 @@ export async function skillRead(one: Passage): Promise<Stopped | ReadPassage> {
   return Object.assign(one, { readAt: startedAt });
 }
 
-/** Returns the skill's price, which is nothing for a test run. */
+/** Returns the skill with its price; a test run is free. */
 function priced({ wanted }: Passage, skill: SkillDetail): SkillDetail {
   return wanted.isTestRun ? asFree(skill) : skill;
 }
@@ -115,7 +117,7 @@ export async function callable(one: ReadPassage): Promise<Stopped | undefined> {
   return verdict.kind === "no" ? stopped({ kind: "notCallable", verdict }) : undefined;
 }
 
-/** Checks the payload again where the schema has changed since it was checked. */
+/** Checks the payload again if the schema changed since its last check. */
 export async function stillValid(one: ReadPassage): Promise<Stopped | undefined> {
   const { payload, checkedFor, skill } = one;
   if (payload === undefined || checkedFor === undefined) return undefined;
@@ -127,7 +129,8 @@ export async function stillValid(one: ReadPassage): Promise<Stopped | undefined>
 }
 
 /**
- * Passes where no known fact keeps the skill from running. Asked first, since that changes how a person judges a price.
+ * Passes where no known fact prevents the skill from running. Comes first, since it changes how a person judges a
+ * price.
  */
 export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, wanted, skill } = one;
@@ -135,7 +138,7 @@ export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefin
   one.agreedBefore = undefined;
   const facts = await during(one, "record", parts.callabilityFacts(skill.summary.slug));
   if (facts === undefined) return stopped("canceled");
-  // A known rejection of the project is shown before sending. A test run may be for another project.
+  // A known rejection by the project is shown before sending. A test run may be for another project.
   const known = wanted.isTestRun ? withoutKey(facts) : { ...facts, predicts: true };
   const advice = describeCallability(skill, known, parts.language);
   one.warning = wanted.isTestRun ? "" : advice.warning;
@@ -143,7 +146,7 @@ export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefin
   const text = callabilityQuestion(slug, advice, parts.language);
   if (text === undefined) return undefined;
   const remedy = runRemedy(advice, version, known.project, parts.language);
-  // A person decides once, and sees all obstacles first.
+  // A person decides once, after seeing all obstacles.
   const next = one.asker.isPerson ? await consentQuestionOf(one) : undefined;
   if (next?.kind === "stopped") return next;
   const question = { kind: "notExpectedToRun", code: advice.code, text, remedy, next } as const;
@@ -152,7 +155,7 @@ export async function expectedToRun(one: ReadPassage): Promise<Stopped | undefin
   return afterAnswer(one, question, answer);
 }
 
-/** Returns the first question about the skill, by what is known now. */
+/** Returns the first question about the skill by the facts known now. */
 async function consentQuestionOf(one: ReadPassage): Promise<ConsentQuestion | Stopped | undefined> {
   const objection = await reviewQuestion(one);
   if (objection !== undefined) return objection;
@@ -201,7 +204,7 @@ async function reviewQuestion(
   return { kind: "unreviewed", objection: objection.found, text, terms: now };
 }
 
-/** Passes where one invocation costs no more than it may. */
+/** Passes where one invocation costs no more than its limit. */
 export async function affordable({ wanted, skill }: ReadPassage): Promise<Stopped | undefined> {
   const { maxCents } = wanted;
   const price = invocationPrice(skill);
@@ -210,7 +213,7 @@ export async function affordable({ wanted, skill }: ReadPassage): Promise<Stoppe
   return stopped({ kind: "price", isKnown: price.kind === "amount" });
 }
 
-/** Passes where the skill's permissions and price were agreed to, earlier by a person or now by the asker. */
+/** Passes where the skill's permissions and price were agreed to: earlier by a person, or now by the asker. */
 export async function agreedTo(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, asker } = one;
   const question = await termsQuestion(one);
@@ -222,7 +225,7 @@ export async function agreedTo(one: ReadPassage): Promise<Stopped | undefined> {
   const isAnswered = isDeepStrictEqual(question.terms, one.agreedBefore?.terms);
   const answer = isAnswered ? "yes" : await asker.answers.terms(question);
   if (answer === "yes" && !isPriceUnanswered(question.terms)) {
-    // Where the store fails to keep the answer, the next invocation asks again.
+    // If the store cannot keep the answer, the next invocation asks again.
     await parts.store.agree(question.terms).catch(() => undefined);
   }
   return afterAnswer(one, question, answer);
@@ -248,10 +251,10 @@ async function termsQuestion(
   return text === undefined ? { kind: "agreed", before } : { kind: "terms", text, terms: now };
 }
 
-/** How many of a skill's last invocations are searched for one that a named policy blocked. */
+/** The number of a skill's last invocations in which to search for one that a named policy blocked. */
 const recentCalls = 100;
 
-/** Returns the terms now and as they were agreed to, and where the payload goes. Undefined once canceled. */
+/** Returns the current and the agreed terms, and the payload's destination. Undefined once canceled. */
 async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   const { parts, wanted, warning = "" } = one;
   const { registry, isTestRun } = wanted;
@@ -267,7 +270,7 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   const [before, records, keyProject] = read;
   const lastKnown = records.find(({ policy }) => typeof policy?.maxPermissionLevel === "string");
   const maxPermissionLevel = lastKnown?.policy?.maxPermissionLevel;
-  // A test run is not billed, so it neither needs nor changes the agreed price.
+  // A test run is free, so it neither needs nor changes the agreed price.
   const terms = { ...asked, ...(keyProject?.id !== undefined && { project: keyProject.id }) };
   const now = isTestRun && before !== undefined ? { ...terms, prices: before.prices } : terms;
   const target = {
@@ -283,7 +286,7 @@ async function consentTo(one: Passage, objection: TeamStanding | undefined) {
   return { now, before, target };
 }
 
-/** Passes where all that is left to send fits under the daily limit. */
+/** Passes where all remaining invocations fit under the daily limit. */
 export async function withinDailyLimit(one: ReadPassage): Promise<Stopped | undefined> {
   const { parts, wanted, left } = one;
   one.mayExceedDailyLimit = false;
@@ -299,8 +302,8 @@ export async function withinDailyLimit(one: ReadPassage): Promise<Stopped | unde
 }
 
 /**
- * Asks whether to go on where a limit is set and today's spending is unknown or cannot be counted (`problem`). An
- * agent's invocation does not go on.
+ * Asks whether to continue where a limit is set and today's spending is unknown or cannot be counted (`problem`). An
+ * agent's invocation ends here.
  */
 export async function goUncounted(
   one: Passage,
@@ -319,7 +322,7 @@ export async function goUncounted(
   return no;
 }
 
-/** Asks whether today's cost may pass the limit. The answer holds for all that is left. */
+/** Asks whether today's cost may exceed the limit. The answer applies to all remaining invocations. */
 export async function askToExceed(one: Passage, reason: string): Promise<Stopped | undefined> {
   const no = await ask(one, { kind: "dailyLimit", reason });
   one.mayExceedDailyLimit = no === undefined;
@@ -327,7 +330,7 @@ export async function askToExceed(one: Passage, reason: string): Promise<Stopped
   return no;
 }
 
-/** Returns the price of `count` invocations for the ledger. */
+/** Returns the price of `count` invocations for counting. */
 export function pricedCall({ wanted, skill }: Passage, count: number) {
   const price = invocationPrice(skill);
   return {
@@ -338,7 +341,7 @@ export function pricedCall({ wanted, skill }: Passage, count: number) {
   };
 }
 
-/** Passes where there is a key, or somebody signed in. */
+/** Passes where there is a Project Key or a signed-in user. */
 export async function senderFound(one: ReadPassage): Promise<Stopped | AllowedPassage> {
   const { parts, wanted } = one;
   const { slug: skillSlug } = one.skill.summary;

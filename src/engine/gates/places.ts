@@ -8,24 +8,24 @@ import { settled, within } from "../../registry/wait";
 import { type Again, type AllowedPassage, isFresh, type Passage, stopped } from "../passage";
 import type { BilledSoFar, WantedRoom } from "../store/store";
 
-/** What is known of a project's budget for a skill. */
+/** The known budget of a project for a skill. */
 export interface ProjectBudget {
   /** The project of the Project Key. */
   readonly project: string;
-  /** What is left at least, in hundredths; infinity for no budget, undefined where it is not known. */
+  /** The least remaining amount, in hundredths; infinity without a budget, undefined where it is unknown. */
   readonly leftCents: number | undefined;
 }
 
-/** The place of an invocation among those of its skill that are under way, before it is sent and until it ends. */
+/** The place of an invocation among those of its skill in progress, from before it is sent until it ends. */
 export interface Place {
   readonly of: SkillPlaces;
-  /** What the store decides by at the start. */
+  /** The facts for the store's decision at the start. */
   readonly room: WantedRoom;
-  /** What it is expected to cost, in hundredths; undefined where that is not known. */
+  /** The expected cost in hundredths; undefined where it is unknown. */
   readonly expectedCents: number | undefined;
-  /** What counts for it in the allowance, in hundredths. */
+  /** The amount that counts against the allowance, in hundredths. */
   readonly allowedCents: number;
-  /** How many had ended when its facts were read. */
+  /** How many invocations had ended when its facts were read. */
   readonly ends: number;
   isUnderWay: boolean;
 }
@@ -36,14 +36,14 @@ export interface Turn {
   wake: () => void;
 }
 
-/** What the invocations of one or several skills may cost together, in hundredths of any currency. */
+/** The maximum cost of the invocations of one or several skills together, in hundredths of any currency. */
 export class Allowance {
   private counted = 0;
 
   /** In hundredths of the currency. */
   constructor(readonly maxCents: number) {}
 
-  /** Counts an amount where it still fits. Returns whether it does. */
+  /** Counts an amount if it still fits. Returns whether it does. */
   add(cents: number): boolean {
     if (this.counted + cents > this.maxCents) return false;
     this.counted += cents;
@@ -61,7 +61,7 @@ const budgetMs = 300_000;
 /** How often to look for ended invocations of other programs, in milliseconds. */
 const lookAgainMs = 500;
 
-/** What this program knows of the invocations that it has under way, by project and skill. */
+/** This program's invocations in progress, by project and skill. */
 export class Places {
   private readonly skills = new Map<string, SkillPlaces>();
 
@@ -75,28 +75,28 @@ export class Places {
   }
 }
 
-/** A budget as it was read, and what this machine had been billed by then. */
+/** A reading of a budget, and the amount billed on this machine by then. */
 interface ReadBudget {
   readonly budget: ProjectBudget | undefined;
   readonly asOf: BilledSoFar | undefined;
 }
 
 /**
- * The invocations of one skill for one project. The store decides which may be under way, since other programs count
- * too. Those without room wait here, in the order in which they asked.
+ * The invocations of one skill for one project. The store decides which may run, since other programs count too. Those
+ * without room wait here in the order of their requests.
  */
 export class SkillPlaces {
-  /** How many have ended. */
+  /** How many invocations have ended. */
   ends = 0;
-  /** Whether one of them showed what it is billed. */
+  /** Whether an invocation has shown its real price. */
   hasShownPrice = false;
-  /** What the last one was billed, in hundredths; undefined where it named no amount. */
+  /** The billed amount of the last one, in hundredths; undefined where it named none. */
   billedCents: number | undefined;
   private underWay = 0;
   private readonly turns: Turn[] = [];
   private reading: { readonly at: number; readonly read: Promise<ReadBudget> } | undefined;
 
-  /** Reads a budget, and again later, since others spend from it too. */
+  /** Reads a budget. Reads it again when it is old, since others spend from it too. */
   budget(read: () => Promise<ReadBudget>): Promise<ReadBudget> {
     const at = performance.now();
     if (this.reading === undefined || at - this.reading.at > budgetMs) {
@@ -111,7 +111,7 @@ export class SkillPlaces {
     while (!this.isNext(one.turn) && !one.signal.aborted) await this.woken(this.join(one), one);
   }
 
-  /** Waits until an invocation may have made room. */
+  /** Waits until an ended invocation may have made room. */
   async waitForRoom(one: Passage, place: Place): Promise<void> {
     const turn = this.join(one);
     if (!this.isNext(turn) || this.ends !== place.ends) return;
@@ -126,7 +126,7 @@ export class SkillPlaces {
   /** Returns whether an invocation that the store does not count has room among this program's. */
   hasRoomUncounted({ room, expectedCents: cents }: Place): boolean {
     const beside = Array.from({ length: this.underWay }, () => 0);
-    // What others spend meanwhile is unknown.
+    // The spending of other programs is unknown.
     const isUnlimited = (room.budget?.leftCents ?? 0) === Number.POSITIVE_INFINITY;
     const isChosen = room.isChosen && (room.budget === undefined || isUnlimited);
     return hasRoom({ ...room, cents, beside, leftCents: undefined, isChosen });
@@ -137,7 +137,7 @@ export class SkillPlaces {
     this.underWay += 1;
   }
 
-  /** Notes the end of an invocation; `billed` is undefined where it was not sent. */
+  /** Records the end of an invocation; `billed` is undefined where it was not sent. */
   end(place: Place, billed: Billed | undefined): void {
     if (!place.isUnderWay) return;
     place.isUnderWay = false;
@@ -171,8 +171,8 @@ export class SkillPlaces {
 }
 
 /**
- * Finds out in its turn what an invocation may be beside, and counts its price against limits. A person who invokes one
- * by one never waits, since each is asked about, but counts for others.
+ * Determines which invocations may run beside this one, and counts its price against limits. An invocation by a person
+ * never waits, since each one is asked about, but it counts for the others.
  */
 export async function placed(one: AllowedPassage): Promise<Stopped | Again | undefined> {
   const { wanted, sending, skill, signal } = one;
@@ -204,8 +204,8 @@ export async function placed(one: AllowedPassage): Promise<Stopped | Again | und
 }
 
 /**
- * Reads what was billed before the budget. What ends between the two is subtracted, whether or not the budget includes
- * it.
+ * Reads the billed amount before the budget. Invocations that end between the two are subtracted, whether or not the
+ * budget includes them.
  */
 async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget> {
   const { registry } = wanted;
@@ -215,7 +215,7 @@ async function budgetNow({ parts, wanted, skill }: Passage): Promise<ReadBudget>
   return { budget: await parts.budget?.(registry, skillSlug), asOf };
 }
 
-/** Gives up the place of an invocation that ended with `outcome`, or that is not sent where that is left out. */
+/** Releases the place of an invocation that ended with `outcome`, or that was not sent if that is left out. */
 export function leavePlace(one: Passage, outcome?: InvocationOutcome | "unknown"): void {
   const { place, wanted } = one;
   if (place === undefined) return;
@@ -225,24 +225,24 @@ export function leavePlace(one: Passage, outcome?: InvocationOutcome | "unknown"
   place.of.end(place, billed);
 }
 
-/** Gives up the turn of an invocation that found room or is not sent. */
+/** Releases the turn of an invocation that found room or is not sent. */
 export function leaveTurn(one: Passage): void {
   const { turn } = one;
   one.turn = undefined;
   turn?.of.leave(turn);
 }
 
-/** What an ended invocation was billed. */
+/** The billed amount of an ended invocation. */
 interface Billed {
-  /** What the registry named, in hundredths; undefined where it named nothing. */
+  /** The amount that the registry named, in hundredths; undefined where it named none. */
   readonly named: number | undefined;
-  /** What counts against a limit, in hundredths. */
+  /** The amount that counts against a limit, in hundredths. */
   readonly cents: number;
-  /** Whether it shows what the next one is billed. */
+  /** Whether it shows the price of the next one. */
   readonly isShown: boolean;
 }
 
-/** Returns what an invocation was billed by its answer, else what was expected. Undefined where it was not sent. */
+/** Returns the billed amount of the response, or else the expected one. Undefined where the invocation was not sent. */
 function billedFor(outcome: InvocationOutcome | "unknown", expected = 0): Billed | undefined {
   if (outcome === "unknown") return { named: undefined, cents: expected, isShown: false };
   switch (outcome.kind) {

@@ -30,7 +30,7 @@ import { agentOf, agentStillMay, callPointOf } from "./agentGate";
 import { askToExceed, goUncounted, pricedCall } from "./gates";
 import { leaveTurn } from "./places";
 
-/** An invocation that passed all gates and was recorded as running. Next it is sent or taken back. */
+/** An invocation that passed all gates and is recorded as running. It is sent next, or undone. */
 export interface Started {
   readonly kind: "started";
   readonly record: InvocationRecord;
@@ -43,17 +43,16 @@ export interface Started {
   readonly sharedPlace: string | undefined;
 }
 
-/** Added to each wait, since timers may fire early and the registry has its own clock. */
+/** Added to each wait in milliseconds, since timers may fire early and the registry has its own clock. */
 const marginMs = 100;
 /** How often to look whether another program's invocation with the same payload has ended, in milliseconds. */
 const lookAgainMs = 500;
 /**
- * The registry answers or times out within its limit. A record that has no end this much later belongs to a dead
- * program.
+ * A registry answers or times out within its limit. A record without an end this much later belongs to a dead program.
  */
 const slackMs = 10_000;
 
-/** The answer of the store and a shared rate, before anybody is asked about it. */
+/** The answers of the store and the shared rate limit, before any question about them. */
 type Claim =
   | Exclude<StartAnswer, { readonly kind: "started" }>
   | { readonly kind: "unavailable"; readonly problem: StoreProblem }
@@ -64,8 +63,8 @@ type Claim =
     };
 
 /**
- * Claims the invocation among all callers of this machine, takes its place in the rate limit, counts its price, and
- * records it as running: all of it or nothing.
+ * Claims the invocation among all programs of this machine, takes its place in the rate limit, counts its price, and
+ * records it as running. All of this happens, or nothing.
  */
 export async function started(
   one: AllowedPassage,
@@ -140,7 +139,7 @@ async function afterClaim(
   return held(one, answer);
 }
 
-/** Takes back what was started and is not sent. Never rejects. */
+/** Undoes the start of an invocation that is not sent. Never rejects. */
 export async function letGo(
   { parts, wanted }: Passage,
   sending: Sending,
@@ -152,7 +151,7 @@ export async function letGo(
   await parts.history.undo(claimed.record.id, sending.scope);
 }
 
-/** What an invocation is started with. */
+/** The facts for starting an invocation. */
 interface Starting {
   readonly payload: SentPayload;
   readonly sending: Sending;
@@ -169,7 +168,7 @@ function startOf(
   const { scope, sender } = sending;
   const { skillSlug, version } = invocation;
   const contract = readContract(skill, sha256);
-  // Where a part of the contract is hidden, the agent's gates have compared the rest with what was agreed to.
+  // If a part of the contract is hidden, the agent's gates have compared the rest with the agreed contract.
   const contractHash = contract.ok ? contract.hash : wanted.agent?.call.agreement;
   const same = [scope.registry, skillSlug, version, payload.sameness ?? payload.text];
   return {
@@ -222,7 +221,7 @@ async function claim(
   return answer;
 }
 
-/** Asks about the obstacle, or waits for it to pass. All gates are passed again then. */
+/** Asks about the obstacle, or waits until it is gone. All gates run again afterwards. */
 async function held(
   one: Passage,
   answer: Exclude<Claim, { readonly kind: "started" | "unavailable" | "full" }>,
@@ -256,7 +255,7 @@ async function held(
   }
 }
 
-/** Decides again: agents may have been stopped, or their limits lowered, during the wait for the store. */
+/** Decides again, since agents may have been stopped, or their limits lowered, while the start waited for the store. */
 async function sinceStarted(
   one: Passage,
   limits: AgentStart | undefined,

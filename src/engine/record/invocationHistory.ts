@@ -21,20 +21,20 @@ import type {
 import { problemOf, StoreProblem } from "../store/storeProblem";
 import { SessionInvocations } from "./sessionInvocations";
 
-/** Changes come in bursts: an invocation starts, ends, and is pinned. */
+/** Groups bursts of changes, in milliseconds: an invocation starts, ends, and is pinned. */
 const burstMs = 100;
-/** Records that are read at once, so that no turn of the program is long. */
+/** The number of records that are read at once, so that no turn of the program is long. */
 const pageLength = 500;
 
-/** Called where something goes wrong with the record. None of it stops an invocation. */
+/** Called when the record has a problem. No problem stops an invocation. */
 export interface RecordReports {
-  /** A record could not be written; `isFirst` since the last one that could. */
+  /** A record could not be written; `isFirst` for the first one since the last success. */
   readonly notWritten: (error: unknown, isFirst: boolean) => void;
-  /** The record could not be read: nothing of it is listed. Rejects the list where this throws. */
+  /** The record could not be read, so nothing is listed. If this throws, the list rejects. */
   readonly notRead: (error: unknown) => void;
   /** Old records could not be removed. */
   readonly notRetained: (error: unknown) => void;
-  /** A record could not be pinned or removed as the user wanted. */
+  /** A record could not be pinned or deleted as the user wanted. */
   readonly notChanged: (error: unknown) => void;
 }
 
@@ -42,15 +42,15 @@ function notKept(): StoreProblem {
   return new StoreProblem("unusable", "No invocations are kept on record.");
 }
 
-/** All records, and what they are as of. */
+/** All records, and the store's state that they belong to. */
 interface Snapshot {
   readonly changes: number;
   readonly records: Promise<readonly InvocationRecord[]>;
 }
 
 /**
- * The record of past invocations, of this program and all others of this machine. What the store does not take is
- * reported and kept in memory, until it does.
+ * The record of invocations of this program and all others of this machine. Reports what the store does not accept, and
+ * keeps it in memory until the store does.
  */
 export class InvocationHistory {
   private readonly changed = new ChangeEvent<void>();
@@ -61,14 +61,14 @@ export class InvocationHistory {
   private snapshot: Snapshot | undefined;
   private hasReportedFailure = false;
   private retaining: Promise<void> | undefined;
-  /** How many records there were when old ones were removed last, and how many ended since. */
+  /** How many records there were at the last removal of old ones, and how many have ended since. */
   private size = 0;
   private grown = 0;
   private settings: RetentionSettings | undefined;
-  /** The newest invocation of this program, whose end may not be in the store yet. */
+  /** The newest invocation of this program. Its end may not be in the store yet. */
   private newest: InvocationRecord | undefined;
 
-  /** Fires when there is something new to list; of other programs, once anything was listed. */
+  /** Fires when the list has changed. Changes by other programs count after the first listing. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -77,13 +77,13 @@ export class InvocationHistory {
     private readonly reports: RecordReports,
   ) {}
 
-  /** Starts an invocation; or says why not, also where the store cannot be asked. Never rejects. */
+  /** Starts an invocation, or returns why not, also where the store does not answer. Never rejects. */
   async start(
     wanted: Omit<WantedStart, "isKept">,
     keepTexts: boolean,
   ): Promise<StartAnswer | { readonly kind: "unavailable"; readonly problem: StoreProblem }> {
     const isKept = this.retention().maxEntries > 0;
-    // Of an agent, nobody else would know what was sent.
+    // Otherwise nobody would know what an agent sent.
     if (!isKept && wanted.agent !== undefined) return { kind: "unavailable", problem: notKept() };
     try {
       const texts = keepTexts ? wanted.texts : {};
@@ -96,7 +96,7 @@ export class InvocationHistory {
     }
   }
 
-  /** Begins an invocation that the store does not know of: it is listed, and counts nowhere. */
+  /** Starts an invocation without the store. It is listed, but counts for no limit. */
   startUncounted(
     { facts, longestMs, texts }: Omit<WantedStart, "isKept">,
     problem: StoreProblem,
@@ -116,7 +116,7 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /** Takes back an invocation that was not sent. Never rejects. */
+  /** Removes an invocation that was not sent. Never rejects. */
   async undo(id: string, scope: EndedStart["scope"]): Promise<void> {
     if (this.newest?.id === id) this.newest = undefined;
     this.session.forget(id);
@@ -124,14 +124,14 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /** Makes the end of this program's newest invocation available immediately, however long the disk takes for it. */
+  /** Shows the end of this program's newest invocation at once, however long the disk takes. */
   ending(record: InvocationRecord): void {
     this.newest = record;
   }
 
   /**
-   * Records how an invocation ended, with its texts where `keepTexts` is set; otherwise they can be read until this
-   * program ends. Resolves to how many milliseconds the next one must be held. Never rejects.
+   * Records the end of an invocation, with its texts if `keepTexts` is set; otherwise the texts are available until
+   * this program ends. Resolves to the milliseconds that the next one must wait. Never rejects.
    */
   async end(ended: Omit<EndedStart, "isKept">, keepTexts: boolean): Promise<number> {
     const { record, texts } = ended;
@@ -146,7 +146,7 @@ export class InvocationHistory {
       void this.writeHeld();
       this.retain();
     } catch (error) {
-      // Where there is no room for the texts, there may be for the facts alone.
+      // If the texts do not fit on the disk, the facts alone may.
       const wait = await this.store.end({ ...ended, isKept, texts: {} }).catch(() => undefined);
       waitMs = wait ?? 0;
       this.session.rememberTexts(record.id, texts);
@@ -158,8 +158,8 @@ export class InvocationHistory {
   }
 
   /**
-   * Adds the texts of an invocation that was stored without them, as far as this program still has them. A
-   * record that was removed since stays removed. Never rejects.
+   * Adds texts to an invocation that was stored without them, if this program still has them. A deleted record stays
+   * deleted. Never rejects.
    */
   async keepTexts(record: InvocationRecord): Promise<void> {
     const texts = this.session.texts(record.id);
@@ -173,7 +173,7 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /** Lists invocations of the record, newest first; what asks for all shares one reading until something changes. */
+  /** Lists invocations, newest first. Callers that want all of them share one reading until something changes. */
   async list(query: RecordQuery = {}): Promise<readonly InvocationRecord[]> {
     if (this.retention().maxEntries === 0) return [];
     const changes = await this.store.changes().catch(() => -1);
@@ -187,7 +187,7 @@ export class InvocationHistory {
     return records;
   }
 
-  /** Empty where the store cannot be read, which is reported. */
+  /** Reads from the store. Reports an unreadable store and returns nothing. */
   private async read(query: RecordQuery): Promise<readonly InvocationRecord[]> {
     const now = Date.now();
     const { limit = Number.POSITIVE_INFINITY } = query;
@@ -212,8 +212,8 @@ export class InvocationHistory {
   }
 
   /**
-   * Finds an invocation by its record's name; also this program's newest where it is not stored, or not yet as
-   * ended.
+   * Finds an invocation by its record's name. Also finds this program's newest one, even where the store does not have
+   * it or its end.
    */
   async find(id: string): Promise<InvocationRecord | undefined> {
     const [kept] = await this.list({ id });
@@ -221,31 +221,31 @@ export class InvocationHistory {
     return this.newest?.id === id ? this.newest : kept;
   }
 
-  /** Finds the same invocation of an agent, where it stands in the way of another. Rejects where that is not known. */
+  /** Finds an earlier invocation of an agent that blocks this one as a repeat. Rejects where that is unknown. */
   earlier(key: CallKey): Promise<EarlierCall | undefined> {
     return this.store.earlier(key);
   }
 
-  /** Says how far back the record goes; nothing where that is not known. */
+  /** Returns how far back the record goes; undefined where that is unknown. */
   extent(): Promise<RecordExtent | undefined> {
     return this.store.extent().catch(() => undefined);
   }
 
   /**
-   * Reads the payload and output of an invocation; both may be absent. Undefined where they cannot be read, or have more
-   * than `maxBytes`.
+   * Reads the payload and output of an invocation; both may be absent. Undefined where they cannot be read or exceed
+   * `maxBytes`.
    */
   async texts(id: string, maxBytes?: number): Promise<InvocationTexts | undefined> {
     const kept = await this.store.texts(id, maxBytes).catch(() => undefined);
     return kept?.inputText === undefined ? (this.session.texts(id) ?? kept) : kept;
   }
 
-  /** Exempts invocations from the retention, or no longer; reports where the disk fails. */
+  /** Exempts invocations from the retention, or ends that. Reports when the disk fails. */
   async pin(ids: readonly string[], isPinned: boolean): Promise<void> {
     await this.change(this.store.pin(ids, isPinned));
   }
 
-  /** Removes invocations permanently; reports where the disk fails. */
+  /** Deletes invocations permanently. Reports when the disk fails. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.newest !== undefined && ids.includes(this.newest.id)) this.newest = undefined;
     for (const id of ids) this.session.forget(id);
@@ -254,7 +254,7 @@ export class InvocationHistory {
     }
   }
 
-  /** Follows from now on what other programs change after what was `seen`. */
+  /** Follows changes by other programs after the state `seen`. */
   private follow(seen: number): void {
     if (this.look.isRunning) return;
     let last = seen;
@@ -265,7 +265,7 @@ export class InvocationHistory {
     });
   }
 
-  /** Waits for the removal of old records, if that goes on. Never rejects. */
+  /** Waits for a removal of old records in progress. Never rejects. */
   async retained(): Promise<void> {
     await this.retaining;
   }
@@ -277,7 +277,7 @@ export class InvocationHistory {
     this.changed.dispose();
   }
 
-  /** Writes the ends that the store did not take before. */
+  /** Writes the ends that the store did not accept before. */
   private async writeHeld(): Promise<void> {
     for (const { record, texts, ended } of this.session.unwritten) {
       if (record.status === "running") continue;
@@ -291,7 +291,7 @@ export class InvocationHistory {
     }
   }
 
-  /** Removes old records, and not again before the record has grown by a hundredth, or other settings count. */
+  /** Removes old records. Does so again only when the record has grown by a hundredth or the settings changed. */
   private retain(): void {
     this.grown += 1;
     const retention = this.retention();
@@ -331,8 +331,8 @@ export class InvocationHistory {
   }
 
   /**
-   * Fires when an invocation whose program died must have ended, since nothing in the store changes then.
-   * `readAt` is from before the records were read.
+   * Fires when an invocation of a dead program must have ended, since nothing in the store changes then. `readAt` is
+   * from before the records were read.
    */
   private announceExpiry(records: readonly InvocationRecord[], readAt: number): void {
     const next = nextLatestEnd(records, readAt);

@@ -4,24 +4,30 @@ import type {
 } from "../../core/invocation/record/invocationRecord";
 import type { EndedStart, RecordQuery } from "../store/store";
 
-/** A record that could not be written, and the texts that belong to it. */
+/** A record that could not be written, with its texts. */
 export interface UnwrittenInvocation {
   readonly record: InvocationRecord;
   readonly texts: InvocationTexts;
-  /** How it ended, which the store does not know yet. */
+  /** Its end, which the store does not have yet. */
   readonly ended?: Omit<EndedStart, "isKept">;
 }
 
-/** The maximum number of cases of a suite, so that none is lost while the user is asked whether to keep texts. */
+/**
+ * The maximum number of remembered texts. It equals the maximum number of cases of a suite, so that none is lost while
+ * the user is asked whether to store texts.
+ */
 const maxTexts = 200;
-/** Payloads and outputs may be as large as a response; these stay in memory as long as the window does. */
+/**
+ * The maximum length of all remembered texts. Each may be as large as a response, and they stay in memory as long as
+ * the window.
+ */
 const maxCharacters = 20_000_000;
-/** Records that wait for a disk that is full. */
+/** The maximum number of records that wait for a full disk. */
 const maxUnwritten = 1_000;
 
 /**
- * What a window knows of its invocations beyond the disk, until it closes: the texts of the last invocations,
- * and the records that could not be written.
+ * What a window knows about its invocations that is not on the disk: the texts of the last ones, and records that could
+ * not be written.
  */
 export class SessionInvocations {
   private readonly latestTexts = new Map<string, InvocationTexts>();
@@ -32,7 +38,7 @@ export class SessionInvocations {
     return [...this.held.values()];
   }
 
-  /** Remembers the texts of an invocation; the oldest are dropped, the newest stays however long it is. */
+  /** Remembers the texts of an invocation. Drops the oldest beyond the limits, but never the newest. */
   rememberTexts(id: string, texts: InvocationTexts): void {
     this.latestTexts.delete(id);
     this.latestTexts.set(id, texts);
@@ -58,7 +64,7 @@ export class SessionInvocations {
     if (this.held.size > maxUnwritten && oldest !== undefined) this.held.delete(oldest);
   }
 
-  /** Releases an invocation that was written. */
+  /** Removes an invocation that was written. */
   letGo(id: string): void {
     this.held.delete(id);
   }
@@ -70,8 +76,8 @@ export class SessionInvocations {
   }
 
   /**
-   * Adds the held invocations that are asked for to those on disk, newest first; of an invocation in both, the held state
-   * counts.
+   * Adds unwritten invocations that match the query to those on disk, newest first. For one in both, the unwritten
+   * state counts.
    */
   mergedWith(
     records: readonly InvocationRecord[],
@@ -85,7 +91,7 @@ export class SessionInvocations {
   }
 }
 
-/** As the store selects records. */
+/** Returns whether a record matches a query, as the store selects records. */
 function isMeant(record: InvocationRecord, query: RecordQuery): boolean {
   const { id, startedAt, skillSlug, status, caller, projectSlug = "", invocationId = "" } = record;
   const { idStart = "", before = "~", since = 0, until = Number.POSITIVE_INFINITY } = query;

@@ -2,8 +2,8 @@
 export const applicationId = 0x534b5253;
 
 /**
- * The steps from an empty file to the newest layout, in order; `user_version` says how many a file has gone. A step
- * that was published never changes: a new layout is a further step.
+ * The steps from an empty file to the newest layout, in order. A file's `user_version` is the number of its finished
+ * steps. A published step never changes: a new layout is a new step.
  */
 export const migrations: readonly string[] = [
   `

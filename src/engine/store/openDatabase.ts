@@ -21,17 +21,17 @@ import { loadSqlite } from "./sqlite";
 import { isOlder } from "./storeAge";
 import { isBusy, isDamage, problemOf, StoreProblem } from "./storeProblem";
 
-/** Called with what a person or the log should know of a store. */
+/** Called with problems of the store that a person or the log should know. */
 export interface StoreReports {
-  /** A file that is no store, or a damaged one, was set aside under this name, beside the new one. */
+  /** A damaged file, or one that is no store, was renamed to this name beside the new one. */
   readonly setAside: (name: string, folder: string) => void;
-  /** The file was removed or another put in its place while it was open. */
+  /** The open file was deleted or replaced. */
   readonly isReplaced: (folder: string) => void;
-  /** The folder is on a network file system, or refuses what a faster way of writing needs. */
+  /** The folder is on a network file system, or does not support the faster way of writing. */
   readonly isSlow: (folder: string) => void;
 }
 
-/** Says that a damaged file was set aside. */
+/** Says that a damaged file was renamed. */
 export function setAsideText(name: string, folder: string): LocalizableText {
   return l10nText(
     "The record of this machine was damaged and set aside as {name} in {folder}. What was spent today is no longer known.",
@@ -39,7 +39,7 @@ export function setAsideText(name: string, folder: string): LocalizableText {
   );
 }
 
-/** Says that a file went away, or is another one, while it was open. */
+/** Says that a file was deleted or replaced while it was open. */
 export function replacedText(folder: string): LocalizableText {
   return l10nText(
     "The record of this machine in {folder} was removed or replaced. What was spent today is no longer known.",
@@ -50,19 +50,20 @@ export function replacedText(folder: string): LocalizableText {
 /** An open file of a store. */
 export interface OpenDatabase {
   readonly database: DatabaseSync;
-  /** Distinguishes the file from another one that took its place. */
+  /** Identifies the file, to notice when another one replaces it. */
   readonly file: string;
 }
 
-/** What was found of a file that was open: a part of what was spent today may be lost with it. */
+/** A problem of a file that was open. Part of today's spending may be lost with it. */
 export interface FoundFault {
-  /** The file that is damaged, as `fileAt` names it. */
+  /** The identity of the damaged file, from `fileAt`. */
   readonly damaged?: string;
   readonly isReplaced?: boolean;
 }
 
 /**
- * Opens the store in a file, which is created where there is none; a damaged one is set aside first. Throws a `StoreProblem` where it cannot be read, or a newer version wrote it.
+ * Opens the store in a file. Creates a missing file, and renames a damaged one first. Throws a `StoreProblem` where the
+ * file cannot be read or a newer version wrote it.
  */
 export function openDatabase(
   path: string,
@@ -72,7 +73,7 @@ export function openDatabase(
 ): OpenDatabase {
   try {
     let lost = (damaged !== undefined && setAside(path, damaged, reports)) || isReplaced;
-    // Another program may set a damaged file aside at the same moment.
+    // Another program may rename a damaged file at the same moment.
     for (let tries = 0; ; tries += 1) {
       if (!existsSync(path)) create(path);
       const file = fileAt(path);
@@ -95,13 +96,13 @@ export function openDatabase(
   }
 }
 
-/** Names the file that a path leads to now; empty where there is none. */
+/** Returns the identity of the file at a path; empty where there is none. */
 export function fileAt(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? "" : `${found.dev} ${found.ino}`;
 }
 
-/** Names the value that says when a part of what was spent was lost with a damaged file. */
+/** The name of the value that says when part of the spending was lost with a damaged file. */
 export const lostName = "spendingLostAt";
 
 function noteLoss(database: DatabaseSync): void {
@@ -111,8 +112,8 @@ function noteLoss(database: DatabaseSync): void {
 }
 
 /**
- * Renames a damaged file, with what belongs to it. Returns false where another program was first, which reports it: what
- * is there now may be whole.
+ * Renames a damaged file and its companion files. Returns false where another program did so first and reports it. The
+ * current file may then be intact.
  */
 function setAside(path: string, file: string, { setAside: report }: StoreReports): boolean {
   if (fileAt(path) !== file) return false;
@@ -131,8 +132,8 @@ function setAside(path: string, file: string, { setAside: report }: StoreReports
 }
 
 /**
- * Writes a new store under another name first, so that a file at `path` is whole from its first moment: an empty one is
- * damage, and no sign that nothing was spent.
+ * Writes a new store under another name first, so that a file at `path` is complete from its first moment. An empty
+ * file is damage, and no sign that nothing was spent.
  */
 function create(path: string): void {
   const temporary = `${path}.${randomBytes(4).toString("hex")}.tmp`;
@@ -154,7 +155,7 @@ function create(path: string): void {
       linkSync(temporary, path);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // Another program made it meanwhile; and some file systems have no links.
+      // Another program created it meanwhile, or the file system has no links.
       if (code !== "EEXIST" && !existsSync(path)) renameSync(temporary, path);
     }
   } finally {
@@ -168,7 +169,7 @@ function open(path: string, reports: StoreReports, busyMs: number): DatabaseSync
     database.exec(`PRAGMA busy_timeout = ${busyMs}`);
     assertOurs(database);
     if (!setJournal(database, dirname(path))) reports.isSlow(dirname(path));
-    // What was deleted is overwritten, and what is freed goes back to the disk.
+    // Deleted content is overwritten, and free pages return to the disk.
     database.exec(
       "PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -16000;",
     );
@@ -184,7 +185,7 @@ function open(path: string, reports: StoreReports, busyMs: number): DatabaseSync
   }
 }
 
-/** Opens a store where nothing can be written: SQLite then needs to know that nobody else writes either. */
+/** Opens a store on a disk that cannot be written. SQLite must be told that nobody else writes either. */
 function openReadOnly(path: string): DatabaseSync {
   const url = pathToFileURL(path);
   url.searchParams.set("immutable", "1");
@@ -226,8 +227,8 @@ function migrate(database: DatabaseSync): void {
 }
 
 /**
- * Has several programs read while one writes, where the file system bears it: over a network, memory that they share
- * does not work. Returns false where it does not.
+ * Turns on the mode in which several programs read while one writes. Returns false where the file system does not
+ * support it: shared memory does not work over a network.
  */
 function setJournal(database: DatabaseSync, folder: string): boolean {
   const wanted = isNetworkFolder(folder) ? "delete" : "wal";
@@ -238,16 +239,16 @@ function setJournal(database: DatabaseSync, folder: string): boolean {
     return mode === "wal";
   } catch (error) {
     if (isDamage(error) || isBusy(error) || wanted === "delete") throw error;
-    // Some file systems of containers have no memory that programs share either.
+    // Some file systems of containers have no shared memory either.
     database.exec("PRAGMA journal_mode = delete");
     return false;
   }
 }
 
-/** NFS, SMB, CIFS, 9P and AFS, as Linux numbers them. */
+/** The numbers of NFS, SMB, CIFS, 9P and AFS in Linux. */
 const networkTypes = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x01021997, 0x5346414f];
 
-/** Returns whether a folder is on a network file system, as far as the system tells. */
+/** Returns whether a folder is on a network file system, as far as the system says. */
 export function isNetworkFolder(folder: string, platform = process.platform): boolean {
   if (platform === "win32") return folder.startsWith("\\\\");
   if (platform !== "linux") return false;

@@ -15,11 +15,11 @@ import { noteAge } from "./storeAge";
 import { StoreDatabase } from "./storeDatabase";
 import { isBusy, isDamage, problemOf } from "./storeProblem";
 
-/** How long SQLite itself waits for another program, in which this thread does nothing else. */
+/** How long SQLite itself waits for another program, in milliseconds. The thread is blocked meanwhile. */
 const busyMs = 10;
 /** How long a question waits for other programs, in milliseconds. */
 const longestWaitMs = 10_000;
-/** How long questions are answered in one turn. */
+/** The maximum time to answer questions in one turn, in milliseconds. */
 const turnMs = 20;
 
 /** A question that waits for its answer. */
@@ -38,7 +38,7 @@ export interface StoreSurroundings {
 }
 
 /**
- * Opens the store in a folder with its first question. What is asked while it answers is answered together, in one
+ * Opens the store in a folder with its first question. Questions that arrive meanwhile are answered together, in one
  * transaction, so that many invocations at once wait for the disk once.
  */
 export function openStore(
@@ -82,7 +82,7 @@ class StoreFile {
 
   private async answerAll(): Promise<void> {
     while (this.waiting.length > 0) {
-      // Whatever else came in meanwhile is answered with it.
+      // Questions that arrived meanwhile are answered too.
       await otherWork();
       const asked = this.waiting.splice(0);
       const left = this.answerTogether(asked);
@@ -93,7 +93,10 @@ class StoreFile {
     this.working = undefined;
   }
 
-  /** Answers questions in one transaction; each by itself where that fails. Returns those that others kept from it. */
+  /**
+   * Answers questions in one transaction, or each by itself if that fails. Returns the questions that other programs
+   * blocked.
+   */
   private answerTogether(asked: readonly Asked[]): readonly Asked[] {
     try {
       const answers = this.inTransaction(asked);
@@ -109,7 +112,7 @@ class StoreFile {
     }
   }
 
-  /** A damaged file is set aside; the next one answers. */
+  /** Answers one question by itself. A damaged file is renamed, and the next file answers. */
   private answerAlone(one: Asked, error: unknown): readonly Asked[] {
     if (isDamage(error) && this.opened !== undefined) {
       try {
@@ -133,7 +136,7 @@ class StoreFile {
     return asked.filter(({ until }) => until > now);
   }
 
-  /** Answers the first questions, as many as a turn has time for. Throws where nothing of it happened. */
+  /** Answers the first questions, as many as one turn has time for. If it throws, nothing happened. */
   private inTransaction(asked: readonly Asked[]): readonly unknown[] {
     const { database, questions } = this.current();
     const effect = asked.map(({ name }) => effects[name]);
@@ -157,7 +160,7 @@ class StoreFile {
     }
   }
 
-  /** Opens the file, and again where another one took its place. */
+  /** Returns the open file. Opens it again if another one took its place. */
   private current() {
     const { opened } = this;
     if (opened === undefined) return this.open({});

@@ -2,12 +2,12 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** A program of some machine, as far as another can tell whether it still runs. */
+/** A program on some machine, with the facts that tell another program whether it still runs. */
 export interface Program {
-  /** Where its process number counts: a machine since it started, and in it a container. */
+  /** The scope of its process number: a machine since its start, and a container inside it. */
   readonly place: string;
   readonly pid: number;
-  /** When it started, in milliseconds since 1970: the next one may have the same number. */
+  /** Its start time, in milliseconds since 1970. A later program may have the same number. */
   readonly since: number;
 }
 
@@ -17,15 +17,15 @@ export function thisProgram(): Program {
 }
 
 /**
- * Returns whether a program has ended, as far as that can be known here. False for one of another container or machine:
- * its number means another process here, or none.
+ * Returns whether a program has certainly ended. False for another container or machine, where the number means another
+ * process or none.
  */
 export function hasEnded(program: Program, own: Program): boolean {
   if (program.place !== own.place) return false;
   return program.pid === own.pid ? program.since !== own.since : !isAlive(program.pid);
 }
 
-/** Returns whether a process of this machine runs; one of another user counts. */
+/** Returns whether a process of this machine runs, whoever its user is. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -40,7 +40,9 @@ function placeNow(): string {
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 16);
 }
 
-/** Where the system does not say which numbers count, they count for this process alone. */
+/**
+ * Returns the scope of process numbers on Linux. If the system does not say, numbers are valid for this process alone.
+ */
 function linuxPlace(): readonly string[] {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");

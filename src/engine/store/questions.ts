@@ -3,11 +3,13 @@ import type { Store, StoreQuestions } from "./store";
 /** The name of the store's file in the folder of this machine. */
 export const storeName = "store.db";
 
-/** How often a program looks for changes of others, in milliseconds, while somebody listens: it takes some 10 µs. */
+/**
+ * How often a program looks for changes by others while somebody listens, in milliseconds. One look takes about 10 µs.
+ */
 export const lookMs = 500;
 /**
- * What each question does to the disk. `lasting` survives a loss of power once it is answered: money depends on it. An
- * end that is lost with the machine's power reads as an unknown outcome.
+ * The effect of each question on the disk. `lasting`: after the answer it survives a loss of power, because money
+ * depends on it. An end that is lost with the power reads as an unknown outcome.
  */
 export const effects: Readonly<Record<keyof StoreQuestions, "reads" | "writes" | "lasting">> = {
   start: "lasting",
@@ -35,17 +37,17 @@ export const effects: Readonly<Record<keyof StoreQuestions, "reads" | "writes" |
   changes: "reads",
 };
 
-/** The store of this machine, as long as a program has it open. */
+/** The store of this machine while a program has it open. */
 export interface OpenedStore {
   readonly store: Store;
-  /** Answers what was asked, and closes it. */
+  /** Answers the open questions, and closes the store. */
   readonly close: () => Promise<void>;
 }
 
-/** A question by its name, and what it is asked with. Resolves to its answer. */
+/** Asks a question by its name and its arguments. Resolves to its answer. */
 type Ask = (name: keyof StoreQuestions, asked: readonly unknown[]) => Promise<unknown>;
 
-/** Makes a store whose questions all go one way. */
+/** Creates a store that passes all questions to one function. */
 export function storeAsking(ask: Ask): Store {
   const names = Object.keys(effects) as (keyof StoreQuestions)[];
   return Object.fromEntries(

@@ -10,24 +10,24 @@ import {
 import type { Language } from "../../core/text/language";
 import type { SpentToday, Store } from "./store";
 
-/** What was spent today, before an invocation. */
+/** Today's spending before an invocation. */
 export interface SpendingToday {
-  /** What the invocation is expected to cost; undefined where that is not known. */
+  /** The expected cost of the invocation; undefined where it is unknown. */
   readonly expected: Amount | undefined;
-  /** Returns the reason for a question where the invocation would pass a limit in cents; 0 is no limit. */
+  /** Returns the reason for a question if the invocation would exceed a limit in cents; 0 for no limit. */
   readonly question: (limitCents: number, language: Language) => string | undefined;
-  /** By agents. */
+  /** The spending by agents. */
   readonly byAgents: AgentSpending;
-  /** False where a part of it was lost. */
+  /** False where a part of the record was lost. */
   readonly isWhole: boolean;
 }
 
-/** Reads what was spent as an invocation has to know it. Rejects with a `StoreProblem`. */
+/** Reads today's spending for an invocation. Rejects with a `StoreProblem`. */
 export async function spentBefore(store: Store, call: PricedInvocation): Promise<SpendingToday> {
   return spendingToday(await store.spent(call), call);
 }
 
-/** Judges what was spent for an invocation. */
+/** Evaluates today's spending for an invocation. */
 export function spendingToday(
   { day, spending, isWhole }: SpentToday,
   call: PricedInvocation,
@@ -41,7 +41,7 @@ export function spendingToday(
   };
 }
 
-/** Reads what agents spent today, on a skill of a registry and in all. Rejects with a `StoreProblem`. */
+/** Reads today's spending by agents, on a skill of a registry and in all. Rejects with a `StoreProblem`. */
 export async function spentByAgents(
   store: Store,
 ): Promise<(registry: string, skillSlug: string) => AgentSpending> {
@@ -50,7 +50,7 @@ export async function spentByAgents(
     agentSpending(spending, day, { registry, skillSlug, price: { kind: "free" } });
 }
 
-/** Describes what was billed today, for each registry and currency. Rejects with a `StoreProblem`. */
+/** Describes today's billed amounts, for each registry and currency. Rejects with a `StoreProblem`. */
 export async function costsToday(
   store: Store,
   language: Language,

@@ -11,88 +11,91 @@ import type {
 } from "../../core/invocation/record/invocationRecord";
 import type { PricedInvocation, Spending } from "../../core/invocation/spending";
 
-/** An invocation that is to be sent next, and what may hold it back. */
+/** An invocation to start, and the limits that may hold it. */
 export interface WantedStart {
-  /** The facts of its record; the store adds its name, its times and this process. */
+  /** The facts for its record. The store adds its name, its times and this process. */
   readonly facts: Omit<InvocationRecord, "id" | "startedAt" | "endsBefore" | "pid">;
-  /** Its maximum duration, in milliseconds: without an end it counts as unknown after that. */
+  /** Its maximum duration, in milliseconds. Without an end by then, its outcome counts as unknown. */
   readonly longestMs: number;
-  /** False where nothing is kept of invocations: it is counted all the same. */
+  /** False where invocations are not stored. It counts for limits anyway. */
   readonly isKept: boolean;
-  /** Kept with the record; empty where texts are not kept. */
+  /** Stored with the record; empty where texts are not stored. */
   readonly texts: InvocationTexts;
-  /** What the same invocation has in common, and whether it is sent also while the same is in progress. */
+  /** `key` is equal for equal invocations. `isTwice` sends even while an equal one is in progress. */
   readonly claim: { readonly key: string; readonly isTwice: boolean };
   readonly scope: RateScope;
-  /** How many of a minute the caller allows itself, besides the registry's limit; undefined for no limit. */
+  /** The caller's own maximum per minute, in addition to the registry's limit; undefined for no limit. */
   readonly perMinute: number | undefined;
-  /** What it is expected to cost; undefined where it is not billed, as a test run. */
+  /** The expected cost; undefined for an invocation that is not billed, such as a test run. */
   readonly price: PricedInvocation | undefined;
-  /** What it may be beside; undefined where it may be beside any. */
+  /** Which invocations may run beside it; undefined for any. */
   readonly room: WantedRoom | undefined;
-  /** What may be spent a day, in hundredths of the registry's currency; 0 is no limit. */
+  /** The daily limit in hundredths of the registry's currency; 0 for no limit. */
   readonly dailyLimitCents: number;
-  /** Goes on although what was spent today is not known. */
+  /** Continues although today's spending is unknown. */
   readonly isUncountedAllowed: boolean;
   /** Set for an agent's invocation. */
   readonly agent: AgentStart | undefined;
 }
 
-/** What an invocation may be beside: others of its skill, for its project, that are under way. */
+/** Which other invocations of its skill, for its project, may run beside an invocation. */
 export interface WantedRoom {
-  /** The project; undefined where that is not known. Others count unless they are for another one. */
+  /** The project; undefined where it is unknown. Other invocations count unless they are for another project. */
   readonly project: string | undefined;
-  /** What was left of its budget at least, in hundredths, and what was billed by then; undefined where it is not known. */
+  /**
+   * The least remaining amount of its budget, in hundredths, and the amount billed by then; undefined where it is
+   * unknown.
+   */
   readonly budget: { readonly leftCents: number; readonly asOf: BilledSoFar } | undefined;
-  /** Whether it has to show what one is billed. */
+  /** Whether it must show the real price before others run. */
   readonly goesAlone: boolean;
-  /** Whether a person chose how many, or what they may cost. */
+  /** Whether a person chose how many run at once, or their maximum cost. */
   readonly isChosen: boolean;
 }
 
-/** What this machine was billed for a skill up to a time: later readings are compared with it. */
+/** The amount billed on this machine for a skill up to a time. Later readings are compared with it. */
 export interface BilledSoFar {
   /** In milliseconds since 1970. */
   readonly at: number;
-  /** In hundredths of whatever currency, of the day of `at`, the one before and all after. */
+  /** In hundredths of any currency, for the day of `at`, the day before and all days after. */
   readonly cents: number;
 }
 
-/** What an agent's invocation may not pass. */
+/** The limits of an agent's invocation. */
 export interface AgentStart {
-  /** The same invocation is not made again. */
+  /** An invocation with the same key is not repeated. */
   readonly key: CallKey;
   readonly limits: AgentSpendingLimits;
 }
 
-/** Whether an invocation may be sent: it was noted as running, or why it was not. */
+/** The invocation was recorded as running, or why not. */
 export type StartAnswer =
   | { readonly kind: "started"; readonly record: InvocationRecord }
-  /** The same payload is being sent. */
+  /** An invocation with the same payload is in progress. */
   | { readonly kind: "inProgress" }
-  /** Beside those that are under way it could pass the project's budget. */
+  /** Together with those in progress, it could exceed the project's budget. */
   | { readonly kind: "full" }
   | { readonly kind: "rateLimited"; readonly waitMs: number }
-  /** An agent made the same invocation before. */
+  /** An agent already made the same invocation. */
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
-  /** With it, today's cost would pass the limit, or the one of agents. */
+  /** It would exceed the daily limit, or the limit of agents. */
   | ({ readonly kind: "overLimit" } & SpentToday)
-  /** A limit is set, and a part of what was spent today was lost. */
+  /** A limit is set, but part of today's spending was lost. */
   | { readonly kind: "uncounted" };
 
-/** How an invocation ended that was started. */
+/** The end of a started invocation. */
 export interface EndedStart {
   readonly record: InvocationRecord;
   readonly isKept: boolean;
   readonly texts: InvocationTexts;
   readonly scope: RateScope;
-  /** What the rate clock goes by; without its output. */
+  /** The outcome for the rate limit, without its output. */
   readonly outcome: InvocationOutcome;
-  /** Keeps its claim until the second click of a double click is over. */
+  /** Keeps its claim for a moment, so that the second click of a double click finds it. */
   readonly awaitsSecondClick: boolean;
 }
 
-/** Which invocations of the record are meant; what is left out is not asked for. Newest first. */
+/** Selects invocations of the record, newest first. A field that is left out selects all. */
 export interface RecordQuery {
   readonly id?: string;
   readonly registry?: string;
@@ -105,48 +108,48 @@ export interface RecordQuery {
   readonly since?: number;
   readonly until?: number;
   readonly payloadId?: string;
-  /** Only those that a registry named so. */
+  /** Only invocations with these IDs of the registry. */
   readonly invocationIds?: readonly string[];
   readonly isPinned?: boolean;
-  /** Only the names or invocation IDs that begin with this. */
+  /** Only names or invocation IDs that start with this. */
   readonly idStart?: string;
-  /** Only those that sort before this name, as the last of a page did. */
+  /** Only those that sort before this name, which was the last of a page. */
   readonly before?: string;
-  /** How many at most. */
+  /** The maximum number. */
   readonly limit?: number;
 }
 
 /** Some records, newest first. */
 export interface RecordPage {
   readonly records: readonly InvocationRecord[];
-  /** What `before` is for the next page; undefined where this was the last. */
+  /** The value of `before` for the next page; undefined after the last one. */
   readonly next: string | undefined;
 }
 
-/** What was spent on a day. */
+/** The spending of a day. */
 export interface SpentToday {
   /** `YYYY-MM-DD`, local time. */
   readonly day: string;
-  /** What was spent on the day, and what the skill in question was billed on the last day that it was. */
+  /** The spending of the day, and the amounts of the last day on which the skill in question was billed. */
   readonly spending: Spending;
-  /** False where a part of it was lost with a damaged file. */
+  /** False where a part was lost with a damaged file. */
   readonly isWhole: boolean;
 }
 
-/** How many invocations are kept, and since when. */
+/** The number of stored invocations, and the time of the oldest. */
 export interface KeptSince {
   readonly count: number;
   /** When the oldest of them started, in milliseconds since 1970; undefined where there is none. */
   readonly since: number | undefined;
 }
 
-/** How far back the record goes: of invocations by themselves, and of those of series, which are counted apart. */
+/** How far back the record goes. Invocations of series are counted separately. */
 export interface RecordExtent {
   readonly single: KeptSince;
   readonly ofSeries: KeptSince;
 }
 
-/** How many invocations are kept, and for how long; none with `maxEntries` 0, of any age with `maxDays` 0. */
+/** The maximum number and age of stored invocations: none with `maxEntries` 0, any age with `maxDays` 0. */
 export interface RetentionSettings {
   readonly maxEntries: number;
   readonly maxDays: number;
@@ -154,91 +157,99 @@ export interface RetentionSettings {
 
 /** Terms that a person agreed to. */
 export interface Agreement extends Terms {
-  /** Who it counts for: a person, wherever they invoke on this machine, and nobody who only runs unattended. */
+  /**
+   * For whom the agreement counts: a person, wherever they invoke on this machine. It does not count for unattended
+   * runs.
+   */
   readonly for: "person";
   /** In milliseconds since 1970. */
   readonly at: number;
 }
 
-/** An event that the collector of the audit export is to have, with its text: a later state of it has another one. */
+/** An event for the collector of the audit export, with its text. A later state of the event has another text. */
 export interface WaitingEvent {
   readonly event: AuditEvent;
   readonly text: string;
 }
 
-/** Which events are delivered next, and by whom. */
+/** A request for the next events to deliver. */
 export interface WantedEvents {
-  /** Names whoever delivers, for whom the others wait until this time, in milliseconds since 1970. */
+  /** Identifies the program that delivers. Others wait for it until this time, in milliseconds since 1970. */
   readonly holder: string;
   readonly until: number;
-  /** How many at most. */
+  /** The maximum number. */
   readonly most: number;
-  /** Only these, or all but these. */
+  /** Only these IDs, or all except these. */
   readonly ids: readonly string[];
   readonly areExcluded: boolean;
 }
 
-/** The oldest events that wait. */
+/** The oldest waiting events. */
 export interface EventsInTurn {
   readonly events: readonly WaitingEvent[];
-  /** How many older ones were removed, since too many waited. */
+  /** How many older events were removed because too many waited. */
   readonly dropped: number;
 }
 
 /**
- * What the store of this machine is asked. Each question is one transaction: all of it happened, also after a kill, or
- * nothing of it. The time is the store's. Each throws a `StoreProblem`.
+ * The questions to the store of this machine. Each is one transaction: it happens completely, even after a kill, or not
+ * at all. The time is the store's. Each throws a `StoreProblem`.
  */
 export interface StoreQuestions {
-  /** Claims an invocation, its place in the minute and its price, and records it as running; or says why not. */
+  /** Claims an invocation, its place in the minute and its price, and records it as running; or returns why not. */
   start(wanted: WantedStart): StartAnswer;
-  /** Records how an invocation ended. Returns how many milliseconds the next one must be held. */
+  /** Records the end of an invocation. Returns the milliseconds that the next one must wait. */
   end(ended: EndedStart): number;
-  /** Takes back an invocation that was started and not sent: as if it had never been. */
+  /** Removes an invocation that was started but not sent, with all its traces. */
   undo(id: string, scope: RateScope): void;
   /** Lists invocations, newest first. */
   list(query: RecordQuery): RecordPage;
   /** Returns the payload and output of an invocation; undefined where there is no record, or they exceed `maxLength`. */
   texts(id: string, maxLength?: number): InvocationTexts | undefined;
-  /** Adds texts to a record that is there. */
+  /** Adds texts to an existing record. */
   addTexts(id: string, texts: InvocationTexts): void;
-  /** Exempts records from the retention, or no longer. */
+  /** Exempts records from the retention, or ends that. */
   pin(ids: readonly string[], isPinned: boolean): void;
-  /** Removes records permanently. */
+  /** Deletes records permanently. */
   remove(ids: readonly string[]): void;
   /** Removes some of the records beyond the retention. Returns whether there are more to remove. */
   retain(retention: RetentionSettings): boolean;
   /** Returns how far back the record goes. */
   extent(): RecordExtent;
-  /** Finds the same invocation of an agent, where it stands in the way of another. */
+  /** Finds an earlier invocation of an agent that blocks this one as a repeat. */
   earlier(key: CallKey): EarlierCall | undefined;
-  /** Returns what was spent today, and what a skill was billed when it last was. */
+  /** Returns today's spending, and the amounts of the last day on which a skill was billed. */
   spent(of?: { readonly registry: string; readonly skillSlug: string }): SpentToday;
-  /** Returns what was billed for a skill, before something is read that it changes. */
+  /** Returns the billed amount of a skill. Call it before reading something that bills change. */
   billedSoFar(of: { readonly registry: string; readonly skillSlug: string }): BilledSoFar;
-  /** Returns what a person agreed to of a skill: for this version, else for the one agreed to last. */
+  /** Returns a person's agreement about a skill: for this version, else the last one. */
   agreed(terms: Terms): Agreement | undefined;
-  /** Keeps what a person agreed to now. */
+  /** Stores a person's agreement. */
   agree(terms: Terms): void;
-  /** Adds what an agent was refused, of which the newest `most` are kept. */
+  /** Adds a refusal of an agent's request. Keeps the newest `most`. */
   addRefusal(id: string, text: string, most: number): void;
-  /** Lists what agents were refused, the oldest first. */
+  /** Lists refusals of agents' requests, the oldest first. */
   refusals(): readonly string[];
-  /** Notes an event for the collector of the audit export, in place of an earlier state of it. */
+  /** Stores an event for the collector of the audit export, in place of its earlier state. */
   noteEvent(id: string, text: string): void;
-  /** Takes the turn to deliver, and returns the oldest events of what is over; undefined while it is another's turn. */
+  /**
+   * Takes the turn to deliver, and returns the oldest events that have ended; undefined while another program has the
+   * turn.
+   */
   takeEvents(wanted: WantedEvents): EventsInTurn | undefined;
-  /** Ends the turn. Removes what was `delivered`, but for what changed meanwhile. */
+  /** Ends the turn. Removes `delivered` events unless they changed meanwhile. */
   endTurn(holder: string, delivered: readonly WaitingEvent[]): void;
-  /** Returns the JSON text that all programs of this machine share by a name; undefined where there is none. */
+  /** Returns a JSON text that all programs of this machine share; undefined where there is none of this name. */
   value(name: string): string | undefined;
-  /** Keeps one. Returns false, and keeps nothing, where another text than the one to be replaced is there. */
+  /**
+   * Stores a shared text. Returns false, and stores nothing, where the current text differs from the one to replace.
+   */
   keepValue(name: string, text: string, instead?: { readonly of: string | undefined }): boolean;
-  /** Returns a number that differs once another program has changed anything. */
+  /** Returns a number that changes after another program changed anything. */
   changes(): number;
 }
 
-/** The questions, each answered later. Rejects with a `StoreProblem` where nothing happened. */
+/** The questions with asynchronous answers. If one rejects with a `StoreProblem`, nothing happened. */
 export type Store = {
   readonly [Name in keyof StoreQuestions]: (
     ...asked: Parameters<StoreQuestions[Name]>

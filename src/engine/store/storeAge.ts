@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 
-/** Names the value that counts the invocations that were ever started. */
+/** The name of the value that counts all started invocations. */
 export const startsName = "starts";
 
 /**
- * Returns whether a store is older than it was when a program last started an invocation: an earlier copy was put in its
- * place, or it was removed. It goes on from where it was, so that this is found once.
+ * Returns whether a store is older than at the last start of an invocation: an earlier copy replaced it, or it was
+ * deleted. Then continues from its current state, so that this is reported once.
  */
 export function isOlder(database: DatabaseSync, path: string): boolean {
   const noted = notedStarts(path);
@@ -17,12 +17,12 @@ export function isOlder(database: DatabaseSync, path: string): boolean {
   return true;
 }
 
-/** Notes beside a store how old it is. Where the disk refuses that, an earlier note stays. */
+/** Records the age of a store beside it. Where the disk refuses, an earlier record stays. */
 export function noteAge(database: DatabaseSync, path: string): void {
   try {
     writeFileSync(agePath(path), String(startsIn(database)), { mode: 0o600 });
   } catch {
-    // Only what is put back later is then not noticed.
+    // Without this record, only an older copy from before it goes unnoticed.
   }
 }
 
@@ -31,7 +31,7 @@ function startsIn(database: DatabaseSync): number {
   return Number(row?.["text"] ?? 0);
 }
 
-/** 0 where there is none, or it was cut off. */
+/** Reads the recorded age. Returns 0 where there is none or it is truncated. */
 function notedStarts(path: string): number {
   try {
     const noted = Number(readFileSync(agePath(path), "utf8"));

@@ -39,7 +39,7 @@ import { SpendingTable } from "./tables/spendingTable";
 import { Statements } from "./tables/statements";
 import { UnderwayTable } from "./tables/underwayTable";
 
-/** Answers the questions of the store from an open database. Each call is within a transaction of its own. */
+/** Answers the questions of the store from an open database. Each call runs in its own transaction. */
 export class StoreDatabase implements StoreQuestions {
   private readonly sql: Statements;
   private readonly records: RecordTable;
@@ -224,7 +224,7 @@ export class StoreDatabase implements StoreQuestions {
     return Number(this.sql.row("PRAGMA data_version")?.["data_version"]);
   }
 
-  /** Returns why an invocation would cost more than it may. */
+  /** Returns why an invocation would cost more than allowed. */
   private objection(
     { price, dailyLimitCents, isUncountedAllowed, agent }: WantedStart,
     spending: Spending,
@@ -232,7 +232,7 @@ export class StoreDatabase implements StoreQuestions {
     now: number,
   ): StartAnswer | undefined {
     if (price === undefined) return undefined;
-    // What is free for a person needs no sum; of agents the invocations are counted too.
+    // A person's free invocation needs no sum. Agents also have a limit on the number of invocations.
     const hasLimit = agent !== undefined || (dailyLimitCents > 0 && price.price.kind !== "free");
     if (hasLimit && !isUncountedAllowed && !this.spending.isWhole(now))
       return { kind: "uncounted" };
@@ -242,7 +242,7 @@ export class StoreDatabase implements StoreQuestions {
     return isOver ? { kind: "overLimit", day, spending, isWhole: true } : undefined;
   }
 
-  /** Returns whether an invocation may be under way beside those of all programs. */
+  /** Returns whether an invocation may run beside those of all programs. */
   private hasRoomFor(
     { facts, scope, room }: WantedStart,
     cents: number | undefined,
@@ -250,7 +250,7 @@ export class StoreDatabase implements StoreQuestions {
   ): boolean {
     if (room === undefined) return true;
     const { project, budget, goesAlone, isChosen } = room;
-    // What was read in a future that a clock has left tells nothing.
+    // A reading from the future, by a clock that was corrected since, says nothing.
     const isKnown = budget !== undefined && budget.asOf.at <= now;
     const readAt = isKnown ? budget.asOf.at : now;
     const spender = { sender: scope.project, project };

@@ -1,10 +1,10 @@
 /**
  * Why the store did not answer: a newer version wrote it, the disk cannot be read or written, others kept it busy for
- * too long, this Node.js has no SQLite, or its file is damaged (which is then set aside).
+ * too long, this Node.js has no SQLite, or its file is damaged (and then renamed).
  */
 export type StoreProblemKind = "newer" | "unusable" | "busy" | "damaged";
 
-/** A question that the store could not answer: nothing of it happened. */
+/** Thrown for a question that the store could not answer. Nothing happened. */
 export class StoreProblem extends Error {
   constructor(
     readonly kind: StoreProblemKind,
@@ -16,10 +16,10 @@ export class StoreProblem extends Error {
   }
 }
 
-/** SQLite's numbers for what went wrong, without what they add in higher bits. */
+/** SQLite's primary error codes, without the details in higher bits. */
 const codes = { busy: 5, locked: 6, corrupt: 11, notADatabase: 26 };
 
-/** Returns a problem for any error: a bug of ours also means that nothing happened. */
+/** Converts any error into a problem. A bug of ours also means that nothing happened. */
 export function problemOf(error: unknown): StoreProblem {
   if (error instanceof StoreProblem) return error;
   const text = error instanceof Error ? error.message : String(error);
@@ -29,13 +29,13 @@ export function problemOf(error: unknown): StoreProblem {
   return new StoreProblem("unusable", text, error);
 }
 
-/** Returns whether another program had the file for itself. */
+/** Returns whether another program had locked the file. */
 export function isBusy(error: unknown): boolean {
   if (error instanceof StoreProblem) return error.kind === "busy";
   return hasCode(error, codes.busy) || hasCode(error, codes.locked);
 }
 
-/** Returns whether an error means that a file is no whole store. */
+/** Returns whether an error means that a file is damaged or no store. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof StoreProblem) return error.kind === "damaged";
   return hasCode(error, codes.corrupt) || hasCode(error, codes.notADatabase);

@@ -3,12 +3,12 @@ import { hasEnded, type Program } from "../program";
 import type { EventsInTurn, WaitingEvent, WantedEvents } from "../store";
 import { programOf, type Statements } from "./statements";
 
-/** Some 10 MB, and weeks of a collector that is gone. */
+/** The maximum number of waiting events: about 10 MB, or weeks without a collector. */
 const maxWaiting = 10_000;
-/** Rows that are read at once. */
+/** The number of rows that are read at once. */
 const pageLength = 200;
 
-/** What the collector of the audit export does not have yet. */
+/** Events that the collector of the audit export does not have yet. */
 export class OutboxTable {
   constructor(
     private readonly sql: Statements,
@@ -19,7 +19,7 @@ export class OutboxTable {
     this.sql.run("INSERT OR REPLACE INTO outbox (id, text) VALUES (?, ?)", id, text);
   }
 
-  /** Undefined while it is the turn of another one, as long as its program runs. */
+  /** Takes the turn; undefined while another running program has it. */
   take(
     wanted: WantedEvents,
     now: number,
@@ -51,7 +51,7 @@ export class OutboxTable {
     this.sql.run("DELETE FROM delivery WHERE holder = ?", holder);
   }
 
-  /** Without what still runs, and what a newer version wrote. */
+  /** Returns the oldest events, except those of running invocations and those that a newer version wrote. */
   private oldest(
     { most, ids, areExcluded }: WantedEvents,
     now: number,

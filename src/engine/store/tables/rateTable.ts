@@ -7,13 +7,19 @@ import {
 } from "../../../core/invocation/rateLimit";
 import type { Row, Statements } from "./statements";
 
-/** Calls of so long ago tell nothing about a rolling minute; nor do those of a clock that was ahead by as much. */
+/**
+ * Calls older than this say nothing about a rolling minute, in milliseconds. The same applies to calls of a clock that
+ * was ahead by as much.
+ */
 const tellingMs = 120_000;
 
-/** A clock may be off by this much between two reads without having been set back. */
+/** The tolerance for a clock between two reads, in milliseconds. Beyond it, the clock was set back. */
 const toleranceMs = 2_000;
 
-/** The rate clocks of all keys and skills of this machine: when each was sent to, and what its registry asked for. */
+/**
+ * The rate limits of all keys and skills of this machine: when something was sent, and the waits that the registry
+ * asked for.
+ */
 export class RateTable {
   constructor(private readonly sql: Statements) {}
 
@@ -25,12 +31,12 @@ export class RateTable {
     return wait;
   }
 
-  /** Takes back a place, of an invocation that was not sent. */
+  /** Gives back the place of an invocation that was not sent. */
   giveBack(scope: RateScope, sentAt: number): void {
     this.removeCall(this.numberOf(scope), sentAt);
   }
 
-  /** Notes what became of an invocation that took its place at `sentAt`. Returns how many milliseconds to wait now. */
+  /** Records the outcome of an invocation that took its place at `sentAt`. Returns the milliseconds to wait now. */
   note(scope: RateScope, outcome: InvocationOutcome, sentAt: number, now: number): number {
     const number = this.numberOf(scope);
     const named = outcome.kind === "refused" ? outcome.policy?.rateLimit?.limit : undefined;
@@ -40,7 +46,7 @@ export class RateTable {
     return waitMs([after], scope, now);
   }
 
-  /** Reads as many of the last calls as the limits that are known or `asked` count, and the one of `sentAt`. */
+  /** Reads the last calls, as many as the known limits or `asked` count, and the call of `sentAt`. */
   private read(
     scope: RateScope,
     number: number,
@@ -107,7 +113,7 @@ export class RateTable {
   }
 }
 
-/** Keeps what is not null. */
+/** Returns the values that are not null. */
 function given(row: Row): Pick<RateEntry, "limit" | "refusedAt" | "holdMs" | "refusals"> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

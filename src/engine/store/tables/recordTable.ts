@@ -13,7 +13,7 @@ import type { KeptSince, RecordExtent, RecordPage, RecordQuery, RetentionSetting
 import { expired, removedAtOnce } from "./retention";
 import { programOf, type Row, type Statements } from "./statements";
 
-/** Pages that go back to the disk at once. */
+/** The number of pages that return to the disk at once. */
 const freedAtOnce = 200;
 
 /** The record of past invocations. */
@@ -23,13 +23,13 @@ export class RecordTable {
     private readonly own: Program,
   ) {}
 
-  /** Names a record that starts now, after all that are there. */
+  /** Creates the name of a record that starts now. It sorts after all existing ones. */
   newId(startedAt: number, random: string): string {
     const newest = this.sql.row("SELECT max(id) AS id FROM invocation")?.["id"];
     return newRecordId(startedAt, random, typeof newest === "string" ? newest : "");
   }
 
-  /** Writes a record, in place of an earlier state of it. */
+  /** Writes a record, in place of its earlier state. */
   write(record: InvocationRecord): void {
     const { id, startedAt, registry, skillSlug, status, caller, projectSlug = null } = record;
     const { payloadId = null, contractHash = null, invocationId = null, batch = null } = record;
@@ -65,7 +65,7 @@ export class RecordTable {
   earlier({ registry, contractHash, payloadId }: CallKey, now: number): EarlierCall | undefined {
     const same = "payloadId = ? AND contractHash = ? AND registry = ?";
     const names = [payloadId, contractHash, registry];
-    // What runs counts however old it is.
+    // A running invocation counts at any age.
     const rows = this.sql.rows(
       `SELECT id, facts, isPinned FROM invocation WHERE ${same} AND startedAt > ?
        UNION SELECT id, facts, isPinned FROM invocation WHERE ${same} AND status = 'running'
@@ -93,7 +93,7 @@ export class RecordTable {
     }
   }
 
-  /** Removes some of what is beyond the retention. Returns whether there may be more. */
+  /** Removes some records beyond the retention. Returns whether there may be more. */
   retain(retention: RetentionSettings, now: number): boolean {
     const ids = expired(this.sql, retention, now);
     this.remove(ids);
@@ -132,7 +132,7 @@ export class RecordTable {
     return { count: Number(count), since: typeof since === "number" ? since : undefined };
   }
 
-  /** A row that a newer version wrote in a way that this one does not know is left out. */
+  /** Converts a row. Skips a row that a newer version wrote in an unknown way. */
   private read({ facts, isPinned }: Row, now: number): readonly InvocationRecord[] {
     const written = readWrittenRecord(String(facts));
     if (written === undefined || written === "newer") return [];
@@ -140,16 +140,19 @@ export class RecordTable {
     return [isPinned === 1 ? { ...record, pinned: true } : record];
   }
 
-  /** Returns whether the program of an invocation without an end is known to have ended. */
+  /** Returns whether the program of an invocation without an end has certainly ended. */
   isAbandoned(id: string): boolean {
     const row = this.sql.row("SELECT place, pid, since FROM underway WHERE id = ?", id);
-    // Then its time alone tells.
+    // Without a known program, only its time tells.
     if (row === undefined) return false;
     return hasEnded(programOf(row), this.own);
   }
 }
 
-/** UTF-8 has no half of a surrogate pair, which a payload may have: such a text is kept as it is in memory. */
+/**
+ * Returns a text as the database stores it. UTF-8 cannot represent half of a surrogate pair, which a payload may
+ * contain. Such a text is stored as UTF-16.
+ */
 function storedText(text: string | undefined): string | Uint8Array | null {
   if (text === undefined) return null;
   return /\p{Surrogate}/u.test(text) ? Buffer.from(text, "utf16le") : text;
@@ -173,13 +176,13 @@ function conditionsOf(query: RecordQuery) {
   if (id !== undefined) add("id = ?", id);
   among("skill", query.skills);
   if (registry !== undefined) add("registry = ?", registry);
-  // One without an end may turn out to be unknown.
+  // A record without an end may turn out to be unknown.
   among("status", statuses?.includes("outcome unknown") ? [...statuses, "running"] : statuses);
   among("caller", query.callers);
   among("project", query.projects);
   among("profile", query.profiles);
   among("invocationId", query.invocationIds);
-  // No name is earlier than its time, and names are in order.
+  // Names begin with their time and are in order.
   if (since !== undefined) add("startedAt >= ? AND id >= ?", since, newRecordId(since, ""));
   if (until !== undefined) add("startedAt < ?", until);
   if (payloadId !== undefined) add("payloadId = ?", payloadId);

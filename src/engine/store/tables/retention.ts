@@ -4,22 +4,23 @@ import { dayMs } from "../../../core/text/dates";
 import type { RetentionSettings } from "../store";
 import type { Statements } from "./statements";
 
-/** How many are removed at once, so that no other program waits for long. */
+/** The number of records that are removed at once, so that no other program waits for long. */
 export const removedAtOnce = 100;
 
-/** Lines of batches are counted apart: a run of many leaves a person's record as it is. */
+/** The lines of batches are counted separately, so that a large run does not push out a person's records. */
 const maxBatchLines = 100_000;
 
-/** An old invocation must still be too old after this time, so that a clock that jumped ahead purges nothing. */
+/** An old record must still be too old after this time, so that a clock that jumped ahead deletes nothing. */
 const settleMs = 2 * dayMs;
 const expiringName = "expiring";
 
-/** What may be removed at all: neither pinned, nor without a known end. */
+/** Selects removable records: neither pinned nor without a known end. */
 const removable = "isPinned = 0 AND status NOT IN ('running', 'outcome unknown')";
 
 /**
- * Names some of the records beyond the retention, the oldest first. Not what is pinned, what has no known end, and what
- * keeps an agent from sending the same again; what is too old, only where it was too old two days ago as well.
+ * Returns the names of some records beyond the retention, the oldest first. Skips records that are pinned, have no
+ * known end, or keep an agent from repeating an invocation. A record that is too old must have been so two days ago as
+ * well.
  */
 export function expired(
   sql: Statements,
@@ -34,7 +35,7 @@ export function expired(
   return [...new Set([...surplus, ...old])].slice(0, removedAtOnce);
 }
 
-/** Names what is older than the newest `most`. */
+/** Returns the names of records older than the newest `most`. */
 function beyond(
   sql: Statements,
   batch: "IS NULL" | "IS NOT NULL",
@@ -49,7 +50,10 @@ function beyond(
   return idsOf(sql, `batch ${batch} AND id < ?`, oldestKept, now);
 }
 
-/** Names what is from before `since`, and was two days ago; notes from when on the rest is. */
+/**
+ * Returns the names of records from before `since` that were already too old two days ago. Remembers the time for the
+ * rest.
+ */
 function settled(sql: Statements, since: number, now: number): readonly string[] {
   const noted = readNoted(sql);
   if (noted !== undefined && noted.at <= now) {

@@ -11,7 +11,7 @@ import { lostName } from "../openDatabase";
 import type { BilledSoFar } from "../store";
 import type { Row, Statements } from "./statements";
 
-/** What one invocation is expected to cost until its end is known. */
+/** The expected cost of one invocation, until its end is known. */
 export interface ExpectedCost {
   readonly day: string;
   readonly registry: string;
@@ -25,11 +25,11 @@ const dayMs = 86_400_000;
 const sums = "day, registry, skill, currency, isAgents, cents, calls, dearestCents";
 const key = "day = ? AND registry = ? AND skill = ? AND currency = ? AND isAgents = ?";
 
-/** What was spent, by day, skill and currency. */
+/** The spending by day, skill and currency. */
 export class SpendingTable {
   constructor(private readonly sql: Statements) {}
 
-  /** Returns what was spent on a day, and what a skill was billed on the last day that it was. */
+  /** Returns the spending of a day, and the amounts of the last day on which a skill was billed. */
   read(day: string, of?: { readonly registry: string; readonly skillSlug: string }): Spending {
     const today = this.sql.rows(
       `SELECT ${sums}, expectedCents, expectedCalls FROM dayCost WHERE day = ?`,
@@ -38,13 +38,13 @@ export class SpendingTable {
     return [...(of === undefined ? [] : this.lastBilled(day, of)), ...today.flatMap(costsOf)];
   }
 
-  /** Returns what a skill was billed since the day before `from`, up to `at`. */
+  /** Returns the billed amounts of a skill since the day before `from`, up to `at`. */
   billedSoFar(
     { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
     at: number,
     from = at,
   ): BilledSoFar {
-    // What began yesterday counts there, also where it ends today.
+    // An invocation that started yesterday counts there, even if it ends today.
     const row = this.sql.row(
       "SELECT sum(cents) AS cents FROM dayCost WHERE registry = ? AND skill = ? AND day >= ?",
       ...[registry, skillSlug, localDay(from - dayMs)],
@@ -52,13 +52,13 @@ export class SpendingTable {
     return { at, cents: Number(row?.["cents"] ?? 0) };
   }
 
-  /** Returns whether a part of what was spent on the day of `now` was lost. */
+  /** Returns whether the spending of the day of `now` is complete. */
   isWhole(now: number): boolean {
     const row = this.sql.row("SELECT text FROM value WHERE name = ?", lostName);
     return row === undefined || localDay(Number(row["text"])) !== localDay(now);
   }
 
-  /** Adds what an invocation that is sent next is expected to cost; undefined where that is nothing that counts. */
+  /** Adds the expected cost of an invocation that is sent next; undefined where nothing counts. */
   expect(call: PricedInvocation, spending: Spending, day: string): ExpectedCost | undefined {
     const id = "this";
     const found = expectCost(spending, call, id, day).find(({ expectedFor }) => expectedFor === id);
@@ -69,12 +69,12 @@ export class SpendingTable {
     return expected;
   }
 
-  /** Removes what an invocation was expected to cost. */
+  /** Removes the expected cost of an invocation. */
   release(expected: ExpectedCost): void {
     this.addExpected(expected, -1);
   }
 
-  /** Replaces what an invocation was expected to cost by what it did, unless nobody knows. */
+  /** Replaces the expected cost of an invocation by its actual cost, unless that is unknown. */
   settle(record: InvocationRecord, expected: ExpectedCost | undefined): void {
     const [before] = expected === undefined ? [] : [dayCostOf(record.id, expected)];
     const after = settleCost(before === undefined ? [] : [before], record);
@@ -126,7 +126,7 @@ export class SpendingTable {
   }
 }
 
-/** What is expected stands beside what was billed, as one sum: no rule asks for one of its invocations. */
+/** Returns the costs of a row. Expected costs are one sum, because no rule needs them separately. */
 function costsOf(row: Row): readonly DayCost[] {
   const of = {
     day: String(row["day"]),

@@ -24,7 +24,7 @@ export class Statements {
     return this.statement(sql).all(...values) as unknown as readonly Row[];
   }
 
-  /** Makes a change. Returns how many rows it changed. */
+  /** Makes a change. Returns the number of changed rows. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.statement(sql).run(...values).changes);
   }

@@ -3,13 +3,13 @@ import { hasEnded, type Program } from "../program";
 import type { ExpectedCost } from "./spendingTable";
 import { programOf, type Row, type Statements } from "./statements";
 
-/** Clocks of one machine that differ by more were set anew. */
+/** Larger differences between the clocks of one machine mean that the clock was set, in milliseconds. */
 const toleranceMs = 2_000;
 
-/** Nobody goes by what was read of a budget longer ago. */
+/** A reading of a budget is never used for longer than this, in milliseconds. */
 const budgetReadMs = 600_000;
 
-/** What is kept of an invocation until its end is known. */
+/** The stored facts about an invocation until its end is known. */
 export interface Underway {
   readonly claim: string;
   readonly startedAt: number;
@@ -18,27 +18,27 @@ export interface Underway {
   readonly expected: ExpectedCost | undefined;
   readonly registry: string;
   readonly skill: string;
-  /** Who spends a budget with it; undefined for one that is not billed. */
+  /** Who spends a budget with it; undefined for an invocation that is not billed. */
   readonly spender: Spender | undefined;
 }
 
-/** Who sends an invocation: those of one project spend its budget together. */
+/** The sender of an invocation. Invocations of one project share its budget. */
 export interface Spender {
-  /** As the rate limit counts it. */
+  /** The sender as the rate limit counts it. */
   readonly sender: string;
-  /** Undefined where it is not known. */
+  /** Undefined where it is unknown. */
   readonly project: string | undefined;
 }
 
-/** What is beside an invocation. */
+/** The other invocations beside an invocation. */
 export interface Beside {
-  /** What each one that is under way is expected to cost, in hundredths; 0 where that is not known. */
+  /** The expected cost of each one in progress, in hundredths; 0 where it is unknown. */
   readonly underWay: readonly number[];
-  /** What others may still be billed, whose end nobody will know. */
+  /** The amount that others may still be billed, whose end nobody will know. */
   readonly unknownCents: number;
 }
 
-/** The invocations without a known end: what they claim, and what they are expected to cost. */
+/** The invocations without a known end, with their claims and expected costs. */
 export class UnderwayTable {
   constructor(
     private readonly sql: Statements,
@@ -58,8 +58,8 @@ export class UnderwayTable {
   }
 
   /**
-   * Returns what is beside an invocation of a skill by `spender`; of those that may still be billed, all that could run
-   * after `readAt`. Others count unless they are known to be for another project.
+   * Returns the invocations beside one of a skill by `spender`. Of those that may still be billed, includes all that
+   * could run after `readAt`. Others count unless they are for another known project.
    */
   beside(
     { registry, skillSlug }: { readonly registry: string; readonly skillSlug: string },
@@ -81,7 +81,7 @@ export class UnderwayTable {
     return { underWay: rows.filter(isUnderWay).map(cents), unknownCents: unknown };
   }
 
-  /** Returns whether the same invocation is in progress, or its double click is not over. */
+  /** Returns whether an equal invocation is in progress, or its double click is not over. */
   isClaimed(claim: string, now: number): boolean {
     const rows = this.sql.rows(
       "SELECT id, isOver, place, pid, since, startedAt, endsBefore FROM underway WHERE claim = ?",
@@ -106,7 +106,7 @@ export class UnderwayTable {
     return { sentAt: Number(row["sentAt"]), expected: currency === null ? undefined : expected };
   }
 
-  /** Ends a claim; `remains` keeps what its invocation is expected to cost, since nobody knows how it ended. */
+  /** Ends a claim. With `remains`, keeps the expected cost, since nobody knows the end. */
   end(
     id: string,
     {
@@ -121,7 +121,7 @@ export class UnderwayTable {
     else this.sql.run("DELETE FROM underway WHERE id = ?", id);
   }
 
-  /** Forgets what no rule asks for any more: of days before, whose claims are over. */
+  /** Deletes entries that no rule needs any more: those of earlier days whose claims are over. */
   tidy(day: string, now: number): void {
     this.sql.run("DELETE FROM underway WHERE day < ? AND endsBefore < ?", day, now - budgetReadMs);
     this.sql.run(
@@ -139,7 +139,7 @@ export class UnderwayTable {
     if (row["isOver"] === 1) return Math.abs(now - startedAt) < doubleClickMs;
     const program = programOf(row);
     if (hasEnded(program, this.own) || Number(row["endsBefore"]) < now) return false;
-    // Written while the clock was ahead, by a program that nobody here can look for.
+    // Written by an unknown program while the clock was ahead.
     return startedAt <= now + toleranceMs || program.place === this.own.place;
   }
 }

@@ -5,8 +5,8 @@ import { StoreProblem } from "../storeProblem";
 import type { StoreAsked, StoreSaid, StoreThreadStart } from "./storeMessages";
 
 /**
- * Opens the store in a folder with its first question, in a thread of its own: what waits for a slow disk holds nothing
- * else of this program. A thread that ended by a fault is replaced with the next question.
+ * Opens the store in a folder with its first question, in its own thread, so that a slow disk blocks nothing else in
+ * this program. A thread that crashed is replaced at the next question.
  */
 export function openStoreThread(
   folder: string,
@@ -20,7 +20,7 @@ export function openStoreThread(
   };
 }
 
-/** Who waits for an answer. */
+/** A caller that waits for an answer. */
 interface Waiting {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (problem: StoreProblem) => void;
@@ -47,7 +47,7 @@ class StoreThread {
     });
   }
 
-  /** What was asked before is answered first. */
+  /** Closes the store after the open questions are answered. */
   async close(): Promise<void> {
     const { worker } = this;
     if (worker === undefined) return;
@@ -77,7 +77,7 @@ class StoreThread {
     else waiting?.reject(new StoreProblem(said.problem, said.message));
   }
 
-  /** Nobody knows what it did of what it was asked last. */
+  /** Ends all waiting questions. Nobody knows what the thread did about the last ones. */
   private end(worker: Worker, cause?: Error): void {
     if (this.worker !== worker) return;
     this.worker = undefined;

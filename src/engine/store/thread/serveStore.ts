@@ -3,7 +3,7 @@ import { openStore, type StoreSurroundings } from "../openStore";
 import { problemOf } from "../storeProblem";
 import type { StoreAsked, StoreSaid, StoreThreadStart } from "./storeMessages";
 
-/** Answers what a thread is asked about the store of a folder. Returns what takes each question. */
+/** Answers questions about the store of a folder. Returns the function that receives each question. */
 export function serveStore(
   { folder }: StoreThreadStart,
   say: (said: StoreSaid) => void,
