@@ -20,7 +20,7 @@ import { validate } from "./commands/validate";
 import { runCommand } from "./program/runCommand";
 import { runProgram } from "./program/runProgram";
 
-// The server for agents is a program of its own and loads this file with its first tool call.
+// The server for agents is a separate program, and loads this file at its first tool call.
 export { openAgents } from "./commands/mcp/openAgents";
 
 /** Every command, in the order of the help. */
@@ -45,7 +45,7 @@ export const commands: readonly Command[] = [
   completion(() => commands),
 ];
 
-/** Runs the command that the arguments name, as `runCommand` does. */
+/** Runs the command named by the arguments, as `runCommand` does. */
 export function runCli(
   args: readonly string[],
   terminal: Parameters<typeof runCommand>[2],

@@ -3,7 +3,7 @@ import { exitCodes } from "../core/findings/report";
 import { hasSqlite } from "../engine/store/sqlite";
 
 if (hasSqlite()) {
-  // Agents start their server with each conversation, and wait for it: it needs little of the other commands.
+  // Agents start this server with each conversation and wait for it, so it loads little of the other commands.
   const program =
     process.argv[2] === "mcp" ? import("./commands/mcp/agentServer") : import("./cli");
   void program.then(({ start }) => start());

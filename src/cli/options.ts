@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { similarName } from "../core/schema/explain/similarName";
 import { UsageError } from "./terminal";
 
-/** The groups of a long list of options in the help, in their order. */
+/** The groups of a long list of options in the help, in order. */
 export const optionGroups = [
   "Options",
   "What is sent",
@@ -14,27 +14,27 @@ export const optionGroups = [
   "Registry",
 ] as const;
 
-/** An option of a command: its row in the table from which help, errors, completion and types follow. */
+/** An option of a command. Help, errors, completion and types follow from this row. */
 export interface OptionRow {
-  /** What it does. What follows from the other members, the help adds by itself. */
+  /** What the option does. The help adds what follows from the other members. */
   readonly text: string;
-  /** Names what follows the option in the help; left out for a switch. */
+  /** The name of the option's value in the help; left out for a switch. */
   readonly value?: string;
-  /** The only values that it takes. */
+  /** The only allowed values. */
   readonly oneOf?: readonly string[];
-  /** Values that completion offers beside others. */
+  /** Values that completion offers; others are allowed. */
   readonly usual?: readonly string[];
-  /** It takes a whole number from `least` to `most`. */
+  /** The value is an integer from `least` to `most`. */
   readonly count?: { readonly least: number; readonly most?: number };
-  /** What counts where it was not given. */
+  /** The default value. */
   readonly default?: string | number;
-  /** May be given several times. */
+  /** The option may be given several times. */
   readonly multiple?: true;
-  /** Options and modes of the command of which it needs one: without it, it would do nothing. */
+  /** Options and modes of which the command needs at least one. Without them, this option would do nothing. */
   readonly needs?: readonly string[];
-  /** Options and modes of the command with which it would do nothing. */
+  /** Options and modes beside which this option would do nothing. */
   readonly not?: readonly string[];
-  /** Default: the first. */
+  /** The group in the help. Default: the first. */
   readonly group?: (typeof optionGroups)[number];
 }
 
@@ -58,7 +58,7 @@ type ValueOf<Row> = Row extends { readonly value: string }
 /** The values of the options of a table: reading one that it does not declare does not compile. */
 export type OptionValues<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 
-/** Gives each option of a table something more, such as what it needs. */
+/** Adds members to each option of a table, such as what it needs. */
 export function rowsWith<const Table extends OptionTable, const More extends Partial<OptionRow>>(
   table: Table,
   more: More,
@@ -67,21 +67,21 @@ export function rowsWith<const Table extends OptionTable, const More extends Par
   return Object.fromEntries(rows);
 }
 
-/** What was given to a command. */
+/** The parsed arguments of a command. */
 export interface Given<Table> {
   readonly operands: readonly string[];
   readonly options: OptionValues<Table>;
 }
 
-/** The arguments of a command, or that they ask for its help. */
+/** The arguments of a command, or a request for its help. */
 export type Arguments<Table> =
   | { readonly isHelp: true }
   | ({ readonly isHelp: false } & Given<Table>);
 
-/** Finds the mode in which a command runs with these operands; undefined for none of its own. */
+/** Finds the mode in which a command runs with these operands; undefined for none. */
 export type FindMode = (operands: readonly string[]) => string | undefined;
 
-/** Reads the arguments of a command. Throws a `UsageError` where they are not what its table says. */
+/** Parses the arguments of a command. Throws a `UsageError` where they do not fit its table. */
 export function readArguments<Table extends OptionTable>(
   table: Table,
   args: readonly string[],
@@ -116,7 +116,7 @@ export function readArguments<Table extends OptionTable>(
   return { isHelp: false, operands, options: Object.fromEntries(options) };
 }
 
-/** An option as it stands among the arguments, such as `--limit 5`. */
+/** An option as written among the arguments, such as `--limit 5`. */
 interface OptionArgument {
   readonly name: string;
   readonly rawName: string;
@@ -139,13 +139,13 @@ function optionProblem(
     return value === undefined ? undefined : `${rawName} does not take a value.`;
   }
   if (value === undefined) return `${rawName} needs a value: ${rawName} ${row.value}`;
-  // Probably the value is missing and this is the next option.
+  // The value is probably missing, and this is the next option.
   return inlineValue !== true && /^-./.test(value)
     ? `${rawName} needs a value: ${rawName} ${row.value} (or ${rawName}=${value.slice(0, 50)}).`
     : undefined;
 }
 
-/** Throws a `UsageError` for an option that would do nothing beside what else was given. */
+/** Throws a `UsageError` for an option that would do nothing beside the other arguments. */
 function requireEffect(
   table: OptionTable,
   given: ReadonlySet<string>,
@@ -188,7 +188,7 @@ function oneValue(name: string, { oneOf, count }: OptionRow, text: string): stri
   throw new UsageError(`--${name} expects a whole number ${range}.`);
 }
 
-/** Says all that the row of an option knows: what it does, its values, what counts without it, what it needs. */
+/** Describes an option from its row: what it does, its values, its default, what it needs. */
 export function optionText(table: OptionTable, row: OptionRow): string {
   const shown = (names: readonly string[]) =>
     names.map((name) => (Object.hasOwn(table, name) ? `--${name}` : name)).join(" or ");

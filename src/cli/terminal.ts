@@ -3,43 +3,43 @@ import type { KeyRedactor } from "../core/registry/redactSecrets";
 import type { LanguageClient } from "../language/languageClient";
 import type { Piece } from "./output/colors";
 
-/** What the command line reads and writes, so that tests can stand in for a terminal. */
+/** The input and output of the command line. Tests replace it. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that file names are relative to. */
   readonly cwd: string;
-  /** What starts this program anew, from any folder. */
+  /** The command line that starts this program again, from any folder. */
   readonly program: readonly string[];
   readonly threads: Threads;
   /** Writes results. */
   readonly out: (text: string) => void;
-  /** Writes results of which pieces have colors, where they are shown. */
+  /** Writes results with colored pieces. */
   readonly paint: (pieces: readonly Piece[]) => void;
-  /** What is secret here: all that is written passes it. */
+  /** Redacts secrets. All output passes through it. */
   readonly redactor: KeyRedactor;
-  /** Takes out of a text for a file what is secret, and what steers whoever shows the file. Keeps the values of JSON. */
+  /** Removes secrets and control sequences from a text for a file. Keeps the values of JSON. */
   readonly clean: (text: string) => string;
-  /** Writes results that are commands of a CI machine. */
+  /** Writes results that are commands for a CI machine. */
   readonly annotate: (text: string) => void;
-  /** Writes what a person should know beside the results. Breaks lines that are wider than the terminal. */
+  /** Writes messages for a person beside the results. Wraps lines that are wider than the terminal. */
   readonly err: (text: string) => void;
-  /** Draws over the last line of what `err` writes, as a progress does. */
+  /** Replaces the last line that `err` wrote, as progress does. */
   readonly draw: (text: string) => void;
-  /** How many columns there are where a person reads what `out` writes; undefined for a file or another program. */
+  /** The number of columns of `out` on a terminal; undefined for a file or another program. */
   readonly columns?: number | undefined;
-  /** The same of what `err` writes. */
+  /** The number of columns of `err`, likewise. */
   readonly errColumns?: number | undefined;
-  /** Reads a line that a person types. Left out where nobody can be asked. */
+  /** Reads a line that a person types; undefined where nobody can answer. */
   readonly readLine?: (signal: AbortSignal) => Promise<string>;
-  /** Fires when the user wants it to end. */
+  /** Fires when the user ends the command. */
   readonly signal: AbortSignal;
   /** Awaits work that Ctrl+C must not cut off, such as a sent invocation. */
   readonly finish: <Value>(work: Promise<Value>) => Promise<Value>;
 }
 
-/** Starts what has a thread of its own, so that tests can share one. */
+/** Starts the parts that have their own thread. Tests share one. */
 export interface Threads {
-  /** What reads schemas, until it is disposed of. */
+  /** Starts the thread that reads schemas, until it is disposed of. */
   readonly language: () => Promise<
     Pick<LanguageClient, "check" | "manifest" | "sample" | "dispose">
   >;
@@ -47,7 +47,7 @@ export interface Threads {
   readonly registry: () => Promise<BuiltInRegistry>;
 }
 
-/** A registry of this process. */
+/** A registry in this process. */
 export interface BuiltInRegistry {
   readonly baseUrl: string;
   readonly projectKey: string;
@@ -55,5 +55,5 @@ export interface BuiltInRegistry {
   readonly close: () => Promise<unknown>;
 }
 
-/** A wrong use of a command. Its message is followed by where the help of the command is. */
+/** A usage error. Its message is followed by a hint to the command's help. */
 export class UsageError extends CommandError {}

@@ -113,7 +113,7 @@ export const agents = command({
   run: async ({ operands, options: given }, terminal) => {
     const [action = "list", operand, ...more] = operands;
     if (more.length > 0) throw new UsageError("There are too many operands.");
-    // The one that agents over `mcp` go by here.
+    // Agents over `mcp` use this one here.
     const window = await findWindow(given, terminal, { asks: "window" });
     const { settings, close } = openAgentSettings(terminal);
     try {
@@ -147,7 +147,7 @@ export const agents = command({
   },
 });
 
-/** Lists and stops what the window keeps. Undefined for actions that do not concern its list. */
+/** Lists and stops what the window stores. Undefined for actions that do not concern its list. */
 async function atWindow(
   { asked }: TerminalWindow,
   action: string,
@@ -292,7 +292,7 @@ async function limit(
   let now = limits;
   let isLowered = true;
   const isWritten = await settings.change((all) => {
-    // Does not raise a limit that was lowered while the question was open.
+    // Do not raise a limit that was lowered while the question was open.
     isLowered = isRaised || !raises(all.limits, { ...all.limits, ...wanted });
     now = isLowered ? { ...all.limits, ...wanted } : all.limits;
     return { ...all, limits: now };

@@ -3,7 +3,9 @@ import { type Command, command } from "../command";
 import type { OptionRow } from "../options";
 import { UsageError } from "../terminal";
 
-/** How a shell completes words by a list of them: commands, a command's options, and the values of an option. */
+/**
+ * Writes a shell's completion script from a list of words: commands, a command's options, and the values of an option.
+ */
 const shells: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
   bash: (commands) => `_skill_registry() {
   local words
@@ -87,7 +89,7 @@ ${valueLists(commands)
 `,
 };
 
-/** Makes the command that writes a shell's completion for all `commands`. */
+/** Creates the command that writes a shell's completion script for all `commands`. */
 export function completion(commands: () => readonly Command[]): Command {
   const names = Object.keys(shells);
   return command({
@@ -129,7 +131,7 @@ function wordsOf(one: Command): string {
 }
 
 function valuesOf({ oneOf = [], usual = [] }: OptionRow): readonly string[] {
-  // The shell would offer a value of several words as several values.
+  // A shell would offer a value of several words as several values.
   return [...oneOf, ...usual].filter((value) => /^[\w-]+$/.test(value));
 }
 

@@ -132,12 +132,12 @@ export const invoke = command({
   },
 });
 
-/** Reads which file is sent, and the skills that it may be for, the likeliest first. */
+/** Reads the file to send, and the skills that it may be for, the likeliest first. */
 function readOperands(operands: readonly string[]): {
   readonly addresses: readonly SkillAddress[];
-  /** The name in problems: a file, or the stand-in for a typed payload. */
+  /** The name in problems: a file, or a placeholder for a payload from the command line. */
   readonly file: string;
-  /** A payload that was typed in the command line. */
+  /** A payload that was typed on the command line. */
   readonly typed?: string;
 } {
   const [first, second, ...more] = operands;
@@ -153,7 +153,7 @@ function readOperands(operands: readonly string[]): {
   );
 }
 
-/** Reads a payload that was typed as JSON or as members of an object. Undefined where it is neither. */
+/** Parses a payload that was typed as JSON or as members of an object. Undefined where it is neither. */
 function typedPayload(words: readonly string[]): string | undefined {
   const [first = ""] = words;
   if (words.length === 1 && first.trimStart().startsWith("{")) return first;
@@ -169,7 +169,7 @@ function typedPayload(words: readonly string[]): string | undefined {
   return `{${texts.join(", ")}}`;
 }
 
-/** Returns the first of the skills that the registry knows. */
+/** Returns the first of these skills that the registry has. */
 async function requireFirst(
   registry: OpenRegistry,
   addresses: readonly SkillAddress[],
@@ -178,7 +178,7 @@ async function requireFirst(
   for (const address of addresses.slice(0, -1)) {
     const read = await readSkill(registry, address, signal);
     if (read.ok) return read.value;
-    // The end of a longer name is a label only where no skill has that name.
+    // The rest of a longer name is a label only where no skill has the whole name.
     if (read.failure.kind !== "notFound") {
       return requireSkill(registry, address, signal, describeUnread);
     }
@@ -187,7 +187,7 @@ async function requireFirst(
   return requireSkill(registry, last, signal, describeUnread);
 }
 
-/** Also says that nothing was sent, so that nobody wonders whether it ran. */
+/** Also says that nothing was sent, so that nobody wonders whether the skill ran. */
 function describeUnread(
   registry: OpenRegistry,
   failure: RegistryFailure,
@@ -196,7 +196,7 @@ function describeUnread(
   return notInvokedText(addressText(slug, version), failureText(registry, failure), english);
 }
 
-/** The window checks what it sends. */
+/** Returns the check of a payload. The window checks the payloads that it sends. */
 function checkOf(stop: Stop): PayloadCheck | undefined {
   if (stop.kind === "invalid") return stop.check;
   const isOfPayload = stop.kind === "declined" && "check" in stop.question;
@@ -215,7 +215,7 @@ function listProblems(
   }
 }
 
-/** Shows at a terminal how long the answer has taken so far. */
+/** Shows on a terminal how long the invocation has taken so far. */
 async function showWaiting(
   skill: string,
   answer: Promise<unknown>,
@@ -266,7 +266,7 @@ function show(ended: EndedInvocation, asJson: boolean, { out, err }: Terminal): 
   }
   if (!asJson && notice !== undefined) err(`${oneLine(notice.message, 1000)}\n`);
   const { isSuccess, counts } = outcomeOf(record);
-  // A success of a version other than the invoked one has a notice.
+  // A success of another version than the invoked one has a notice.
   if (isSuccess) return notice === undefined ? exitCodes.good : exitCodes.findings;
   return counts === "failure" ? exitCodes.findings : exitCodes.unknown;
 }
@@ -283,7 +283,7 @@ function endText(record: InvocationRecord): string {
     .join(", ");
 }
 
-/** What scripts are told of an invocation: its record, and how long the rate limit holds the next one. */
+/** Returns what scripts learn about an invocation: its record, and how long the rate limit holds the next one. */
 function factsOf(ended: EndedInvocation) {
   const { status, id: recordId, invocationId, durationMs, version, code } = ended.record;
   const { ran, reason, amountCents, currency, askedVersion } = ended.record;
@@ -299,6 +299,6 @@ function factsOf(ended: EndedInvocation) {
     askedVersion,
     code,
   };
-  // Leaves out what is undefined.
+  // Leaves out undefined members.
   return { ...facts, amountCents, currency, retryAfterSeconds: heldSeconds(ended) };
 }

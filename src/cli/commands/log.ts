@@ -110,7 +110,7 @@ const statusColors: Readonly<Record<InvocationStatus, Color>> = {
   "outcome unknown": "yellow",
 };
 
-/** The columns at a terminal, which would break a line with all facts. */
+/** The columns for a terminal, where all facts would not fit on a line. */
 const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "TIME", of: ({ startedAt }) => localMinute(startedAt) },
   { head: "BY", of: (record) => callerOf(record).replace(/^skill-registry /, "") },
@@ -122,7 +122,7 @@ const columns: readonly TableColumn<InvocationRecord>[] = [
   { head: "ID", of: shownId },
 ];
 
-/** Leaves out the profile where all have the same. */
+/** Leaves out the profile where all records have the same. */
 function columnsFor(records: readonly InvocationRecord[]): typeof columns {
   const isOne = records.every(({ profile }) => profile === records[0]?.profile);
   return isOne ? columns.filter(({ of }) => of !== profileOf) : columns;
@@ -210,7 +210,7 @@ async function follow(
     paint(asText(fresh.toReversed(), format, width));
   };
   const subscription = history.onDidChange(() => void listNew());
-  // What ended during the reading was already shown.
+  // Records that ended during the reading were already shown.
   await listNew();
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -75,10 +75,10 @@ function painted(text: string, { summary }: SkillDetail): readonly Piece[] {
   });
 }
 
-/** The column of values. */
+/** The column where values start. */
 const valueColumn = 14;
 
-/** Describes a skill in the words of its page in the editor. */
+/** Describes a skill in the same words as its page in the editor. */
 function textOf(
   skill: SkillDetail,
   { name, isBuiltIn }: OpenRegistry,
@@ -113,7 +113,7 @@ function textOf(
     wrap(oneLine(summary.description, 500), 0, columns),
     "",
     ...rows.map(([name = "", value = ""]) => labeled(`${name}:`, oneLine(value, 500))),
-    // Their labels come with them.
+    // Their texts already contain labels.
     ...originText(summary, english).map((line) => {
       const [label = ""] = /^[A-Z]\w+: /.exec(line) ?? [];
       return labeled(label, oneLine(line.slice(label.length), 300));
@@ -150,10 +150,10 @@ function inputText(schema: JsonValue | undefined): string {
   );
 }
 
-/** The maximum of names in a paragraph; `--format json` has the whole schema. */
+/** The maximum number of names in a paragraph; `--format json` has the whole schema. */
 const maxNames = 100;
 
-/** Of a manifest's missing parts, names the permissions first. */
+/** Names the missing part of a manifest, permissions first. */
 function unknownPart(part: Extract<ContractReading, { readonly ok: false }>["unknown"]): string {
   return part === "manifest" ? "permissions" : part;
 }

@@ -136,7 +136,7 @@ export const test = command({
     const isKeyless = level === "offline";
     const { registry, environment } = await openPlace(given, terminal, { isByKey, isKeyless });
     const { signal, cwd } = terminal;
-    // Waits for what was sent, and judges it; a second Ctrl+C ends the process.
+    // Waits for sent cases and judges them; a second Ctrl+C ends the process.
     const whileSending = level === "offline" ? signal : new AbortController().signal;
     const checker = await openChecker({ ...terminal, signal: whileSending });
     const allowed = readAllowances(given);
@@ -176,7 +176,7 @@ export const test = command({
           };
           const opened = await invocations.open(wanted, asker, signal);
           if (opened.kind === "stopped") {
-            // Other skills' cases still run, unless a person said no.
+            // Cases of other skills still run, unless a person said no.
             const isOfSkill = isNotExpectedToRun(opened.stop) && questions.refusal() === undefined;
             if (!isOfSkill) throw stopError(slug, opened.stop, questions);
           }
@@ -236,7 +236,7 @@ export const test = command({
         if (one.status === "rejected") throw one.reason;
         items.push(...one.value);
       }
-      // Reports what was sent in any case, since it may have cost something.
+      // Sent cases are reported in any case, since they may have cost something.
       const write = level === "offline" ? writeReport : writePartialReport;
       const code = await write(items, forms, source, terminal);
       if (signal.aborted) terminal.err("Canceled.\n");
@@ -255,7 +255,10 @@ function readLevel({ live: isLive, "test-run": isTestRun }: Options): CaseLevel 
   return isLive ? "live" : isTestRun ? "testRun" : "offline";
 }
 
-/** Several cases run at once only where the rate limit is known: a case that it refuses is not sent again. */
+/**
+ * Returns how many cases run at once: several only where the rate limit is known, since a case that it rejects is not
+ * sent again.
+ */
 function jobsFor(rates: readonly (number | undefined)[]): number {
   return Math.min(usualJobs, ...rates.map((perMinute = 1) => Math.max(1, perMinute)));
 }
@@ -270,7 +273,7 @@ const endings: Readonly<Record<EndedCase["state"], string>> = {
   broken: "broken",
 };
 
-/** Returns one line on how a case ended; the report has the reason. */
+/** Returns one line about the end of a case; the report has the reason. */
 function endedText({ name, state, milliseconds }: EndedCase): string {
   const took = milliseconds === undefined ? "" : `, ${durationText(milliseconds, english)}`;
   return `${oneLine(name, 200)}: ${endings[state]}${took}\n`;
@@ -278,7 +281,7 @@ function endedText({ name, state, milliseconds }: EndedCase): string {
 
 type IsWanted = (file: string, one: SuiteCase) => boolean;
 
-/** Chooses the cases of a shard by file and name. */
+/** Selects the cases of a shard by file and name. */
 function readWanted({ shard: text }: Options): IsWanted {
   if (text === undefined) return () => true;
   const shard = readShard(text);
@@ -357,7 +360,10 @@ function plannedCases(
   return planned;
 }
 
-/** Throws a `CommandError` where the cases together cost more than is allowed, or their cost is unknown. */
+/**
+ * Prints the cost. Throws a `CommandError` where all cases together cost more than allowed, or where their cost is
+ * unknown.
+ */
 function printCost(
   planned: readonly PlannedCases[],
   level: SentLevel,

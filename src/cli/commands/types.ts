@@ -115,7 +115,7 @@ export const types = command({
   },
 });
 
-/** Writes the code of one skill: into a file of the folder `out`, else to standard output. */
+/** Writes the code of one skill into a file of the folder `out`, or to standard output. */
 async function writeCode(
   address: SkillAddress,
   { out, language }: Pick<Options, "out" | "language">,
@@ -138,15 +138,15 @@ async function writeCode(
 }
 
 /**
- * A file of somebody's own is not replaced, nor the client of another skill whose slug makes the same name: only one that
- * a client's header of this skill begins. No link of a repository chooses where it goes: one in its place is replaced by
- * the file, and nothing is written where a folder leads out of the one that the command runs in.
+ * Writes a client into a file. Replaces only a file whose header says that it is a client of this skill: never a user's
+ * own file, and never the client of another skill with the same file name. A link cannot redirect the write. A link in
+ * place of the file is replaced, and nothing is written where a folder leads out of the one that the command runs in.
  */
 async function writeClient(
   cwd: string,
   name: string,
   text: string,
-  /** True for a file that may be replaced; the skill whose client it is; undefined for somebody's own. */
+  /** Returns true for a file that may be replaced, the skill of another client, or undefined for a user's own file. */
   ownerOf: (known: string) => true | string | undefined,
 ): Promise<void> {
   const path = resolve(cwd, name);
@@ -179,8 +179,8 @@ async function writeClient(
 }
 
 /**
- * Undefined where there is no file. A pipe counts as none, since reading would wait for its writer. Rejects with the
- * system's error.
+ * Reads a known file. Undefined where there is none. A pipe counts as none, since reading would wait for its writer.
+ * Rejects with the system's error.
  */
 async function readKnown(path: string): Promise<string | undefined> {
   try {
@@ -193,8 +193,8 @@ async function readKnown(path: string): Promise<string | undefined> {
 }
 
 /**
- * Returns whether a folder inside `cwd` leads out by a link. A folder that is named outside is meant so. Rejects with
- * the system's error.
+ * Returns whether a folder inside `cwd` leads out through a link. A folder that is named outside is intended. Rejects
+ * with the system's error.
  */
 async function isLedOut(cwd: string, folder: string): Promise<boolean> {
   const named = relative(cwd, folder);
@@ -202,7 +202,10 @@ async function isLedOut(cwd: string, folder: string): Promise<boolean> {
   return (await pathInside(cwd, folder)) === undefined;
 }
 
-/** The skills that the repository reviewed, each once, without a version: the registry's is what is written. */
+/**
+ * Lists the skills that the repository reviewed, each once, without versions, since code is written for the registry's
+ * current version.
+ */
 async function reviewedSkills({ cwd }: Terminal): Promise<readonly SkillAddress[]> {
   const reviews = await readReviews(cwd);
   const slugs = new Set(reviews.filter(isVersionReview).map(({ skill }) => skill));
@@ -260,8 +263,8 @@ async function checkFiles(
 }
 
 /**
- * Reads from the first bytes of a file what it was generated from, since other files of the repository may be large.
- * Rejects with the system's error.
+ * Reads only the header at the start of a file, since other files of the repository may be large. Rejects with the
+ * system's error.
  */
 async function readHeader(cwd: string, name: string) {
   const file = await open(resolve(cwd, name));

@@ -93,13 +93,13 @@ export const validate = command({
   },
 });
 
-/** Keeps disk, registry and thread busy while large files still fit in memory. */
+/** The number of files in progress. It keeps disk, registry and thread busy while large files still fit in memory. */
 const filesAtOnce = 64;
 
 /** The operand for standard input. */
 const standardInput = "-";
 
-/** Where a skill's input schema comes from, or why there is none. */
+/** The source of skills' input schemas, or why there is none. */
 interface Schemas {
   readonly find: (
     address: SkillAddress,
@@ -107,7 +107,7 @@ interface Schemas {
     | { readonly ok: true; readonly schema: SkillSchema }
     | { readonly ok: false; readonly reason: string; readonly isMissing: boolean }
   >;
-  /** What replaces placeholders. */
+  /** Replaces placeholders. */
   readonly environment: PayloadEnvironment;
   readonly close: () => void;
 }
@@ -137,7 +137,7 @@ async function openSchemas(
   }
   const { registry, environment } = await openPlace(given, terminal, { isKeyless: true });
   const find: Schemas["find"] = async (address) => {
-    // The list has the version where the skill's own route has none.
+    // The list has the version that the skill's own route leaves out.
     const needs = address.version === "" ? [] : (["listing"] as const);
     const read = await readSkill(registry, address, terminal.signal, needs);
     if (read.ok) return { ok: true, schema: inputSchemaOf(read.value) };
@@ -151,7 +151,7 @@ async function openSchemas(
   return { find: once(find), environment, close: registry.close };
 }
 
-/** The contracts of the folder; for a skill without a version, the last reviewed one. */
+/** Returns the contracts of the folder; for a skill without a version, the last reviewed one. */
 async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
   const folder = await readTeamFolder(await findTeamRoot(cwd));
   if (folder.kind !== "read") {
@@ -161,7 +161,7 @@ async function contractSchemas({ cwd }: Terminal): Promise<Schemas["find"]> {
   }
   const { reviews, contracts } = folder.files;
   return async ({ slug, version }) => {
-    // Counts reviews of every registry, since no request is sent here.
+    // Includes reviews of every registry, since no request is sent here.
     const last = reviews
       .filter(isVersionReview)
       .findLast(
@@ -228,7 +228,7 @@ async function checkFile(
       );
       return of(stateOfCheck(check), findingsOf(check.problems, text, file));
     }
-    // The end of a longer name is a label only where no skill has that name.
+    // The rest of a longer name is a label only where no skill has the whole name.
     reason ||= found.reason;
     if (!found.isMissing) break;
   }

@@ -49,7 +49,7 @@ export const auditOption = {
 
 const gate = "What is allowed";
 
-/** The options by which a person consents beforehand to what would otherwise be asked. */
+/** Options by which a person consents in advance. */
 export const gateOptions = {
   yes: {
     text: "Accept the skill's permissions and price. Default: ask on a terminal.",
@@ -73,7 +73,7 @@ export const gateOptions = {
   ...auditOption,
 } as const satisfies OptionTable;
 
-/** What a person allowed by options. */
+/** The consents that a person gave by options. */
 export interface Allowances {
   readonly terms: boolean;
   readonly unchecked: boolean;
@@ -81,9 +81,9 @@ export interface Allowances {
   readonly unexecuted: boolean;
   readonly unreviewed: boolean;
   readonly dailyLimit: boolean;
-  /** Sends a payload that is being sent already. */
+  /** Sends a payload although the same one is already being sent. */
   readonly inProgress: boolean;
-  /** Keeps payloads and outputs in the record. */
+  /** Stores payloads and outputs in the record. */
   readonly keptTexts: boolean;
   /** Exports invocations and refusals. */
   readonly export: boolean;
@@ -117,7 +117,7 @@ const allowingOptions: Readonly<Partial<Record<Question["kind"], string>>> = {
   inProgress: "Send it anyway with --twice.",
 };
 
-/** Returns the option that allows what was not sent; undefined where none does. */
+/** Returns the option that would allow a stopped invocation; undefined where none does. */
 export function remedyOf(stop: Stop): string | undefined {
   if (stop.kind !== "declined") return undefined;
   const { question } = stop;
@@ -142,7 +142,7 @@ export function stopError(slug: string, stop: Stop, questions?: Questions): Comm
   );
 }
 
-/** An engine as the editor has it, over the same folder of this machine, until `close`. */
+/** The engine of a command until `close`. Like the editor's, it uses the shared folder of this machine. */
 export interface CliEngine {
   readonly engine: Engine<OpenRegistry>;
   /** Names the command as the caller of an invocation. */
@@ -154,7 +154,10 @@ export interface CliEngine {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the engine of a command. `target` is where test runs go, `sharedLimits` the limits of several machines. */
+/**
+ * Opens the engine of a command. `target` is the destination of test runs, `sharedLimits` the limits of several
+ * machines.
+ */
 export async function openEngine(
   registry: OpenRegistry,
   command: string,
@@ -219,7 +222,7 @@ export async function openEngine(
   return { engine, caller, history, store, audit, close };
 }
 
-/** Reads the budget of the Project Key's project for a skill; undefined where that is not known. Never rejects. */
+/** Reads the budget of the Project Key's project for a skill; undefined where it is unknown. Never rejects. */
 export async function readBudget(
   registry: OpenRegistry,
   slug: string,
@@ -233,7 +236,7 @@ export async function readBudget(
   return { project, leftCents: leftOfBudget(skill) };
 }
 
-/** A slower collector does not delay a command. */
+/** The maximum wait for the collector in milliseconds. A slow one does not delay a command. */
 const exportMs = 3_000;
 
 /**
@@ -250,7 +253,7 @@ function auditOf(
     isOn || isSet ? readOtlpSettings(env, isSet ? auditEndpoint : "") : ({ kind: "off" } as const);
   if (reading.kind === "unusable") {
     const problem = localize(reading.problem, english);
-    // An option that cannot be met is an error; a setting of the editor is not.
+    // An option that cannot be followed is an error; a setting of the editor is not.
     if (isOn) throw new CommandError(problem);
     err(`${problem}\n`);
   }
@@ -342,5 +345,5 @@ async function objectionTo(
   return standingLines(standing, english).length > 0 ? standing : undefined;
 }
 
-/** The number of parallel invocations that a registry without a stated limit handles well. */
+/** The number of parallel invocations for a registry that states no limit. */
 export const usualJobs = 8;

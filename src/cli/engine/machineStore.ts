@@ -11,7 +11,7 @@ export function openMachineStore({ env, err }: Terminal): OpenedStore {
   return openStore(machineFolder(env), {
     setAside: (name, folder) => say(setAsideText(name, folder)),
     isReplaced: (folder) => say(replacedText(folder)),
-    // The command does not fail by it, and the editor's log has it.
+    // This does not fail the command. The editor's log reports it.
     isSlow: () => undefined,
   });
 }

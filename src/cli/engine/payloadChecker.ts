@@ -9,11 +9,11 @@ import { english } from "../../core/text/language";
 import type { SentPayload } from "../../engine/passage";
 import type { Terminal } from "../terminal";
 
-/** What is marked in a text as a credential. */
+/** What the check marks as a credential. */
 interface CheckOptions {
-  /** Marked wherever it occurs. */
+  /** A key to mark wherever it occurs. */
   readonly key?: string | undefined;
-  /** The ranges of secrets that are sent on purpose. */
+  /** The ranges of secrets that a person allowed to send. */
   readonly meant?: readonly TextRange[];
 }
 
@@ -43,15 +43,15 @@ export async function openChecker({ threads, signal }: Terminal): Promise<Payloa
   };
 }
 
-/** What a payload is checked by, beside its skill. */
+/** What checks a payload in addition to its skill. */
 export interface PayloadContext {
-  /** The Project Key, which is marked where it stands in the payload. */
+  /** The Project Key, to mark wherever it occurs in the payload. */
   readonly key: string | undefined;
   /** Resolves placeholders; left out where there is no environment. */
   readonly environment?: PayloadEnvironment;
 }
 
-/** A payload that the thread of `checker` checks. `key` must not occur in it. */
+/** Creates a payload that the thread of `checker` checks. `key` must not occur in it. */
 export function checkedBy(
   checker: PayloadChecker,
   text: string,

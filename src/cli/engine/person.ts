@@ -7,7 +7,7 @@ import type { DialogQuestion } from "../../core/text/notice";
 import { oneLine } from "../../core/text/plainText";
 import type { Terminal } from "../terminal";
 
-/** What an agent's shell has in its environment. */
+/** Environment variables of shells that agents start. */
 const agentVariables = [
   "AI_AGENT",
   "AGENT",
@@ -21,8 +21,8 @@ const agentVariables = [
 ];
 
 /**
- * Returns how to read what a person types. Undefined where nobody is at the terminal, or an agent started the command
- * and would answer in a person's place.
+ * Returns the function that reads a person's answers. Undefined where nobody is at the terminal, or an agent started
+ * the command and would answer in a person's place.
  */
 export function personAt(terminal: Terminal): Terminal["readLine"] {
   return agentIn(terminal) === undefined ? terminal.readLine : undefined;
@@ -46,13 +46,15 @@ function agentIn({ env }: Terminal): string | undefined {
 
 /** Asks a person the questions of a command, one after the other. */
 export interface Questions {
-  /** Asks about an invocation of `skill`. Resolves to false where nobody can be asked any more. */
+  /** Asks about an invocation of `skill`. Resolves to false where nobody can answer any more. */
   readonly ask: (skill: string, question: Question) => Promise<boolean>;
-  /** Asks about something else, also once invocations are no longer asked about. Resolves to false as `ask` does. */
+  /** Asks about something else, also after questions about invocations ended. Resolves to false as `ask` does. */
   readonly confirm: (where: string, question: DialogQuestion) => Promise<boolean>;
-  /** Ends questions about invocations: with many in progress, all would wait until somebody comes back. */
+  /** Ends questions about invocations. With many in progress, all would wait until somebody comes back. */
   readonly close: () => void;
-  /** Asks whether to send what was listed, where something was asked before. Throws a `CommandError` after a no. */
+  /**
+   * Asks whether to send the listed invocations, if there were questions before. Throws a `CommandError` after a no.
+   */
   readonly confirmPlan: () => Promise<void>;
   /** Returns why a command ends after a no; undefined without one. */
   readonly refusal: () => CommandError | undefined;
@@ -69,7 +71,7 @@ export function questionsAt(terminal: Terminal): Questions {
     isAsked = true;
     err(`${prompt} (y/N) `);
     const isYes = /^y(es)?$/i.test(((await readLine?.(signal)) ?? "").trim());
-    // Ctrl+C leaves the cursor after the question.
+    // After Ctrl+C the cursor is still behind the question.
     if (signal.aborted) err("\n");
     isDeclined = !isYes || signal.aborted;
     return !isDeclined;

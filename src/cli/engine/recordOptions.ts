@@ -10,7 +10,7 @@ import { UsageError } from "../terminal";
 
 const group = "Which invocations";
 
-/** The options that choose invocations of the record. */
+/** Options that select invocations of the record. */
 export const recordOptions = {
   skill: { value: "SLUG", text: "Only of this skill.", multiple: true, group },
   status: {
@@ -51,7 +51,7 @@ export const recordOptions = {
   },
 } as const satisfies OptionTable;
 
-/** Reads the options of `recordOptions`. Throws a `UsageError` for what is no time. */
+/** Parses the options of `recordOptions`. Throws a `UsageError` for an invalid time. */
 export function readQuery(options: OptionValues<typeof recordOptions>, now: number): RecordQuery {
   const since = readTime("since", options.since, now);
   const until = readTime("until", options.until, now);
@@ -68,7 +68,7 @@ export function readQuery(options: OptionValues<typeof recordOptions>, now: numb
   };
 }
 
-/** Says since when the record is complete; empty where nothing is kept or that is unknown. */
+/** Says since when the record is complete; empty where nothing is stored or that is unknown. */
 export async function extentLine(history: Pick<InvocationHistory, "extent">): Promise<string> {
   const extent = await history.extent();
   if (extent === undefined) return "";
@@ -87,7 +87,7 @@ export async function extentLine(history: Pick<InvocationHistory, "extent">): Pr
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * Reads a time, local unless it names a zone, or a duration before now. Returns ms since 1970. A date includes its
+ * Parses a time (local unless it names a zone) or a duration before now. Returns ms since 1970. A date includes its
  * whole day.
  */
 function readTime(

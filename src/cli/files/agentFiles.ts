@@ -5,13 +5,13 @@ import { storeName } from "../../engine/store/questions";
 import { openMachineStore } from "../engine/machineStore";
 import type { Terminal } from "../terminal";
 
-/** What a person let agents of the command line do, until `close`. */
+/** The settings for agents of the command line, until `close`. */
 export interface OpenedAgentSettings {
   readonly settings: KeptAgentSettings;
   readonly close: () => Promise<void>;
 }
 
-/** Opens what a person let agents of the command line do. */
+/** Opens the settings for agents of the command line. */
 export function openAgentSettings(terminal: Terminal): OpenedAgentSettings {
   const { env, err } = terminal;
   const { store, close } = openMachineStore(terminal);

@@ -11,11 +11,11 @@ const maxDepth = 20;
 interface UnreadPart {
   readonly path: string;
   readonly reason: string;
-  /** Whether it is one file, not a folder with some. */
+  /** Whether it is a single file rather than a folder. */
   readonly isFile: boolean;
 }
 
-/** The files that were found, and what was not looked at. */
+/** The found files, and the parts that were not searched. */
 export interface FoundFiles {
   /** Relative to `cwd`, with `/` between their parts. */
   readonly files: readonly string[];
@@ -23,16 +23,16 @@ export interface FoundFiles {
 }
 
 interface FindOptions {
-  /** Upper limit of files. */
+  /** The maximum number of files. */
   readonly most?: number;
-  /** Whether a matching link or pipe that is not searched counts as unread rather than as no file. */
+  /** Whether a matching link or pipe counts as unread. By default it counts as no file. */
   readonly saysLinks?: boolean;
 }
 
 /**
- * Finds files: those that are named, those that a pattern such as `data/*.json` matches, and in a folder that is
- * named all that `fits`, but not in `node_modules` and folders with a dot, nor the locks of Emacs (`.#name`). Throws a
- * `CommandError` for a name that leads nowhere.
+ * Finds files: those that are named, those that match a pattern such as `data/*.json`, and in a named folder all that
+ * `fits` accepts. Skips `node_modules`, folders that start with a dot, and locks of Emacs (`.#name`). Throws a
+ * `CommandError` for a name that does not exist.
  */
 export async function findFiles(
   cwd: string,
@@ -61,7 +61,7 @@ export async function findFiles(
       if (entry.name.startsWith(".#")) continue;
       const path = join(folder, entry.name);
       const isHidden = entry.name.startsWith(".") || entry.name === "node_modules";
-      // Links are not followed: they may form circles, or leave the repository.
+      // Links are not followed: they may form circles or leave the repository.
       if (entry.isDirectory() && !isHidden) await walk(path, isWanted, depth + 1);
       else if (entry.isFile() && isWanted(path)) {
         isFull = found.size >= most;
@@ -96,7 +96,7 @@ export async function findFiles(
   return { files: [...found], unread };
 }
 
-/** Returns which of `links` lead to none of the files, or nowhere. */
+/** Returns the `links` that lead to none of the files, or nowhere. */
 async function leadingElsewhere(
   links: readonly string[],
   files: readonly string[],
@@ -112,7 +112,7 @@ async function leadingElsewhere(
   });
 }
 
-/** Returns the sentence for files that were looked for and not found. */
+/** Returns the sentence for a search without a result. */
 export function foundNothing(files: string, names: readonly string[]): string {
   const folders = new Map([
     [".", "this folder"],
@@ -121,7 +121,7 @@ export function foundNothing(files: string, names: readonly string[]): string {
   return `No ${files} files in ${names.map((name) => folders.get(name) ?? name).join(", ")}.`;
 }
 
-/** Reports what was not searched, so that nobody takes it for good. */
+/** Reports unsearched parts, so that nobody assumes they passed. */
 export function unreadItems({ unread }: Pick<FoundFiles, "unread">): readonly ReportItem[] {
   return unread.map(({ path, reason, isFile }) => ({
     name: path,
@@ -140,7 +140,7 @@ export function unreadItems({ unread }: Pick<FoundFiles, "unread">): readonly Re
   }));
 }
 
-/** A pattern that the shell did not expand: the folder, and what matches in it. */
+/** Splits a pattern that the shell did not expand into its folder and its expression. */
 function readPattern(cwd: string, name: string) {
   const parts = name.split(sep).join("/").split("/");
   const first = parts.findIndex((part) => /[*?[{]/.test(part));
@@ -162,7 +162,10 @@ function wholeExpression(source: string): RegExp | undefined {
   }
 }
 
-/** `**` for any folders, `*` and `?` within a name, `[a-z]`, `{a,b}`, as in shells. */
+/**
+ * Converts a pattern to a regular expression: `**` for any folders, `*` and `?` within a name, `[a-z]`, `{a,b}`, as in
+ * shells.
+ */
 function expressionOf(pattern: string): string {
   let braces = 0;
   return pattern.replace(

@@ -18,16 +18,16 @@ import { decode, fileReason, readText, writeError } from "../../engine/files/tex
 import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import type { Questions } from "../engine/person";
 
-/** A suite with the outputs that are kept beside it. */
+/** A suite with the outputs stored beside it. */
 export interface SuiteFile {
-  /** Relative to the folder the command runs in. */
+  /** Relative to the folder that the command runs in. */
   readonly file: string;
   readonly text: string;
   readonly suite: Suite;
   readonly snapshots: ReadonlyMap<string, JsonValue>;
 }
 
-/** Reads suites with what is kept of them, and reports those that are broken. */
+/** Reads suites with their stored outputs, and reports broken ones. */
 export async function readSuites(
   files: readonly string[],
   cwd: string,
@@ -45,7 +45,7 @@ export async function readSuites(
     }
     const suite = readSuite(text, english);
     const snapshotText = await readText(snapshotFileName(path)).catch((error: unknown) =>
-      // Outputs that are there and cannot be read are damaged, and not the same as none.
+      // Unreadable outputs are damaged, which differs from missing ones.
       (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "",
     );
     const snapshots =
@@ -63,7 +63,7 @@ export async function readSuites(
   return { read, broken };
 }
 
-/** Stores the outputs of suites; one that seems to contain a credential only where that is allowed. */
+/** Stores the outputs of suites. Needs consent for an output that seems to contain a credential. */
 export class OutputStore {
   private readonly held: {
     readonly suite: SuiteFile;
@@ -78,7 +78,7 @@ export class OutputStore {
     private readonly cwd: string,
   ) {}
 
-  /** Stores what need not be asked about. Why it could not is thrown by `finish`. */
+  /** Stores outputs that need no question. `finish` throws if that failed. */
   async add(suite: SuiteFile, kept: ReadonlyMap<string, JsonValue>): Promise<void> {
     const { snapshots } = suite;
     const outputs = this.allowsSecrets ? [] : heldOutputs(snapshots, kept, english);
@@ -89,7 +89,7 @@ export class OutputStore {
     if (others.length > 0) await this.write(suite, stored);
   }
 
-  /** Asks about the others, while nothing waits for it. Throws a `CommandError` where an output was not stored. */
+  /** Asks about the other outputs, after all cases are done. Throws a `CommandError` where an output was not stored. */
   async finish(questions: Questions): Promise<void> {
     for (const { suite, kept, stored, outputs } of this.held) {
       for (const { name, question } of outputs) {
@@ -115,7 +115,7 @@ export class OutputStore {
   }
 }
 
-/** Keeps outputs beside a suite, written whole or not at all. Throws a `CommandError` where they cannot be written. */
+/** Writes outputs beside a suite, all or nothing. Throws a `CommandError` where they cannot be written. */
 async function keepSnapshots(
   file: string,
   kept: ReadonlyMap<string, JsonValue>,
@@ -136,7 +136,7 @@ export async function readPayload(
 ): Promise<string | undefined> {
   try {
     const folder = dirname(resolve(cwd, suite));
-    // A link could lead to a file of the user's, which would then be sent.
+    // A link could lead to one of the user's files, which would then be sent.
     const found = await readRepositoryFile(folder, join(folder, payloadFile), maxTextBytes);
     return found.kind === "bytes" ? decode(found.bytes) : undefined;
   } catch {

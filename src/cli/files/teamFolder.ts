@@ -24,21 +24,24 @@ import { decode, fileReason, NotTextError } from "../../engine/files/textFile";
 import { writeFileAtomic } from "../../engine/files/writeFileAtomic";
 import { sha256 } from "../../engine/sha256";
 
-/** What a repository says of reviewed skills, or what is broken in its files. */
+/** A repository's data about reviewed skills, or what is broken in its files. */
 export type TeamFolder =
   | { readonly kind: "none" }
   | { readonly kind: "read"; readonly files: ReviewFiles; readonly reviewsText: string }
   | { readonly kind: "broken"; readonly items: readonly ReportItem[] };
 
 /**
- * Finds the folder whose reviews count in another: the nearest above it that has a policy, within its
- * repository. The folder itself where there is none.
+ * Finds the folder whose reviews apply to another folder: the nearest parent with a policy, within its repository.
+ * Returns the folder itself where there is none.
  */
 export function findTeamRoot(folder: string): Promise<string> {
   return findRootOf(folder, join(reviewFolder, policyFileName));
 }
 
-/** Finds the nearest folder above another that has a file, within its repository. The folder itself where there is none. */
+/**
+ * Finds the nearest parent folder that contains a file, within its repository. Returns the folder itself where there is
+ * none.
+ */
 export async function findRootOf(folder: string, file: string): Promise<string> {
   for (let root = resolve(folder); ; root = dirname(root)) {
     const isThere = (name: string) =>
@@ -51,14 +54,16 @@ export async function findRootOf(folder: string, file: string): Promise<string> 
   }
 }
 
-/** Reads the folder `.skill-registry` of a repository. Without a policy there is none. */
+/** Reads the folder `.skill-registry` of a repository. Without a policy it counts as missing. */
 export async function readTeamFolder(root: string): Promise<TeamFolder> {
   const { reviews, reviewsText } = await loadReviewFolder(teamFiles(root), sha256, english);
   if (reviews.kind === "broken") return { kind: "broken", items: reviews.broken.map(brokenItem) };
   return reviews.kind === "none" ? reviews : { ...reviews, reviewsText };
 }
 
-/** Reads what the folder that counts in another lets agents do; its own policy can only take away. Never rejects. */
+/**
+ * Reads what repositories allow agents in a folder. The folder's own policy can only remove permissions. Never rejects.
+ */
 export async function agentPolicies(folder: string): Promise<WorkspacePolicies> {
   try {
     const team = await readTeamFolder(await findTeamRoot(folder));
@@ -69,7 +74,7 @@ export async function agentPolicies(folder: string): Promise<WorkspacePolicies> 
   }
 }
 
-/** Returns the contract of a version that the repository around a folder reviewed; undefined where it has none that can be read. */
+/** Returns the contract of a version that the repository around a folder reviewed; undefined where none can be read. */
 export async function contractInFolder(
   folder: string,
   registry: string,
@@ -88,7 +93,7 @@ export function brokenFolder(): CommandError {
   );
 }
 
-/** Adds a review to what the folder of a repository says when it is written. */
+/** Writes a review, after reading the current data of the repository's folder. */
 export function writeReview(root: string, made: NewReview): Promise<ReviewRecording> {
   return recordReview(made, teamFiles(root), sha256, english);
 }

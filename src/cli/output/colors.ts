@@ -1,8 +1,8 @@
-/** The colors of states. A terminal has its own idea of each, which suits its background. */
+/** The colors of states. Each terminal has its own shade, which suits its background. */
 const codes = { red: 31, green: 32, yellow: 33 } as const;
 export type Color = keyof typeof codes;
 
-/** A piece of a text, in a color or not. The word says what the color says. */
+/** A part of a text, with or without a color. Its words say the same as the color. */
 export type Piece = string | { readonly text: string; readonly color: Color };
 
 const wordColors: Readonly<Record<string, Color>> = {
@@ -11,20 +11,20 @@ const wordColors: Readonly<Record<string, Color>> = {
   ...{ deprecated: "red", rejected: "red", suspended: "red", high: "red" },
 };
 
-/** Returns the color of a verification or a permission level; undefined for a word that a registry made up. */
+/** Returns the color of a verification or a permission level; undefined for a registry's own words. */
 export function colorOf(word = ""): Color | undefined {
   return Object.hasOwn(wordColors, word) ? wordColors[word] : undefined;
 }
 
-/** What decides about colors: the variables of a terminal, and how wide it is, where it is one. */
+/** The facts that decide about colors: environment variables and the width of the terminal, if it is one. */
 interface ColoredTerminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly columns?: number | undefined;
 }
 
 /**
- * Returns whether what is written gets colors: as `FORCE_COLOR` says, else not with `NO_COLOR`, and only on a terminal
- * that knows colors. Empty variables say nothing.
+ * Returns whether output has colors: as `FORCE_COLOR` says, else not with `NO_COLOR`, and only on a terminal that
+ * supports colors. Empty variables count as unset.
  */
 export function hasColors({ env, columns }: ColoredTerminal): boolean {
   const { FORCE_COLOR: forced = "", NO_COLOR: none = "", TERM: kind } = env;
@@ -32,7 +32,7 @@ export function hasColors({ env, columns }: ColoredTerminal): boolean {
   return none === "" && columns !== undefined && kind !== "dumb";
 }
 
-/** Joins pieces, of which `clean` takes out what would steer a terminal; colors are put around what is left. */
+/** Joins pieces. `clean` first removes control sequences from each, then colors are added. */
 export function colored(
   pieces: readonly Piece[],
   isColored: boolean,

@@ -2,8 +2,8 @@ import type { ReportItem } from "../../core/findings/report";
 import { oneLine } from "../../core/text/plainText";
 
 /**
- * Writes a report as JUnit by the rules of Jenkins' `junit-10.xsd`: a suite for each file, since a case has no attribute
- * for it, and the invocation ID as what the case printed. `locate` says where a finding is.
+ * Writes a JUnit report by the rules of Jenkins' `junit-10.xsd`. Each file is a suite, since a case has no attribute
+ * for it. The invocation ID is the case's output. `locate` returns the position of a finding.
  */
 export function junitReport(
   items: readonly ReportItem[],
@@ -86,7 +86,7 @@ const xmlEscapes: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-/** What XML 1.0 has no character for is left out. */
+/** Escapes text for XML. Drops characters that XML 1.0 cannot represent. */
 function xml(text: string): string {
   return text
     .replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")

@@ -1,15 +1,15 @@
 import type { Terminal } from "../terminal";
 import { cutToWidth, padToWidth, widthOf } from "./width";
 
-/** A line on a terminal that changes in place, and messages that do not run into it. */
+/** A line on a terminal that changes in place, and messages that do not mix with it. */
 export interface StatusLine {
-  /** Shows a text instead of the last one, and nothing where nobody watches. */
+  /** Replaces the line's text. Does nothing without a terminal. */
   readonly show: (text: string) => void;
-  /** Writes a message above the line, which stays. */
+  /** Writes a message above the line. */
   readonly say: (message: string) => void;
-  /** Takes the line away. */
+  /** Removes the line. */
   readonly clear: () => void;
-  /** Leaves the line as it is. */
+  /** Ends the line and leaves its text. */
   readonly end: () => void;
 }
 
@@ -18,7 +18,7 @@ export function statusLine({ err, draw, errColumns }: Terminal): StatusLine {
   let shown = "";
   const show = (whole: string) => {
     if (errColumns === undefined) return;
-    // A line that the terminal breaks in two could not be written over.
+    // A wrapped line could not be overwritten.
     const text = cutToWidth(whole, errColumns - 1);
     draw(`\r${padToWidth(text, widthOf(shown), "after")}`);
     shown = text;

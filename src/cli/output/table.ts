@@ -2,28 +2,28 @@ import { oneLine } from "../../core/text/plainText";
 import type { Color, Piece } from "./colors";
 import { cutToWidth, padToWidth, widthOf } from "./width";
 
-/** A column of a table: what stands above it, and in it for a row. */
+/** A column of a table: its head, and its cell for a row. */
 export interface TableColumn<Row> {
   readonly head: string;
   readonly of: (row: Row) => string;
-  /** Numbers end below each other. */
+  /** Whether the column is aligned to the right. */
   readonly isNumber?: true;
-  /** What stands for an empty cell. Default: a dash. */
+  /** The text of an empty cell. Default: a dash. */
   readonly empty?: string;
   /** The color of a cell. Default: none. */
   readonly color?: (row: Row) => Color | undefined;
 }
 
-/** How a table is to fit: in how many columns, and what it can do without. */
+/** How to fit a table: the available width, and columns that may be left out. */
 interface TableFit {
   readonly width?: number;
   readonly dispensable?: readonly string[];
 }
 
-/** Longer words of a registry would push the columns after them off the screen. */
+/** The maximum width of a cell. Longer words would push later columns off the screen. */
 const maxCell = 40;
 const gap = "  ";
-/** Less of a cell says nothing. */
+/** The minimum width of a cell. Less says nothing. */
 const minCell = 8;
 
 /** Writes a table as `paintedTable` does, without colors. */
@@ -37,8 +37,8 @@ export function tableOf<Row>(
 }
 
 /**
- * Writes a table that fits `width` columns of a terminal: `dispensable` names the heads of the columns that a narrow
- * one does without, the most dispensable first. Where that does not suffice, the widest cells are cut.
+ * Writes a table that fits into `width` columns of a terminal. A narrow terminal drops `dispensable` columns in this
+ * order. If that is not enough, the widest cells are cut.
  */
 export function paintedTable<Row>(
   rows: readonly Row[],

@@ -4,20 +4,23 @@ const wide =
 const nothing = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 let segmenter: Intl.Segmenter | undefined;
 
-/** Splits a text into what a reader counts as characters. What it needs takes 5 ms to load, which no start waits for. */
+/**
+ * Splits a text into graphemes, which readers see as characters. Loads the segmenter on first use, since that takes 5
+ * ms.
+ */
 function graphemesOf(text: string): Iterable<Intl.SegmentData> {
   segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   return segmenter.segment(text);
 }
 
-/** Returns how many columns of a terminal a text takes. */
+/** Returns how many terminal columns a text takes. */
 export function widthOf(text: string): number {
   // Nearly all texts are ASCII.
   if (/^[ -~]*$/.test(text)) return text.length;
   return [...graphemesOf(text)].reduce((sum, { segment }) => sum + widthOfOne(segment), 0);
 }
 
-/** Cuts a text that is wider than so many columns, with `…` at its end. */
+/** Cuts a text to a number of columns and ends it with `…`. */
 export function cutToWidth(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let [cut, width] = ["", 0];
@@ -29,21 +32,21 @@ export function cutToWidth(text: string, columns: number): string {
   return `${cut}…`;
 }
 
-/** Fills a text up to so many columns, after it or before it. */
+/** Pads a text to a number of columns, on its right or left. */
 export function padToWidth(text: string, columns: number, where: "after" | "before"): string {
   const space = " ".repeat(Math.max(0, columns - widthOf(text)));
   return where === "after" ? text + space : space + text;
 }
 
-/** How wide a terminal is taken to be that does not say, or says 0. */
+/** The assumed width of a terminal that does not say, or says 0. */
 const usualColumns = 80;
 
-/** Returns how many columns a stream has where it is a terminal; undefined where it is none. */
+/** Returns the columns of a stream that is a terminal; undefined for other streams. */
 export function columnsOf(stream: { readonly isTTY?: boolean; readonly columns?: number }) {
   return stream.isTTY === true ? stream.columns || usualColumns : undefined;
 }
 
-/** Breaks a text between words, with `indent` spaces before each line. A longer word stays whole. */
+/** Wraps a text between words, with `indent` spaces before each line. A longer word stays whole. */
 export function wrap(text: string, indent: number, columns: number): string {
   const lines: string[] = [];
   let line = "";
@@ -56,7 +59,7 @@ export function wrap(text: string, indent: number, columns: number): string {
   return [...lines, line].map((one) => " ".repeat(indent) + one).join("\n");
 }
 
-/** Breaks lines that are wider than a terminal, each below where its own text starts. */
+/** Wraps lines that are wider than a terminal, each below the start of its own text. */
 export function fitted(text: string, columns = Number.POSITIVE_INFINITY): string {
   const lines = text.split("\n").map((line) => {
     if (widthOf(line) <= columns) return line;

@@ -13,10 +13,10 @@ import { junitReport } from "./junitReport";
 
 const formats = ["text", "json", "sarif", "junit", "github"] as const;
 
-/** The formats of what is no list of findings. */
+/** The formats for results that are no list of findings. */
 const plainFormats = ["text", "json"] as const;
 
-/** The option that chooses how something is written that is no list of findings. */
+/** The option for the format of results that are no list of findings. */
 export const formatOption = {
   format: {
     value: "FORMAT",
@@ -27,7 +27,7 @@ export const formatOption = {
   },
 } as const satisfies OptionTable;
 
-/** The options that choose how findings are written, and where else. */
+/** Options for the format of findings, and for the files to write them to. */
 export const reportOptions = {
   format: { ...formatOption.format, text: "How findings are written.", oneOf: formats },
   "report-junit": {
@@ -44,23 +44,23 @@ export const reportOptions = {
 
 const fileFormats = ["junit", "sarif"] as const;
 
-/** How a report is written, and into which files besides, each as it was given. */
+/** The format of a report, and additional report files as they were named. */
 export interface ReportForms {
   readonly format: (typeof formats)[number];
   readonly files: readonly (readonly [format: (typeof fileFormats)[number], name: string])[];
 }
 
-/** What a report is about, in its own formats. */
+/** The data of a report in its own formats. */
 interface ReportSource {
   readonly command: string;
   readonly version: string;
-  /** The folder that the files of its items are relative to. */
+  /** The folder to which the paths of its items are relative. */
   readonly folder: string;
-  /** What is said where there is no item. Default: that nothing matched. */
+  /** The text where there are no items. Default: that nothing matched. */
   readonly nothing?: string;
 }
 
-/** Reads how findings are to be written. Throws a `UsageError` for one file with two reports. */
+/** Reads the options of reports. Throws a `UsageError` where one file would get two reports. */
 export function readReport(options: OptionValues<typeof reportOptions>): ReportForms {
   const files = fileFormats.flatMap((format) => {
     const name = options[`report-${format}`];
@@ -73,8 +73,8 @@ export function readReport(options: OptionValues<typeof reportOptions>): ReportF
 }
 
 /**
- * Writes a report as was chosen, and resolves to the exit code. Rejects with a `CommandError` where a file of it cannot be
- * written, after all that can be.
+ * Writes a report in the chosen formats, and resolves to the exit code. If a file cannot be written, writes all others,
+ * then rejects with a `CommandError`.
  */
 export async function writeReport(
   items: readonly ReportItem[],
@@ -82,12 +82,12 @@ export async function writeReport(
   source: ReportSource,
   terminal: Terminal,
 ): Promise<number> {
-  // What was canceled has not looked at everything.
+  // A canceled check has not looked at everything.
   terminal.signal.throwIfAborted();
   return writePartialReport(items, forms, source, terminal);
 }
 
-/** The same of items that say themselves what was not looked at, also where it was canceled. */
+/** Does the same for items that already report unsearched parts, also after a cancellation. */
 export async function writePartialReport(
   items: readonly ReportItem[],
   forms: ReportForms,
@@ -108,7 +108,7 @@ export async function writePartialReport(
   return exitCodeOf(items);
 }
 
-/** Writes the files of a report alone. Rejects as the whole does. */
+/** Writes only the files of a report. Rejects as `writeReport` does. */
 export async function writeReportFiles(
   items: readonly ReportItem[],
   { files }: ReportForms,
@@ -125,7 +125,7 @@ export async function writeReportFiles(
   if (failure !== undefined) throw failure;
 }
 
-/** Writes a report for a program. It ends with a line break, or is empty. */
+/** Formats a report for a program. It ends with a line break, or is empty. */
 function formatReport(
   items: readonly ReportItem[],
   format: Exclude<(typeof formats)[number], "text">,
@@ -144,7 +144,7 @@ function formatReport(
   }
 }
 
-/** Replaces half surrogate pairs, which UTF-8 cannot write and readers of JSON reject, in all texts of an item. */
+/** Replaces unpaired surrogates in all texts of an item. UTF-8 cannot represent them, and JSON parsers reject them. */
 function wellFormed<Item extends ReportItem>(item: Item): Item {
   const whole = (value: unknown): unknown => {
     if (typeof value === "string") return value.toWellFormed();
@@ -155,7 +155,7 @@ function wellFormed<Item extends ReportItem>(item: Item): Item {
   return whole(item) as Item;
 }
 
-/** Names files as services that read annotations do: relative to the repository, wherever a command was started. */
+/** Makes paths relative to the repository, as services for annotations expect, wherever the command runs. */
 function inRepository(
   items: readonly ReportItem[],
   { folder }: ReportSource,
@@ -169,7 +169,7 @@ function inRepository(
   }));
 }
 
-/** The nearest folder above with a repository of git; the folder itself where there is none. */
+/** Returns the nearest parent folder with a git repository; the folder itself where there is none. */
 function repositoryOf(folder: string): string {
   for (let root = folder; ; root = dirname(root)) {
     if (existsSync(join(root, ".git"))) return root;
@@ -179,7 +179,7 @@ function repositoryOf(folder: string): string {
 
 const severityColors = { error: "red", warning: "yellow" } as const;
 
-/** Says how many items ended in a state, in which color. */
+/** The text and color for the number of items in a state. */
 const stateTexts: Readonly<
   Record<ReportItem["state"], readonly [words: (count: number) => string, color: Color]>
 > = {
@@ -203,7 +203,7 @@ function textReport(items: readonly ReportItem[]): readonly Piece[] {
   return [...lines, ...summaryPieces(items), "\n"];
 }
 
-/** Counts the items by how they ended, as a sentence. */
+/** Summarizes in a sentence how the items ended. */
 function summaryPieces(items: readonly ReportItem[]): readonly Piece[] {
   const counts = Object.entries(stateTexts).flatMap(([state, [words, color]]) => {
     const count = items.filter((item) => item.state === state).length;
@@ -223,7 +223,7 @@ function findingPieces(finding: Finding, invocationId?: string): readonly Piece[
   ];
 }
 
-/** Writes a finding as a line of text, as reports do, for a place beside the results. */
+/** Formats a finding as one line of text, as reports do. */
 export function findingText(finding: Finding): string {
   return plainText(findingPieces(finding));
 }
@@ -242,7 +242,7 @@ function jsonItem({ findings, ...item }: ReportItem) {
   return { ...item, findings: findings.map((finding) => ({ ...finding, ...locationOf(finding) })) };
 }
 
-/** Lines and columns from 1, as editors and other tools count. */
+/** Returns lines and columns counted from 1, as editors and other tools do. */
 function locationOf({ start, end }: Finding) {
   const shown = (position: TextPosition) => ({
     line: position.line + 1,
@@ -297,8 +297,8 @@ function sarifReport(items: readonly ReportItem[], { version }: ReportSource) {
 }
 
 /**
- * Writes annotations of a workflow, and how many items ended how: what was not tested has no finding, and is a notice so
- * that nobody takes it for tested.
+ * Writes annotations for a GitHub workflow, and a summary. An item that was not tested has no finding. A notice
+ * mentions it, so that nobody thinks it was tested.
  */
 function githubReport(items: readonly ReportItem[], { command }: ReportSource): string {
   const lines = items.flatMap(({ findings }) => findings.map(githubLine));
@@ -308,7 +308,7 @@ function githubReport(items: readonly ReportItem[], { command }: ReportSource): 
   return [...lines, isTested ? summary : notice, "\n"].join("");
 }
 
-/** An annotation of a workflow; its values are escaped as the runner reads them. */
+/** Writes an annotation for a GitHub workflow. Values are escaped as the runner reads them. */
 function githubLine({ rule, severity, message, file, start, end }: Finding): string {
   const values = {
     ...(file !== "" && { file }),

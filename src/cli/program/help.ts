@@ -5,7 +5,7 @@ import type { Command } from "../command";
 import { type OptionTable, optionGroups, optionText } from "../options";
 import { wrap } from "../output/width";
 
-/** The variables that every command reads, with what each is for. */
+/** The variables that every command reads, and their purposes. */
 export const environment: readonly (readonly [name: string, text: string])[] = [
   ["SKILL_REGISTRY_URL", "The registry to use without --registry."],
   [
@@ -30,7 +30,7 @@ export const environment: readonly (readonly [name: string, text: string])[] = [
   ["NODE_EXTRA_CA_CERTS", "A file of further certificate authorities to trust."],
 ];
 
-/** What each exit code means. */
+/** The meaning of each exit code. */
 export const exitCodeTexts: readonly (readonly [code: string, text: string])[] = [
   ["0", "Success."],
   ["1", "Findings: something is invalid, failed, or differs from its review."],
@@ -39,10 +39,10 @@ export const exitCodeTexts: readonly (readonly [code: string, text: string])[] =
   ["4", "Nothing matched."],
 ];
 
-/** The widest that help is written. */
+/** The maximum width of the help. */
 const maxWidth = 78;
 
-/** Options that are read at one glance need no groups. */
+/** Up to this number of options, the help has no groups. */
 const fewOptions = 10;
 
 /** Rows of a table, under a heading. */
@@ -67,7 +67,7 @@ export function optionSections(options: OptionTable): readonly Section[] {
   });
 }
 
-/** Writes the help of a command, for so many columns. */
+/** Writes the help of a command for a width in columns. */
 export function commandHelp(command: Command, columns = maxWidth): string {
   const { name, operands, summary, details, options, examples } = command;
   const width = Math.min(columns, maxWidth);
@@ -84,7 +84,7 @@ export function commandHelp(command: Command, columns = maxWidth): string {
   ].join("\n\n");
 }
 
-/** Writes the help of all commands, likewise. */
+/** Writes the help of all commands for a width in columns. */
 export function generalHelp(
   commands: readonly Command[],
   version: string,
@@ -107,7 +107,7 @@ export function generalHelp(
   ].join("\n\n");
 }
 
-/** Two columns; the second is wrapped. */
+/** Writes two columns; the second is wrapped. */
 function table(rows: Section[1], width: number): string {
   const left = Math.min(32, Math.max(...rows.map(([first]) => first.length)) + 4);
   return rows

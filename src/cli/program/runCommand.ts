@@ -17,8 +17,8 @@ import type { Terminal } from "../terminal";
 import { commandHelp, generalHelp } from "./help";
 
 /**
- * Runs the one of the commands that the arguments name and resolves to the exit code. Never rejects: what fails is said on
- * `err`. No secret of the environment is ever written, and nothing that steers a terminal or a CI machine.
+ * Runs the command named by the arguments and resolves to the exit code. Never rejects: reports failures on `err`.
+ * Never writes secrets of the environment, or text that controls a terminal or a CI machine.
  */
 export async function runCommand(
   commands: readonly Command[],
@@ -69,18 +69,18 @@ export async function runCommand(
   }
 }
 
-/** Describes an error that is a bug, for whoever reports it, without the secrets of the environment. */
+/** Describes an unexpected error for a bug report, without the secrets of the environment. */
 export function unexpectedText(error: unknown, redactor: KeyRedactor): string {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return terminalText(redactor.redact(`An unexpected error occurred: ${text}\n`));
 }
 
-/** What a command has to tidy up takes less. */
+/** The time for a command to clean up, in milliseconds. */
 const graceMs = 1000;
 
 /**
- * Rejects some time after the user wants the command to end, except while it finishes what it has to: it waits for
- * something that does not heed that, such as a file that does not end.
+ * Rejects some time after the user ended the command, unless it is finishing necessary work. It then waits for
+ * something that ignores the signal, such as a file that does not end.
  */
 async function whenStuck(signal: AbortSignal, isFinishing: () => boolean): Promise<never> {
   if (!signal.aborted) await new Promise((canceled) => signal.addEventListener("abort", canceled));
@@ -115,33 +115,33 @@ async function runNamed(
     return exitCodes.good;
   }
   if (hasRelativeHome(terminal.env)) {
-    // It would be a folder of the repository, whose files would agree to what a person has to.
+    // It would lead into the repository, whose files could consent in a person's place.
     throw new CommandError(`${homeVariable} is not an absolute path. Set it to one, or unset it.`);
   }
   return run(terminal);
 }
 
 /**
- * Escapes what would steer a terminal or hide in it, whoever wrote it: as JSON does, in which such characters stand in
- * texts alone. Tabs and line ends stay.
+ * Escapes characters that control a terminal or are invisible. Uses JSON's escapes, since in JSON such characters occur
+ * only in strings. Tabs and line ends stay.
  */
 function terminalText(text: string): string {
   return text.replace(
-    // What is left out is looked at last: an output may have 10 MB.
+    // The size limit comes last: an output may have 10 MB.
     /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069](?<![\t\n\r])/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** Escapes what would have a text write over the line that it stands in, as only the line of a progress does. */
+/** Escapes characters that would overwrite the current line, which only a progress line may do. */
 function onItsLine(text: string): string {
   return text.replace(/\r(?!\n)/g, "\\u000d");
 }
 
 /**
- * Escapes what a CI machine takes for a command of a script, whoever wrote it: `::error` at the start of a line
- * (GitHub), `##vso[` and the like anywhere in it (Azure Pipelines, GitHub, TeamCity). In JSON such a text stands in
- * strings alone, where the escape keeps its value.
+ * Escapes text that a CI machine would run as a command: `::error` at the start of a line (GitHub), `##vso[` and the
+ * like anywhere in it (Azure Pipelines, GitHub, TeamCity). In JSON such text occurs only in strings, where the escape
+ * keeps its value.
  */
 function withoutCommands(text: string): string {
   return text
@@ -149,7 +149,7 @@ function withoutCommands(text: string): string {
     .replace(/#(?=#\w*\[)/g, "\\u0023");
 }
 
-/** Whatever file it was that the system refused, it is no bug. */
+/** Converts an error of the system, whatever its file. It is no bug. */
 function systemError(error: NodeJS.ErrnoException): CommandError {
   if (error.path === undefined && /homedir|passwd/.test(error.syscall ?? "")) {
     return new CommandError(`No home folder is known. Set HOME, or ${homeVariable} to a folder.`);
@@ -166,7 +166,7 @@ function unknownCommand(commands: readonly Command[], name: string): string {
   return `Unknown command "${name.slice(0, 50)}".${hint}\nSee: skill-registry --help\n`;
 }
 
-/** Nor is a disk that is full, or a store of a newer version. */
+/** Converts an error of the store, such as a full disk or a newer version's file. It is no bug. */
 function ofStore(error: unknown): unknown {
   return error instanceof StoreProblem
     ? new CommandError(`The record cannot be used: ${oneLine(error.message, 300)}`)

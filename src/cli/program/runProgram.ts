@@ -9,14 +9,14 @@ import { redactorOf } from "../registry/openRegistry";
 import { runCommand, unexpectedText } from "./runCommand";
 import { threadsIn } from "./threads";
 
-/** After this time, only a read that is blocked can keep a command that has ended. */
+/** The time for an ended command to exit, in milliseconds. After it, only a blocked read can keep the process alive. */
 const exitMs = 500;
 
-/** Runs one of the commands as this process: with its arguments, environment, streams and signals. */
+/** Runs a command as this process: with its arguments, environment, streams and signals. */
 export function runProgram(commands: readonly Command[]): void {
   const stop = new AbortController();
   let stoppedBy: NodeJS.Signals | undefined;
-  // The first signal ends what is in progress in good order, the second one the process.
+  // The first signal ends work in progress in good order, the second one the process.
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(name, () => {
       stoppedBy = name;
@@ -42,23 +42,23 @@ export function runProgram(commands: readonly Command[]): void {
     errColumns: columnsOf(process.stderr),
     signal: stop.signal,
   }).then((code) => {
-    // Not process.exit: what is written to a pipe would be cut.
+    // process.exit would truncate output to a pipe.
     process.exitCode = code;
     if (stoppedBy === undefined) return;
-    // Nor does that end a process with a read that is blocked.
+    // A blocked read keeps the process alive nevertheless.
     setTimeout(() => process.kill(process.pid, stoppedBy), exitMs).unref();
   });
   // The reader of the output may stop early, as `head` does; the rest is then lost.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
     process.exit(code === "EPIPE" ? (process.exitCode ?? exitCodes.unknown) : exitCodes.broken);
   });
-  // What is said beside the results may go unread: what is in progress goes on.
+  // If nobody reads the messages beside the results, the command continues.
   process.stderr.on("error", () => undefined);
 }
 
 /**
- * Returns what starts a program anew: the launcher that started it, else its own script. The path of an editor is left
- * out: it would open a window.
+ * Returns the command line that starts the program again: its launcher, or its script. Leaves out the path of an
+ * editor, which would open a window.
  */
 export function programOf({
   env,
@@ -73,19 +73,19 @@ export function programOf({
   return [node, argv[1] ?? ""];
 }
 
-/** Leaves out the variables of ours that a client was to replace and did not: `${env:NAME}` is no key. */
+/** Removes variables that a client should have replaced and did not: `${env:NAME}` is no key. */
 function setVariables(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isSet = ([name, value = ""]: readonly [string, string | undefined]) =>
     !name.startsWith("SKILL_REGISTRY_") || !/^\$\{[^}]*\}$/.test(value);
   return Object.fromEntries(Object.entries(env).filter(isSet));
 }
 
-/** Reads a line that is typed; empty where the input has ended, or once `signal` fires. */
+/** Reads a typed line; empty where the input has ended, or once `signal` fires. */
 async function readLine(signal: AbortSignal): Promise<string> {
   // Few commands ask anything.
   const { createInterface } = await import("node:readline");
   return new Promise((resolve) => {
-    // As a terminal of its own it would take Ctrl+C for itself.
+    // With a terminal of its own, readline would take Ctrl+C.
     const lines = createInterface({ input: process.stdin, terminal: false, signal });
     lines.once("line", (line) => {
       resolve(line);
@@ -95,7 +95,7 @@ async function readLine(signal: AbortSignal): Promise<string> {
   });
 }
 
-/** Returns whether the output is redirected to a file or device, not to a terminal or another program. */
+/** Returns whether the output is redirected to a file or device, rather than to a terminal or another program. */
 function writesToFile(): boolean {
   if (process.stdout.isTTY) return false;
   try {
@@ -106,7 +106,10 @@ function writesToFile(): boolean {
   }
 }
 
-/** A stream takes a part of a text for all of it where the disk is full, and says nothing. Throws a `CommandError`. */
+/**
+ * Writes to a file synchronously. On a full disk, a stream would write a part of a text and report nothing. Throws a
+ * `CommandError`.
+ */
 function writeToFile(text: string): void {
   try {
     writeAll(1, text);

@@ -38,7 +38,7 @@ const environmentVariable = "SKILL_REGISTRY_ENVIRONMENT";
 /** The option of every command that may use an environment. */
 export const environmentOption = optionFor("values");
 
-/** The option of every command that reads a registry and sends no payload: it needs no key. */
+/** The option of commands that read a registry without sending payloads. They need no key. */
 export const placeOption = optionFor("registry");
 
 function optionFor(used: "values" | "registry") {
@@ -51,7 +51,7 @@ function optionFor(used: "values" | "registry") {
   } as const satisfies OptionTable;
 }
 
-/** A registry that a command uses, and what replaces placeholders in payloads. */
+/** A registry for a command, and the values of placeholders in payloads. */
 export interface OpenPlace {
   readonly registry: OpenRegistry;
   readonly environment: PayloadEnvironment;
@@ -60,22 +60,21 @@ export interface OpenPlace {
 /** How a place is opened. */
 interface PlaceOptions extends OpeningOptions {
   /**
-   * Set where the command works without a key: the registry that a file names is then used, without any credential.
-   * Else it has to be the one that a person or the settings of CI name.
+   * Whether the command works without a key. It then uses the registry that a file names, without any credential.
+   * Otherwise, a person or the settings of CI must name the same registry.
    */
   readonly isKeyless?: boolean;
 }
 
-/** The environment that was asked for, by an option or by the variable. */
+/** The environment that an option or the variable names. */
 interface Asked {
   readonly name: string | undefined;
   readonly isByOption: boolean;
 }
 
 /**
- * Opens a registry as `openRegistry` does, with the environment that `--environment` or the variable names. A pull
- * request may change the file, and no credential follows its addresses. Throws a `CommandError` for an environment that
- * cannot be used.
+ * Opens a registry as `openRegistry` does, with the environment of `--environment` or the variable. A pull request may
+ * change the file, so no credential follows its addresses. Throws a `CommandError` for an unusable environment.
  */
 export async function openPlace(
   given: RegistryValues & { readonly environment?: string | undefined },
@@ -85,7 +84,7 @@ export async function openPlace(
   const { env, err } = terminal;
   const asked = askedFor(given, terminal);
   const asks = opening.asks ?? (isKeyless ? undefined : "window");
-  // Without a key, an environment that was asked for says where.
+  // Without a key, the requested environment names the registry.
   const isElsewhere = isKeyless && asked.name !== undefined;
   const window = isElsewhere
     ? undefined
@@ -116,7 +115,10 @@ export async function openPlace(
   return { registry, environment: environmentIn(file, found.name, registry.name, env) };
 }
 
-/** Throws a `CommandError` where another environment was asked for than the window's: that replaces placeholders. */
+/**
+ * Returns the window's environment, which replaces placeholders. Throws a `CommandError` where another one was
+ * requested.
+ */
 async function placeOf(
   window: TerminalWindow,
   { name }: Asked,
@@ -137,7 +139,7 @@ async function placeOf(
   return { registry, environment: environmentIn(file, environment, registry.name, terminal.env) };
 }
 
-/** Reads the environment of payloads that are checked without a registry. */
+/** Reads the environment for payloads that are checked without a registry. */
 export async function offlineEnvironment(
   given: { readonly environment?: string | undefined },
   terminal: Terminal,
@@ -156,7 +158,7 @@ function askedFor(
   return { name, isByOption: environment !== undefined };
 }
 
-/** Returns the registry that a person or CI names; the built-in one needs no name, since its key is its own. */
+/** Returns the registry that a person or CI names. The built-in one needs no name, since its key is its own. */
 function namedRegistry(
   given: RegistryValues,
   terminal: Terminal,
@@ -175,7 +177,7 @@ function otherRegistry(name: string, ofFile: string, named: string | undefined):
 }
 
 interface ReadFile {
-  /** The environment of payloads where the file is broken. */
+  /** The environment for payloads where the file is broken. */
   readonly broken?: PayloadEnvironment;
   readonly environments: Environments | undefined;
 }
@@ -210,7 +212,7 @@ async function readFile({ name, isByOption }: Asked, { cwd }: Terminal): Promise
 }
 
 const environmentsFileName = "environments.json";
-/** More than its characters may take. */
+/** The maximum size in bytes, more than the allowed characters take. */
 const maxBytes = 4_000_000;
 
 function environmentIn(

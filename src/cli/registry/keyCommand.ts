@@ -7,17 +7,17 @@ import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
 import { configFolder } from "../../engine/files/machine";
 import type { Terminal } from "../terminal";
 
-/** How long the command may take, in milliseconds: it may ask its user to unlock something. */
+/** The timeout of the command, in milliseconds. It may ask its user to unlock something. */
 const longestMs = 10_000;
-/** More than any key has, in bytes. */
+/** The maximum size of a key in bytes. */
 const mostBytes = 4_000;
-/** More than the file of a hundred registries has, in bytes. */
+/** The maximum size of the file in bytes; a hundred registries need less. */
 const longestFile = 100_000;
 
 /**
- * Reads the Project Key of a registry from what the user's own `config.json` names as `keyCommand` for its origin: a
- * list of arguments, run without a shell. The key stays in memory. Undefined where none is named. Throws a `CommandError`
- * for a file or a command that cannot be used, which quotes neither.
+ * Reads the Project Key of a registry by running the `keyCommand` of the user's own `config.json` for its origin: a
+ * list of arguments, run without a shell. The key stays in memory. Undefined where there is no command. Throws a
+ * `CommandError` for an unusable file or command, without quoting either.
  */
 export async function keyByCommand(
   origin: string,
@@ -57,7 +57,7 @@ async function commandIn(path: string, origin: string): Promise<readonly string[
   return command as readonly string[];
 }
 
-/** Reads a file that nobody else can have written. Undefined where there is none. */
+/** Reads a file that only this user can have written. Undefined where there is none. */
 async function readOwn(path: string): Promise<string | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;

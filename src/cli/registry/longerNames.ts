@@ -1,14 +1,14 @@
 import { loadPages, startList } from "../../core/skillList/skillList";
 import type { RegistryClient } from "../../registry/registryClient";
 
-/** Names with the same beginning that are each looked up at the registry before its list is read. */
+/** How many names with the same beginning are looked up one by one before the registry's list is read. */
 const maxLookedUp = 20;
 
 /**
- * Finds out which names of files cannot be a skill's slug: of thousands of files such as `acme.case-1`,
- * `acme.case-2`, each would be looked up, though all that follows the slug `acme` are labels. The few first ones are;
- * of further ones the registry's list says it, where it is complete and has `acme`. Resolves to true where the
- * registry has no skill of the name, to false where only a request shows that.
+ * Finds out which file names cannot be a skill's slug. Of thousands of files such as `acme.case-1`, each would be
+ * looked up, although the text after the slug `acme` is only a label. After the first look-ups, the registry's list
+ * decides where it is complete and has `acme`. Resolves to true where the registry has no skill of the name, to false
+ * where only a request can tell.
  */
 export function unlistedNames(
   client: Pick<RegistryClient, "search">,
@@ -30,7 +30,7 @@ export function unlistedNames(
   };
 }
 
-/** The slugs of all skills that a search for a text lists; undefined where that is not known to be all. */
+/** Returns the slugs of all skills that a search finds; undefined where the list may be incomplete. */
 async function slugsWith(
   client: Pick<RegistryClient, "search">,
   text: string,

@@ -40,19 +40,19 @@ import {
 
 /** The environment variable that names the registry. */
 export const urlVariable = "SKILL_REGISTRY_URL";
-/** Names the built-in registry. */
+/** The name of the built-in registry. */
 export const builtIn = "built-in";
 
-/** How long one answer may take, and how long an invocation, in seconds. */
+/** The timeouts of a response and of an invocation, in seconds. */
 interface Timeouts {
   readonly request: number;
   readonly invoke: number;
 }
 
 const usualTimeouts: Timeouts = { request: 30, invoke: 120 };
-/** As in the editor: what takes longer is not waited for by whoever started it. */
+/** The maximum timeout in seconds, as in the editor. Nobody waits longer. */
 const maxTimeout = 3600;
-/** What the editor allows by default. */
+/** The editor's default. */
 const maxResponseBytes = 10_000_000;
 
 /** The options of every command that uses a registry. */
@@ -74,7 +74,7 @@ export const registryOptions = {
   },
 } as const satisfies OptionTable;
 
-/** The options of every command that reads a skill in the version that a project runs. */
+/** The options of every command that reads a skill in the version of a project. */
 export const skillOptions = { ...projectOption, ...registryOptions } as const;
 
 /** The values of `registryOptions`, and of `projectOption` where a command has it. */
@@ -83,43 +83,46 @@ export type RegistryValues = OptionValues<typeof registryOptions> & Partial<Proj
 /** A registry that a command uses, until `close`. */
 export interface OpenRegistry {
   readonly client: RegistryClient;
-  /** How records name it: its address, or `built-in`. */
+  /** The registry as records name it: its address, or `built-in`. */
   readonly name: string;
-  /** How reviews name it: scheme, host and port, or `built-in`. */
+  /** The registry as reviews name it: scheme, host and port, or `built-in`. */
   readonly reviewName: string;
   readonly baseUrl: string;
   /** Scheme, host and port. */
   readonly origin: string;
   readonly isBuiltIn: boolean;
   readonly timeouts: Timeouts;
-  /** The Project Key for it. Throws a `CommandError` where there is none. */
+  /** Returns the Project Key. Throws a `CommandError` where there is none. */
   readonly projectKey: () => string;
-  /** The Project Key for it; undefined where there is none that can be used. */
+  /** Returns the Project Key; undefined where there is no usable one. */
   readonly findKey: () => string | undefined;
-  /** Why what was set for a Project Key is none; left out where nothing was set, or it is one. */
+  /** Why the configured text is no Project Key; left out where none was set, or it is valid. */
   readonly keyProblem?: string;
-  /** Whether there is something to take for a Project Key. */
+  /** Whether a text is configured as the Project Key. */
   readonly hasKey: boolean;
-  /** Who is signed in; undefined without a user token. Throws a `CommandError` for one that is none. */
+  /** Returns the signed-in user; undefined without a user token. Throws a `CommandError` for an invalid token. */
   readonly signedIn: () => SignedIn | undefined;
   /**
    * Finds the version of a skill that the project runs, as the editor does; undefined where no project is known, or the
    * skill is not installed there.
    */
   readonly pinOf: (slug: string, signal: AbortSignal) => Promise<ProjectPin | undefined>;
-  /** Whether it is known without a request that there is no skill of a name, as of a slug with a label. */
+  /** Returns whether it is known without a request that no skill has a name, such as a slug with a label. */
   readonly isUnlisted: (name: string, signal: AbortSignal) => Promise<boolean>;
-  /** The window of the terminal, which sends and has the key; undefined where the command is on its own. */
+  /** The window of the terminal, which sends and has the key; undefined where the command works alone. */
   readonly window: TerminalWindow | undefined;
-  /** The Project Key to invoke with; undefined where the window has it. Throws a `CommandError` where there is none. */
+  /**
+   * Returns the Project Key for invocations; undefined where the window has it. Throws a `CommandError` where there is
+   * none.
+   */
   readonly keyToSend: () => string | undefined;
   readonly close: () => void;
 }
 
 /**
- * Names the registry that `--registry` or the environment names, else the built-in one, and says so: a misspelt
- * variable would look like a registry that is fine. Records name it the same. Throws a `CommandError` for an address that
- * cannot be used, and on a CI machine where none is named.
+ * Returns the name of the registry from `--registry` or the environment, else the built-in one. Mentions the built-in
+ * one, since a misspelled variable would look like a working registry. Records use the same name. Throws a
+ * `CommandError` for an unusable address, and on a CI machine where none is named.
  */
 export function nameRegistry(
   options: Pick<RegistryValues, "registry">,
@@ -130,7 +133,7 @@ export function nameRegistry(
   return wanted === "" || wanted === builtIn ? builtIn : addressIn(wanted).baseUrl;
 }
 
-/** Names the registry, and tells a person at a terminal where its address comes from. */
+/** Returns the name of the registry, and tells a person at a terminal where its address comes from. */
 function sayRegistry(options: Pick<RegistryValues, "registry">, terminal: Terminal): string {
   const name = nameRegistry(options, terminal);
   const { env, err, errColumns } = terminal;
@@ -148,23 +151,24 @@ function addressIn(text: string) {
 
 /** How a registry is opened. */
 export interface OpeningOptions {
-  /** By default the one that `nameRegistry` finds. */
+  /** The registry; by default the one that `nameRegistry` finds. */
   readonly name?: string;
-  /** Whether skills are read in the version that the Project Key invokes. By default unless `--project` names another project. */
+  /**
+   * Whether skills are read in the version that the Project Key invokes. Default: true unless `--project` names another
+   * project.
+   */
   readonly isByKey?: boolean;
-  /** Set where a key is needed, so that the user's own command is asked for one that is not set. */
+  /** Whether a key is needed. If none is set, the user's own command is run. */
   readonly needsKey?: boolean;
-  /** Set where no key and no token may go there. */
+  /** Whether neither key nor token may go there. */
   readonly hasNoCredentials?: boolean;
-  /** Set where the command invokes, or works without the window of the terminal. */
+  /** `window` where the command invokes, `nobody` where it works without the window of the terminal. */
   readonly asks?: "window" | "nobody";
-  /** The window of the terminal, where it was found. */
+  /** The window of the terminal, if one was found. */
   readonly window?: TerminalWindow | undefined;
 }
 
-/**
- * Finds the window of the terminal that the command works through, as `windowOf` does; undefined where it is on its own.
- */
+/** Finds the window of the terminal for this command, as `windowOf` does; undefined where the command works alone. */
 export function findWindow(
   options: RegistryValues,
   terminal: Terminal,
@@ -187,10 +191,10 @@ export async function openRegistry(
   const window = opening.window ?? (await findWindow(options, terminal, opening));
   const name = window?.registry ?? opening.name ?? sayRegistry(options, terminal);
   const { isByKey = options.project === undefined } = opening;
-  // The window's registry was named by nobody here.
+  // Nobody here named the window's registry, so it is mentioned.
   const hasNoCredentials = window !== undefined || opening.hasNoCredentials === true;
   const isBuiltIn = name === builtIn;
-  // Undici takes longer to load than all the rest: only what talks to a registry waits for it.
+  // Loaded late: undici takes longer to load than all the rest.
   const { RegistryClient } = await import("../../registry/registryClient");
   const isOwn = isBuiltIn && window === undefined;
   const local = isOwn ? await terminal.threads.registry() : undefined;
@@ -258,7 +262,7 @@ function noteMissingRegistry({ env, err }: Terminal): void {
   err(`Using the built-in registry with sample skills. Set ${urlVariable} for another one.\n`);
 }
 
-/** Creates a redactor with the secrets of the environment, for everything that is written. */
+/** Creates a redactor with the secrets of the environment, for all output. */
 export function redactorOf(env: Terminal["env"]): KeyRedactor {
   const redactor = new KeyRedactor();
   for (const name of [projectKeyVariable, userTokenVariable]) {
@@ -286,7 +290,7 @@ function usableToken(token: string, origin: string): UserToken {
   throw new CommandError(`${userTokenVariable}: ${localize(reading.problem, english)}`);
 }
 
-/** The network settings of the command line: the environment's. */
+/** Returns the network settings of the command line, from the environment. */
 export function networkOf(environment: Terminal["env"]) {
   return {
     proxy: "",
@@ -299,7 +303,7 @@ export function networkOf(environment: Terminal["env"]) {
   };
 }
 
-/** Reads `slug` or `slug@version`. Throws a `CommandError` for anything else. */
+/** Parses `slug` or `slug@version`. Throws a `CommandError` for anything else. */
 export function addressOf(text: string | undefined): SkillAddress {
   const address = readSkillAddress(text);
   if (address !== undefined) return address;
@@ -307,9 +311,8 @@ export function addressOf(text: string | undefined): SkillAddress {
 }
 
 /**
- * Reads a skill from the registry: of the sources beside its own route those that are needed, by default all. The
- * version is the one that was asked for, or the result a failure; without one, the version that the project runs, else
- * the registry's newest.
+ * Reads a skill from the registry, with the needed sources beside its own route; by default all. Reads the requested
+ * version, or fails; without one, reads the version that the project runs, else the registry's newest.
  */
 export async function readSkill(
   { client, pinOf, isUnlisted, timeouts, window }: OpenRegistry,
@@ -328,7 +331,7 @@ export async function readSkill(
   return readVersion({ skill }, address, reading, signal, english);
 }
 
-/** Reads a skill, or ends the command: with 4 where there is no such skill, else with 3. */
+/** Reads a skill, or ends the command: with exit code 4 where there is no such skill, else with 3. */
 export async function requireSkill(
   registry: OpenRegistry,
   address: SkillAddress,
@@ -351,7 +354,7 @@ export async function requireSkill(
   throw new CommandError(`${describe(registry, failure, address)}${hint}`, exitCodes.nothing);
 }
 
-/** Finds the skill on the first page of the registry's list whose slug is nearest; undefined where none is near. */
+/** Finds the most similar slug on the first page of the registry's list; undefined where none is similar. */
 async function similarSlug(
   { client }: OpenRegistry,
   { slug }: SkillAddress,
@@ -359,11 +362,11 @@ async function similarSlug(
 ): Promise<string | undefined> {
   const page = await client.search({ text: "", filters: {} }, undefined, signal);
   const slugs = page.ok ? page.value.skills.map((skill) => skill.slug) : [];
-  // A version that is not there is said of a slug that is.
+  // A missing version is reported only for an existing slug.
   return slugs.includes(slug) ? undefined : similarName(slug, slugs);
 }
 
-/** Says what failed at a registry, and at which: `text-stats at https://registry.example: …`. */
+/** Describes a failure with its registry: `text-stats at https://registry.example: …`. */
 export function failureText(
   registry: Pick<OpenRegistry, "name" | "isBuiltIn">,
   failure: RegistryFailure,

@@ -14,15 +14,15 @@ import { pinIn } from "../../registry/workspace/projectReading";
 import type { WorkspaceRoutes } from "../../registry/workspace/workspaceRoutes";
 import type { OptionTable, OptionValues } from "../options";
 
-/** Somebody signed in, and what they may ask. */
+/** A signed-in user and their routes. */
 export interface SignedIn {
   readonly token: UserToken;
   readonly routes: WorkspaceRoutes;
-  /** The registry that they are signed in to, for people. */
+  /** The user's registry, as people know it. */
   readonly where: string;
 }
 
-/** Who is signed in; undefined without a user token. Throws a `CommandError` for one that is none. */
+/** Returns the signed-in user; undefined without a user token. Throws a `CommandError` for an invalid token. */
 type FindSignedIn = () => SignedIn | undefined;
 
 /** The option that names a project. */
@@ -37,21 +37,21 @@ export const projectOption = {
 /** The value of `projectOption`. */
 export type ProjectValues = OptionValues<typeof projectOption>;
 
-/** A project that somebody signed in works with, or why there is none, with the exit code for that. */
+/** The project of the signed-in user, or why there is none, with the exit code for that. */
 type ChosenProject =
   | { readonly isChosen: true; readonly slug: string; readonly who: SignedIn }
   | {
       readonly isChosen: false;
       readonly why: string;
       readonly exitCode: number;
-      /** Whether there are several, and none is named. */
+      /** Whether there are several and none is named. */
       readonly isAmbiguous: boolean;
     };
 
-/** A registry lists at most this many; others may exist. */
+/** The maximum number of listed projects; others may exist. */
 const maxListed = 100;
 
-/** Finds the project that `--project` names, else the only one. */
+/** Finds the project of `--project`, or the only one. */
 export async function chosenProject(
   { signedIn }: { readonly signedIn: FindSignedIn },
   { project: named }: Partial<ProjectValues>,
@@ -80,9 +80,9 @@ export async function chosenProject(
 }
 
 /**
- * Reads how many invocations of each skill the chosen project allows in a minute. Resolves to what finds that of a
- * skill: undefined where it is not known, as without a signed-in user who can see it. Rejects with a `CommandError` where
- * `--project` names one that cannot be read.
+ * Reads the rate limits of the chosen project. Resolves to a function that returns a skill's limit per minute;
+ * undefined where it is unknown, such as without a signed-in user who can see it. Rejects with a `CommandError` where
+ * the project of `--project` cannot be read.
  */
 export async function readRateLimits(
   registry: { readonly signedIn: FindSignedIn },
@@ -100,7 +100,7 @@ export async function readRateLimits(
   return (skill) => (policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined);
 }
 
-/** An expired token and a role without projects are not solved by trying again. */
+/** Chooses the exit code. Trying again does not help with an expired token or a role without projects. */
 function notReadable(failure: RegistryFailure, where: string) {
   const reason = oneLine(registryFailureText(failure, english), 500);
   const [why, exitCode] = endsSession(failure)
@@ -114,17 +114,17 @@ function notReadable(failure: RegistryFailure, where: string) {
   return { isChosen: false, why, exitCode, isAmbiguous: false } as const;
 }
 
-/** What the versions that a project runs are found by. */
+/** The sources for the versions that a project runs. */
 interface PinSources {
   readonly client: RegistryClient;
-  /** The text to take for a Project Key; undefined where invocations are sent without one. */
+  /** The configured text for a Project Key; undefined where invocations are sent without one. */
   readonly key: string | undefined;
   readonly signedIn: FindSignedIn;
 }
 
 /**
- * Finds versions that a project runs: the Project Key's, as the registry lists them for the key, since invocations go
- * there; without such a list, and for test runs, those of the signed-in user's project. Each list is read once.
+ * Finds versions that a project runs. Uses the registry's list for the Project Key, since invocations use that key.
+ * Without such a list, and for test runs, uses the project of the signed-in user. Reads each list once.
  */
 export function projectPins(
   { client, key, signedIn }: PinSources,
@@ -144,7 +144,7 @@ export function projectPins(
       const { version, projectSlug = "" } = listed;
       const routes = projectSlug === "" ? undefined : signedIn()?.routes;
       const read = async (stop: AbortSignal) => {
-        // The user's own copy has permissions and runtime too.
+        // The user's own copy also has permissions and runtime.
         const own = await routes?.pinnedSkill(projectSlug, slug, stop);
         const isSame = own?.ok === true && isSameVersion(own.value.summary.version, version);
         return isSame ? own : client.listedSkill(reading.key, slug, stop);
@@ -167,13 +167,13 @@ export function projectPins(
 
 /** The version of a skill that a project runs. */
 export interface ProjectPin extends SkillPin {
-  /** The project's; empty where the registry does not say. */
+  /** The project's slug; empty where the registry does not say. */
   readonly slug: string;
-  /** Whether it is certainly the project of the Project Key: that of a signed-in user may be another one. */
+  /** Whether it is certainly the project of the Project Key. The signed-in user's project may be another. */
   readonly isOfKey: boolean;
 }
 
-/** What a registry lists for a Project Key, by slug. */
+/** The registry's list for a Project Key, by slug. */
 interface KeyInstalls {
   readonly skills: ReadonlyMap<string, ListedSkill>;
   /** True where a skill that is not listed is not installed. */
@@ -191,8 +191,8 @@ async function readKeyInstalls(
 }
 
 /**
- * Undefined where it is not known which project the signed-in user works with, which is said where there are several.
- * Rejects with a `CommandError` where `--project` names one that cannot be read.
+ * Reads the versions of the signed-in user's project. Undefined where the project is unknown; mentions it where there
+ * are several. Rejects with a `CommandError` where the project of `--project` cannot be read.
  */
 async function readUserPins(
   { key, signedIn }: Pick<PinSources, "key" | "signedIn">,

@@ -17,7 +17,7 @@ import { noWindow, type TerminalWindow } from "./terminalWindow";
 
 type Wanted = WantedInvocation<OpenRegistry>;
 
-/** Several invocations that were agreed to together. */
+/** Several invocations that a person agreed to together. */
 export interface OpenedSeries {
   readonly kind: "series";
   readonly invoke: (
@@ -28,9 +28,9 @@ export interface OpenedSeries {
   readonly invokeCase: (...given: Parameters<Series["invokeCase"]>) => Promise<ToldEnding>;
 }
 
-/** What sends the invocations of a command: its own engine, or the window of its terminal. */
+/** Sends the invocations of a command: through its own engine, or through the window of its terminal. */
 export interface Invocations {
-  /** Names the command as the caller of an invocation. */
+  /** The command as the caller of an invocation. */
   readonly caller: Caller;
   readonly invoke: (
     wanted: Wanted,
@@ -43,7 +43,7 @@ export interface Invocations {
     asker: Asker,
     signal: AbortSignal,
   ) => Promise<OpenedSeries | Stopped>;
-  /** Asks only about a payload, as before it is sent. Undefined where it may be. */
+  /** Runs only the payload's checks. Undefined where it may be sent. */
   readonly check: (
     wanted: Wanted,
     payload: SentPayload,
@@ -53,7 +53,7 @@ export interface Invocations {
   readonly close: () => Promise<void>;
 }
 
-/** Opens what sends the invocations of a command; `target` is where its own test runs go. */
+/** Opens the sender for a command's invocations; `target` is the destination of its own test runs. */
 export async function openInvocations(
   registry: OpenRegistry,
   command: WantedByCommand["command"],
@@ -73,7 +73,7 @@ export async function openInvocations(
   };
 }
 
-/** Makes a payload that is checked here, or by the window that sends it. */
+/** Creates a payload that is checked here, or by the window that sends it. */
 export function payloadFor(
   { window }: Pick<OpenRegistry, "window">,
   checker: PayloadChecker,
@@ -145,7 +145,7 @@ function invocationsAt(
   };
 }
 
-/** Throws a `CommandError` where the window is gone, or takes no payload as long. */
+/** Returns the window's answer. Throws a `CommandError` where the window is gone, or the payload is too long for it. */
 function told<Answer extends { readonly kind: string }>(
   answer: Answer,
 ): Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }> {

@@ -10,7 +10,7 @@ import { oneLine } from "../../core/text/plainText";
 import type { CommandWindow, NoWindow } from "../../window/windowClient";
 import type { Terminal } from "../terminal";
 
-/** The window of a terminal, until `close`: it has the registry, the keys and the person. */
+/** The window of a terminal, until `close`. It has the registry, the keys and the person. */
 export interface TerminalWindow {
   readonly asked: CommandWindow;
   /** The registry as records name it. */
@@ -18,26 +18,26 @@ export interface TerminalWindow {
   readonly baseUrl: string;
   /** The environment in use there; undefined for none. */
   readonly environment: string | undefined;
-  /** Reads a skill as the window does: in the version that its project runs, where none is named. */
+  /** Reads a skill as the window does: the given version, or the one that its project runs. */
   readonly readSkill: (address: SkillAddress) => Promise<Result<SkillDetail>>;
-  /** Checks a payload as the window sends it. */
+  /** Checks a payload as the window would before sending it. */
   readonly check: (skill: SkillDetail, text: string, source: string) => Promise<PayloadCheck>;
   readonly close: () => void;
 }
 
-/** What decides whether the window is asked. */
+/** The facts that decide whether the window is asked. */
 export interface WindowQuestion {
-  /** The registry that a person or CI names, as records name it; undefined where nobody names one. */
+  /** The registry that a person or CI names, as records name it; undefined for none. */
   readonly named: string | undefined;
-  /** Whether the command does more than a registry lets everybody do. */
+  /** Whether the command needs more than public access. */
   readonly needsKey: boolean;
   readonly isLeftOut: boolean;
 }
 
 /**
- * Connects to the window of the terminal. Undefined where there is none, or the command needs nothing of it: it has a
- * registry and a key of its own, or a registry whose key the window does not have. Throws a `CommandError` where the window
- * cannot be asked: nothing is done in another way unseen.
+ * Connects to the window of the terminal. Undefined where there is none, or the command does not need it: it has its
+ * own registry and key, or a registry whose key the window does not have. Throws a `CommandError` where the window
+ * cannot be asked, so that nothing silently works another way.
  */
 export async function windowOf(
   { named, needsKey, isLeftOut }: WindowQuestion,
@@ -55,7 +55,7 @@ export async function windowOf(
     err(`The window of this terminal uses ${where}, and is left out.\n`);
     return undefined;
   }
-  // It was set for a registry, and nobody says for which.
+  // The key was set for a registry that nobody named.
   const unused = hasKey
     ? ` ${projectKeyVariable} is not used: it goes to no registry that you did not name.`
     : "";
@@ -63,7 +63,10 @@ export async function windowOf(
   return window;
 }
 
-/** Connects to the window that a variable names. Throws a `CommandError` where it cannot be asked, or has no registry. */
+/**
+ * Connects to the window that a variable names. Throws a `CommandError` where the window cannot be asked or has no
+ * registry.
+ */
 async function connected(variable: string, terminal: Terminal): Promise<TerminalWindow> {
   const { connectToWindow } = await import("../../window/windowClient");
   const asked = await connectToWindow(variable);

@@ -4,7 +4,7 @@ import type { AgentRequest } from "../../window/requests";
 import { agentPolicies } from "../files/teamFolder";
 import type { TerminalWindow } from "./terminalWindow";
 
-/** Has the window of a terminal run the tools of agents: by its list of what they may do, its limits and its person. */
+/** Runs agents' tools in the window of a terminal: with its permissions, its limits and its person. */
 export function agentsAt(
   window: TerminalWindow,
   folder: string,

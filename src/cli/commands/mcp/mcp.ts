@@ -52,7 +52,7 @@ export const mcp = command({
       await Promise.race([gone(terminal.signal), server.closed]);
       const { readableEnded, destroyed } = process.stdin;
       const isTooLong = !terminal.signal.aborted && !readableEnded && !destroyed;
-      // A request that was sent is not lost with the client: its end is recorded.
+      // If the client leaves, sent requests still end and are recorded.
       await terminal.finish(agents.finish());
       if (isTooLong) {
         const limit = maxMessageBytes / 1_000_000;
@@ -71,7 +71,7 @@ export const mcp = command({
 
 type Options = Parameters<typeof openAgents>[0];
 
-/** Runs the tools in this process, as far as a person lets agents of the command line. */
+/** Runs the tools in this process, with the permissions that a person gave to agents of the command line. */
 function ownAgents(options: Options, terminal: Terminal) {
   const registryName = nameRegistry(options, terminal);
   const { settings, close } = openAgentSettings(terminal);
@@ -89,7 +89,7 @@ function ownAgents(options: Options, terminal: Terminal) {
     },
     list: async () => typedTools(await settings.get(), registryName, utcDay(Date.now()), sha256),
     onDidChange: settings.onDidChange,
-    /** Cancels what waits, and waits for what was sent. */
+    /** Cancels waiting invocations, and waits for sent ones. */
     finish: async () => {
       const session = (await opened())?.session;
       session?.cancelWaiting();

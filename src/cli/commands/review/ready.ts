@@ -203,7 +203,7 @@ async function recordOfMachine(
   }
 }
 
-/** Reads the invocations of an exported file; undefined where none is named. */
+/** Reads the invocations of an exported file; undefined where no file is named. */
 async function readRecord(
   name: string | undefined,
   { cwd }: Terminal,

@@ -60,7 +60,7 @@ interface OpenJournal extends JournalReading {
   readonly file: number;
 }
 
-/** Writes what the journals say of each line, in the order of the inputs. Returns the number of lines. */
+/** Writes the result of each line from the journals, in the order of the inputs. Returns the number of lines. */
 function join(
   journals: readonly OpenJournal[],
   write: (text: string) => void,
@@ -85,7 +85,7 @@ function join(
   return lines;
 }
 
-/** Says which shards have no journal, and which journals end before their last line. */
+/** Names shards without a journal, and journals that end before their last line. */
 function missingTexts(
   heads: readonly JournalHead[],
   journals: readonly OpenJournal[],

@@ -24,7 +24,7 @@ export const queueOptions = {
   },
 } as const satisfies OptionTable;
 
-/** The queue that was named. */
+/** The queue that the options name. */
 export interface GivenQueue {
   /** Connects. Throws a `CommandError` on failure. */
   readonly connect: (terminal: Terminal) => Promise<RedisLink>;
@@ -38,7 +38,7 @@ export interface GivenQueue {
   ) => Promise<LineCarrier>;
 }
 
-/** Reads which queue was named. Throws a `CommandError` where the address is not one of a Redis. */
+/** Reads the options of the queue. Throws a `CommandError` where the address is no Redis address. */
 export function queueGiven({
   queue: url,
   "trust-queue": isTrusted,

@@ -47,7 +47,10 @@ import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
 import { runScreen, writeSummary } from "./runScreen";
 import { chooseLines } from "./unknownLines";
 
-/** Ten minutes. A registry that asks for more has another kind of limit than one a minute. */
+/**
+ * The default for --max-wait, ten minutes in seconds. A registry that asks for more has another kind of limit than one
+ * per minute.
+ */
 const usualMaxWait = 600;
 
 const sent = { group: "What is sent" } as const;
@@ -181,7 +184,7 @@ export const run = command({
       const wanted = {
         ...{ registry, skill, readAt, isTestRun: false, caller, perMinute },
         environment: environmentName(environment),
-        // Waits for what was sent; a second Ctrl+C ends the process.
+        // Waits for sent lines; a second Ctrl+C ends the process.
         isWaitedFor: true,
         isNumberChosen: options.jobs !== undefined || options.maxCents !== undefined,
       };
@@ -306,7 +309,7 @@ function readOptions(
   const inputs = resolve(cwd, inputsName);
   const suffix = shard === undefined ? "" : `.${shard.index}-${shard.count}`;
   const journal = given.journal ?? `${inputsName}${suffix}.journal`;
-  // A slug may contain dots, so only the suffix is cut off, as for payload files.
+  // A slug may contain dots, so only the suffix is removed, as for payload files.
   const named = parse(inputsName).name;
   return {
     inputs,
@@ -326,8 +329,8 @@ function readOptions(
 }
 
 /**
- * Records what the carrier knows of lines that an earlier run left without an outcome, because it was killed or a
- * worker fell silent: how they ended, or that nobody sent them.
+ * Records the outcomes that the carrier knows of lines from an earlier run that was killed or lost a worker: how they
+ * ended, or that nobody sent them.
  */
 async function takeLeftLines(
   journal: Journal,
@@ -357,7 +360,7 @@ async function takeLeftLines(
   if (carrier.id !== queued) journal.note({ kind: "queued", run: carrier.id });
 }
 
-/** No later run sends an ended line again. */
+/** Reports lines without an outcome. No later run sends an ended line again. */
 function sayWhatRemains(
   state: JournalState,
   { journalPath, out }: RunOptions,

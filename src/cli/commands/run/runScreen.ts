@@ -18,9 +18,7 @@ const barWidth = 24;
 /** Milliseconds between two drawings; faster changes cannot be read. */
 const drawMs = 100;
 
-/**
- * Draws the progress of the run: its speed, its cost, the time left, and the wait for the rate limit of `perMinute`.
- */
+/** Draws the progress of the run: speed, cost, remaining time, and the wait for the rate limit of `perMinute`. */
 export function runScreen(
   total: number,
   { show, say, end }: StatusLine,
@@ -49,7 +47,7 @@ export function runScreen(
     const costs = amountTexts(settledCounts(journal.state()).cents);
     const pace = done === 0 ? [] : [rate, ...costs, `${seconds} s left`];
     const waiting = wait > 0 ? [`rate limit: ${waitText(wait, english)}`] : [];
-    // A narrow terminal cuts the end, so what is awaited comes before estimates.
+    // A narrow terminal cuts off the end, so waits come before estimates.
     const facts = [`${done}/${total}`, ...waiting, ...pace];
     show(`[${bar}] ${facts.join(", ")}`);
   };
@@ -61,18 +59,18 @@ export function runScreen(
   };
   return {
     say,
-    // Draws soon, since the next line may take a minute to end.
+    // Draw soon, since the next line may take a minute to end.
     done: (count: number) => {
       [done, doneAt] = [count, performance.now()];
       if (doneAt - drawnAt >= drawMs) draw();
       else next ??= setTimeout(drawNoted, drawMs);
     },
-    // Of several lines that end together, draws the last.
+    // Draw only once where several lines end together.
     waits: (seconds: number) => {
       waitsUntil = Math.max(waitsUntil, performance.now() + seconds * 1000);
       draw();
     },
-    /** Draws what is noted but not drawn, and nothing afterwards. */
+    /** Draws the last state if it was not drawn yet, and nothing afterwards. */
     close: () => {
       waitsUntil = 0;
       clearTimeout(countdown);
@@ -137,7 +135,7 @@ function summaryText(counts: RunCounts, isBuiltIn: boolean): string {
   return `${success} succeeded, ${failed} failed, ${unknown} with unknown outcome.${billed}${expected}${rest}\n`;
 }
 
-/** Writes sums of a run, a text for each currency. */
+/** Formats the sums of a run, one text per currency. */
 function amountTexts(sums: RunCounts["cents"]): readonly string[] {
   return Object.entries(sums).map(([currency, amount]) => moneyText(amount, currency, english));
 }

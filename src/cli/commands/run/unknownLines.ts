@@ -3,8 +3,8 @@ import { personAt } from "../../engine/person";
 import { type Terminal, UsageError } from "../../terminal";
 
 /**
- * Chooses which lines with an `unknown` outcome are sent again: those that `--resend` names, else those that a person
- * chooses, else none.
+ * Chooses which lines with an `unknown` outcome are sent again: those of `--resend`, else those that a person chooses,
+ * else none.
  */
 export async function chooseLines(
   unknown: readonly number[],
@@ -30,7 +30,7 @@ export async function chooseLines(
   }
 }
 
-/** Reads `all`, `none` or line numbers. Returns a text where that is wrong. */
+/** Parses `all`, `none` or line numbers. Returns an error text for anything else. */
 function readLines(text: string, unknown: readonly number[]): ReadonlySet<number> | string {
   if (text === "all") return new Set(unknown);
   if (text === "none") return new Set();

@@ -90,7 +90,7 @@ export const work = command({
   },
 });
 
-/** What a worker works with. */
+/** The parts of a worker. */
 interface Worker {
   readonly link: RedisLink;
   readonly registry: OpenRegistry;
@@ -188,7 +188,7 @@ function awaitedText(lines: number): string {
   return `Waiting for ${answers}. Press Ctrl+C again to end now; ${outcomes} then unknown.`;
 }
 
-/** Prints what the run will not learn, in the format of its journal. */
+/** Prints results that the run will not receive, in the format of its journal. */
 function printUnreported(lines: readonly UnreportedLine[], { out, err }: Terminal): void {
   for (const { line, result } of lines) {
     const kind = result.next === "ended" ? "ended" : "notRun";
