@@ -18,11 +18,25 @@ export interface FoundSkillFile extends SkillFile {
   readonly slugs: readonly string[];
 }
 
-/** A file below the row of its skill. */
+/** A file below the row of its skill, or below that of all payloads. */
 export interface FileRow {
   readonly kind: "file";
   readonly file: SkillFile;
-  readonly parent: SkillEntry;
+  /** The skill that it is about; undefined where its name says none. */
+  readonly slug: string | undefined;
+  readonly parent: SkillEntry | PayloadsRow;
+}
+
+/** The row above the payloads of the workspace, also of skills that are not in the list. */
+export interface PayloadsRow {
+  readonly kind: "payloads";
+  readonly files: readonly FoundSkillFile[];
+}
+
+/** Returns the row above the payloads among files; none where there are no payloads. */
+export function payloadsRows(files: readonly FoundSkillFile[]): readonly PayloadsRow[] {
+  const payloads = files.filter(({ use }) => use === "payload");
+  return payloads.length === 0 ? [] : [{ kind: "payloads", files: payloads }];
 }
 
 /** Sorts files by skill. Of the skills that a file may be about, the first one that `isListed` counts. */
@@ -45,16 +59,22 @@ export function filesBySkill(
 const maxFileRows = 1000;
 const uses: readonly SkillFile["use"][] = ["payload", "suite", "client", "review"];
 
-/** Lists the rows below a skill: its payloads, its suites, its typed clients, then its reviews, each by their paths. */
-export function fileRows(parent: SkillEntry, { locale }: Language): readonly FileRow[] {
+/** Lists the rows of files: payloads, suites, typed clients, then reviews, each by their paths. */
+export function fileRows(
+  parent: SkillEntry | PayloadsRow,
+  { locale }: Language,
+): readonly FileRow[] {
   const { compare } = new Intl.Collator(locale, { numeric: true });
-  return (parent.files ?? [])
+  const slugOf = (file: SkillFile | FoundSkillFile) =>
+    parent.kind === "skill" ? parent.skill.slug : "slugs" in file ? file.slugs[0] : undefined;
+  const files: readonly (SkillFile | FoundSkillFile)[] = parent.files ?? [];
+  return files
     .toSorted(
       (one, other) =>
         uses.indexOf(one.use) - uses.indexOf(other.use) || compare(one.path, other.path),
     )
     .slice(0, maxFileRows)
-    .map((file) => ({ kind: "file", file, parent }));
+    .map((file) => ({ kind: "file", file, slug: slugOf(file), parent }));
 }
 
 const icons: Readonly<Record<SkillFile["use"], string>> = {
@@ -68,17 +88,35 @@ const icons: Readonly<Record<SkillFile["use"], string>> = {
 const maxPathLength = 200;
 
 /** Formats the row of a file. */
-export function fileRowText({ file, parent }: FileRow, language: Language): RowText {
+export function fileRowText({ file, slug, parent }: FileRow, language: Language): RowText {
   const label = labelText(file.path, maxPathLength);
-  const description = useText(file.use, language);
+  const isOfSkill = parent.kind === "skill";
+  const use = useText(file.use, language);
+  const description = isOfSkill ? use : labelText(slug ?? use, maxPathLength);
   return {
-    // A favorite and a group may both have the skill.
-    id: `file:${parent.skill.slug}:${file.use}:${file.address}`,
+    // A file is below its skill and below all payloads.
+    id: `file:${isOfSkill ? slug : ""}:${file.use}:${file.address}`,
     label,
     description,
     sentence: oneLine(`${label}, ${description}`, maxPathLength),
     icon: { id: icons[file.use] },
     context: `file.${file.use}`,
+  };
+}
+
+/** Formats the row above payloads. */
+export function payloadsRowText({ files }: PayloadsRow, { t, locale }: Language): RowText {
+  const label = t("Payloads");
+  const count = new Intl.NumberFormat(locale).format(files.length);
+  const description = files.length === 1 ? t("1 file") : t("{count} files", { count });
+  const sentence = `${label}, ${description}`;
+  return {
+    id: "payloads",
+    label,
+    description,
+    sentence,
+    icon: { id: "folder" },
+    context: "payloads",
   };
 }
 
@@ -98,11 +136,10 @@ function useText(use: SkillFile["use"], { t }: Language): string {
 /** Reads the row of a file from an argument of a command. Undefined for anything else. */
 export function readFileRow(
   argument: unknown,
-): { readonly address: string; readonly slug: string } | undefined {
+): { readonly address: string; readonly slug: string | undefined } | undefined {
   if (typeof argument !== "object" || argument === null) return undefined;
-  const { kind, file, parent } = argument as Partial<FileRow>;
-  const slug: unknown = parent?.skill?.slug;
+  const { kind, file, slug } = argument as Partial<FileRow>;
   const address: unknown = file?.address;
   if (kind !== "file" || typeof address !== "string") return undefined;
-  return typeof slug === "string" && isSlug(slug) ? { address, slug } : undefined;
+  return { address, slug: typeof slug === "string" && isSlug(slug) ? slug : undefined };
 }

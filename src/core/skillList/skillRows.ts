@@ -4,13 +4,19 @@ import type { SkillSummary } from "../skill/skill";
 import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import type { NoticeAction } from "../text/notice";
-import type { FileRow, SkillFile } from "./skillFileRows";
+import {
+  type FileRow,
+  type FoundSkillFile,
+  type PayloadsRow,
+  payloadsRows,
+  type SkillFile,
+} from "./skillFileRows";
 import type { SkillList } from "./skillList";
 import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "./skillOrder";
 import type { StatedMeasure } from "./skillRowText";
 
 /** A row of the Skills view. */
-export type SkillRow = ListRow | FileRow | ActionRow | LoadingRow;
+export type SkillRow = PayloadsRow | ListRow | FileRow | ActionRow | LoadingRow;
 
 /** A row of a list. */
 export type ListRow = SkillEntry | SkillBranch | MoreRow;
@@ -86,6 +92,8 @@ export interface SkillRowSource {
   readonly agreementOn?: (skill: SkillSummary) => AgentAgreement | undefined;
   /** Returns what the workspace has of a skill. */
   readonly filesOf?: (slug: string) => readonly SkillFile[];
+  /** The files of the workspace, also of skills that are not in the list. */
+  readonly files?: readonly FoundSkillFile[];
   /** The language of the rows. */
   readonly language: Language;
 }
@@ -96,6 +104,12 @@ export interface SkillRowSource {
  */
 const maxRows = 1000;
 const blockSize = 500;
+
+/** Returns the row of all payloads above a list; none where there is none to show. */
+export function rowsAbove({ isUnrestricted, list, files = [] }: SkillRowSource) {
+  // Whoever searches looks for a skill; and an empty list has a text that only an empty view shows.
+  return isUnrestricted && list.skills.length > 0 ? payloadsRows(files) : [];
+}
 
 /** Lists the rows of the top level: favorites, then groups or skills, then the row that loads more. */
 export function topRows(source: SkillRowSource): readonly ListRow[] {

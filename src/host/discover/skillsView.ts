@@ -8,9 +8,12 @@ import {
 } from "../../core/skillList/catalogState";
 import { isRestricted } from "../../core/skillList/listLabels";
 import {
+  type FoundSkillFile,
   fileRows,
   fileRowText,
   filesBySkill,
+  payloadsRows,
+  payloadsRowText,
   type SkillFile,
 } from "../../core/skillList/skillFileRows";
 import { skillMatches } from "../../core/skillList/skillFilters";
@@ -19,6 +22,7 @@ import { SortedSkills } from "../../core/skillList/skillOrder";
 import {
   branchRows,
   hiddenCount,
+  rowsAbove,
   type SkillRow,
   type SkillRowSource,
   topRows,
@@ -136,12 +140,14 @@ export class SkillsView extends Tree<SkillRow> {
     }
     await catalog.ready();
     const source = this.source();
-    if (source === undefined) return this.actionRows();
-    return topRows(source);
+    // Payloads can be opened without a list.
+    if (source === undefined)
+      return [...this.actionRows(), ...payloadsRows(this.parts.files.known)];
+    return [...rowsAbove(source), ...topRows(source)];
   }
 
   protected rowsBelow(row: SkillRow): readonly SkillRow[] {
-    if (row.kind === "skill") return fileRows(row, this.language);
+    if (row.kind === "skill" || row.kind === "payloads") return fileRows(row, this.language);
     const source = row.kind === "branch" ? this.source() : undefined;
     return row.kind === "branch" && source !== undefined ? branchRows(row, source) : [];
   }
@@ -176,6 +182,7 @@ export class SkillsView extends Tree<SkillRow> {
     const { list } = this.shownList(catalog.state.list);
     const marks = marking.marks(registry);
     // Only their rows depend on whether the workspace uses them.
+    const files = this.parts.files.known;
     const unreviewed = list.skills.filter((skill) => reviews.ofRow(skill) === "unreviewed");
     this.parts.files.followClients(unreviewed.map(({ slug }) => slug));
     return {
@@ -186,7 +193,8 @@ export class SkillsView extends Tree<SkillRow> {
       showsHidden: marking.showsHidden,
       standingOf: (skill) => reviews.ofRow(skill),
       agreementOn: ({ slug }) => allowed.ofRow(registry, slug),
-      filesOf: this.filesAmong([...list.skills, ...marks.favorites]),
+      filesOf: this.filesAmong(files, [...list.skills, ...marks.favorites]),
+      files,
       language: this.language,
       isUnrestricted: !isRestricted(catalog.query),
       // The built-in registry has no address.
@@ -195,9 +203,12 @@ export class SkillsView extends Tree<SkillRow> {
   }
 
   /** Finds the files of the workspace for skills. */
-  private filesAmong(skills: readonly { readonly slug: string }[]) {
+  private filesAmong(
+    files: readonly FoundSkillFile[],
+    skills: readonly { readonly slug: string }[],
+  ) {
     const slugs = new Set(skills.map(({ slug }) => slug));
-    const saved = filesBySkill(this.parts.files.known, (slug) => slugs.has(slug));
+    const saved = filesBySkill(files, (slug) => slugs.has(slug));
     return (slug: string): readonly SkillFile[] => [
       ...(saved.get(slug) ?? []),
       ...this.parts.reviews.filesOf(slug).map((uri) => ({
@@ -300,6 +311,8 @@ function skillTreeItem(row: SkillRow, language: Language): vscode.TreeItem {
     }
     case "branch":
       return treeItem(branchText(row, language), row.isOpen ? Expanded : Collapsed);
+    case "payloads":
+      return treeItem(payloadsRowText(row, language), Collapsed);
     case "file": {
       const command = {
         command: "vscode.open",

@@ -165,3 +165,41 @@ describe("A folder that is not trusted", () => {
     assert.ok(!states.includes(TreeItemCollapsibleState.Collapsed), view.text);
   });
 });
+
+describe("The payloads of a folder", () => {
+  const ofOther = "deep/word-tally.skill-input.json";
+  const ofListed = "text-stats.skill-input.json";
+  const folder = useFolder({ [ofListed]: '{ "text": "One." }', [ofOther]: "{}" });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
+  const openGroup = async () => {
+    const group = await editor.row("skills", /^Payloads /);
+    const view = await editor.view("skills");
+    await view.fold(group, true);
+    return view;
+  };
+
+  it("They stand together, also those of skills that are not in the list", async () => {
+    const view = await openGroup();
+    assert.deepEqual(below(view, /^Payloads /), [ofOther, ofListed]);
+    const { item } = await editor.row("skills", ofOther);
+    assert.equal(item.description, "word-tally");
+    assert.deepEqual(item.command?.arguments?.map(String), [String(folder.uri(ofOther))]);
+  });
+
+  it("One is invoked from there, and shown", async () => {
+    await openGroup();
+    await editor.runOnRow("skills", ofListed, "Invoke Skill");
+    assert.ok(editor.document.uri.path.endsWith(ofListed));
+    assert.match(editor.output, /"words": 1/);
+  });
+
+  it("They can be opened where the list failed, and make room for a search", async () => {
+    await editor.run("connect", "http://127.0.0.1:9");
+    const view = await openGroup();
+    assert.deepEqual(below(view, /^Payloads /), [ofOther, ofListed]);
+    await editor.run("connect", "");
+    await editor.row("skills", /^Text statistics /);
+    await editor.run("search", "text");
+    await editor.until("no payloads", () => view.row(/^Payloads /) === undefined);
+  });
+});

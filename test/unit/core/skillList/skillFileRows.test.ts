@@ -4,12 +4,18 @@ import {
   fileRows,
   fileRowText,
   filesBySkill,
+  payloadsRowText,
   readFileRow,
   type SkillFile,
 } from "../../../../src/core/skillList/skillFileRows";
 import { startList } from "../../../../src/core/skillList/skillList";
 import { plainArrangement } from "../../../../src/core/skillList/skillOrder";
-import { branchRows, type SkillEntry, topRows } from "../../../../src/core/skillList/skillRows";
+import {
+  branchRows,
+  rowsAbove,
+  type SkillEntry,
+  topRows,
+} from "../../../../src/core/skillList/skillRows";
 import { english } from "../../../../src/core/text/language";
 
 const file = (use: SkillFile["use"], path: string): SkillFile => ({
@@ -89,6 +95,42 @@ describe("files below their skill", () => {
     };
     assert.deepEqual(owners("none"), ["c", "a"]);
     assert.deepEqual(owners("publisher"), ["c", "a"]);
+  });
+
+  it("Payloads have a row of their own before the list, with those of skills that are not in it", () => {
+    const skills = [skillOf("a")];
+    const files = [
+      { ...file("suite", "s"), slugs: ["a"] },
+      { ...file("payload", "b.skill-input.json"), slugs: ["b"] },
+      { ...file("payload", "_con.skill-input.json"), slugs: [] },
+    ];
+    const source = {
+      list: startList({ skills, ignoredFilters: [] }),
+      skills,
+      arrangement: plainArrangement,
+      marks: { favorites: [], hidden: [] },
+      ...{ showsHidden: false, isUnrestricted: true, language: english, files },
+    };
+    const [row] = rowsAbove(source);
+    assert.ok(row);
+    const text = payloadsRowText(row, english);
+    assert.deepEqual([text.label, text.description], ["Payloads", "2 files"]);
+    const below = fileRows(row, english);
+    assert.deepEqual(
+      below.map((one) => [fileRowText(one, english).description, readFileRow(one)?.slug]),
+      [
+        ["payload", undefined],
+        ["b", "b"],
+      ],
+    );
+    const isShown = (other: Partial<typeof source>) =>
+      rowsAbove({ ...source, ...other }).length > 0;
+    assert.equal(isShown({ isUnrestricted: false }), false);
+    assert.equal(
+      isShown({ list: startList({ skills: [], ignoredFilters: [] }), skills: [] }),
+      false,
+    );
+    assert.equal(isShown({ files: [] }), false);
   });
 
   it("A path is one harmless line, and a screen reader hears what the file is", () => {
