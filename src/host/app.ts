@@ -220,6 +220,7 @@ export function composeExtension(
       testRuns,
       environments,
       manifests,
+      files: skillFiles,
     },
     language: languageClient,
     callability: { facts: predictionFactsOf, onDidChange: callabilityChanged.event },

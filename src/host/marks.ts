@@ -20,9 +20,28 @@ export function workspaceEdit(
   edits: readonly TextEdit[],
   from = 0,
 ): vscode.WorkspaceEdit {
+  const moved = edits.map(({ start, end, text }) => ({
+    start: start + from,
+    end: end + from,
+    text,
+  }));
+  return severalEdits([{ document, edits: moved }]);
+}
+
+/** Changes of one document, and whether the editor's preview asks about them. */
+export interface DocumentEdits {
+  readonly document: vscode.TextDocument;
+  readonly edits: readonly TextEdit[];
+  readonly metadata?: vscode.WorkspaceEditEntryMetadata;
+}
+
+/** Creates the edit that replaces parts of several documents by offsets. */
+export function severalEdits(all: readonly DocumentEdits[]): vscode.WorkspaceEdit {
   const edit = new vscode.WorkspaceEdit();
-  for (const { start, end, text } of edits) {
-    edit.replace(document.uri, rangeIn(document, { start: start + from, end: end + from }), text);
+  for (const { document, edits, metadata } of all) {
+    for (const { text, ...range } of edits) {
+      edit.replace(document.uri, rangeIn(document, range), text, metadata);
+    }
   }
   return edit;
 }

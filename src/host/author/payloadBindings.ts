@@ -94,6 +94,13 @@ export class PayloadBindings extends Owner {
     return meant === undefined || meant === slug ? { slug } : { slug: meant, unknownSlug: slug };
   }
 
+  /** Lists the documents that the user bound. */
+  bound(): readonly vscode.Uri[] {
+    return [...this.remembered]
+      .filter(([, binding]) => binding !== "unbound")
+      .map(([name]) => vscode.Uri.parse(name, true));
+  }
+
   /** Returns whether a document is bound only by its name. */
   isBoundByName(uri: vscode.Uri): boolean {
     return !this.remembered.has(uri.toString()) && this.find(uri) !== undefined;

@@ -6,13 +6,15 @@ import type { SkillSource } from "../discover/pickSkill";
 import type { ThisSkill } from "../discover/thisSkill";
 import { type EmbeddedPayloads, eitherOf } from "../embeddedPayloads";
 import { EnvironmentsProblems } from "../environments/environmentsProblems";
-import { PlaceholderActions } from "../environments/placeholderActions";
-import { PlaceholderHelp } from "../environments/placeholderHelp";
-import { SentDocuments } from "../environments/sentDocuments";
+import { PlaceholderActions } from "../environments/placeholders/placeholderActions";
+import { PlaceholderHelp } from "../environments/placeholders/placeholderHelp";
+import { SentDocuments } from "../environments/placeholders/sentDocuments";
+import { ValueNames } from "../environments/placeholders/valueNames";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
 import { editorCommandIds } from "../ids";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CommandHandlers } from "../registerCommands";
+import type { SkillFiles } from "../skillFiles";
 import { SuiteChecks } from "../suites/suiteChecks";
 import { SuiteSkills } from "../suites/suiteSkills";
 import type { Register } from "../ui/owner";
@@ -47,6 +49,7 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" 
   readonly pickSkill: (title: string) => Promise<string | undefined>;
   readonly thisSkill: ThisSkill;
   readonly manifests: EmbeddedPayloads;
+  readonly files: SkillFiles;
 }
 
 /** Builds everything that checks, explains, fixes and shows payloads in the editor. */
@@ -68,6 +71,7 @@ export function startAuthoring(parts: AuthoringParts) {
   register(new PlaceholderActions(checks, suites, environments));
   const placeholders = register(new PlaceholderHelp(checks, environments));
   const sent = register(new SentDocuments(checks));
+  register(new ValueNames({ environments, bindings, files: parts.files }));
   register(new PayloadAssistance(language, checks, others, placeholders));
   register(new PayloadStatus(bindings, checks));
   register(new PayloadActions({ ...parts, checks, versions, place: environments.place }));

@@ -48,6 +48,14 @@ export class EnvironmentSecrets extends Owner {
     await this.storage.delete(keyOf(environment, name));
   }
 
+  /** Gives the value of a secret to another name. Rejects where the editor cannot; the value is not lost then. */
+  async rename(environment: ListedEnvironment, from: string, to: string): Promise<void> {
+    const value = await this.read(keyOf(environment, from));
+    if (value === undefined || value === "") return;
+    await this.set(environment, to, value);
+    await this.remove(environment, from);
+  }
+
   private async read(key: string): Promise<string | undefined> {
     try {
       return await this.storage.get(key);

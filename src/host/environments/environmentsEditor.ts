@@ -9,7 +9,7 @@ import { writeText } from "../ui/saveText";
 import { isThere } from "../workspaceFile";
 
 /** Returns where a folder has its environments. */
-function environmentsUri({ uri }: vscode.WorkspaceFolder): vscode.Uri {
+export function environmentsUri({ uri }: vscode.WorkspaceFolder): vscode.Uri {
   return vscode.Uri.joinPath(uri, environmentsPath);
 }
 

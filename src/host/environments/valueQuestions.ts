@@ -63,6 +63,14 @@ export async function setSecret(
   else await environments.secrets.set(found, name, value);
 }
 
+/** Describes why a value or a secret cannot have a name; empty where it can. */
+export function nameProblem(name: string, isTaken: boolean): string {
+  if (!isValueName(name)) {
+    return vscode.l10n.t("A name has letters, digits, - and _, and begins with a letter.");
+  }
+  return isTaken ? vscode.l10n.t("{0} is declared already. Choose another name.", name) : "";
+}
+
 /** Asks for the name of a new secret; undefined where the user canceled. */
 export function askForSecretName(
   proposed: string,
@@ -74,11 +82,10 @@ export function askForSecretName(
     value: proposed,
     problemOf: (text) => {
       const name = text.trim();
-      if (!isValueName(name)) {
-        return vscode.l10n.t("A name has letters, digits, - and _, and begins with a letter.");
-      }
-      const isTaken = taken?.values.has(name) === true || taken?.secrets.has(name) === true;
-      return isTaken ? vscode.l10n.t("{0} is declared already. Choose another name.", name) : "";
+      return nameProblem(
+        name,
+        [taken?.values, taken?.secrets].some((one) => one?.has(name)),
+      );
     },
   });
 }

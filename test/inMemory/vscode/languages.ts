@@ -2,7 +2,13 @@ import type * as vscode from "vscode";
 import type { Board } from "../screen/board";
 import type { MemoryDocument } from "../screen/documents";
 import type { Files } from "../screen/files";
-import { CancellationTokenSource, type CodeActionKind, EventEmitter, Uri } from "./values";
+import {
+  CancellationTokenSource,
+  type CodeActionKind,
+  EventEmitter,
+  Uri,
+  type WorkspaceEdit,
+} from "./values";
 
 interface Registered<T> {
   readonly selector: vscode.DocumentSelector;
@@ -22,6 +28,9 @@ export class Languages {
   readonly codeLenses = new Set<Registered<vscode.CodeLensProvider>>();
   readonly completions = new Set<Registered<vscode.CompletionItemProvider>>();
   readonly hovers = new Set<Registered<vscode.HoverProvider>>();
+  readonly definitions = new Set<Registered<vscode.DefinitionProvider>>();
+  readonly references = new Set<Registered<vscode.ReferenceProvider>>();
+  readonly renames = new Set<Registered<vscode.RenameProvider>>();
   readonly links = new Set<Registered<vscode.DocumentLinkProvider>>();
   readonly tokens = new Set<Registered<ColoredText>>();
 
@@ -154,6 +163,49 @@ export class Languages {
       if (hover) found.push(hover);
     }
     return found;
+  }
+
+  /** Where *Go to Definition* leads from a place of a text. */
+  async definitionsAt(
+    document: MemoryDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Location[]> {
+    const found: vscode.Location[] = [];
+    for (const provider of this.of(this.definitions, document)) {
+      const given = (await provider.provideDefinition(document, position, token())) ?? [];
+      found.push(...([given].flat() as vscode.Location[]));
+    }
+    return found;
+  }
+
+  /** What *Find All References* lists at a place of a text. */
+  async referencesAt(
+    document: MemoryDocument,
+    position: vscode.Position,
+    includeDeclaration: boolean,
+  ): Promise<vscode.Location[]> {
+    const found: vscode.Location[] = [];
+    for (const provider of this.of(this.references, document)) {
+      const context = { includeDeclaration };
+      found.push(
+        ...((await provider.provideReferences(document, position, context, token())) ?? []),
+      );
+    }
+    return found;
+  }
+
+  /** What *Rename Symbol* changes at a place of a text. Rejects where it can rename nothing. */
+  async renamed(
+    document: MemoryDocument,
+    position: vscode.Position,
+    name: string,
+  ): Promise<WorkspaceEdit> {
+    for (const provider of this.of(this.renames, document)) {
+      await provider.prepareRename?.(document, position, token());
+      const edit = await provider.provideRenameEdits(document, position, name, token());
+      if (edit) return edit as unknown as WorkspaceEdit;
+    }
+    throw new Error("Nothing is renamed.");
   }
 
   async linksOf(document: MemoryDocument): Promise<vscode.DocumentLink[]> {

@@ -187,6 +187,12 @@ export function makeApi(parts: Parts): typeof vscode {
       languages.register(languages.completions, selector, provider),
     registerHoverProvider: (selector, provider) =>
       languages.register(languages.hovers, selector, provider),
+    registerDefinitionProvider: (selector, provider) =>
+      languages.register(languages.definitions, selector, provider),
+    registerReferenceProvider: (selector, provider) =>
+      languages.register(languages.references, selector, provider),
+    registerRenameProvider: (selector, provider) =>
+      languages.register(languages.renames, selector, provider),
     registerDocumentLinkProvider: (selector, provider) =>
       languages.register(languages.links, selector, provider),
     registerDocumentSemanticTokensProvider: (selector, provider, legend) =>

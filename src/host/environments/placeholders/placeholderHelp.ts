@@ -1,16 +1,19 @@
 import * as vscode from "vscode";
-import { noEnvironment, type PayloadEnvironment } from "../../core/environment/payloadEnvironment";
-import { findPlaceholders, unfinishedPlaceholder } from "../../core/environment/placeholders";
-import { offeredNames, placeholderText } from "../../core/environment/placeholderText";
-import { isSuiteFile } from "../../core/suite/suite";
-import { suiteParts } from "../../core/suite/suiteText";
-import { markdownText } from "../../core/text/plainText";
-import { payloadLanguages } from "../author/payloadBindings";
-import type { PayloadChecks } from "../author/payloadChecks";
-import { rangeIn } from "../marks";
-import { hostLanguage } from "../ui/hostLanguage";
-import { Owner } from "../ui/owner";
-import type { WorkspaceEnvironments } from "./workspaceEnvironments";
+import {
+  noEnvironment,
+  type PayloadEnvironment,
+} from "../../../core/environment/payloadEnvironment";
+import { findPlaceholders, unfinishedPlaceholder } from "../../../core/environment/placeholders";
+import { offeredNames, placeholderText } from "../../../core/environment/placeholderText";
+import { isSuiteFile } from "../../../core/suite/suite";
+import { suiteParts } from "../../../core/suite/suiteText";
+import { markdownText } from "../../../core/text/plainText";
+import { payloadLanguages } from "../../author/payloadBindings";
+import type { PayloadChecks } from "../../author/payloadChecks";
+import { rangeIn } from "../../marks";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { Owner } from "../../ui/owner";
+import type { WorkspaceEnvironments } from "../workspaceEnvironments";
 
 /** Explains the placeholders of payloads, also of those in suites, and lists the names that complete them. */
 export class PlaceholderHelp extends Owner implements vscode.HoverProvider {

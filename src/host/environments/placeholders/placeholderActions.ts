@@ -1,19 +1,19 @@
 import * as vscode from "vscode";
-import { movableSecret } from "../../core/environment/environmentsEdits";
-import { findPlaceholders } from "../../core/environment/placeholders";
-import type { PayloadProblem } from "../../core/payload/payloadCheck";
-import { movedProblem } from "../../core/suite/suiteText";
-import { payloadLanguages } from "../author/payloadBindings";
-import type { PayloadChecks } from "../author/payloadChecks";
-import { payloadDocument } from "../author/payloadDocument";
-import { commandIds, editorCommandIds } from "../ids";
-import { rangeIn } from "../marks";
-import type { SuiteChecks } from "../suites/suiteChecks";
-import { inform } from "../ui/messages";
-import { Owner } from "../ui/owner";
-import { moveToSecret } from "./moveToSecret";
-import { setSecret, setValue } from "./valueQuestions";
-import type { WorkspaceEnvironments } from "./workspaceEnvironments";
+import { movableSecret } from "../../../core/environment/environmentsEdits";
+import { findPlaceholders } from "../../../core/environment/placeholders";
+import type { PayloadProblem } from "../../../core/payload/payloadCheck";
+import { movedProblem } from "../../../core/suite/suiteText";
+import { payloadLanguages } from "../../author/payloadBindings";
+import type { PayloadChecks } from "../../author/payloadChecks";
+import { payloadDocument } from "../../author/payloadDocument";
+import { commandIds, editorCommandIds } from "../../ids";
+import { rangeIn } from "../../marks";
+import type { SuiteChecks } from "../../suites/suiteChecks";
+import { inform } from "../../ui/messages";
+import { Owner } from "../../ui/owner";
+import { moveToSecret } from "../moveToSecret";
+import { setSecret, setValue } from "../valueQuestions";
+import type { WorkspaceEnvironments } from "../workspaceEnvironments";
 
 /**
  * Offers at a placeholder what gives it a value: a secret, a value in the file, or another environment; and at a

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { schemaText } from "../../core/payload/payloadCheck";
-import type { PayloadChecks } from "../author/payloadChecks";
-import { payloadDocument } from "../author/payloadDocument";
-import { editorCommandIds, sentScheme } from "../ids";
-import { Documents } from "../ui/documents";
-import { fileName } from "../ui/saveText";
+import { schemaText } from "../../../core/payload/payloadCheck";
+import type { PayloadChecks } from "../../author/payloadChecks";
+import { payloadDocument } from "../../author/payloadDocument";
+import { editorCommandIds, sentScheme } from "../../ids";
+import { Documents } from "../../ui/documents";
+import { fileName } from "../../ui/saveText";
 
 /**
  * Shows what is sent of payloads as read-only documents: with the values of the environment in use, and dots in place of

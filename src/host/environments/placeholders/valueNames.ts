@@ -1,0 +1,319 @@
+import * as vscode from "vscode";
+import {
+  declaredNames,
+  type NameRange,
+  placeholderNames,
+} from "../../../core/environment/declaredNames";
+import { readEnvironments } from "../../../core/environment/environmentsFile";
+import { applyEdits, type TextEdit } from "../../../core/payload/fixes/textEdit";
+import { isSuiteFile } from "../../../core/suite/suite";
+import { suiteParts } from "../../../core/suite/suiteText";
+import { type PayloadBindings, payloadLanguages } from "../../author/payloadBindings";
+import { unlistedFiles } from "../../lazyProviders";
+import { type DocumentEdits, rangeIn, severalEdits } from "../../marks";
+import type { SkillFiles } from "../../skillFiles";
+import { maxSuitesRead, readSuiteFile } from "../../suites/suiteFiles";
+import { openFile } from "../../ui/documents";
+import { hostLanguage } from "../../ui/hostLanguage";
+import { warn } from "../../ui/messages";
+import { Owner } from "../../ui/owner";
+import { readEditedFile } from "../../workspaceFile";
+import { environmentsUri } from "../environmentsEditor";
+import { nameProblem } from "../valueQuestions";
+import type { WorkspaceEnvironments } from "../workspaceEnvironments";
+
+/** The dependencies of names. */
+interface NameParts {
+  readonly environments: WorkspaceEnvironments;
+  readonly bindings: Pick<PayloadBindings, "find" | "bound">;
+  readonly files: Pick<SkillFiles, "payloads" | "suites">;
+}
+
+/** The name at a position of a document, and the folder that declares it. */
+interface NameAt {
+  readonly name: NameRange;
+  readonly folder: vscode.WorkspaceFolder;
+}
+
+/** A document with the ranges of a name in it. */
+interface Uses {
+  readonly document: vscode.TextDocument;
+  readonly ranges: readonly NameRange[];
+}
+
+/** A new name that the user gave in this window. */
+interface Renaming {
+  readonly folder: vscode.WorkspaceFolder;
+  readonly from: string;
+  readonly to: string;
+  /** Whether the text of the folder's environments has the new name. */
+  isDone: boolean;
+}
+
+/** A larger file, or one more of the kind, is not searched. */
+const maxBytes = 20_000_000;
+const maxLineFiles = 1_000;
+/** The files whose lines `skill-registry run` sends. */
+const linesPattern = "**/*.jsonl";
+
+/**
+ * Leads from a placeholder to where its name is declared, and from there to all placeholders; and renames them together.
+ * Only the folder of the name counts: another folder may declare the same one.
+ */
+export class ValueNames
+  extends Owner
+  implements vscode.DefinitionProvider, vscode.ReferenceProvider, vscode.RenameProvider
+{
+  private readonly renamings: Renaming[] = [];
+  private work: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: NameParts) {
+    super();
+    const selector = [...payloadLanguages, { pattern: linesPattern }];
+    const { registerDefinitionProvider, registerReferenceProvider, registerRenameProvider } =
+      vscode.languages;
+    this.own(
+      registerDefinitionProvider(selector, this),
+      registerReferenceProvider(selector, this),
+      registerRenameProvider(selector, this),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        this.work = this.work.then(() => this.follow(document));
+      }),
+    );
+  }
+
+  async provideDefinition(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Location[]> {
+    const at = await this.nameAt(document, position);
+    const declared = at && (await declarationsOf(at));
+    if (at === undefined || declared === undefined) return [];
+    const inUse = (await this.parts.environments.inUse(declared.document.uri))?.name;
+    const chosen = declared.ranges.filter(({ environment }) => environment === inUse);
+    return locations({ ...declared, ranges: chosen.length > 0 ? chosen : declared.ranges });
+  }
+
+  async provideReferences(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    { includeDeclaration }: vscode.ReferenceContext,
+  ): Promise<vscode.Location[]> {
+    const at = await this.nameAt(document, position);
+    if (at === undefined) return [];
+    const declared = includeDeclaration ? await declarationsOf(at) : undefined;
+    const { uses } = await this.usesOf(at.folder, at.name.name);
+    return [...(declared === undefined ? [] : [declared]), ...uses].flatMap(locations);
+  }
+
+  async prepareRename(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<{ range: vscode.Range; placeholder: string }> {
+    const at = await this.nameAt(document, position);
+    if (at === undefined) {
+      throw new Error(vscode.l10n.t("Only the name of a value or a secret can be renamed here."));
+    }
+    return { range: rangeIn(document, at.name), placeholder: at.name.name };
+  }
+
+  /** Rejects with the reason where the name cannot be taken. */
+  async provideRenameEdits(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    to: string,
+  ): Promise<vscode.WorkspaceEdit | undefined> {
+    const at = await this.nameAt(document, position);
+    const declared = at && (await declarationsOf(at));
+    if (at === undefined || declared === undefined) return undefined;
+    const { name: from } = at.name;
+    const { folder } = at;
+    const problem = problemOf(declared, to);
+    if (problem !== "") throw new Error(problem);
+    const [text] = (await this.usesOf(folder, to)).uses;
+    if (text !== undefined) {
+      const file = vscode.workspace.asRelativePath(text.document.uri);
+      throw new Error(
+        vscode.l10n.t("{0} has {1} as plain text. Choose another name.", file, `{{${to}}}`),
+      );
+    }
+    const { uses, left } = await this.usesOf(folder, from);
+    if (left.length > 0) {
+      const files = left.map((uri) => vscode.workspace.asRelativePath(uri)).join(", ");
+      void warn(vscode.l10n.t("Not searched for {0}, since it cannot be read: {1}", from, files));
+    }
+    this.renamings.push({ folder, from, to, isDone: false });
+    return severalEdits([declared, ...uses].map((one) => renamed(one, to)));
+  }
+
+  private async nameAt(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<NameAt | undefined> {
+    const { environments, bindings } = this.parts;
+    const { uri } = document;
+    const folder = environments.folderFor(uri);
+    if (folder === undefined) return undefined;
+    const offset = document.offsetAt(position);
+    const find = (names: readonly NameRange[]) => {
+      const name = names.find(({ start, end }) => start <= offset && offset <= end);
+      return name && { name, folder };
+    };
+    if (isSame(uri, environmentsUri(folder))) return find(declaredNames(document.getText()));
+    if (!isSuiteFile(uri.path) && !isLines(uri) && bindings.find(uri) === undefined) {
+      return undefined;
+    }
+    const environment = await environments.of(uri);
+    return environment.kind === "none" || environment.declared === undefined
+      ? undefined
+      : find(namesIn(document, environment.declared));
+  }
+
+  /** Finds the placeholders of a name in a folder, and the files that may have some and could not be read. */
+  private async usesOf(folder: vscode.WorkspaceFolder, name: string) {
+    const uses: Uses[] = [];
+    const left: vscode.Uri[] = [];
+    for (const uri of await this.filesOf(folder)) {
+      const found = openDocument(uri) ?? (await savedDocument(uri, `{{${name}}}`));
+      if (found === "unread") left.push(uri);
+      else if (found !== undefined) {
+        const ranges = namesIn(found, new Set([name]));
+        if (ranges.length > 0) uses.push({ document: found, ranges });
+      }
+    }
+    return { uses, left };
+  }
+
+  /** Lists what may have placeholders in a folder: payloads, suites with their files, and lines. */
+  private async filesOf(folder: vscode.WorkspaceFolder): Promise<readonly vscode.Uri[]> {
+    const { files, bindings, environments } = this.parts;
+    const pattern = new vscode.RelativePattern(folder, linesPattern);
+    const [payloads, suites, lines] = await Promise.all([
+      files.payloads(),
+      files.suites(),
+      vscode.workspace.findFiles(pattern, unlistedFiles, maxLineFiles),
+    ]);
+    const isHere = (uri: vscode.Uri) => {
+      const found = environments.folderFor(uri);
+      return found !== undefined && isSame(found.uri, folder.uri);
+    };
+    const ofSuites = suites.filter(isHere);
+    const ofCases = await Promise.all(ofSuites.slice(0, maxSuitesRead).map(payloadFilesOf));
+    const all = [...payloads, ...bindings.bound(), ...ofSuites, ...ofCases.flat(), ...lines];
+    const unique = new Map(all.filter(isHere).map((uri) => [`${uri}`, uri]));
+    return [...unique.values()];
+  }
+
+  /** Once the new name is in the file, also by *Undo*, it counts at once, and the values of secrets follow it. */
+  private async follow(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
+    const here = this.renamings.filter(({ folder }) => isSame(uri, environmentsUri(folder)));
+    const read =
+      here.length === 0 ? undefined : readEnvironments(document.getText(), hostLanguage());
+    if (!read?.ok) return;
+    const { byName, declared } = read.value;
+    for (const renaming of here) {
+      const { folder, from, to, isDone } = renaming;
+      const [now, before] = isDone ? [from, to] : [to, from];
+      if (!declared.has(now) || declared.has(before)) continue;
+      renaming.isDone = !isDone;
+      const environments = [...byName.values()].filter(({ secrets }) => secrets.has(now));
+      for (const one of environments) await this.moveSecret({ ...one, folder }, before, now);
+      await document.save();
+    }
+  }
+
+  private async moveSecret(
+    ...given: Parameters<WorkspaceEnvironments["secrets"]["rename"]>
+  ): Promise<void> {
+    try {
+      await this.parts.environments.secrets.rename(...given);
+    } catch {
+      const [{ name: environment }, , to] = given;
+      void warn(
+        vscode.l10n.t(
+          "The value of {0} in {1} could not be stored under its new name. Set it again.",
+          to,
+          environment,
+        ),
+      );
+    }
+  }
+}
+
+/** Finds where the folder of a name declares it. Undefined where its file is gone. */
+async function declarationsOf({ name: { name }, folder }: NameAt): Promise<Uses | undefined> {
+  const document = await openFile(environmentsUri(folder));
+  if (document === undefined) return undefined;
+  const ranges = declaredNames(document.getText()).filter((one) => one.name === name);
+  return { document, ranges };
+}
+
+/** Describes why a name cannot take the place of another one; empty where it can. */
+function problemOf({ document, ranges }: Uses, to: string): string {
+  const text = document.getText();
+  const taken = declaredNames(text).some(({ name }) => name === to);
+  const problem = nameProblem(to, taken);
+  if (problem !== "") return problem;
+  const read = readEnvironments(applyEdits(text, editsOf(ranges, to)), hostLanguage());
+  return read.ok ? "" : (read.problems[0]?.message ?? "");
+}
+
+function renamed({ document, ranges }: Uses, to: string): DocumentEdits {
+  const edits = editsOf(ranges, to);
+  if (!isLines(document.uri)) return { document, edits };
+  // Nothing says whether lines are sent: the preview asks about each.
+  const label = vscode.l10n.t("Lines, which may not be payloads");
+  return { document, edits, metadata: { needsConfirmation: true, label } };
+}
+
+function editsOf(ranges: readonly NameRange[], text: string): readonly TextEdit[] {
+  return ranges.map(({ start, end }) => ({ start, end, text }));
+}
+
+/** Finds the placeholders of a payload, of the payloads of a suite, or of lines. */
+function namesIn(document: vscode.TextDocument, names: ReadonlySet<string>): readonly NameRange[] {
+  const text = document.getText();
+  const found = placeholderNames(text, names);
+  if (!isSuiteFile(document.uri.path) || found.length === 0) return found;
+  const { payloads } = suiteParts(text);
+  return found.filter((one) =>
+    payloads.some(({ start, end }) => start <= one.start && one.end <= end),
+  );
+}
+
+/** Opens a file that has a text; undefined where it has not. */
+async function savedDocument(
+  uri: vscode.Uri,
+  text: string,
+): Promise<vscode.TextDocument | "unread" | undefined> {
+  const read = await readEditedFile(uri, maxBytes);
+  if (read.kind === "none") return undefined;
+  if (read.kind !== "text") return "unread";
+  if (!read.text.includes(text)) return undefined;
+  return openFile(uri);
+}
+
+function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((open) => isSame(open.uri, uri));
+}
+
+async function payloadFilesOf(suite: vscode.Uri): Promise<readonly vscode.Uri[]> {
+  const read = (await readSuiteFile(suite))?.read;
+  if (!read?.ok) return [];
+  return read.value.cases.flatMap(({ payloadFile }) =>
+    payloadFile === undefined ? [] : [vscode.Uri.joinPath(suite, "..", payloadFile)],
+  );
+}
+
+function locations({ document, ranges }: Uses): vscode.Location[] {
+  return ranges.map((range) => new vscode.Location(document.uri, rangeIn(document, range)));
+}
+
+function isLines({ path }: vscode.Uri): boolean {
+  return path.endsWith(".jsonl");
+}
+
+function isSame(one: vscode.Uri, other: vscode.Uri): boolean {
+  return one.toString() === other.toString();
+}

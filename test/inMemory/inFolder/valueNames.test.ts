@@ -1,0 +1,193 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import type * as vscode from "vscode";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
+
+const environmentsFile = ".skill-registry/environments.json";
+const declared = {
+  format: 1,
+  environments: {
+    staging: { registry: "built-in", values: { customer: "c-17" }, secrets: ["token", "api-key"] },
+    production: { registry: "built-in", values: { customer: "c-1", other: 1 }, secrets: ["token"] },
+  },
+};
+const suite = {
+  format: 1,
+  skill: "text-stats",
+  cases: [
+    { name: "{{customer}} is no payload", payload: { text: "{{customer}}" } },
+    { name: "in a file", payloadFile: "case.json" },
+  ],
+};
+const files = {
+  [environmentsFile]: JSON.stringify(declared, undefined, 2),
+  "text-stats.skill-input.json": '{ "text": "{{customer}}, {{token}}", "{{customer}}": 1 }',
+  "text-stats.token.skill-input.json": '{ "text": "{{token}}" }',
+  "tests/text-stats.skill-suite.json": JSON.stringify(suite),
+  "tests/case.json": '{ "text": "For {{customer}}." }',
+  "lines.jsonl": '{"text":"{{customer}}"}\n{"text":"none"}\n{"text":"{{customer}} again"}\n',
+  "package.json": '{ "name": "{{customer}}" }',
+};
+
+describe("The name of a value", () => {
+  const canary = "canarys3cret9f27";
+  const folder = useFolder(files);
+  const other = useFolder(files);
+  const editor = useEditor(() => ({ folders: [folder.path, other.path] }));
+  const open = async (path: string) =>
+    (await editor.vscode.window.showTextDocument(folder.uri(path))).document;
+  /** A position in the first place of a text. */
+  const at = (document: vscode.TextDocument, text: string) =>
+    document.positionAt(document.getText().indexOf(text) + 2);
+  const placesOf = async (found: Promise<readonly vscode.Location[]>) =>
+    Promise.all(
+      (await found).map(async ({ uri, range }) => {
+        const text = await editor.vscode.workspace.openTextDocument(uri);
+        const file = uri.path.slice(folder.path.length + 1);
+        return `${file}:${range.start.line + 1} ${text.getText(range)}`;
+      }),
+    );
+  const uses = [
+    "lines.jsonl:1 customer",
+    "lines.jsonl:3 customer",
+    "tests/case.json:1 customer",
+    "tests/text-stats.skill-suite.json:1 customer",
+    "text-stats.skill-input.json:1 customer",
+  ];
+  const languages = () => editor.parts.languages;
+  const rename = async (path: string, text: string, to: string) => {
+    const document = await open(path);
+    const edit = await languages().renamed(document as never, at(document, text), to);
+    await editor.parts.documents.apply(edit as unknown as vscode.WorkspaceEdit);
+    return edit;
+  };
+  /** The new name counts once it is saved, after the values of secrets have followed it. */
+  const isSaved = async () => {
+    const document = await open(environmentsFile);
+    await editor.until("the saved names", () => !document.isDirty);
+  };
+  const stored = async () => {
+    const { secrets } = editor.parts.machine;
+    const keys = (await secrets.keys()).toSorted();
+    return Promise.all(keys.map(async (key) => [key, (await secrets.get(key)) ?? ""] as const));
+  };
+  const use = async (name: RegExp) => {
+    const connecting = editor.run("connect");
+    await editor.choose(name);
+    await connecting;
+  };
+
+  it("Leads from a placeholder to its place in each environment, or in the one in use", async () => {
+    const document = await open("text-stats.skill-input.json");
+    const find = () => placesOf(languages().definitionsAt(document as never, at(document, "{{c")));
+    const [first, second] = [`${environmentsFile}:7 customer`, `${environmentsFile}:17 customer`];
+    assert.deepEqual(await find(), [first, second]);
+    await use(/^production/);
+    assert.deepEqual(await find(), [second]);
+  });
+
+  it("Leads from its file to all placeholders of its folder, in payloads, suites, their files and lines", async () => {
+    const document = await open(environmentsFile);
+    const find = (includesIt: boolean) =>
+      placesOf(languages().referencesAt(document as never, at(document, '"customer"'), includesIt));
+    assert.deepEqual((await find(false)).toSorted(), uses);
+    assert.equal((await find(true)).length, uses.length + 2);
+  });
+
+  it("Is no name elsewhere: as a property, in a suite's own texts, in other JSON and where none is declared", async () => {
+    for (const [path, text] of [
+      ["text-stats.skill-input.json", '"{{customer}}": 1'],
+      ["tests/text-stats.skill-suite.json", "{{customer}} is no"],
+      ["package.json", "{{customer}}"],
+      [environmentsFile, "registry"],
+      [environmentsFile, "staging"],
+    ] as const) {
+      const document = await open(path);
+      await assert.rejects(
+        languages().renamed(document as never, at(document, text), "client"),
+        /Only the name of a value or a secret/,
+      );
+    }
+  });
+
+  it("Is not renamed to what is no name, is taken, breaks the file, or stands in a payload as text", async () => {
+    const refuse = async (text: string, to: string, reason: RegExp) => {
+      const document = await open("text-stats.skill-input.json");
+      await assert.rejects(languages().renamed(document as never, at(document, text), to), reason);
+    };
+    await refuse("{{customer", "a b", /begins with a letter/);
+    await refuse("{{customer", "__proto__", /begins with a letter/);
+    await refuse("{{customer", "token", /declared already/);
+    await refuse("{{token", "API_KEY", /Another secret is read from SKILL_REGISTRY_SECRET_API_KEY/);
+    await folder.write("plain.skill-input.json", '{ "text": "{{client}}" }');
+    await refuse(
+      "{{customer",
+      "client",
+      /plain\.skill-input\.json has \{\{client\}\} as plain text/,
+    );
+    await folder.write("plain.skill-input.json", "{}");
+  });
+
+  it("Is renamed in the file and in all placeholders by one edit, in which lines are asked about", async () => {
+    const edit = await rename("text-stats.skill-input.json", "{{customer", "client");
+    assert.deepEqual(
+      edit
+        .entries()
+        .map(([uri]) => uri.path.slice(folder.path.length + 1))
+        .toSorted(),
+      [environmentsFile, ...new Set(uses.map((use) => use.replace(/:.*/, "")))].toSorted(),
+    );
+    assert.deepEqual(
+      edit.confirmed.map((uri) => uri.path.split("/").at(-1)),
+      ["lines.jsonl", "lines.jsonl"],
+    );
+    assert.equal(
+      (await open("text-stats.skill-input.json")).getText(),
+      '{ "text": "{{client}}, {{token}}", "{{customer}}": 1 }',
+    );
+    assert.match((await open("lines.jsonl")).getText(), /\{\{client\}\} again/);
+    await isSaved();
+    assert.equal(
+      await folder.read(environmentsFile),
+      JSON.stringify(declared, undefined, 2).replaceAll("customer", "client"),
+    );
+    assert.equal(
+      await other.read("text-stats.skill-input.json"),
+      files["text-stats.skill-input.json"],
+    );
+    assert.equal(await other.read(environmentsFile), files[environmentsFile]);
+  });
+
+  it("Of a secret, takes its values along, there and back, and shows none", async () => {
+    const payload = "text-stats.token.skill-input.json";
+    for (const name of [/^staging/, /^production/]) {
+      await use(name);
+      const uri = folder.uri(payload);
+      const setting = editor.run("skillRegistry.editor.setSecret", uri, "token");
+      await editor.answer(`${canary}${name.source}`);
+      await setting;
+    }
+    const before = await stored();
+    await rename(environmentsFile, '"token"', "mailToken");
+    await isSaved();
+    await open(payload);
+    assert.match(await editor.checked(), /: valid$/);
+    const now = await stored();
+    assert.deepEqual(
+      now.map(([, value]) => value).toSorted(),
+      before.map(([, value]) => value).toSorted(),
+    );
+    assert.notDeepEqual(now, before);
+    await use(/^staging/);
+    assert.match(await editor.checked(), /: valid$/);
+    const document = await open(environmentsFile);
+    editor.parts.documents.replace(
+      document as never,
+      document.getText().replaceAll("mailToken", "token"),
+    );
+    await isSaved();
+    assert.deepEqual(await stored(), before);
+    assert.ok(!editor.screen.includes("s3cret"), editor.screen);
+  });
+});
