@@ -5,7 +5,9 @@
 export function cliDocument({ commands, environment, exitCodeTexts, optionSections }) {
   const rowsOf = ({ options }) => optionSections(options).flatMap(([, rows]) => rows);
   const shared = sharedRows(commands.map(rowsOf));
-  const intro = introduction(environment, exitCodeTexts, [...shared.values()]);
+  // Without the conditions, which differ from command to command.
+  const described = [...shared.values()].map(([name, text]) => [name, text]);
+  const intro = introduction(environment, exitCodeTexts, described);
   const isShared = ([name, text]) => shared.get(name)?.[1] === text;
   const sections = commands.map((command) =>
     commandSection(command, optionSections(command.options), isShared),
@@ -45,7 +47,7 @@ ${table("exit code", exitCodeTexts)}
 ${table("options of several commands", shared)}`;
 
 function commandSection({ name, operands, summary, details, examples }, sections, isShared) {
-  const also = sections.flatMap(([, rows]) => rows.filter(isShared).map(([option]) => option));
+  const also = sections.flatMap(([, rows]) => rows.filter(isShared).map(alsoText));
   const own = sections
     .map(([heading, rows]) => [heading, rows.filter((row) => !isShared(row))])
     .filter(([, rows]) => rows.length > 0);
@@ -54,13 +56,21 @@ function commandSection({ name, operands, summary, details, examples }, sections
     summary,
     ...details,
     ...own.map(([heading, rows]) => table(heading === "Options" ? "option" : heading, rows)),
-    ...(also.length === 0 ? [] : [`Also ${also.map((option) => `\`${option}\``).join(", ")}.`]),
+    ...(also.length === 0 ? [] : [`Also ${also.join(", ")}.`]),
     ["```sh", ...examples.flatMap(([purpose, line]) => [`# ${purpose}`, line]), "```"].join("\n"),
   ].join("\n\n");
 }
 
+/** Names an option that is described once for several commands, with the condition of this one. */
+function alsoText([name, , condition]) {
+  if (!condition) return `\`${name}\``;
+  return `\`${name}\` (${condition[0].toLowerCase()}${condition.slice(1, -1)})`;
+}
+
 function table(head, rows) {
-  const lines = rows.map(([name, text]) => `| \`${cell(name)}\` | ${cell(text)} |`);
+  const lines = rows.map(([name, ...texts]) => {
+    return `| \`${cell(name)}\` | ${cell(texts.join(" ").trimEnd())} |`;
+  });
   return [`| ${head} | |`, "|---|---|", ...lines].join("\n");
 }
 

@@ -188,19 +188,24 @@ function oneValue(name: string, { oneOf, count }: OptionRow, text: string): stri
   throw new UsageError(`--${name} expects a whole number ${range}.`);
 }
 
-/** Describes an option from its row: what it does, its values, its default, what it needs. */
-export function optionText(table: OptionTable, row: OptionRow): string {
-  const shown = (names: readonly string[]) =>
-    names.map((name) => (Object.hasOwn(table, name) ? `--${name}` : name)).join(" or ");
+/** Describes an option from its row: what it does, its values, its default. */
+export function optionText(row: OptionRow): string {
   return [
     row.text,
     row.oneOf && `One of ${row.oneOf.join(", ")}.`,
     row.usual && `Usually one of ${row.usual.join(", ")}.`,
     row.default === undefined ? "" : `Default: ${row.default}.`,
     row.multiple && "May be repeated.",
-    row.needs && `Needs ${shown(row.needs)}.`,
-    row.not && `Not with ${shown(row.not)}.`,
   ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Says what an option of a table needs, and with what it does nothing. Empty for neither. */
+export function conditionText(table: OptionTable, { needs, not }: OptionRow): string {
+  const shown = (names: readonly string[]) =>
+    names.map((name) => (Object.hasOwn(table, name) ? `--${name}` : name)).join(" or ");
+  return [needs && `Needs ${shown(needs)}.`, not && `Not with ${shown(not)}.`]
     .filter(Boolean)
     .join(" ");
 }

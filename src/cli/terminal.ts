@@ -13,6 +13,8 @@ export interface Terminal {
   readonly threads: Threads;
   /** Writes results. */
   readonly out: (text: string) => void;
+  /** Writes results that are sentences. Wraps lines that are wider than the terminal. */
+  readonly say: (text: string) => void;
   /** Writes results with colored pieces. */
   readonly paint: (pieces: readonly Piece[]) => void;
   /** Redacts secrets. All output passes through it. */

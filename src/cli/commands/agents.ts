@@ -47,6 +47,10 @@ import { type Terminal, UsageError } from "../terminal";
 import { noWindow, type TerminalWindow } from "../window/terminalWindow";
 
 const actions = ["list", "allow", "stop", "resume", "limits", "log", "setup"] as const;
+/** Those that are about all skills. */
+const withoutOperand: readonly string[] = ["list", "resume", "limits", "log"];
+/** `stop` of one skill: alone, it stops agents at every registry. */
+const stopOne = "stop SLUG";
 
 const options = {
   mode: {
@@ -81,7 +85,8 @@ const options = {
     oneOf: permissionLevels,
     needs: ["limits"],
   },
-  ...rowsWith(registryOptions, { needs: ["allow", "stop", "setup"] }),
+  registry: { ...registryOptions.registry, needs: ["allow", stopOne, "setup"] },
+  timeout: { ...registryOptions.timeout, needs: ["allow"] },
   "no-window": registryOptions["no-window"],
   ...rowsWith(projectOption, { needs: ["allow"] }),
 } as const satisfies OptionTable;
@@ -100,8 +105,9 @@ export const agents = command({
   ],
   options,
   words: actions,
-  modes: actions,
-  modeOf: ([action = "list"]) => action,
+  modes: [...actions, stopOne],
+  modeOf: ([action = "list", operand]) =>
+    action === "stop" && operand !== undefined ? stopOne : action,
   examples: [
     [
       "Let agents invoke a skill by themselves",
@@ -113,6 +119,9 @@ export const agents = command({
   run: async ({ operands, options: given }, terminal) => {
     const [action = "list", operand, ...more] = operands;
     if (more.length > 0) throw new UsageError("There are too many operands.");
+    if (operand !== undefined && withoutOperand.includes(action)) {
+      throw new UsageError(`${action} is about all skills: leave out "${oneLine(operand, 40)}".`);
+    }
     // Agents over `mcp` use this one here.
     const window = await findWindow(given, terminal, { asks: "window" });
     const { settings, close } = openAgentSettings(terminal);
@@ -158,7 +167,7 @@ async function atWindow(
   if (action === "list" || action === "log") {
     const overview = await asked.agentOverview();
     if (overview === "gone") throw noWindow("gone");
-    terminal.out(overview);
+    terminal.say(overview);
     return exitCodes.good;
   }
   if (action === "setup") return undefined;
@@ -174,7 +183,7 @@ async function atWindow(
       "Agents of the window are stopped until it closes: that could not be written.",
     );
   if (!here) throw notWritten(settings);
-  terminal.out("Agents are stopped, also those of the window.\n");
+  terminal.say("Agents are stopped, also those of the window.\n");
   return exitCodes.good;
 }
 
@@ -183,7 +192,7 @@ async function list(settings: KeptAgentSettings, terminal: Terminal): Promise<nu
   try {
     const refusals = new AgentRefusals(store);
     const overview = await overviewNow({ settings, history, store, refusals }, "");
-    terminal.out(agentOverviewText(overview, english));
+    terminal.say(agentOverviewText(overview, english));
     return exitCodes.good;
   } finally {
     await close();
@@ -251,7 +260,7 @@ async function stop(
 ): Promise<number> {
   if (operand === undefined) {
     if (!(await settings.stop())) throw notWritten(settings);
-    terminal.out("Agents are stopped.\n");
+    terminal.say("Agents are stopped.\n");
     return exitCodes.good;
   }
   const { slug } = addressOf(operand);
@@ -263,7 +272,7 @@ async function stop(
   });
   if (!isWritten) throw notWritten(settings);
   for (const { skill, version, registry: at } of removed) {
-    terminal.out(`Agents may no longer invoke ${oneLine(`${skill}@${version} at ${at}`, 300)}.\n`);
+    terminal.say(`Agents may no longer invoke ${oneLine(`${skill}@${version} at ${at}`, 300)}.\n`);
   }
   if (removed.length > 0) return exitCodes.good;
   const where = registry === undefined ? "" : ` at ${registry}`;
@@ -299,7 +308,7 @@ async function limit(
   });
   if (!isWritten) throw notWritten(settings);
   if (!isLowered) throw new CommandError("Nothing was changed.", exitCodes.findings);
-  terminal.out(`${limitsText(now, english)}.\n`);
+  terminal.say(`${limitsText(now, english)}.\n`);
   return exitCodes.good;
 }
 

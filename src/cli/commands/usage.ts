@@ -3,7 +3,6 @@ import { sumsText } from "../../core/invocation/cost";
 import {
   type Usage,
   type UsageGrouping,
-  type UsageRecord,
   usageBy,
   usageGroupings,
   usageOf,
@@ -14,7 +13,7 @@ import { openRecord } from "../engine/cliEngine";
 import { extentLine, readQuery, recordOptions } from "../engine/recordOptions";
 import { type TableColumn, tableOf } from "../output/table";
 import { formatOption } from "../output/writeReport";
-import { type Terminal, UsageError } from "../terminal";
+import { UsageError } from "../terminal";
 
 export const usage = command({
   name: "usage",
@@ -42,18 +41,21 @@ export const usage = command({
     ],
   ],
   run: async ({ operands, options }, terminal) => {
-    if (operands.length > 0) throw new UsageError("It has no operands.");
+    if (operands.length > 0) throw new UsageError("This command has no operands.");
     const { by: grouping, format } = options;
     const query = readQuery(options, Date.now());
     const { history, close } = await openRecord(terminal);
     try {
       const records = await history.list(query);
       const rows = usageBy(records, grouping);
-      terminal.out(
-        format === "json"
-          ? `${JSON.stringify({ by: grouping, rows, total: usageOf(records) }, undefined, 2)}\n`
-          : `${textOf(records, rows, grouping, terminal)}${await extentLine(history)}`,
-      );
+      const total = usageOf(records);
+      if (format === "json") {
+        terminal.out(`${JSON.stringify({ by: grouping, rows, total }, undefined, 2)}\n`);
+      } else {
+        if (records.length > 0) terminal.out(tableText(rows, total, grouping, terminal.columns));
+        const said = records.length === 0 ? "Nothing was invoked.\n" : unnamedText(total);
+        terminal.say(said + (await extentLine(history)));
+      }
       return records.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
       await close();
@@ -67,13 +69,12 @@ const barLength = 20;
 /** The columns that a narrow terminal leaves out, in this order. */
 const dispensable = ["P95", "MEDIAN", "NOT SENT", "UNKNOWN", "", "FAILED"];
 
-function textOf(
-  records: readonly UsageRecord[],
+function tableText(
   rows: readonly Usage[],
+  total: Usage,
   grouping: UsageGrouping,
-  { columns: width }: Terminal,
+  width: number | undefined,
 ): string {
-  if (records.length === 0) return "Nothing was invoked.\n";
   const most = Math.max(...rows.map(({ invocations }) => invocations));
   const number = (count: number) => (count === 0 ? "" : String(count));
   const duration = (ms: number | undefined) => (ms === undefined ? "" : durationText(ms, english));
@@ -93,12 +94,10 @@ function textOf(
     { head: "MEDIAN", of: ({ medianMs }) => duration(medianMs), isNumber: true },
     { head: "P95", of: ({ p95Ms }) => duration(p95Ms), isNumber: true },
   ];
-  const total = usageOf(records);
-  const table = tableOf([...rows, ...(rows.length > 1 ? [total] : [])], columns, {
+  return tableOf([...rows, ...(rows.length > 1 ? [total] : [])], columns, {
     dispensable,
     ...(width !== undefined && { width }),
   });
-  return `${table}${unnamedText(total)}`;
 }
 
 function unnamedText({ withoutAmount, withoutPrice, expected }: Usage): string {

@@ -2,7 +2,7 @@ import { windowVariable } from "../../core/agents/agentSetup";
 import { projectKeyVariable } from "../../core/registry/credential";
 import { homeVariable } from "../../engine/files/machine";
 import type { Command } from "../command";
-import { type OptionTable, optionGroups, optionText } from "../options";
+import { conditionText, type OptionTable, optionGroups, optionText } from "../options";
 import { wrap } from "../output/width";
 
 /** The variables that every command reads, and their purposes. */
@@ -45,8 +45,10 @@ const maxWidth = 78;
 /** Up to this number of options, the help has no groups. */
 const fewOptions = 10;
 
+type Row = readonly [name: string, text: string, condition?: string];
+
 /** Rows of a table, under a heading. */
-type Section = readonly [heading: string, rows: readonly (readonly [name: string, text: string])[]];
+type Section = readonly [heading: string, rows: readonly Row[]];
 
 /** Lists the options of a command as rows of text, in groups where they are many. */
 export function optionSections(options: OptionTable): readonly Section[] {
@@ -60,7 +62,8 @@ export function optionSections(options: OptionTable): readonly Section[] {
       const { value } = row;
       return [
         value === undefined ? `--${name}` : `--${name} ${value}`,
-        optionText(options, row),
+        optionText(row),
+        conditionText(options, row),
       ] as const;
     });
     return [[group, shown]];
@@ -111,9 +114,9 @@ export function generalHelp(
 function table(rows: Section[1], width: number): string {
   const left = Math.min(32, Math.max(...rows.map(([first]) => first.length)) + 4);
   return rows
-    .map(([first, second]) => {
+    .map(([first, ...second]) => {
       const start = `  ${first}`;
-      const wrapped = wrap(second, left, width);
+      const wrapped = wrap(second.join(" ").trimEnd(), left, width);
       return start.length < left
         ? start.padEnd(left) + wrapped.trimStart()
         : `${start}\n${wrapped}`;

@@ -23,7 +23,7 @@ import { commandHelp, generalHelp } from "./help";
 export async function runCommand(
   commands: readonly Command[],
   args: readonly string[],
-  given: Omit<Terminal, "annotate" | "clean" | "draw" | "finish" | "paint" | "redactor">,
+  given: Omit<Terminal, "annotate" | "clean" | "draw" | "finish" | "paint" | "redactor" | "say">,
 ): Promise<number> {
   const redactor = redactorOf(given.env);
   const clean = (text: string) => terminalText(redactor.redact(text));
@@ -36,6 +36,7 @@ export async function runCommand(
     redactor,
     clean,
     out: (text) => given.out(onItsLine(shown(text))),
+    say: (text) => given.out(fitted(onItsLine(shown(text)), given.columns)),
     paint: (pieces) =>
       given.out(colored(pieces, hasColors(given), (text) => onItsLine(shown(text)))),
     err: (text) => given.err(fitted(shown(text), given.errColumns)),

@@ -83,7 +83,10 @@ function placeOf(source: JsonObject): string {
   const within = objectOf(member(source, "source"));
   const place =
     (within && member(within, "pointer", "parameter")) ??
-    member(source, "pointer", "path", "instancePath", "field", "name", "param", "property");
+    member(
+      source,
+      ...["pointer", "path", "instancePath", "propertyPath", "field", "name", "param", "property"],
+    );
   return readPointer(place);
 }
 

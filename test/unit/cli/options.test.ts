@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { commands } from "../../../src/cli/cli";
 import { command } from "../../../src/cli/command";
-import { type OptionTable, optionText, readArguments } from "../../../src/cli/options";
+import {
+  conditionText,
+  type OptionTable,
+  optionText,
+  readArguments,
+} from "../../../src/cli/options";
 import { CommandError } from "../../../src/core/findings/commandError";
 
 const table = {
@@ -53,7 +58,8 @@ describe("options of a command", () => {
   });
 
   it("say in the help all that their row knows", () => {
-    const text = (name: keyof typeof table) => optionText(table, table[name]);
+    const text = (name: keyof typeof table) =>
+      `${optionText(table[name])} ${conditionText(table, table[name])}`.trimEnd();
     assert.equal(text("color"), "The color. One of red, green. Default: red.");
     assert.equal(text("tag"), "A tag. May be repeated.");
     assert.equal(text("fast"), "Fast. Needs --many or racing. Not with --dry.");
@@ -102,12 +108,17 @@ describe("options of a command", () => {
     "log 0123456789 --skill text-stats",
     "agents list --mode auto",
     "agents stop --cents-per-day 5",
+    "agents stop --registry https://registry.example",
+    "agents setup codex --timeout 5",
     "test --max-cents 5",
     "test --yes",
     "test --live --test-run",
     "validate . --offline --registry https://registry.example",
     "run a.jsonl --check-only --queue redis://127.0.0.1",
+    "run a.jsonl --check-only --keep-texts",
     "run a.jsonl --trust-queue",
+    "work text-stats --queue redis://127.0.0.1 --status --jobs 3",
+    "work text-stats --queue redis://127.0.0.1 --status --yes",
     "run a.jsonl --resend all",
   ];
   for (const line of silent) {

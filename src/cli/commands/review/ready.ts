@@ -34,7 +34,6 @@ import { command } from "../../command";
 import { openRecord } from "../../engine/cliEngine";
 import { findFiles } from "../../files/findFiles";
 import { brokenFolder, findTeamRoot, readTeamFolder } from "../../files/teamFolder";
-import { fitted } from "../../output/width";
 import { readReport, reportOptions, writeReport, writeReportFiles } from "../../output/writeReport";
 import {
   addressOf,
@@ -97,7 +96,7 @@ export const ready = command({
       const source = { command: "ready", version, folder: root };
       if (forms.format !== "text") return await writeReport(items, forms, source, terminal);
       terminal.signal.throwIfAborted();
-      terminal.out(fitted(readinessText(readiness, english).text, terminal.columns));
+      terminal.say(readinessText(readiness, english).text);
       await writeReportFiles(items, forms, source, terminal);
       return exitCodeOf(items);
     } finally {

@@ -120,6 +120,7 @@ const options = {
     ...sends,
   },
   ...gateOptions,
+  "keep-texts": { ...gateOptions["keep-texts"], ...sends },
   format: { ...formatOption.format, text: "How the summary is written.", ...sends },
   ...rowsWith({ ...environmentOption, ...skillOptions }, sent),
   environment: { ...environmentOption.environment, not: ["queue"], ...sent },
@@ -251,10 +252,12 @@ export const run = command({
       );
       const stop = await terminal.finish(batch).finally(screen.close);
       const state = journal.state();
-      const write = options.out === "-" ? terminal.err : terminal.out;
+      const { err } = terminal;
+      // The results are on the standard output.
+      const summaryTerminal = options.out === "-" ? { ...terminal, out: err, say: err } : terminal;
       const message = stop?.error.message ?? null;
       const summary = { state, stopped: message, isBuiltIn: registry.isBuiltIn };
-      writeSummary(summary, given.format, { ...terminal, out: write }, options.inputsName);
+      writeSummary(summary, given.format, summaryTerminal, options.inputsName);
       sayWhatRemains(state, options, carrier, terminal);
       if (stop?.otherVersion !== undefined) {
         const { otherVersion: other, error } = stop;

@@ -107,7 +107,7 @@ const columns: readonly TableColumn<OutcomeRow>[] = [
 export function writeSummary(
   { state, stopped, isBuiltIn }: RunSummary,
   format: "text" | "json",
-  { out, err, columns: width }: Pick<Terminal, "out" | "err" | "columns">,
+  { out, say, err, columns: width }: Pick<Terminal, "out" | "say" | "err" | "columns">,
   inputsName: string,
 ): void {
   const counts = settledCounts(state);
@@ -120,7 +120,7 @@ export function writeSummary(
       const table = tableOf(rows, columns, width === undefined ? {} : { width });
       out(table.replace(/ +$/gm, ""));
     }
-    out(summaryText(counts, isBuiltIn));
+    say(summaryText(counts, isBuiltIn));
   }
   for (const finding of failureFindings(failures, inputsName)) err(findingText(finding));
 }

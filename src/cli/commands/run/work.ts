@@ -32,6 +32,8 @@ import {
 import { type Terminal, UsageError } from "../../terminal";
 import { queueGiven, queueOf, queueOptions } from "./queueOptions";
 
+const sends = { not: ["status"] } as const;
+
 const options = {
   ...queueOptions,
   status: {
@@ -44,8 +46,9 @@ const options = {
     count: { least: 1 },
     default: usualJobs,
     group: "Limits",
+    ...sends,
   },
-  ...gateOptions,
+  ...rowsWith(gateOptions, sends),
   ...rowsWith(skillOptions, { group: "What is sent" }),
   timeout: { ...skillOptions.timeout, group: "Limits" },
 } as const satisfies OptionTable;
@@ -162,8 +165,8 @@ interface SkillQueue {
   readonly queue: LineQueue;
 }
 
-async function printStatus(queues: readonly SkillQueue[], { out }: Terminal): Promise<number> {
-  for (const { skill, queue } of queues) out(statusText(nameOf(skill), await queue.status()));
+async function printStatus(queues: readonly SkillQueue[], { say }: Terminal): Promise<number> {
+  for (const { skill, queue } of queues) say(statusText(nameOf(skill), await queue.status()));
   return exitCodes.good;
 }
 

@@ -99,6 +99,10 @@ describe("skill-registry agents", () => {
     ["the mode is none", ["allow", "text-stats", "--mode", "always"], ["text-stats"]],
     ["there is no such action", ["permit"]],
     ["there is no such client", ["setup", "Word"]],
+    [
+      "a skill is named where limits are lowered for all",
+      ["limits", "a", "--calls-per-session", "3"],
+    ],
   ];
   for (const [name, args, typed, more] of refused) {
     it(`changes nothing where ${name}`, async () => {

@@ -8,7 +8,7 @@ import type { Terminal } from "../../../../src/cli/terminal";
 
 describe("a command", () => {
   /** Runs a command that does nothing but write, and returns what came of its results. */
-  async function written(act: (terminal: Terminal) => void, errColumns?: number): Promise<string> {
+  async function written(act: (terminal: Terminal) => void, columns?: number): Promise<string> {
     const write = command({
       name: "write",
       operands: "",
@@ -34,7 +34,8 @@ describe("a command", () => {
       err: (text) => {
         all += text;
       },
-      errColumns,
+      columns,
+      errColumns: columns,
       signal: new AbortController().signal,
     });
     assert.equal(code, 0);
@@ -52,13 +53,16 @@ describe("a command", () => {
     assert.equal(await written(({ paint }) => paint([text])), kept);
   });
 
-  it("breaks what it says beside its results where the terminal ends, and a progress nowhere", async () => {
-    const say = ({ err, draw }: Terminal) => {
-      err("one two three four\n");
-      draw("\rfive six seven");
+  it("breaks its sentences where the terminal ends, and data and a progress nowhere", async () => {
+    const say = (terminal: Terminal) => {
+      terminal.err("one two three four\n");
+      terminal.say("two three four five\n");
+      terminal.out("{ data as it stands }\n");
+      terminal.draw("\rfive six seven");
     };
-    assert.equal(await written(say, 12), "one two\nthree four\n\rfive six seven");
-    assert.equal(await written(say), "one two three four\n\rfive six seven");
+    const rest = "{ data as it stands }\n\rfive six seven";
+    assert.equal(await written(say, 12), `one two\nthree four\ntwo three\nfour five\n${rest}`);
+    assert.equal(await written(say), `one two three four\ntwo three four five\n${rest}`);
   });
 });
 

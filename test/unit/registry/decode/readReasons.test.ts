@@ -26,6 +26,7 @@ const dialects: readonly (readonly [name: string, body: JsonObject, reasons: unk
   ["JSON:API", { errors: [{ source: { pointer: "/a" }, detail: "must be text" }] }, a],
   ["Express", { errors: [{ type: "field", path: "a", msg: "must be text" }] }, a],
   ["Spring", { fieldErrors: [{ field: "a", defaultMessage: "must be text" }] }, a],
+  ["Symfony", { violations: [{ propertyPath: "a", title: "must be text" }] }, a],
   ["Zod", { error: { issues: [{ path: ["a"], message: "must be text" }] } }, a],
   ["Joi", { details: [{ path: ["a"], message: "must be text", type: "string.base" }] }, a],
   ["Rails and ASP.NET", { errors: { a: ["must be text"] } }, a],
