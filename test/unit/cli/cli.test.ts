@@ -530,7 +530,7 @@ describe("skill-registry invoke", () => {
     assert.equal(code, 1);
     assert.match(
       err,
-      /it differs from what this repository reviewed\.\n {2}text-stats@1\.0\.0 is not reviewed for safe-to-try\..*--unreviewed\.\n$/s,
+      /text-stats was not invoked: it is not reviewed in this repository\.\n {2}text-stats@1\.0\.0 is not reviewed for safe-to-try\..*--unreviewed\.\n$/s,
     );
     assert.equal((await invoke("text-stats", "a.json", "--yes", "--unreviewed")).code, 0);
   });

@@ -7,7 +7,7 @@ import {
   registryFailureText,
 } from "../../registry/registryFailure";
 import { standingLines } from "../../review/driftText";
-import type { TeamStanding } from "../../review/standing";
+import { type TeamStanding, teamStandingName } from "../../review/standing";
 import type { SkillDetail } from "../../skill/skill";
 import type { Language } from "../../text/language";
 import type { DialogQuestion, Notice } from "../../text/notice";
@@ -254,7 +254,7 @@ function declinedText(skill: string, question: Question, language: Language): St
       );
     case "unreviewed":
       return text(
-        t("{skill} was not invoked: it differs from what this repository reviewed.", { skill }),
+        objectionText(question.objection, skill, language),
         standingLines(question.objection, language),
       );
     case "terms":
@@ -280,6 +280,19 @@ function declinedText(skill: string, question: Question, language: Language): St
       return text(rateLimitedNotice(skill, question.seconds, language).message);
     case "agentCall":
       return text(declinedCallText(skill, language));
+  }
+}
+
+function objectionText(objection: TeamStanding, skill: string, { t }: Language): string {
+  switch (teamStandingName(objection)) {
+    case "unreviewed":
+      return t("{skill} was not invoked: it is not reviewed in this repository.", { skill });
+    case "drifted":
+      return t("{skill} was not invoked: it differs from what this repository reviewed.", {
+        skill,
+      });
+    default:
+      return t("{skill} was not invoked: it could not be compared with its review.", { skill });
   }
 }
 
