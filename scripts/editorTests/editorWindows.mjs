@@ -11,7 +11,7 @@ export const editorWindows = [
   // Those that open nothing share one: each start costs 13 s of a processor.
   {
     name: "empty",
-    tests: /^test\/editor\/((author|discover|inspect|invoke|keys)\/)?[^/]+$/,
+    tests: /^test\/editor\/((author|connect|discover|inspect|invoke|workspace)\/)?[^/]+$/,
   },
   {
     name: "folder",
@@ -48,6 +48,6 @@ export const editorWindows = [
 export const wholeSuiteTests = [
   "test/editor/chat/chat.test.ts",
   "test/editor/chat/mcpServer.test.ts",
-  "test/editor/keys/secretStorage.test.ts",
+  "test/editor/connect/secretStorage.test.ts",
   "test/editor/virtual/virtualWorkspace.test.ts",
 ];

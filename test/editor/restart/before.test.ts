@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
 import * as vscode from "vscode";
+import { filesWith } from "../connect/filesWith";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
-import { filesWith } from "../keys/filesWith";
 import { openPayload, writeValidInput } from "../payloads";
 import { EditorWindow } from "../window/window";
 

@@ -12,9 +12,9 @@ import {
   ciWorkflow,
   type PublishedCli,
   readPublishedCli,
-} from "../../../src/core/review/ciWorkflow";
-import { startDriftingRegistry } from "./driftingRegistry";
-import { cliFolder } from "./runTestCli";
+} from "../../../../src/core/review/ciWorkflow";
+import { startDriftingRegistry } from "../../cli/driftingRegistry";
+import { cliFolder } from "../../cli/runTestCli";
 
 interface Step {
   readonly run?: string;

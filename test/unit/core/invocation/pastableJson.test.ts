@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { isJsonText, pastableJson } from "../../../../../src/core/invocation/invocationCopies";
+import { isJsonText, pastableJson } from "../../../../src/core/invocation/invocationCopies";
 
 describe("JSON that can be pasted", () => {
   const cases: readonly (readonly [string, string])[] = [

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { before, beforeEach, describe, it } from "mocha";
-import { junitProblems } from "../../fixtures/junitRules";
-import { cliFolder } from "./runTestCli";
+import { junitProblems } from "../../../fixtures/junitRules";
+import { cliFolder } from "../runTestCli";
 
 const key = "skh_reports_0123456789";
 

@@ -9,13 +9,13 @@ import {
   agentSetup,
   serverCommand,
   windowVariable,
-} from "../../../src/core/agents/agentSetup";
-import { projectKeyVariable } from "../../../src/core/registry/credential";
-import { homeVariable } from "../../../src/engine/files/machine";
-import { shellLauncher } from "../../../src/host/terminal/launcher";
-import { allowOnMachine } from "../../fixtures/allowedMachine";
-import { type CountingRegistry, startCountingRegistry } from "../cli/countingRegistry";
-import { buildProgram, cliFolder } from "../cli/runTestCli";
+} from "../../../../src/core/agents/agentSetup";
+import { projectKeyVariable } from "../../../../src/core/registry/credential";
+import { homeVariable } from "../../../../src/engine/files/machine";
+import { shellLauncher } from "../../../../src/host/terminal/launcher";
+import { allowOnMachine } from "../../../fixtures/allowedMachine";
+import { type CountingRegistry, startCountingRegistry } from "../../cli/countingRegistry";
+import { buildProgram, cliFolder } from "../../cli/runTestCli";
 
 type Env = Readonly<Record<string, string>>;
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Page } from "playwright-core";
-import { runningTrial } from "../../../src/core/skill/description/exampleTrial";
-import { english } from "../../../src/core/text/language";
-import { type PageTab, pageTabs, type ReadyPage } from "../../../src/protocol/pageMessages";
-import { fullSkill } from "../../fixtures/skillDetail";
-import { openPages } from "../../webview/openPages";
-import { allowedForAgents, compared, driftedReview, ready } from "../../webview/samplePages";
+import { runningTrial } from "../../../../src/core/skill/description/exampleTrial";
+import { english } from "../../../../src/core/text/language";
+import { type PageTab, pageTabs, type ReadyPage } from "../../../../src/protocol/pageMessages";
+import { fullSkill } from "../../../fixtures/skillDetail";
+import { openPages } from "../../../webview/openPages";
+import { allowedForAgents, compared, driftedReview, ready } from "../../../webview/samplePages";
 
 const regions: Readonly<Record<string, string>> = {
   notices: ".notices",

@@ -8,7 +8,7 @@ import { type DyingServer, startDyingServer } from "../../fixtures/registries/dy
 import { plainManifest } from "../../fixtures/registries/manifestRegistry";
 import { startTestRegistry, type TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
-import { accountsAre, askElsewhere } from "./project";
+import { accountsAre, askElsewhere } from "../workspace/project";
 
 describe("A user token, after signing in to a registry elsewhere", () => {
   const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });

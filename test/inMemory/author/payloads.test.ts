@@ -1,9 +1,12 @@
 import { strict as assert } from "node:assert";
 import { after, before, describe, it } from "mocha";
-import { type ForeignRegistry, startForeignRegistry } from "../fixtures/registries/foreignRegistry";
-import type { Answer } from "../fixtures/registries/testRegistry";
-import { useEditor } from "./useEditor";
-import { useFolder } from "./useFolder";
+import {
+  type ForeignRegistry,
+  startForeignRegistry,
+} from "../../fixtures/registries/foreignRegistry";
+import type { Answer } from "../../fixtures/registries/testRegistry";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
 
 describe("A new payload", () => {
   const editor = useEditor();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { describe, it } from "mocha";
-import { curlCommand } from "../../../../../src/core/invocation/invocationCopies";
+import { curlCommand } from "../../../../src/core/invocation/invocationCopies";
 
 describe("an invocation as cURL", () => {
   const inputText = `{"text": "it's \\"$HOME\\" \`id\` \\n", "ü": 1.0}`;

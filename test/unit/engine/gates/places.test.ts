@@ -3,22 +3,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "mocha";
-import type { InvocationOutcome } from "../../../src/core/invocation/invocation";
-import type { SkillDetail } from "../../../src/core/skill/skill";
-import { Allowance } from "../../../src/engine/gates/places";
-import type { EngineParts, WantedInvocation } from "../../../src/engine/passage";
-import { StoreProblem } from "../../../src/engine/store/storeProblem";
-import { testSession, yesClient } from "../../fixtures/agentSession";
-import { wantedCall } from "../../fixtures/closedGates";
-import { openTestStore } from "../../fixtures/machineStore";
-import { fullSkill } from "../../fixtures/skillDetail";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import type { SkillDetail } from "../../../../src/core/skill/skill";
+import { Allowance } from "../../../../src/engine/gates/places";
+import type { EngineParts, WantedInvocation } from "../../../../src/engine/passage";
+import { StoreProblem } from "../../../../src/engine/store/storeProblem";
+import { testSession, yesClient } from "../../../fixtures/agentSession";
+import { wantedCall } from "../../../fixtures/closedGates";
+import { openTestStore } from "../../../fixtures/machineStore";
+import { fullSkill } from "../../../fixtures/skillDetail";
 import {
   agreeingAsker,
   payloadOf,
   ranOnce,
   testEngine,
   wantedOnce,
-} from "../../fixtures/testEngine";
+} from "../../../fixtures/testEngine";
 
 const never = new AbortController().signal;
 const free: SkillDetail = { ...fullSkill, prices: [{ billingModel: "free" }] };

@@ -5,12 +5,12 @@ import {
   type LocalRegistry,
   startLocalRegistry,
 } from "../../../src/localRegistry/startLocalRegistry";
+import { filesWith } from "../connect/filesWith";
+import { windowState } from "../connect/windowState";
 import { dataFolder } from "../dataFolder";
 import { eventually } from "../eventually";
 import { needsDialogs } from "../window/needsDialogs";
 import { useWindow } from "../window/useWindow";
-import { filesWith } from "./filesWith";
-import { windowState } from "./windowState";
 
 /** Starts a command, which asks for the rest, for a skill or for one that is chosen. */
 function run(name: string, slug?: string): void {

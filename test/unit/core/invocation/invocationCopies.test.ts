@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { invokeBody } from "../../../../../src/core/invocation/invocation";
-import { curlForCmd, curlForPowerShell } from "../../../../../src/core/invocation/invocationCopies";
+import { invokeBody } from "../../../../src/core/invocation/invocation";
+import { curlForCmd, curlForPowerShell } from "../../../../src/core/invocation/invocationCopies";
 
 /** Everything that some shell or language gives a meaning to. */
 const awkward = `it's "quoted" \\ $HOME \`id\` %PATH% !x! ^ & | < > ( ) ; # * ? ~ {a,b} ‘curly’ “marks” é ü 😀 \u2028 \\" \\\\`;

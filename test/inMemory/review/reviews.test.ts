@@ -4,14 +4,14 @@ import { readdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
 import { parse } from "yaml";
-import { version } from "../../package.json";
-import { writeTeamFile } from "../../src/core/review/files/reviewFiles";
-import { firstPolicy } from "../../src/core/review/newReview";
-import { testControllerId } from "../../src/host/ids";
-import { startForeignRegistry } from "../fixtures/registries/foreignRegistry";
-import { recordsOf } from "./records";
-import { useEditor } from "./useEditor";
-import { useFolder } from "./useFolder";
+import { version } from "../../../package.json";
+import { writeTeamFile } from "../../../src/core/review/files/reviewFiles";
+import { firstPolicy } from "../../../src/core/review/newReview";
+import { testControllerId } from "../../../src/host/ids";
+import { startForeignRegistry } from "../../fixtures/registries/foreignRegistry";
+import { recordsOf } from "../records";
+import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
 
 describe("A folder in which nothing is reviewed", () => {
   const folder = useFolder();

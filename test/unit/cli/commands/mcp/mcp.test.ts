@@ -6,10 +6,10 @@ import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { after, before, describe, it } from "mocha";
-import { homeVariable } from "../../../src/engine/files/machine";
-import { allowOnMachine } from "../../fixtures/allowedMachine";
-import { type CountingRegistry, startCountingRegistry } from "../cli/countingRegistry";
-import { buildProgram, cliFolder } from "../cli/runTestCli";
+import { homeVariable } from "../../../../../src/engine/files/machine";
+import { allowOnMachine } from "../../../../fixtures/allowedMachine";
+import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
+import { buildProgram, cliFolder } from "../../runTestCli";
 
 describe("The program `mcp`", () => {
   const folder = cliFolder();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { fullSkill } from "../../fixtures/skillDetail";
-import { openPages } from "../../webview/openPages";
-import { ready } from "../../webview/samplePages";
+import { fullSkill } from "../../../fixtures/skillDetail";
+import { openPages } from "../../../webview/openPages";
+import { ready } from "../../../webview/samplePages";
 
 type HoldingPage = typeof globalThis & { held: (() => void)[] };
 

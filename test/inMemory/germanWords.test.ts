@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
-import { useEditor } from "../useEditor";
-import { MarkdownString, Position } from "../vscode/values";
+import { useEditor } from "./useEditor";
+import { MarkdownString, Position } from "./vscode/values";
 
 describe("The extension in a German window", () => {
   const editor = useEditor({ language: "de" });

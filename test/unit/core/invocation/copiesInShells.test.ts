@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "mocha";
-import { invokeBody } from "../../../../../src/core/invocation/invocation";
+import { invokeBody } from "../../../../src/core/invocation/invocation";
 import {
   curlCommand,
   curlForPowerShell,
   fetchModule,
   pythonScript,
-} from "../../../../../src/core/invocation/invocationCopies";
-import { startLocalRegistry } from "../../../../../src/localRegistry/startLocalRegistry";
-import { startTestRegistry, type TestRegistry } from "../../../../fixtures/registries/testRegistry";
+} from "../../../../src/core/invocation/invocationCopies";
+import { startLocalRegistry } from "../../../../src/localRegistry/startLocalRegistry";
+import { startTestRegistry, type TestRegistry } from "../../../fixtures/registries/testRegistry";
 
 /**
  * Whoever runs copied calls: each in a file of its own, or, where `pasted`, line by line as at a prompt.

@@ -4,8 +4,8 @@ import {
   askInTurn,
   type Submitted,
   submitInBox,
-} from "../../../../src/host/ui/quickInput/quickInput";
-import { openInputBox } from "../../../fixtures/inputBox";
+} from "../../../../../src/host/ui/quickInput/quickInput";
+import { openInputBox } from "../../../../fixtures/inputBox";
 
 /** A box, and a registry that answers when the test says so. */
 function openBox() {

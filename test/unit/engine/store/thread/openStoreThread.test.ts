@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, afterEach, before, beforeEach, describe, it } from "mocha";
-import { type OpenedStore, storeName } from "../../../../src/engine/store/questions";
-import { StoreProblem } from "../../../../src/engine/store/storeProblem";
-import { openStoreThread } from "../../../../src/engine/store/thread/openStoreThread";
-import { threadBundle } from "../../../fixtures/threadBundle";
-import { endOf, StoreFolder, startedIn, wantedStart } from "./storeFolder";
+import { type OpenedStore, storeName } from "../../../../../src/engine/store/questions";
+import { StoreProblem } from "../../../../../src/engine/store/storeProblem";
+import { openStoreThread } from "../../../../../src/engine/store/thread/openStoreThread";
+import { threadBundle } from "../../../../fixtures/threadBundle";
+import { endOf, StoreFolder, startedIn, wantedStart } from "../storeFolder";
 
 describe("the store in a thread of its own", () => {
   let workerPath: string;
