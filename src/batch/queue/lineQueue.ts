@@ -46,11 +46,10 @@ export interface ReportedLine {
 }
 
 /**
- * The result of a claim. `taken`: the caller has the line. `held`: another has it. `gone`: the run has ended.
- * `forgotten`: Redis lost who had it. `full`: its cost must wait for lines in progress. `over`: its cost would exceed
- * the run's limit.
+ * The result of a claim. `taken`: the caller has the line. `held`: another has it. `gone`: the run has ended. `full`: its
+ * cost must wait for lines in progress. `over`: its cost would exceed the run's limit.
  */
-export type ClaimAnswer = "taken" | "held" | "gone" | "forgotten" | "full" | "over";
+type ClaimAnswer = "taken" | "held" | "gone" | "full" | "over";
 
 /** The limits of a run for all its workers together. */
 export interface RunLimits {
@@ -122,12 +121,12 @@ export class LineQueue {
    * registered. `limits` hold for all workers meanwhile. A run that `ends` keeps only its claimed lines.
    */
   async lease(run: string, { perMinute, cost }: RunLimits, step: "begins" | "goes on" | "ends") {
-    const keys = [this.key("runs"), this.rates, ...this.keysOf(run)];
+    const keys = [...this.keysOf(run), this.key("runs"), this.rates];
     const ms = this.link.silenceMs * leases;
     const code = { begins: "1", "goes on": "0", ends: "2" }[step];
     const money = [cost?.maxCents ?? "", cost?.eachCents ?? ""];
     const given = [run, ms, leftoverSeconds, perMinute ?? "", code, ...money];
-    return (await this.link.eval(leaseScript, keys, ...given)) as LeaseAnswer;
+    return (await this.link.evalKept(leaseScript, keys, ...given)) as LeaseAnswer;
   }
 
   /** Adds a line. Returns false where its run is no longer registered. */
@@ -149,12 +148,12 @@ export class LineQueue {
    * belongs to this attempt; the same token may claim again if the answer was lost.
    */
   async claim(run: string, job: string, token: string): Promise<ClaimAnswer> {
-    return (await this.link.eval(claimScript, this.keysOf(run), job, token)) as ClaimAnswer;
+    return (await this.link.evalKept(claimScript, this.keysOf(run), job, token)) as ClaimAnswer;
   }
 
   /** Claims a line for its run. Once `taken`, nobody has sent the line or ever will. */
   async takeBack(run: string, job: string): Promise<ClaimAnswer> {
-    return (await this.link.eval(takeBackScript, this.keysOf(run), job)) as ClaimAnswer;
+    return (await this.link.evalKept(takeBackScript, this.keysOf(run), job)) as ClaimAnswer;
   }
 
   /** Finds lines whose workers have been silent for this long, by the IDs of their entries. */
@@ -182,12 +181,19 @@ export class LineQueue {
   async report({ run, job, id }: Pick<TakenLine, "run" | "job" | "id">, result: string, cents = 0) {
     const given = [id, job, result, leftoverSeconds, maxResultBytes, cents];
     const keys = [...this.keysOf(run), this.key("minute", "")];
-    return (await this.link.eval(reportScript, keys, ...given)) === 1;
+    return (await this.link.evalKept(reportScript, keys, ...given)) === 1;
   }
 
-  /** Counts the line of a silent worker as billed, so that lines in progress need not wait for it. */
-  async lost(run: string, job: string): Promise<void> {
-    await this.link.eval(lostScript, this.keysOf(run), job);
+  /** Counts the lines of silent workers as billed, so that lines in progress need not wait for them. */
+  async lost(run: string, jobs: readonly string[]): Promise<void> {
+    if (jobs.length > 0) await this.link.eval(lostScript, this.keysOf(run), ...jobs);
+  }
+
+  /** Returns the lines that Redis does not know. A replica that became the master may lack the last ones. */
+  async missing(run: string, jobs: readonly string[]): Promise<readonly string[]> {
+    if (jobs.length === 0) return [];
+    const marks = (await this.link.call("HMGET", this.key("claims", run), ...jobs)) as unknown[];
+    return jobs.filter((_, at) => marks[at] === null);
   }
 
   /** Waits for results after the one with the ID `after`; `0` for the first. Returns none after a timeout. */
@@ -209,7 +215,8 @@ export class LineQueue {
    * nobody, undefined where Redis does not know. With `isGone`, deletes its payloads too.
    */
   async end(run: string, isGone: boolean): Promise<ReadonlyMap<string, string> | undefined> {
-    const flat = await this.link.eval(endScript, this.keysOf(run), isGone ? "1" : "0");
+    const given = [isGone ? "1" : "0", leftoverSeconds];
+    const flat = await this.link.evalKept(endScript, this.keysOf(run), ...given);
     const claims = pairsOf(flat as readonly string[]);
     return claims.has("begun") ? claims : undefined;
   }

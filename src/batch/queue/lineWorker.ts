@@ -176,8 +176,8 @@ class LineWorker {
       }
     } catch (error) {
       if (!(error instanceof NotClaimed)) throw error;
-      if (error.result === undefined) await queue.drop(run, [line.id]);
-      else await this.report(line, error.result);
+      // A line that another worker has stays its own, whose silence the run is to notice.
+      if (error.result !== undefined) await this.report(line, error.result);
     } finally {
       if (isSent) this.sent -= 1;
     }

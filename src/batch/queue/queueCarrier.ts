@@ -211,8 +211,11 @@ export class QueueCarrier implements LineCarrier {
   }
 
   private async readResults(): Promise<void> {
-    let after = "0";
+    const { link } = this.queue;
+    let [after, losses] = ["0", link.losses];
     while (!this.closing.signal.aborted && this.refusal === undefined) {
+      // Another Redis may count its results from an earlier one.
+      if (losses !== link.losses) [after, losses] = ["0", link.losses];
       const results = await this.queue.results(this.id, after).catch((error: unknown) => {
         this.refuse(error);
         return [];
@@ -247,7 +250,6 @@ export class QueueCarrier implements LineCarrier {
     if (line === undefined) return;
     this.lost.set(job, line.hear);
     this.settle(job, { kind: "lost" });
-    this.queue.lost(this.id, job).catch((error: unknown) => this.refuse(error));
   }
 
   private addNoted(reported: ReportedLine): void {
@@ -292,6 +294,9 @@ export class QueueCarrier implements LineCarrier {
       const id = silent.get(job);
       if (id !== undefined) await this.queue.drop(this.id, [id]);
     }
+    await this.queue.lost(this.id, [...this.lost.keys()]);
+    const lines = [...this.pending.keys()];
+    for (const job of await this.queue.missing(this.id, lines)) await this.takeBack(job);
     await this.forgetNoted();
   }
 

@@ -10,18 +10,38 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
+ * Returns how many replicas must have what a script wrote before anybody relies on it: Redis confirms earlier, and any
+ * replica may become the master. A replica that was seen once counts until another Redis is the master, since it may be
+ * the next one although it is cut off. `second_repl_offset` is set at a master that was a replica before.
+ */
+const replicasText = `
+local function replicas(mayWrite)
+  local text = redis.call('INFO', 'replication')
+  local count = tonumber(string.match(text, 'connected_slaves:(%d+)'))
+  local master = string.match(text, 'master_replid:(%x+)')
+  local known = redis.call('HMGET', KEYS[2], 'begun', 'master', 'replicas')
+  local isPromoted = known[2] ~= master and string.match(text, 'second_repl_offset:(%-?%d+)') ~= '-1'
+  if known[3] and not isPromoted then count = math.max(count, tonumber(known[3])) end
+  if mayWrite and known[1] and (known[2] ~= master or known[3] ~= tostring(count)) then
+    redis.call('HSET', KEYS[2], 'master', master, 'replicas', count)
+  end
+  return count
+end`;
+
+/**
  * Registers a run or renews its lease. Only the first registration proves that Redis has known the run from its start.
  */
 export const leaseScript = `${timeText}
-local runs, rates, lines, claims = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+${replicasText}
+local lines, claims, runs, rates = KEYS[1], KEYS[2], KEYS[4], KEYS[5]
 local run, ms, leftover, rate = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 if ARGV[5] == '1' then
   redis.call('HSET', claims, 'begun', '1', 'open', '1')
   if ARGV[6] ~= '' then redis.call('HSET', claims, 'max', ARGV[6], 'price', ARGV[7]) end
 end
-if redis.call('HEXISTS', claims, 'begun') == 0 then return 'forgotten' end
+if redis.call('HEXISTS', claims, 'begun') == 0 then return {'forgotten', 0} end
 local isOpen = redis.call('HEXISTS', claims, 'open') == 1
-if not isOpen and ARGV[5] ~= '2' then return 'over' end
+if not isOpen and ARGV[5] ~= '2' then return {'over', 0} end
 for _, gone in ipairs(redis.call('ZRANGEBYSCORE', runs, '-inf', now)) do
   redis.call('ZREM', runs, gone)
   redis.call('HDEL', rates, gone)
@@ -35,7 +55,7 @@ redis.call('ZADD', runs, now + ms, run)
 if rate ~= '' then redis.call('HSET', rates, run, rate) end
 redis.call('PEXPIRE', lines, ms)
 redis.call('EXPIRE', claims, leftover)
-return answer`;
+return {answer, replicas(true)}`;
 
 /**
  * Adds a line once, also when the command is repeated. A worker may already have the line where the answer was lost.
@@ -51,32 +71,34 @@ return 1`;
  * Claims a line for a worker: once, only while its run is registered, and only while all lines in progress stay within
  * the run's cost limit.
  */
-export const claimScript = `
+export const claimScript = `${replicasText}
 local by = redis.call('HGET', KEYS[2], ARGV[1])
-if by == ARGV[2] then return 'taken' end
-if by and by ~= '' then return 'held' end
-if redis.call('EXISTS', KEYS[1]) == 0 then return 'gone' end
-if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return 'forgotten' end
-if redis.call('HEXISTS', KEYS[2], 'open') == 0 then return 'gone' end
-if not by then return 'held' end
+local function claim()
+  redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+  return {'taken', replicas(true)}
+end
+if by == ARGV[2] then return claim() end
+if by and by ~= '' then return {'held', 0} end
+if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone', 0} end
+if redis.call('HEXISTS', KEYS[2], 'open') == 0 then return {'gone', 0} end
+if not by then return {'held', 0} end
 local money = redis.call('HMGET', KEYS[2], 'max', 'price', 'spent', 'underway')
 if money[1] then
   local underway = tonumber(money[4] or '0')
   if tonumber(money[3] or '0') + (underway + 1) * tonumber(money[2]) > tonumber(money[1]) then
-    return underway > 0 and 'full' or 'over'
+    return {underway > 0 and 'full' or 'over', 0}
   end
   redis.call('HINCRBY', KEYS[2], 'underway', 1)
 end
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-return 'taken'`;
+return claim()`;
 
 /** Takes a line back for its run. Once taken, nobody has sent the line or ever will. */
-export const takeBackScript = `
-if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return 'forgotten' end
+export const takeBackScript = `${replicasText}
+if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return {'gone', 0} end
 local by = redis.call('HGET', KEYS[2], ARGV[1]) or ''
-if by == '' then redis.call('HSET', KEYS[2], ARGV[1], 'run') end
-if by == '' or by == 'run' then return 'taken' end
-return 'held'`;
+if by ~= '' and by ~= 'run' then return {'held', 0} end
+redis.call('HSET', KEYS[2], ARGV[1], 'run')
+return {'taken', replicas(true)}`;
 
 /** Deletes the entries of lines that nobody may take any more. */
 export const dropScript = `
@@ -103,13 +125,14 @@ end
 return found`;
 
 /**
- * Ends all claims on a run's lines, and reads which lines were claimed. It only deletes, which Redis allows even when
- * it is full.
+ * Ends all claims on a run's lines, and reads which lines were claimed. It only deletes and sets an expiry, which Redis
+ * allows even when it is full. The expiry is written each time, so that WAIT has something to wait for.
  */
-export const endScript = `
+export const endScript = `${replicasText}
 redis.call('HDEL', KEYS[2], 'open')
+redis.call('EXPIRE', KEYS[2], ARGV[2])
 if ARGV[1] == '1' then redis.call('DEL', KEYS[1]) end
-return redis.call('HGETALL', KEYS[2])`;
+return {redis.call('HGETALL', KEYS[2]), replicas(false)}`;
 
 /** Counts the billed amount of a line in progress once; its price where the amount is unknown. */
 const billText = `
@@ -121,21 +144,25 @@ local function bill(job, cents)
   if cents and tonumber(cents) > tonumber(price) then redis.call('HSET', KEYS[2], 'price', cents) end
 end`;
 
-/** Counts the line of a silent worker as billed. */
+/** Counts the lines of silent workers as billed. */
 export const lostScript = `${billText}
-bill(ARGV[1])
+for _, job in ipairs(ARGV) do bill(job) end
 return 1`;
 
 /** Reports a result once and ends the line, with the billed amount, unless too many bytes wait. */
 export const reportScript = `${timeText}
+${replicasText}
 ${billText}
 local isThere = redis.call('EXISTS', KEYS[1]) == 1
 local knows = redis.call('HEXISTS', KEYS[2], 'begun') == 1
 if isThere and knows and tonumber(redis.call('HGET', KEYS[2], 'bytes') or '0') > tonumber(ARGV[5]) then
-  return 0
+  return {0, 0}
 end
 local by = knows and redis.call('HGET', KEYS[2], ARGV[2])
-if by == 'ended' then return 1 end
+if by == 'ended' then
+  redis.call('HSET', KEYS[2], ARGV[2], 'ended')
+  return {1, replicas(true)}
+end
 if by and by ~= '' and by ~= 'run' then
   redis.call('HSET', KEYS[2], ARGV[2], 'ended')
   bill(ARGV[2], ARGV[6])
@@ -150,15 +177,14 @@ if isThere then
   redis.call('XACK', KEYS[1], '${group}', ARGV[1])
   redis.call('XDEL', KEYS[1], ARGV[1])
 end
-return 1`;
+return {1, replicas(true)}`;
 
 /** Deletes lines and results that their run has written down. */
 export const notedScript = `
 local bytes = 0
 for at = 1, #ARGV, 3 do
-  redis.call('XDEL', KEYS[3], ARGV[at])
   redis.call('HDEL', KEYS[2], ARGV[at + 1], 'billed:' .. ARGV[at + 1])
-  bytes = bytes + tonumber(ARGV[at + 2])
+  if redis.call('XDEL', KEYS[3], ARGV[at]) == 1 then bytes = bytes + tonumber(ARGV[at + 2]) end
 end
 if redis.call('HEXISTS', KEYS[2], 'begun') == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -bytes) end
 return 1`;

@@ -49,6 +49,10 @@ export class RedisLink {
   readonly name: string;
   private readonly givenUp = new AbortController();
   private refused = 0;
+  /** How often a connection was lost: the next one may lead to another Redis, which lacks what the last one wrote. */
+  losses = 0;
+  /** At which of these the settings were read. */
+  private readAt = -1;
 
   private constructor(
     private readonly plain: Redis,
@@ -60,6 +64,11 @@ export class RedisLink {
     this.name = nameOf(settings.url);
     // One listener per command in progress.
     setMaxListeners(0, this.givenUp.signal);
+    for (const one of [plain, waiting]) {
+      one.on("close", () => {
+        this.losses += 1;
+      });
+    }
   }
 
   /** Connects. Rejects with a `QueueProblem` where Redis is unreachable or may lose data that it has confirmed. */
@@ -71,7 +80,7 @@ export class RedisLink {
     try {
       await connected(plain, link.name);
       await connected(waiting, link.name);
-      if (!settings.isTrusted) await link.requireDurable();
+      await link.requireDurable();
     } catch (error) {
       link.close();
       throw error;
@@ -92,6 +101,23 @@ export class RedisLink {
   /** Runs a script as `call` runs a command. */
   eval(script: string, keys: readonly string[], ...args: readonly (string | number)[]) {
     return this.answered(() => this.plain.eval(script, keys.length, ...keys, ...args));
+  }
+
+  /**
+   * Runs a script that returns a value and a number of replicas. Resolves to the value once that many replicas have what
+   * the script wrote, so that a fail-over forgets nothing of it. May run the script several times.
+   */
+  evalKept(script: string, keys: readonly string[], ...args: readonly (string | number)[]) {
+    return this.answered(async () => {
+      const answer = await this.plain.eval(script, keys.length, ...keys, ...args);
+      const { losses } = this;
+      const [value, replicas] = answer as [unknown, number];
+      await this.requireDurable();
+      const had = replicas === 0 ? 0 : Number(await this.plain.call("WAIT", replicas, repeatMs));
+      // What another connection wrote, this one does not wait for.
+      if (had >= replicas && losses === this.losses) return value;
+      throw new Error("NOREPLICAS Not all replicas have what was written.");
+    });
   }
 
   /** Runs a blocking command, as `call` does. */
@@ -132,6 +158,7 @@ export class RedisLink {
         const known = await orAbort(answer, signal, this.answerMs);
         if (known === undefined) throw new QueueProblem(`${this.name} does not answer.`);
         if ("value" in known) return known.value;
+        if (known.error instanceof QueueProblem) throw known.error;
         const { message } = known.error as Error;
         // Redis ends blocking commands when it becomes a replica or the stream is deleted. The next answer says which.
         if (message.startsWith("UNBLOCKED") && !signal.aborted) {
@@ -160,15 +187,22 @@ export class RedisLink {
     return new QueueProblem(`${this.name} rejected a command: ${oneLine(reason, 200)}`, code);
   }
 
+  /** Reads whether Redis may forget what it confirms, once for each that this one was connected to. */
   private async requireDurable(): Promise<void> {
+    const { losses, settings } = this;
+    if (settings.isTrusted || this.readAt === losses) return;
     for (const [name, wanted] of Object.entries(durable)) {
-      const answer = await this.call("CONFIG", "GET", name).catch(() => []);
+      const answer = await this.call("CONFIG", "GET", name).catch((error: unknown) => {
+        if (error instanceof QueueProblem && error.code !== "") return [];
+        throw error;
+      });
       const [, value] = answer as readonly unknown[];
       if (value === wanted) continue;
       throw new QueueProblem(
         `${this.name} may forget what was sent: it does not say that ${name} is ${wanted}. Set that, or pass --trust-queue where it is known to hold.`,
       );
     }
+    this.readAt = losses;
   }
 }
 

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { FleetLimits } from "../../../../src/batch/queue/fleetLimits";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
+import { type LineResult, notSentResult } from "../../../../src/core/invocation/run/lineResult";
+import {
+  briefMs,
+  endOf,
+  queueBench,
+  queueOf,
+  sendLine,
+  success,
+  usualMs,
+} from "../../../fixtures/queueBench";
+import { isSkippedWithoutRedis } from "../../../fixtures/redisServer";
+
+describe("a queue", () => {
+  if (isSkippedWithoutRedis()) return;
+  const { redis, closing, openLink, open, openRun, work } = queueBench();
+
+  describe("whose lines may cost so much together", () => {
+    const openCosting = async (maxCents: number, eachCents: number) => {
+      const queue = await open();
+      await queue.lease("costs", { perMinute: undefined, cost: { maxCents, eachCents } }, "begins");
+      closing(() => queue.forget("costs"));
+      closing(() => queue.link.call("DEL", queue.key("results", "costs")));
+      const jobs = [1, 2, 3, 4].map((line) => `${line}-${line}`);
+      for (const job of jobs) await queue.add("costs", job, "{}");
+      return {
+        queue,
+        claim: (line: number) => queue.claim("costs", `${line}-${line}`, "w"),
+        report: (line: number, cents?: number) => {
+          const taken = { run: "costs", job: `${line}-${line}`, id: "0-1" };
+          return queue.report(taken, JSON.stringify(success), cents);
+        },
+      };
+    };
+
+    it("lets workers have as many under way as fit, and counts what these were billed", async () => {
+      const { queue, claim, report } = await openCosting(5, 2);
+      assert.deepEqual(
+        [await claim(1), await claim(2), await claim(3)],
+        ["taken", "taken", "full"],
+      );
+      await report(1, 0);
+      assert.equal(await claim(3), "taken");
+      await report(2, 2);
+      await report(3, 2);
+      // The answer was lost, and it is handed over once more.
+      await report(3, 2);
+      assert.equal((await queue.left("costs")).length, 3);
+      assert.equal(await claim(4), "over");
+    });
+
+    it("goes by the highest price that an answer named", async () => {
+      const { claim, report } = await openCosting(10, 0);
+      assert.equal(await claim(1), "taken");
+      await report(1, 6);
+      assert.equal(await claim(2), "over");
+    });
+
+    it("counts the price of a line whose worker is silent, and waits for it no longer", async () => {
+      const { queue, claim, report } = await openCosting(4, 2);
+      assert.deepEqual(
+        [await claim(1), await claim(2), await claim(3)],
+        ["taken", "taken", "full"],
+      );
+      await report(2, 2);
+      assert.equal(await claim(3), "full");
+      await queue.lost("costs", ["1-1"]);
+      assert.equal(await claim(3), "over");
+      // Its late result is still taken, and counts no second time.
+      assert.equal(await report(1, 2), true);
+      assert.equal((await queue.left("costs")).length, 2);
+      assert.equal(await claim(3), "over");
+    });
+
+    it("has a worker send what fits, and the run hear why the rest was not sent", async () => {
+      const run = await openRun(usualMs, redis().url, undefined, { maxCents: 3, eachCents: 1 });
+      const billed: LineResult = { ...success, facts: { ...success.facts, cents: 3 } };
+      await work(async (_text, claim) => {
+        await claim();
+        return billed;
+      });
+      assert.deepEqual(await endOf(sendLine(run, 1)), { kind: "ended", result: billed });
+      const result = notSentResult("Its invocation could exceed --max-cents.");
+      assert.deepEqual(await endOf(sendLine(run, 2)), { kind: "ended", result });
+    });
+  });
+
+  describe("of which all workers keep one budget", () => {
+    const scope = { registry: queueOf.registry, project: "0123abcd", skillSlug: queueOf.skill };
+    const refused = { kind: "refused", reason: "policy" } as unknown as InvocationOutcome;
+    const billed = (amountCents: number) => {
+      const outcome = { kind: "success", acceptedNotRun: false, durationMs: 1, amountCents };
+      return outcome as unknown as InvocationOutcome;
+    };
+    const openWorkers = async (left: number | undefined) => {
+      const link = await openLink();
+      await link.call("FLUSHALL");
+      const open = () => new FleetLimits(link, async () => left);
+      return [open(), open()] as const;
+    };
+    /** Whether an invocation is held still, by a question to Redis that comes after its own. */
+    const isHeld = async (limits: FleetLimits, claiming: Promise<unknown>) => {
+      let isHeld = true;
+      void claiming.then(() => {
+        isHeld = false;
+      });
+      await limits.giveBack(scope, "nobody");
+      await limits.giveBack(scope, "nobody");
+      return isHeld;
+    };
+
+    it("holds an invocation that would pass it with those of other workers, until one ends", async () => {
+      const [one, other] = await openWorkers(5);
+      const first = await one.claim(scope, undefined, 2);
+      const second = await other.claim(scope, undefined, 2);
+      const third = one.claim(scope, undefined, 2);
+      assert.equal(await isHeld(other, third), true);
+      await one.noteOutcome(scope, refused, first.place);
+      assert.equal((await third).waitMs, 0);
+      await other.noteOutcome(scope, billed(2), second.place);
+      const fourth = other.claim(scope, undefined, 2);
+      assert.equal(await isHeld(one, fourth), true);
+      // One may always be under way: the registry decides about it.
+      await one.giveBack(scope, (await third).place);
+      assert.equal((await fourth).waitMs, 0);
+    });
+
+    it("holds none where nobody may read the budget, or the skill is free", async () => {
+      const [one, other] = await openWorkers(undefined);
+      for (const limits of [one, other]) {
+        assert.equal((await limits.claim(scope, undefined, 2)).waitMs, 0);
+      }
+      const [free] = await openWorkers(0);
+      for (const _ of [1, 2]) assert.equal((await free.claim(scope, undefined, 0)).waitMs, 0);
+    });
+  });
+
+  describe("of which all workers keep one rate", () => {
+    const scope = { registry: queueOf.registry, project: "0123abcd", skillSlug: queueOf.skill };
+    const openClocks = async () => {
+      const link = await openLink();
+      await link.call("FLUSHALL");
+      return { link, clocks: new FleetLimits(link, async () => undefined) };
+    };
+
+    it("keeps to the rate of a run in any minute, by the time of Redis", async () => {
+      const { clocks } = await openClocks();
+      await openRun(usualMs, redis().url, 3);
+      const claim = () => clocks.claim(scope);
+      const answers = await Promise.all([0, 1, 2, 3, 4, 5].map(claim));
+      const holds = answers.map(({ waitMs }) => waitMs);
+      assert.equal(holds.filter((hold) => hold === 0).length, 3);
+      assert.ok(holds.every((hold) => hold === 0 || (hold > 50_000 && hold <= 60_000)));
+      await clocks.giveBack(scope, answers.find(({ waitMs }) => waitMs === 0)?.place);
+      assert.equal((await claim()).waitMs, 0);
+      assert.notEqual((await claim()).waitMs, 0);
+    });
+
+    it("keeps to the rate of a run that was killed for no longer than the run counts as there", async () => {
+      const { clocks } = await openClocks();
+      const killed = await open(briefMs);
+      await killed.lease("killed", { perMinute: 1 }, "begins");
+      assert.equal((await clocks.claim(scope)).waitMs, 0);
+      assert.notEqual((await clocks.claim(scope)).waitMs, 0);
+      while ((await killed.link.call("EXISTS", killed.key("lines", "killed"))) === 1);
+      await openRun(briefMs);
+      assert.equal((await clocks.claim(scope)).waitMs, 0);
+    });
+
+    it("keeps to the lowest rate of several runs, until that one has ended", async () => {
+      const { clocks } = await openClocks();
+      await openRun(usualMs, redis().url, 5);
+      const slow = await openRun(usualMs, redis().url, 1);
+      assert.equal((await clocks.claim(scope)).waitMs, 0);
+      assert.notEqual((await clocks.claim(scope)).waitMs, 0);
+      await slow.close();
+      assert.equal((await clocks.claim(scope)).waitMs, 0);
+    });
+
+    it("has all workers wait for as long as the registry asked one of them, and none once it accepts again", async () => {
+      const { clocks, link } = await openClocks();
+      const refused = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
+      const outcome = refused as unknown as InvocationOutcome;
+      const first = await clocks.claim(scope);
+      assert.equal(await clocks.noteOutcome(scope, outcome, first.place), 30_000);
+      const { waitMs: hold } = await clocks.claim(scope);
+      assert.ok(hold > 29_000 && hold <= 30_000, `${hold}`);
+      const accepted = { kind: "success", acceptedNotRun: false, durationMs: 1 };
+      const [waits = ""] = (await link.call("KEYS", "*:waits:*")) as string[];
+      const known = JSON.parse(String(await link.call("GET", waits)));
+      // The wait is over.
+      const past = { ...known, refusedAt: known.refusedAt - 30_000 };
+      await link.call("SET", waits, JSON.stringify(past));
+      const next = await clocks.claim(scope);
+      assert.equal(next.waitMs, 0);
+      const success = accepted as unknown as InvocationOutcome;
+      assert.equal(await clocks.noteOutcome(scope, success, next.place), 0);
+      assert.equal(await link.call("EXISTS", waits), 0);
+    });
+  });
+});
