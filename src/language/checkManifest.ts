@@ -14,11 +14,11 @@ import {
 } from "../core/manifest/manifestRules";
 import { type PayloadCheck, type PayloadProblem, valueRanges } from "../core/payload/payloadCheck";
 import { testableSchema } from "../core/schema/read/testableSchema";
+import { whySchemaIsTooLarge } from "../core/schema/schemaSize";
 import { movedProblem } from "../core/suite/suiteText";
 import { type Language, l10nText } from "../core/text/language";
 import { checkPayload } from "./checkPayload";
 import { type CompiledSchema, compileSchema } from "./compileSchema";
-import { whySchemaIsTooLarge } from "./schemaSize";
 
 /** The maximum number of checked examples per list. */
 const maxExamples = 50;

@@ -6,6 +6,7 @@ import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadChec
 import type { Explanation, Proposal } from "../core/schema/complete/proposal";
 import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/samplePayload";
 import type { OutlineNode } from "../core/schema/schemaOutline";
+import { whySchemaIsTooLarge } from "../core/schema/schemaSize";
 import type { LossyNumbers, SkillSchema } from "../core/skill/skill";
 import {
   english,
@@ -25,7 +26,6 @@ import type {
   TaskMessage,
 } from "./languageMessages";
 import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThread";
-import { whySchemaIsTooLarge } from "./schemaSize";
 
 /**
  * A text to check against a schema. With `secrets`, marks these wherever they occur, and everything else that looks

@@ -10,7 +10,7 @@ import type { SkillDetail } from "../../src/core/skill/skill";
 import type { Chunked } from "../../src/core/text/chunked";
 import { english } from "../../src/core/text/language";
 import { isSameSkill } from "../../src/host/inspect/skillDetails";
-import { whySchemaIsTooLarge } from "../../src/language/schemaSize";
+import { whySchemaIsTooLarge } from "../../src/core/schema/schemaSize";
 import { readInvokeResponse } from "../../src/registry/decode/readInvokeResponse";
 import { fixtureNow, fullSkill } from "../fixtures/skillDetail";
 import { floorMs, heldMs } from "./probes/held";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/jsonValue";
 import { allowsAll, type BoundKeyword, boundRow, boundsOf } from "../bounds";
 import type { SchemaRules } from "../schemaRules";
-import type { RuleChange } from "./schemaChange";
+import { changeOf, type RuleChange } from "./schemaChange";
 
 type Layers = readonly SchemaRules[];
 
@@ -81,30 +81,12 @@ function strictest(limits: Limit[]): Limit | undefined {
 /** A list is looser than another if one of its numbers is a multiple of each of the other's. */
 export function multipleChange(before: Layers, after: Layers): RuleChange[] {
   const keyword = "multipleOf";
-  const [old, now] = [before, after].map((layers) => [
-    ...new Set(layers.flatMap((it) => it[keyword] ?? [])),
-  ]) as [number[], number[]];
+  const numbersOf = (layers: Layers) => [...new Set(layers.flatMap((it) => it[keyword] ?? []))];
   const isWithin = (loose: number[], strict: number[]) =>
     loose.every((of) => strict.some((value) => Number.isInteger(value / of)));
+  const [old, now] = [numbersOf(before), numbersOf(after)];
   const [isStricter, isLooser] = [isWithin(old, now), isWithin(now, old)];
   if (isStricter && isLooser) return [];
-  const [first, last] = [old[0], now[0]];
-  return [
-    {
-      kind: isStricter ? "tightened" : isLooser ? "loosened" : "changed",
-      keyword,
-      ...(first !== undefined && { before: { [keyword]: first } }),
-      ...(last !== undefined && { after: { [keyword]: last } }),
-    },
-  ];
-}
-
-/** Compares whether items may repeat. */
-export function uniqueChange(before: Layers, after: Layers): RuleChange[] {
-  const keyword = "uniqueItems";
-  const [old, now] = [before, after].map((layers) => layers.some((it) => it[keyword] === true));
-  if (old === now) return [];
-  return now
-    ? [{ kind: "tightened", keyword, after: { [keyword]: true } }]
-    : [{ kind: "loosened", keyword, before: { [keyword]: true } }];
+  const kind = isStricter ? "tightened" : isLooser ? "loosened" : "changed";
+  return [changeOf(keyword, old[0], now[0], kind)];
 }

@@ -2,8 +2,8 @@ import { boundedText, type JsonValue, type TextBudget } from "../../json/jsonVal
 import { isBound } from "../bounds";
 import { type KeywordWith, keywordNames, rowOf } from "../keywords";
 import type { SchemaLayers, SchemaRules } from "../schemaRules";
-import { boundChanges, multipleChange, uniqueChange } from "./limitChanges";
-import type { RuleChange } from "./schemaChange";
+import { boundChanges, multipleChange } from "./limitChanges";
+import { changeOf, type RuleChange } from "./schemaChange";
 import { typeChanges, valueListChanges } from "./typeChanges";
 
 type Layers = readonly SchemaRules[];
@@ -12,7 +12,8 @@ type Layers = readonly SchemaRules[];
 export function ruleChanges(before: Layers, after: Layers, budget: TextBudget): RuleChange[] {
   return [
     ...comparisons.flatMap((compare) => compare(before, after, budget)),
-    ...closureChanges(before, after),
+    ...flagChange("additionalProperties", false, before, after, isClosedObject),
+    ...flagChange("items", false, before, after, ({ items }) => items?.never === true),
   ];
 }
 
@@ -25,7 +26,8 @@ const ownComparisons: Readonly<Record<KeywordWith<{ compared: "own" }>, Compare>
   // Compared as a list of one, with `enum`.
   const: () => [],
   multipleOf: multipleChange,
-  uniqueItems: uniqueChange,
+  uniqueItems: (before, after) =>
+    flagChange("uniqueItems", true, before, after, ({ uniqueItems }) => uniqueItems === true),
   // The walk compares them name by name.
   required: () => [],
 };
@@ -51,29 +53,15 @@ function wholeRuleChange(
   after: Layers,
   budget: TextBudget,
 ): RuleChange[] {
-  const [old, now] = [before, after].map((layers) =>
+  const stated = (layers: Layers) =>
     layers
       .map((layer) => keywordValue(keyword, layer))
       .filter((value) => value !== undefined)
       .map((value) => ({ value, text: boundedText(value, budget) }))
-      .sort((one, other) => (one.text < other.text ? -1 : 1)),
-  ) as [StatedValue[], StatedValue[]];
-  const textOf = (values: readonly StatedValue[]) => values.map(({ text }) => text).join();
-  if (textOf(old) === textOf(now)) return [];
-  const [first, last] = [old[0], now[0]];
-  return [
-    {
-      kind: first === undefined ? "tightened" : last === undefined ? "loosened" : "changed",
-      keyword,
-      ...(first !== undefined && { before: { [keyword]: first.value } }),
-      ...(last !== undefined && { after: { [keyword]: last.value } }),
-    },
-  ];
-}
-
-interface StatedValue {
-  readonly value: JsonValue;
-  readonly text: string;
+      .sort((one, other) => (one.text < other.text ? -1 : 1));
+  const [old, now] = [stated(before), stated(after)];
+  const isSame = old.map(({ text }) => text).join() === now.map(({ text }) => text).join();
+  return isSame ? [] : [changeOf(keyword, old[0]?.value, now[0]?.value)];
 }
 
 /** The value of a keyword, as it is written in the schema. */
@@ -117,33 +105,14 @@ export function unreadChanges(
   const unread = [...keywords]
     .map((path) => path.split("/")[0] ?? "")
     .filter((keyword) => keyword !== "" && valuesOf(keyword, before) !== valuesOf(keyword, after));
+  const notCompared = isDynamic ? ["$dynamicRef", ...unread] : unread;
   return [
-    ...(old || now
-      ? [
-          {
-            kind: "unknown" as const,
-            keyword: "$ref",
-            ...(old && { before: { $ref: old } }),
-            ...(now && { after: { $ref: now } }),
-          },
-        ]
-      : []),
-    ...(isDynamic ? ["$dynamicRef", ...unread] : unread).map((keyword) => ({
-      kind: "unknown" as const,
-      keyword,
-    })),
+    ...(old || now ? [changeOf("$ref", old || undefined, now || undefined, "unknown")] : []),
+    ...notCompared.map((keyword) => changeOf(keyword, undefined, undefined, "unknown")),
   ];
 }
 
 type Sources = Readonly<Record<string, JsonValue>>;
-
-/** Compares whether properties and items that are not described are allowed. */
-function closureChanges(before: Layers, after: Layers): RuleChange[] {
-  return [
-    ...closureChange("additionalProperties", before, after, isClosedObject),
-    ...closureChange("items", before, after, ({ items }) => items?.never === true),
-  ];
-}
 
 /** Returns whether an object of this schema may have only described properties. */
 function isClosedObject(layer: SchemaRules): boolean {
@@ -155,15 +124,15 @@ export function closesObject(layers: Layers): boolean {
   return layers.some(isClosedObject);
 }
 
-function closureChange(
+/** Compares whether a keyword limits a value, which it does by being `limit`. */
+function flagChange(
   keyword: string,
+  limit: boolean,
   before: Layers,
   after: Layers,
-  isClosed: (layer: SchemaRules) => boolean,
+  limits: (layer: SchemaRules) => boolean,
 ): RuleChange[] {
-  const [old, now] = [before.some(isClosed), after.some(isClosed)];
+  const [old, now] = [before.some(limits), after.some(limits)];
   if (old === now) return [];
-  return now
-    ? [{ kind: "tightened", keyword, after: { [keyword]: false } }]
-    : [{ kind: "loosened", keyword, before: { [keyword]: false } }];
+  return [changeOf(keyword, old ? limit : undefined, now ? limit : undefined)];
 }

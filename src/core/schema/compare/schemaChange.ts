@@ -40,6 +40,26 @@ export interface SchemaChange {
 /** A difference at one value, before the value's path is known. */
 export type RuleChange = Omit<SchemaChange, "path">;
 
+/** Creates the change of a rule; its kind is by the side that has the rule, unless given. */
+export function changeOf(
+  keyword: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  kind: SchemaChange["kind"] = kindByPresence(before, after),
+): RuleChange {
+  return {
+    kind,
+    keyword,
+    ...(before !== undefined && { before: { [keyword]: before } }),
+    ...(after !== undefined && { after: { [keyword]: after } }),
+  };
+}
+
+function kindByPresence(before: unknown, after: unknown): "tightened" | "loosened" | "changed" {
+  if (before === undefined) return "tightened";
+  return after === undefined ? "loosened" : "changed";
+}
+
 /** One step into a value. */
 export type SchemaStep =
   | { readonly to: "property"; readonly name: string }

@@ -10,15 +10,16 @@ import {
   decidingKeywords,
   type Keyword,
   type KeywordWith,
+  keywordNames,
   rowOf,
 } from "../keywords";
 import { readSchema } from "../read/readSchema";
-import { dialectOf, type SchemaRules, schemaLayers } from "../schemaRules";
-import { ComparedShapes, shapePair } from "./comparedShapes";
+import { dialectOf, type SchemaLayers, type SchemaRules, schemaLayers } from "../schemaRules";
+import { exceededLimit, type SizeLimits } from "../schemaSize";
 import { matchCountChanges } from "./limitChanges";
 import { pairsOf } from "./pairs";
 import { closesObject, ruleChanges, sourceOf, unreadChanges } from "./ruleChanges";
-import type { RuleChange, SchemaChange, SchemaStep } from "./schemaChange";
+import { changeOf, type RuleChange, type SchemaChange, type SchemaStep } from "./schemaChange";
 import {
   isTooMany,
   type OptionList,
@@ -35,12 +36,12 @@ import { dependentParts, namedProperties, otherParts, renamedProperties } from "
  */
 export function schemaChanges(before: JsonValue, after: JsonValue): readonly SchemaChange[] {
   if (jsonEqual(before, after, maxSame)) return [];
-  if (!isReadable(before) || !isReadable(after)) return [tooLarge];
+  if (exceededLimit(before, readable) ?? exceededLimit(after, readable)) return [tooLarge];
   const [old, now] = [readSchema(before), readSchema(after)];
   const walk: Walk = {
     budget: { charactersLeft: maxCharacters, exceeded: false },
     changes: [],
-    compared: new ComparedShapes(),
+    compared: new Set(),
     valuesLeft: maxCompared,
     membersLeft: maxMembers,
     complete: true,
@@ -64,12 +65,13 @@ function dialectAt(schema: JsonValue): unknown {
 
 /** Values of schemas that are only told apart: a schema that can be applied has fewer. */
 const maxSame = 100_000;
-/** Values and characters in a schema: larger ones are not compared part by part. */
-const maxValues = 20_000;
-/** Characters of names and texts of one schema that is compared part by part. */
-const maxText = 1_000_000;
-/** Longer pointers are not read. */
-const maxPointer = 10_000;
+/** A larger schema is not compared part by part: the editor waits. */
+const readable: SizeLimits = {
+  depth: Number.POSITIVE_INFINITY,
+  values: 20_000,
+  characters: 1_000_000,
+  path: 10_000,
+};
 /** Pairs of values: consent waits for the comparison. */
 const maxCompared = 2000;
 /** Members of the layers that apply to a value, over all values. */
@@ -81,30 +83,14 @@ const maxChanges = 500;
 /** The comparison calls itself for each level. */
 const maxDepth = 100;
 
-/** Returns whether a schema has few enough values to be compared while the editor waits. */
-function isReadable(schema: JsonValue): boolean {
-  const waiting: [value: JsonValue, pointer: number][] = [[schema, 0]];
-  let left = maxValues;
-  let text = maxText;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [value, pointer] = next;
-    if (typeof value === "string") text -= value.length;
-    if (typeof value !== "object" || value === null) continue;
-    for (const name in value) {
-      left -= 1;
-      text -= name.length;
-      const below = pointer + name.length + 1;
-      if (left < 0 || text < 0 || below > maxPointer) return false;
-      waiting.push([(value as JsonObject)[name] ?? null, below]);
-    }
-  }
-  return true;
-}
-
 interface Walk {
   readonly budget: TextBudget;
   readonly changes: SchemaChange[];
-  readonly compared: ComparedShapes;
+  /**
+   * Pairs that need no further comparison: those that are being compared further up, since a schema may contain itself,
+   * and those without a difference.
+   */
+  readonly compared: Set<string>;
   valuesLeft: number;
   membersLeft: number;
   complete: boolean;
@@ -140,9 +126,9 @@ function compare(before: Schemas, after: Schemas, value: ComparedValue, walk: Wa
     walk.complete = false;
     return;
   }
-  const [old, now] = [before, after].map((schemas) =>
-    schemaLayers(schemas, undefined, walk.membersLeft + 1),
-  ) as [ReturnType<typeof schemaLayers>, ReturnType<typeof schemaLayers>];
+  const most = walk.membersLeft + 1;
+  const old = schemaLayers(before, undefined, most);
+  const now = schemaLayers(after, undefined, most);
   for (const layer of [...old.layers, ...now.layers]) walk.membersLeft -= membersIn(layer);
   if (walk.membersLeft < 0 || !old.isComplete || !now.isComplete) {
     walk.complete = false;
@@ -153,15 +139,26 @@ function compare(before: Schemas, after: Schemas, value: ComparedValue, walk: Wa
     add(walk, value, [{ kind: now.impossible ? "tightened" : "loosened", keyword: "false" }]);
     return;
   }
-  const pair = shapePair(before, after);
-  if (!walk.compared.begin(pair)) return;
+  const pair = `${identityOf(old)} ${identityOf(now)}`;
+  if (walk.compared.has(pair)) return;
+  walk.compared.add(pair);
   const count = walk.changes.length;
   add(walk, value, unreadChanges(old, now, walk.budget));
   const plain = plainAlternatives(old.layers, now.layers);
   add(walk, value, ruleChanges(...plain, walk.budget));
   for (const comparePart of parts) comparePart(...plain, value, walk);
-  if (walk.changes.length > count || !walk.complete) walk.compared.forget(pair);
+  if (walk.changes.length > count || !walk.complete) walk.compared.delete(pair);
 }
+
+/** Identifies what is compared of a value: a schema that only refers to another is the same as the other. */
+function identityOf({ layers }: SchemaLayers): string {
+  const telling = layers.filter(
+    (layer) => layer.leftOut !== undefined || telltale.some((name) => layer[name] !== undefined),
+  );
+  return telling.map(({ id }) => id).join();
+}
+
+const telltale = keywordNames.filter((keyword) => rowOf(keyword).compared !== "wording");
 
 /** Counts the members of a schema that have to be visited for each value it applies to. */
 function membersIn(layer: SchemaRules): number {
@@ -227,17 +224,10 @@ function compareProperties(
     const later = now.get(name);
     const at = below(value, step);
     if (later === undefined) {
-      const rule = { [keyword]: { [name]: ruleAt(schemas) } };
+      const change = changeOf(keyword, { [name]: ruleAt(schemas) }, undefined, "removed");
       const newName = renamed.get(name);
       add(walk, at, [
-        {
-          kind: "removed",
-          keyword,
-          before: rule,
-          required,
-          isRefused,
-          ...(newName !== undefined && { newName }),
-        },
+        { ...change, required, isRefused, ...(newName !== undefined && { newName }) },
       ]);
       continue;
     }
@@ -248,8 +238,8 @@ function compareProperties(
     compare(schemas, later.schemas, at, walk);
   }
   for (const [name, { step, schemas, required }] of added) {
-    const rule = { [keyword]: { [name]: ruleAt(schemas) } };
-    add(walk, below(value, step), [{ kind: "added", keyword, after: rule, required }]);
+    const change = changeOf(keyword, undefined, { [name]: ruleAt(schemas) }, "added");
+    add(walk, below(value, step), [{ ...change, required }]);
   }
 }
 
@@ -339,13 +329,8 @@ function comparePairs(
   return pairsOf(old ?? [], now ?? [], textOf, () => "").flatMap(
     ({ before: one, after: other }) => {
       const [first, last] = [one?.[keyword], other?.[keyword]];
-      if (one === undefined || first === undefined) {
-        const rule = { [keyword]: last === undefined ? true : sourceOf(last) };
-        add(walk, value, [{ kind: "tightened", keyword, after: rule }]);
-        return [];
-      }
-      if (other === undefined || last === undefined) {
-        add(walk, value, [{ kind: "loosened", keyword, before: { [keyword]: sourceOf(first) } }]);
+      if (!one || !other || !first || !last) {
+        add(walk, value, [changeOf(keyword, first && sourceOf(first), last && sourceOf(last))]);
         return [];
       }
       compare([first], [last], below(value, step, keyword !== "contains"), walk);

@@ -1,12 +1,7 @@
-import {
-  boundedText,
-  type JsonObject,
-  type JsonValue,
-  type TextBudget,
-} from "../../json/jsonValue";
-import { allowedValues } from "../allowedValues";
+import { boundedText, type JsonValue, jsonTypeOf, type TextBudget } from "../../json/jsonValue";
+import { allowedValues, statedTypes } from "../allowedValues";
 import type { SchemaRules } from "../schemaRules";
-import type { RuleChange } from "./schemaChange";
+import { changeOf, type RuleChange } from "./schemaChange";
 
 /**
  * Compares the allowed types. Every integer is a number. Where the types of one side are known only from
@@ -24,14 +19,8 @@ export function typeChanges(
   const lost = statedNow !== undefined && [...(old ?? all)].some((type) => !statedNow.has(type));
   const won = stated !== undefined && [...(now ?? all)].some((type) => !stated.has(type));
   if (!lost && !won) return [];
-  return [
-    {
-      kind: lost && won ? "changed" : lost ? "tightened" : "loosened",
-      keyword: "type",
-      ...(old !== undefined && { before: { type: namesOf(old) } }),
-      ...(now !== undefined && { after: { type: namesOf(now) } }),
-    },
-  ];
+  const kind = lost && won ? "changed" : lost ? "tightened" : "loosened";
+  return [changeOf("type", old && namesOf(old), now && namesOf(now), kind)];
 }
 
 const all: readonly string[] = [
@@ -44,17 +33,13 @@ const all: readonly string[] = [
   "null",
 ];
 
-// A value must be of a type that every layer allows. Undefined for any type.
+/** The stated types, `number` as its two parts. Undefined for any type. */
 function typesOf(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
-  let types: ReadonlySet<string> | undefined;
-  for (const { types: stated } of layers) {
-    if (stated === undefined) continue;
-    const parts = new Set(
-      stated.flatMap((name) => (name === "number" ? ["integer", "fraction"] : [name])),
-    );
-    types = types === undefined ? parts : new Set([...types].filter((name) => parts.has(name)));
-  }
-  return types;
+  const stated = statedTypes(layers);
+  return (
+    stated &&
+    new Set(stated.flatMap((name) => (name === "number" ? ["integer", "fraction"] : [name])))
+  );
 }
 
 /** The types of listed values. Undefined where none are listed. */
@@ -76,10 +61,8 @@ function optionTypes(layers: readonly SchemaRules[]): ReadonlySet<string> | unde
 }
 
 function typeOf(value: JsonValue): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value !== "number") return typeof value;
-  return Number.isInteger(value) ? "integer" : "fraction";
+  const type = jsonTypeOf(value);
+  return type === "number" ? "fraction" : type;
 }
 
 function namesOf(types: ReadonlySet<string>): string[] {
@@ -96,23 +79,15 @@ export function valueListChanges(
 ): RuleChange[] {
   const [old, now] = [allowedValues(before), allowedValues(after)];
   if (old === now || (old === undefined && now === undefined)) return [];
-  if (old === undefined) return [{ kind: "tightened", keyword: "enum", after: listed(now) }];
-  if (now === undefined) return [{ kind: "loosened", keyword: "enum", before: listed(old) }];
-  const removed = without(old, now, budget);
-  const added = without(now, old, budget);
+  if (old === undefined || now === undefined) {
+    return [changeOf("enum", old && [...old], now && [...now])];
+  }
+  const [removed, added] = [without(old, now, budget), without(now, old, budget)];
   if (budget.exceeded) return [];
   return [
-    ...(removed.length > 0
-      ? [{ kind: "tightened" as const, keyword: "enum", before: listed(removed) }]
-      : []),
-    ...(added.length > 0
-      ? [{ kind: "loosened" as const, keyword: "enum", after: listed(added) }]
-      : []),
+    ...(removed.length > 0 ? [changeOf("enum", removed, undefined, "tightened")] : []),
+    ...(added.length > 0 ? [changeOf("enum", undefined, added, "loosened")] : []),
   ];
-}
-
-function listed(values: readonly JsonValue[] | undefined): JsonObject {
-  return { enum: [...(values ?? [])] };
 }
 
 function without(

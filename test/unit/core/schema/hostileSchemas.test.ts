@@ -6,7 +6,7 @@ import { schemaOutline } from "../../../../src/core/schema/schemaOutline";
 import { describeChanges } from "../../../../src/core/skill/compare/describeChanges";
 import { describeSkill } from "../../../../src/core/skill/description/describeSkill";
 import { english } from "../../../../src/core/text/language";
-import { whySchemaIsTooLarge } from "../../../../src/language/schemaSize";
+import { whySchemaIsTooLarge } from "../../../../src/core/schema/schemaSize";
 import { someOf } from "../../../editor/someOf";
 import { countedReads } from "../../../fixtures/countedReads";
 import { fixtureNow, fullSkill } from "../../../fixtures/skillDetail";
