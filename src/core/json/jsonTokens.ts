@@ -1,4 +1,4 @@
-import { isLineEnd, otherToken, type TextRange, Token, tokenFault } from "./token";
+import { type TextRange, Token, tokenFault } from "./token";
 
 /**
  * Reads the tokens of a text that should be JSON; every other reader of such a text uses it. Takes time in proportion
@@ -26,13 +26,11 @@ export class JsonTokens implements TextRange {
    */
   next(longest = Number.POSITIVE_INFINITY): Token {
     const { text } = this;
-    const { length } = text;
     let at = this.end;
-    // Behind the end a code would be no integer, which takes twice the time from then on.
-    let code = at < length ? text.charCodeAt(at) : 0;
+    let code = codeAt(text, at);
     while (code === space || code === lineFeed || code === carriageReturn || code === tab) {
       at += 1;
-      code = at < length ? text.charCodeAt(at) : 0;
+      code = codeAt(text, at);
     }
     this.start = at;
     this.isSpecial = false;
@@ -46,7 +44,7 @@ export class JsonTokens implements TextRange {
         this.end = at + 1;
         break;
       case Token.string: {
-        const last = Math.min(length, at + 1 + longest);
+        const last = Math.min(text.length, at + 1 + longest);
         let end = at + 1;
         let inner = end < last ? text.charCodeAt(end) : 0;
         // The first comparison is enough for small letters, which most texts are full of.
@@ -62,10 +60,12 @@ export class JsonTokens implements TextRange {
       }
       default: {
         const isNumber = code < letterA;
-        const end = isNumber ? endOfNumber(text, at) : endOfLiteral(text, at);
-        if (end === 0) return this.readOther(at);
-        this.end = end;
-        code = isNumber ? Token.number : Token.literal;
+        const end = isNumber ? this.endOfNumber(at) : endOfLiteral(text, at);
+        if (end === 0) code = this.readOther(at);
+        else {
+          this.end = end;
+          code = isNumber ? Token.number : Token.literal;
+        }
       }
     }
     this.kind = code;
@@ -87,16 +87,41 @@ export class JsonTokens implements TextRange {
     return Math.min(at, text.length);
   }
 
-  /** Reads rare tokens, and the end of the text. */
+  /** The end of a number; 0 where it is none. */
+  private endOfNumber(start: number): number {
+    const { text } = this;
+    const whole = codeAt(text, start) === minus ? start + 1 : start;
+    let at = codeAt(text, whole) === zero ? whole + 1 : afterDigits(text, whole);
+    if (at === whole) return 0;
+    if (codeAt(text, at) === dot) {
+      const fraction = at + 1;
+      at = afterDigits(text, fraction);
+      if (at === fraction) return 0;
+    }
+    if ((codeAt(text, at) | smaller) === letterE) {
+      const sign = codeAt(text, at + 1);
+      const exponent = sign === plus || sign === minus ? at + 2 : at + 1;
+      at = afterDigits(text, exponent);
+      if (at === exponent) return 0;
+      this.isSpecial = true;
+    }
+    const next = codeAt(text, at);
+    return next === dot || isWordCode(next) ? 0 : at;
+  }
+
+  /** Reads what JSON does not have, and the end of the text. */
   private readOther(at: number): Token {
-    const isEnd = at >= this.text.length;
-    const { kind, end, isSpecial } = isEnd
-      ? { kind: Token.end, end: at, isSpecial: false }
-      : otherToken(this.text, at);
-    this.isSpecial = isSpecial;
-    this.end = end;
-    this.kind = kind;
-    return kind;
+    const { text } = this;
+    this.isSpecial = false;
+    this.end = at;
+    if (at >= text.length) return Token.end;
+    if (text[at] === "'") {
+      this.end = endOfSingleQuoted(text, at);
+      return Token.string;
+    }
+    const comment = endOfComment(text, at);
+    this.end = comment ?? (text.startsWith("/*", at) ? text.length : endOfWord(text, at));
+    return comment === undefined ? Token.unknown : Token.comment;
   }
 
   /** Finds the first reason why the token is not valid JSON; undefined where it is, and for a comment. */
@@ -112,20 +137,7 @@ export function tokenAt(text: string, from: number): JsonTokens {
   return tokens;
 }
 
-/** The end of a number without an exponent; 0 where it is none. */
-function endOfNumber(text: string, start: number): number {
-  let at = codeAt(text, start) === minus ? start + 1 : start;
-  const whole = at;
-  at = codeAt(text, at) === zero ? at + 1 : afterDigits(text, at);
-  if (at === whole) return 0;
-  if (codeAt(text, at) === dot) {
-    const fraction = at + 1;
-    at = afterDigits(text, fraction);
-    if (at === fraction) return 0;
-  }
-  return endsWord(text, at) ? at : 0;
-}
-
+/** Behind the end `charCodeAt` would give no integer, and take twice the time from then on. */
 function codeAt(text: string, at: number): number {
   return at < text.length ? text.charCodeAt(at) : 0;
 }
@@ -141,29 +153,57 @@ function endOfLiteral(text: string, start: number): number {
   const first = codeAt(text, start);
   const word = first === 0x74 ? "true" : first === 0x66 ? "false" : "null";
   const end = start + word.length;
-  return text.startsWith(word, start) && endsWord(text, end) ? end : 0;
+  const next = codeAt(text, end);
+  return text.startsWith(word, start) && next !== dollar && !isWordCode(next) ? end : 0;
 }
 
-function endsWord(text: string, at: number): boolean {
-  if (at >= text.length) return true;
-  const code = text.charCodeAt(at);
-  return (
-    code === Token.comma ||
-    code === Token.closeBracket ||
-    code === Token.closeBrace ||
-    code === space ||
-    code === tab ||
-    isLineEnd(code)
-  );
+function isWordCode(code: number): boolean {
+  const small = code | smaller;
+  return (code >= zero && code <= nine) || (small >= letterA && small <= letterZ) || code === line;
+}
+
+function endOfSingleQuoted(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && !"'\r\n".includes(text[at] ?? "")) at += text[at] === "\\" ? 2 : 1;
+  return Math.min(text[at] === "'" ? at + 1 : at, text.length);
+}
+
+/** The end of a comment; undefined where none starts or it is not closed. */
+function endOfComment(text: string, start: number): number | undefined {
+  if (text.startsWith("//", start)) {
+    let at = start + 2;
+    while (at < text.length && !isLineEnd(text.charCodeAt(at))) at += 1;
+    return at;
+  }
+  const close = text.startsWith("/*", start) ? text.indexOf("*/", start + 2) : -1;
+  return close < 0 ? undefined : close + 2;
+}
+
+const word = /[^\s{}[\]:,"']+/y;
+
+function endOfWord(text: string, start: number): number {
+  word.lastIndex = start;
+  return word.test(text) ? word.lastIndex : start + 1;
+}
+
+function isLineEnd(code: number): boolean {
+  return code === lineFeed || code === carriageReturn;
 }
 
 const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
+/** The difference of a small letter to its capital. */
+const smaller = 0x20;
+const dollar = 0x24;
+const plus = 0x2b;
 const minus = 0x2d;
 const dot = 0x2e;
 const zero = 0x30;
 const nine = 0x39;
 const backslash = 0x5c;
+const line = 0x5f;
 const letterA = 0x61;
+const letterE = 0x65;
+const letterZ = 0x7a;

@@ -1,39 +1,4 @@
 import type { Language } from "../text/language";
-import type { JsonTokens } from "./jsonTokens";
-import type { TextRange } from "./token";
-
-/** A number that is read as another one. */
-export interface LossyNumber {
-  range: TextRange;
-  readAs: string;
-}
-
-/** Collects the numbers of a text that lose digits when they are read; the list is bounded. */
-export class LossyNumbers {
-  readonly #text: string;
-  readonly #limit: number;
-  readonly found: LossyNumber[] = [];
-  /** All of them as they are read, and whether every literal that is read as this number has no fraction. */
-  readonly readAs = new Map<number, boolean>();
-  hidden = 0;
-
-  constructor(text: string, limit: number) {
-    this.#text = text;
-    this.#limit = limit;
-  }
-
-  /** Checks the number that was read last. */
-  note({ start, end, isSpecial }: JsonTokens): void {
-    if (end - start <= 15 && !isSpecial) return;
-    const literal = this.#text.slice(start, end);
-    const readAs = readLossily(literal);
-    if (readAs === undefined) return;
-    const number = Number(literal);
-    this.readAs.set(number, isWholeLiteral(literal) && this.readAs.get(number) !== false);
-    if (this.found.length < this.#limit) this.found.push({ range: { start, end }, readAs });
-    else this.hidden += 1;
-  }
-}
 
 /**
  * Returns how a number literal is read where that is another number: digits are lost (2^53 and above, long
@@ -56,7 +21,7 @@ export function readAsText(readAs: string, { t }: Language): string {
 }
 
 /** Returns whether a number literal has no fraction, however many digits it has: `1.0` and `1e400` have none. */
-function isWholeLiteral(literal: string): boolean {
+export function isWholeLiteral(literal: string): boolean {
   const [, power = "0"] = normalDigits(literal).split("e");
   return !power.startsWith("-");
 }

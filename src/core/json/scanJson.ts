@@ -1,6 +1,5 @@
-import { type DuplicateKey, DuplicateKeys } from "./duplicateKeys";
 import { JsonTokens } from "./jsonTokens";
-import { type LossyNumber, LossyNumbers } from "./lossyNumbers";
+import { isWholeLiteral, readLossily } from "./lossyNumbers";
 import { type TextRange, Token } from "./token";
 
 /**
@@ -23,6 +22,19 @@ export class RequestedRange {
   }
 }
 
+/** A property that an object names twice: where it is named again, and where it was first. */
+export interface DuplicateKey {
+  name: string;
+  range: TextRange;
+  firstStart: number;
+}
+
+/** A number that is read as another one. */
+export interface LossyNumber {
+  range: TextRange;
+  readAs: string;
+}
+
 /** The result of a scan. The lists are bounded, the rest is counted. */
 export interface JsonScan {
   duplicateKeys: DuplicateKey[];
@@ -32,6 +44,16 @@ export interface JsonScan {
   hidden: number;
 }
 
+/** An object or list that is being read. */
+interface OpenContainer {
+  readonly isObject: boolean;
+  readonly requested: RequestedRange | undefined;
+  /** The index of the current item. */
+  index: number;
+  /** Where the names of an object start; undefined before the first. */
+  keys: Map<string, number> | undefined;
+}
+
 /**
  * Scans a text that is valid JSON, once and without building anything: fills in the requested ranges, and
  * finds duplicate keys and numbers that lose digits. Of duplicate keys the last one counts, as in every JSON
@@ -39,8 +61,14 @@ export interface JsonScan {
  */
 export function scanJson(text: string, root: RequestedRange, limit: number): JsonScan {
   const tokens = new JsonTokens(text);
-  const keys = new DuplicateKeys(limit);
-  const lossy = new LossyNumbers(text, limit);
+  const duplicateKeys: DuplicateKey[] = [];
+  const lossyNumbers: LossyNumber[] = [];
+  const lossyValues = new Map<number, boolean>();
+  let hidden = 0;
+  const list = <Found>(found: Found[], one: Found) => {
+    if (found.length < limit) found.push(one);
+    else hidden += 1;
+  };
   const open: OpenContainer[] = [];
   let inside: OpenContainer | undefined;
   let expectsKey = false;
@@ -51,18 +79,13 @@ export function scanJson(text: string, root: RequestedRange, limit: number): Jso
       case Token.openBrace:
       case Token.openBracket:
         expectsKey = kind === Token.openBrace;
-        if (expectsKey) keys.enterObject();
-        if (requested === undefined) inside = expectsKey ? otherObject : otherList;
-        else {
-          requested.value = { start: tokens.start, end: tokens.end };
-          inside = { isObject: expectsKey, requested, index: 0 };
-          requested = expectsKey ? undefined : requested.children?.get(0);
-        }
+        if (requested !== undefined) requested.value = rangeOf(tokens);
+        inside = { isObject: expectsKey, requested, index: 0, keys: undefined };
+        requested = expectsKey ? undefined : requested?.children?.get(0);
         open.push(inside);
         break;
       case Token.closeBrace:
       case Token.closeBracket:
-        if (inside?.isObject) keys.leaveObject();
         if (inside?.requested?.value !== undefined) inside.requested.value.end = tokens.end;
         open.pop();
         inside = open[open.length - 1];
@@ -80,43 +103,38 @@ export function scanJson(text: string, root: RequestedRange, limit: number): Jso
       case Token.colon:
         break;
       default:
-        if (expectsKey) {
+        if (expectsKey && inside !== undefined) {
           expectsKey = false;
-          keys.add(tokens);
-          requested = requestedMember(text, inside, tokens);
-        } else {
-          if (kind === Token.number) lossy.note(tokens);
-          if (requested !== undefined) requested.value = { start: tokens.start, end: tokens.end };
+          const name = nameOf(tokens);
+          inside.keys ??= new Map();
+          const firstStart = inside.keys.get(name);
+          if (firstStart === undefined) inside.keys.set(name, tokens.start);
+          else list(duplicateKeys, { name, range: rangeOf(tokens), firstStart });
+          requested = inside.requested?.children?.get(name);
+          if (requested !== undefined) requested.key = rangeOf(tokens);
+          break;
+        }
+        if (requested !== undefined) requested.value = rangeOf(tokens);
+        if (kind === Token.number && (tokens.isSpecial || tokens.end - tokens.start > 15)) {
+          const literal = text.slice(tokens.start, tokens.end);
+          const readAs = readLossily(literal);
+          if (readAs === undefined) break;
+          const number = Number(literal);
+          const isWhole = isWholeLiteral(literal) && lossyValues.get(number) !== false;
+          lossyValues.set(number, isWhole);
+          list(lossyNumbers, { range: rangeOf(tokens), readAs });
         }
     }
   }
-  return {
-    duplicateKeys: keys.found,
-    lossyNumbers: lossy.found,
-    lossyValues: lossy.readAs,
-    hidden: keys.hidden + lossy.hidden,
-  };
+  return { duplicateKeys, lossyNumbers, lossyValues, hidden };
 }
 
-/** An object or list that is being read; where it was requested, with the index of the current item. */
-interface OpenContainer {
-  readonly isObject: boolean;
-  readonly requested: RequestedRange | undefined;
-  index: number;
+function rangeOf({ start, end }: TextRange): TextRange {
+  return { start, end };
 }
 
-const otherObject: OpenContainer = { isObject: true, requested: undefined, index: 0 };
-const otherList: OpenContainer = { isObject: false, requested: undefined, index: 0 };
-
-/** Returns the request for the member whose name was just read. */
-function requestedMember(
-  text: string,
-  inside: OpenContainer | undefined,
-  { start, end }: TextRange,
-): RequestedRange | undefined {
-  const children = inside?.requested?.children;
-  if (children === undefined) return undefined;
-  const requested = children.get(JSON.parse(text.slice(start, end)) as string);
-  if (requested !== undefined) requested.key = { start, end };
-  return requested;
+function nameOf({ text, start, end, isSpecial }: JsonTokens): string {
+  return isSpecial
+    ? (JSON.parse(text.slice(start, end)) as string)
+    : text.slice(start + 1, end - 1);
 }

@@ -23,55 +23,6 @@ export enum Token {
   closeBrace = 0x7d,
 }
 
-/** A token that is rare, and whether it is a number with an exponent. */
-interface OtherToken {
-  readonly kind: Token;
-  readonly end: number;
-  readonly isSpecial: boolean;
-}
-
-/** Reads a token that is no sign and no string in double quotes. */
-export function otherToken(text: string, start: number): OtherToken {
-  const is = (kind: Token, end: number, isSpecial = false) => ({ kind, end, isSpecial });
-  const number = endOf(patterns.number, text, start);
-  if (number !== undefined) {
-    return is(Token.number, number, /e/i.test(text.slice(start, number)));
-  }
-  const literal = endOf(patterns.literal, text, start);
-  if (literal !== undefined) return is(Token.literal, literal);
-  const sign = text[start];
-  if (sign === "'") return is(Token.string, endOfSingleQuoted(text, start));
-  const comment = sign === "/" ? endOfComment(text, start) : undefined;
-  if (comment !== undefined) return is(Token.comment, comment);
-  const end = text.startsWith("/*", start) ? text.length : endOf(patterns.word, text, start);
-  return is(Token.unknown, end ?? start + 1);
-}
-
-function endOfSingleQuoted(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && !"'\r\n".includes(text[at] ?? "")) at += text[at] === "\\" ? 2 : 1;
-  return Math.min(text[at] === "'" ? at + 1 : at, text.length);
-}
-
-function endOfComment(text: string, start: number): number | undefined {
-  if (!text.startsWith("/*", start)) return endOf(patterns.lineComment, text, start);
-  const close = text.indexOf("*/", start + 2);
-  return close < 0 ? undefined : close + 2;
-}
-
-const patterns = {
-  lineComment: /\/\/[^\r\n]*/y,
-  number: /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y,
-  literal: /(?:true|false|null)(?![\w$])/y,
-  colon: /[ \t\r\n]*:/y,
-  word: /[^\s{}[\]:,"']+/y,
-};
-
-function endOf(pattern: RegExp, text: string, at: number): number | undefined {
-  pattern.lastIndex = at;
-  return pattern.test(text) ? pattern.lastIndex : undefined;
-}
-
 /** Why a token is not valid JSON, and which part of it to mark. */
 interface TokenFault extends TextRange {
   readonly message: LocalizableText;
@@ -104,11 +55,14 @@ export function tokenFault(
   return { message: l10nText("This string has no closing quote."), start, end };
 }
 
+const colon = /[ \t\r\n]*:/y;
+
 function whyUnknown(text: string, start: number, end: number): LocalizableText {
   if (text.startsWith("/*", start)) return l10nText("This comment is not closed.");
-  return endOf(patterns.colon, text, end) === undefined
-    ? whyNotJson(text.slice(start, Math.min(end, start + 40)))
-    : l10nText("A property name in double quotes is expected here.");
+  colon.lastIndex = end;
+  return colon.test(text)
+    ? l10nText("A property name in double quotes is expected here.")
+    : whyNotJson(text.slice(start, Math.min(end, start + 40)));
 }
 
 function whyNotJson(word: string): LocalizableText {
@@ -130,8 +84,3 @@ function whyNotInString(code: number): LocalizableText {
 const tab = 0x09;
 const space = 0x20;
 const backslash = 0x5c;
-
-/** Returns whether a string ends before a character at the latest. */
-export function isLineEnd(code: number): boolean {
-  return code === 0x0a || code === 0x0d;
-}

@@ -3,41 +3,55 @@ import { describe, it } from "mocha";
 import { JsonTokens } from "../../../../src/core/json/jsonTokens";
 import { Token } from "../../../../src/core/json/token";
 
-const texts = [
-  '{"name": "a \\"quoted\\" text", "é": [-1.5e3, 12345, true, false, null]}',
-  '["\ud83d", "😀", "__proto__", "\\u0061\\\\"]',
-  "[tru, nulls, 1.2.3, 0x1F, 'it\\'s', /* c */ 1] // end",
-  '["open\n, "escaped\\\nbreak", "closed"',
-  '"never closed\\',
-  '"\u0000 \t" \u00a0 \ufeff /* open',
-];
-
-/** Kind and text of each token. */
-function tokensOf(text: string, from = 0): string[] {
-  const tokens = new JsonTokens(text, from);
+/** Kind and text of each token, with `!` behind a string with an escape and a number with an exponent. */
+function tokensOf(text: string): string[] {
+  const tokens = new JsonTokens(text);
   const found: string[] = [];
   for (let kind = tokens.next(); kind !== Token.end; kind = tokens.next()) {
-    found.push(`${kind} ${text.slice(tokens.start, tokens.end)} ${tokens.isSpecial}`);
+    const sign = tokens.isSpecial ? "!" : "";
+    found.push(`${Token[kind]} ${text.slice(tokens.start, tokens.end)}${sign}`);
   }
   assert.equal(tokens.start, text.length);
   return found;
 }
 
+const kinds: readonly [texts: string, kind: string][] = [
+  ['"" "a" "\u0000" "😀" "__proto__"', "string"],
+  ["0 -0 -12 12.50 9007199254740993", "number"],
+  ["true false null", "literal"],
+  ["tru nulls true1 null$ undefined é", "unknown"],
+  ["01 1. .5 1.2.3 0x1F 1e 1e+ -  +1 12a 1_000", "unknown"],
+];
+
 describe("the tokens of a text", () => {
-  // Texts are read in parts, of which the first ends behind 256 characters and the next behind 1,280.
-  for (const text of texts) {
-    it(`are the same wherever a part ends: ${JSON.stringify(text)}`, () => {
-      const expected = tokensOf(text);
-      for (const part of [256, 1280]) {
-        for (let before = part - text.length - 1; before <= part; before += 1) {
-          assert.deepEqual(tokensOf(" ".repeat(before) + text), expected);
-          assert.deepEqual(tokensOf(`x${" ".repeat(before)}${text}`, 1), expected);
-        }
-      }
-      // What an earlier, longer part left behind is no part of the text.
-      assert.deepEqual(tokensOf(`${'"",'.repeat(40_000)}${text}`).slice(80_000), expected);
+  for (const [texts, kind] of kinds) {
+    it(`are each of the kind ${kind}: ${JSON.stringify(texts)}`, () => {
+      const expected = texts.split(/ +/).map((text) => `${kind} ${text}`);
+      assert.deepEqual(tokensOf(texts), expected);
     });
   }
+
+  it("say which string has an escape and which number an exponent", () => {
+    assert.deepEqual(tokensOf(String.raw`"\"" "\u0061\\" 1e5 -1.5E-3`), [
+      String.raw`string "\""!`,
+      String.raw`string "\u0061\\"!`,
+      "number 1e5!",
+      "number -1.5E-3!",
+    ]);
+  });
+
+  it("of what is no JSON end where the next may begin", () => {
+    assert.deepEqual(tokensOf("['it\\'s', // to the end\n/* c */ \"open\n, /* open"), [
+      "openBracket [",
+      "string 'it\\'s'",
+      "comma ,",
+      "comment // to the end",
+      "comment /* c */",
+      'string "open',
+      "comma ,",
+      "unknown /* open",
+    ]);
+  });
 
   it("may leave the rest of a long string", () => {
     const tokens = new JsonTokens(`["${"x".repeat(1_000_000)}"]`);
