@@ -8,7 +8,7 @@ import {
   parsedJson,
 } from "../json/jsonValue";
 import type { TestableSchema } from "../schema/read/testableSchema";
-import { bestSample, type SampleBudget } from "../schema/sample/sampleValues";
+import { emptyValues, plainSample, type SampleBudget } from "../schema/sample/sampleValues";
 import type { SchemaRules } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { controlOf, suggestionsOf } from "./fieldControl";
@@ -137,7 +137,7 @@ function otherBranch(
   const { text } = draft;
   const { steps } = here;
   const made =
-    typeof branch === "string" ? emptyOf[branch] : sampleOf([...here.schemas, branch], budget);
+    typeof branch === "string" ? emptyValues[branch] : sampleOf([...here.schemas, branch], budget);
   const kept = typeof branch === "string" ? [] : keptMembers(made, here.value, branch, budget);
   const ranges = rangesOf(
     text,
@@ -176,18 +176,6 @@ function keptMembers(
 /** The members of another alternative that are tried, each by a check. */
 const maxKept = 50;
 
-/** The first value of each type. */
-const emptyOf: Readonly<Record<JsonType, JsonValue>> = {
-  null: null,
-  boolean: false,
-  string: "",
-  number: 0,
-  integer: 0,
-  array: [],
-  object: {},
-};
-
 function sampleOf(list: readonly SchemaRules[], budget: SampleBudget): JsonValue {
-  const around = new Set<SchemaRules>();
-  return bestSample({ list, mode: "minimal", hints: [], around, depth: 0, budget }) as JsonValue;
+  return plainSample(list, budget) as JsonValue;
 }

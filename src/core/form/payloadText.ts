@@ -3,9 +3,8 @@ import { RequestedRange, scanJson } from "../json/scanJson";
 import type { TextRange } from "../json/token";
 import {
   applyEdits,
-  type ContainerText,
   indentedJson,
-  lineIndent,
+  insertMembers,
   readContainer,
   type TextEdit,
   textStyle,
@@ -34,16 +33,20 @@ export function putJson(text: string, steps: Steps, json: string): string {
   const inside = ranges[depth];
   const [step = "", ...below] = steps.slice(depth);
   const wrapped = below.reduceRight<string>(
-    (inner, name) => (typeof name === "number" ? `[${inner}]` : `{${memberText(name, inner)}}`),
+    (inner, name) => (typeof name === "number" ? `[${inner}]` : `{${member(name, inner)}}`),
     json,
   );
   const container = inside && readContainer(text, inside.start, Number.POSITIVE_INFINITY);
   // Another value stands where an object or a list is needed.
   if (container === undefined) return text;
-  const isItem = typeof step === "number";
-  return applyEdits(text, [
-    appended(text, container, isItem ? wrapped : memberText(step, wrapped)),
-  ]);
+  const write = () => member(step, wrapped);
+  const last = container.members.length - 1;
+  const edit = insertMembers(text, container, last, [write], textStyle(text, usualIndent));
+  return applyEdits(text, [edit]);
+}
+
+function member(step: string | number, json: string): string {
+  return typeof step === "number" ? json : `${JSON.stringify(step)}: ${json}`;
 }
 
 /** Writes a value as JSON for the line of a text where `steps` lead. */
@@ -69,22 +72,4 @@ export function removeJson(text: string, steps: Steps): string {
         ? { start: before.end, end: member.end, text: "" }
         : { start: open + 1, end: close, text: "" };
   return applyEdits(text, [edit]);
-}
-
-function memberText(name: string, json: string): string {
-  return `${JSON.stringify(name)}: ${json}`;
-}
-
-/** Adds a member at the end, on a line of its own unless the others share one. */
-function appended(text: string, { open, close = open, members }: ContainerText, member: string) {
-  const last = members.at(-1);
-  const [first] = members;
-  const { indent, lineEnd } = textStyle(text, usualIndent);
-  const outer = lineIndent(text, open);
-  if (first === undefined || last === undefined) {
-    const inner = `${lineEnd}${outer}${indent}${member}${lineEnd}${outer}`;
-    return { start: open + 1, end: close, text: inner };
-  }
-  const gap = text.slice(open + 1, first.start);
-  return { start: last.end, end: last.end, text: `,${/\s/.test(gap) ? gap : " "}${member}` };
 }

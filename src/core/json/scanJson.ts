@@ -23,14 +23,14 @@ export class RequestedRange {
 }
 
 /** A property that an object names twice: where it is named again, and where it was first. */
-export interface DuplicateKey {
+interface DuplicateKey {
   name: string;
   range: TextRange;
   firstStart: number;
 }
 
 /** A number that is read as another one. */
-export interface LossyNumber {
+interface LossyNumber {
   range: TextRange;
   readAs: string;
 }

@@ -4,7 +4,9 @@ import { type JsonValue, parsedJson } from "../json/jsonValue";
 import { type TextRange, Token } from "../json/token";
 import {
   indentedJson,
+  insertMembers,
   lineIndent,
+  memberWriter,
   readContainer,
   type TextEdit,
   textStyle,
@@ -22,15 +24,11 @@ export function suiteText({ slug, version }: SkillAddress, cases: readonly Suite
 /** Adds a case to the end of a valid suite, written as the other cases are. */
 export function addCaseEdit(text: string, one: SuiteCase): TextEdit {
   const { start } = valueRange(text, "/cases") ?? { start: 0 };
-  const last = readContainer(text, start)?.members.at(-1);
-  if (last === undefined) throw new Error("A valid suite has a case.");
-  const isOnOneLine = !text.slice(start, last.start).includes("\n");
+  const cases = readContainer(text, start);
+  if (cases === undefined) throw new Error("A valid suite has cases.");
   const style = textStyle(text, "  ");
-  const indent = lineIndent(text, last.start);
-  const written = isOnOneLine
-    ? ` ${JSON.stringify(one)}`
-    : `${style.lineEnd}${indent}${indentedJson(one as unknown as JsonValue, style, indent)}`;
-  return { start: last.end, end: last.end, text: `,${written}` };
+  const written = memberWriter(undefined, one as unknown as JsonValue, style);
+  return insertMembers(text, cases, cases.members.length - 1, [written], style);
 }
 
 /** Replaces the value at a JSON pointer of a text that is JSON. Undefined where there is none. */

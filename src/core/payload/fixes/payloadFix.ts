@@ -2,11 +2,12 @@ import { checkSyntax } from "../../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
 import { allowedValues } from "../../schema/allowedValues";
+import { fitsFormat } from "../../schema/evaluate/evaluateScalar";
 import { keywordsWith } from "../../schema/keywords";
 import { type TestableSchema, testableSchema } from "../../schema/read/testableSchema";
-import { rulesFor } from "../../schema/sample/sampleContainers";
+import { rulesBelow } from "../../schema/rulesBelow";
 import { pruneSample } from "../../schema/sample/samplePayload";
-import { bestSample, SampleBudget } from "../../schema/sample/sampleValues";
+import { plainSample, SampleBudget } from "../../schema/sample/sampleValues";
 import { layersOf, type SchemaRules } from "../../schema/schemaRules";
 import { type LocalizableText, l10nText } from "../../text/language";
 import { shortened } from "../../text/plainText";
@@ -115,8 +116,8 @@ export interface SchemaAtRule {
   itemsAt(index: number): readonly JsonValue[];
   /** All rules that hold for the value, references followed. */
   readonly layers: readonly SchemaRules[];
-  /** Returns whether a pattern is found in a text; false where only a backtracking engine could tell. */
-  isFound(pattern: string, text: string): boolean;
+  /** Returns whether a value certainly keeps these rules, formats included. */
+  fits(value: JsonValue): boolean;
 }
 
 /** `isGiven` means that the schema itself leaves no other choice, or names this one its default. */
@@ -162,7 +163,7 @@ function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtR
     sampleOf: (name) => {
       const known = samples.get(name);
       if (known !== undefined) return known;
-      const sample = sampleFrom(rulesFor(budget, name, layers), budget);
+      const sample = sampleFrom(rulesBelow(layers, name, budget), budget);
       samples.set(name, sample);
       return sample;
     },
@@ -170,7 +171,7 @@ function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtR
       ({ types }) => types ?? [],
     ),
     itemsAt: (index) => {
-      const own = layers.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+      const own = rulesBelow(layers, index, budget);
       const listed = layersOf(own).flatMap((layer) => [
         ...(layer.enum ?? []),
         ...(layer.examples ?? []),
@@ -178,7 +179,10 @@ function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtR
       return [sampleFrom(own, budget).value, ...listed];
     },
     layers,
-    isFound: (pattern, text) => budget.isFound(pattern, text) === true,
+    fits: (value) =>
+      budget.fits(found, value) &&
+      (typeof value !== "string" ||
+        layers.every(({ format }) => format === undefined || fitsFormat(format, value))),
   };
 }
 
@@ -212,10 +216,6 @@ function sampleFrom(list: readonly SchemaRules[], budget: SampleBudget): Propert
   const [example] = layers.flatMap(({ examples = [] }) => examples.slice(0, 1));
   if (example !== undefined) return sample(example, false);
   if (list.length === 0) return sample(null, false);
-  const around = new Set<SchemaRules>();
-  const found = bestSample({ list, mode: "minimal", hints: [], around, depth: 0, budget });
-  return sample(
-    pruneSample(found, (other) => budget.fits(list, other)),
-    false,
-  );
+  const fits = (other: unknown) => budget.fits(list, other);
+  return sample(pruneSample(plainSample(list, budget), fits), false);
 }

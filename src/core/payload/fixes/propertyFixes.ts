@@ -11,8 +11,8 @@ import {
 } from "./payloadFix";
 import {
   type ContainerText,
-  indentedJson,
-  lineIndent,
+  insertMembers,
+  memberWriter,
   readContainer,
   removeMember,
   type TextEdit,
@@ -152,23 +152,11 @@ export function addMembers(
 ): TextEdit[] {
   const object = readContainer(text, open);
   if (object === undefined || text[open] !== "{") return [];
-  const outer = lineIndent(text, open);
   const sorted = added.toSorted((left, right) => rank(left.name) - rank(right.name));
-  const [first] = object.members;
-  if (first === undefined) {
-    const isEmpty = object.close !== undefined;
-    return isEmpty ? [intoEmpty(open, object.close, sorted, text, outer, style)] : [];
-  }
-  const isOnLines = text.slice(open, first.start).includes("\n");
-  const inner = lineIndent(text, first.start);
-  const gap = isOnLines ? style.lineEnd + inner : " ";
-  const written = ({ name, value }: NewMember) =>
-    isOnLines ? onLines(name, value, style, inner) : inOneLine(name, value);
+  if (object.members.length === 0 && object.close === undefined) return [];
   return [...byAnchor(object, sorted)].map(([anchor, members]) => {
-    const texts = members.map(written);
-    const before = object.members[anchor];
-    if (before !== undefined) return at(before.end, texts.map((one) => `,${gap}${one}`).join(""));
-    return at(first.start, texts.map((one) => `${one},${gap}`).join(""));
+    const writers = members.map(({ name, value }) => memberWriter(name, value, style));
+    return insertMembers(text, object, anchor, writers, style);
   });
 
   function rank(name: string): number {
@@ -190,31 +178,4 @@ export function addMembers(
     }
     return groups;
   }
-}
-
-function intoEmpty(
-  open: number,
-  close: number,
-  added: readonly NewMember[],
-  text: string,
-  outer: string,
-  style: TextStyle,
-): TextEdit {
-  const inner = outer + style.indent;
-  const lines = added.map(({ name, value }) => inner + onLines(name, value, style, inner));
-  const body = style.lineEnd + lines.join(`,${style.lineEnd}`) + style.lineEnd + outer;
-  const isBlank = text.slice(open + 1, close).trim() === "";
-  return { start: open + 1, end: isBlank ? close : open + 1, text: body };
-}
-
-function onLines(name: string, value: JsonValue, style: TextStyle, indent: string): string {
-  return `${JSON.stringify(name)}: ${indentedJson(value, style, indent)}`;
-}
-
-function inOneLine(name: string, value: JsonValue): string {
-  return `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
-}
-
-function at(offset: number, text: string): TextEdit {
-  return { start: offset, end: offset, text };
 }

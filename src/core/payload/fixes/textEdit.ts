@@ -61,6 +61,54 @@ export function indentedJson(value: JsonValue, style: TextStyle, outer: string):
   return JSON.stringify(value, undefined, style.indent).replaceAll("\n", style.lineEnd + outer);
 }
 
+/** Writes a property or an item: for a line that begins with an indent, or on one line without one. */
+export type WriteMember = (indent: string | undefined) => string;
+
+/** Returns what writes a property, or without a name an item. */
+export function memberWriter(
+  name: string | undefined,
+  value: JsonValue,
+  style: TextStyle,
+): WriteMember {
+  const key = name === undefined ? "" : `${JSON.stringify(name)}: `;
+  return (indent) =>
+    key + (indent === undefined ? JSON.stringify(value) : indentedJson(value, style, indent));
+}
+
+/**
+ * Inserts members behind the one at an index, or before all, laid out as they are. An empty object or list is opened
+ * over several lines.
+ */
+export function insertMembers(
+  text: string,
+  { open, close, members }: ContainerText,
+  after: number,
+  added: readonly WriteMember[],
+  { indent, lineEnd }: TextStyle,
+): TextEdit {
+  const [first] = members;
+  const before = members[after];
+  if (first === undefined) {
+    const outer = lineIndent(text, open);
+    const inner = outer + indent;
+    const lines = added.map((write) => lineEnd + inner + write(inner));
+    const isBlank = close !== undefined && text.slice(open + 1, close).trim() === "";
+    const end = isBlank ? close : open + 1;
+    return { start: open + 1, end, text: `${lines.join(",")}${lineEnd}${outer}` };
+  }
+  const isOnLines = text.slice(open, first.start).includes("\n");
+  const inner = isOnLines ? lineIndent(text, first.start) : undefined;
+  const gap = inner === undefined ? " " : lineEnd + inner;
+  const texts = added.map((write) => write(inner));
+  return before === undefined
+    ? insertion(first.start, texts.map((one) => `${one},${gap}`).join(""))
+    : insertion(before.end, texts.map((one) => `,${gap}${one}`).join(""));
+}
+
+function insertion(offset: number, text: string): TextEdit {
+  return { start: offset, end: offset, text };
+}
+
 /**
  * The range of an object or array in a text. `close` is the offset of its closing bracket; undefined where it
  * was too long to be read to its end, so that only its first members are listed.

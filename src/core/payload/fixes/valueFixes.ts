@@ -5,9 +5,7 @@ import {
   type JsonValue,
   parsedJson,
 } from "../../json/jsonValue";
-import { boundsOf, keepsBound, least, most } from "../../schema/bounds";
-import { codePointsIn, fitsFormat, isMultipleOf } from "../../schema/evaluate/evaluateScalar";
-import type { SchemaRules } from "../../schema/schemaRules";
+import { least, most } from "../../schema/bounds";
 import { type LocalizableText, l10nText } from "../../text/language";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
 import {
@@ -19,13 +17,11 @@ import {
   type SchemaAtRule,
 } from "./payloadFix";
 import {
-  type ContainerText,
-  indentedJson,
-  lineIndent,
+  insertMembers,
   type MemberText,
+  memberWriter,
   readContainer,
   type TextEdit,
-  type TextStyle,
 } from "./textEdit";
 
 /** A longer value may have been cut before it got here. */
@@ -91,13 +87,12 @@ export function limitFixes(input: FixInput, problem: PayloadProblem, limit: numb
     case "exclusiveMinimum":
     case "exclusiveMaximum":
     case "multipleOf": {
-      const { layers } = input.schemaAt(problem.schemaPointer);
-      const [value, rules] = [Number(literal), numberRules(layers)];
+      const at = input.schemaAt(problem.schemaPointer);
+      const [value, steps] = [Number(literal), stepsOf(at)];
       // An exclusive bound has no nearest number, except among integers.
-      const whole = { ...rules, steps: [...rules.steps, 1] };
       const nearest =
-        nearestNumber(value, rules) ??
-        (Number.isInteger(value) ? nearestNumber(value, whole) : undefined);
+        nearestNumber(value, steps, at) ??
+        (Number.isInteger(value) ? nearestNumber(value, [...steps, 1], at) : undefined);
       if (nearest === undefined) return [];
       return [
         { ...choice(changeTo(String(nearest)), replaced(String(nearest))), isPreferred: true },
@@ -139,7 +134,7 @@ export function textFormFixes(
   const near = [trimmed, trimmed.toLowerCase(), trimmed.toUpperCase()];
   const own = at.layers.flatMap((layer) => [layer.default, ...(layer.examples ?? [])]);
   const others = [...near, ...own.filter((value) => typeof value === "string")];
-  const fitting = [...new Set(others)].filter((one) => one !== given && fits(one, at));
+  const fitting = [...new Set(others)].filter((one) => one !== given && at.fits(one));
   return fitting.slice(0, maxOffered).map((one) => {
     const isNear = near.includes(one) && one !== "";
     const value = JSON.stringify(one);
@@ -147,59 +142,32 @@ export function textFormFixes(
   });
 }
 
-function fits(text: string, { layers, isFound }: SchemaAtRule): boolean {
-  const length = codePointsIn(text);
-  return layers.every((layer) => {
-    const { format, pattern } = layer;
-    if (!boundsOf.length.every((bound) => keepsBound(bound, layer[bound], length))) return false;
-    if (format !== undefined && !fitsFormat(format, text)) return false;
-    return pattern === undefined || isFound(pattern, text);
-  });
+/** What a number must be a multiple of: an integer of 1. */
+function stepsOf({ layers }: SchemaAtRule): number[] {
+  return layers.flatMap(({ types, multipleOf }) => [
+    ...(types?.length === 1 && types[0] === "integer" ? [1] : []),
+    ...(multipleOf === undefined ? [] : [multipleOf]),
+  ]);
 }
 
-/** What the rules for a number have in common: `steps` are what it must be a multiple of. */
-interface NumberRules {
-  readonly layers: readonly SchemaRules[];
-  readonly steps: readonly number[];
-}
-
-/** Combines the number rules of schemas that all apply. An integer is a multiple of 1. */
-function numberRules(layers: readonly SchemaRules[]): NumberRules {
-  return {
-    layers,
-    steps: layers.flatMap(({ types, multipleOf }) => [
-      ...(types?.length === 1 && types[0] === "integer" ? [1] : []),
-      ...(multipleOf !== undefined && multipleOf > 0 ? [multipleOf] : []),
-    ]),
-  };
-}
-
-/**
- * Finds the number nearest to a value that keeps the rules. Undefined where there is none, or none is
- * nearest, as above an exclusive bound.
- */
-function nearestNumber(value: number, rules: NumberRules): number | undefined {
-  const [low, high] = [least("number", rules.layers), most("number", rules.layers)];
-  const inside = Math.min(Math.max(value, low), high);
+/** Finds the number nearest to a value that is allowed. Undefined where none is nearest, as above an exclusive bound. */
+function nearestNumber(
+  value: number,
+  steps: readonly number[],
+  { layers, fits }: SchemaAtRule,
+): number | undefined {
+  const inside = Math.min(Math.max(value, least("number", layers)), most("number", layers));
   if (!Number.isFinite(inside)) return undefined;
-  const step = Math.max(...rules.steps);
-  const candidates = rules.steps.length === 0 ? [inside] : multiplesAround(inside, step);
+  const candidates = steps.length === 0 ? [inside] : multiplesAround(inside, Math.max(...steps));
   const byDistance = (left: number, right: number) =>
     Math.abs(left - value) - Math.abs(right - value);
-  return candidates.filter((candidate) => keeps(candidate, rules)).sort(byDistance)[0];
+  return candidates.filter(fits).sort(byDistance)[0];
 }
 
 function multiplesAround(value: number, step: number): number[] {
   const count = Math.floor(value / step);
   // Multiplying decimal fractions produces excess digits.
   return [-1, 0, 1, 2].map((more) => Number(((count + more) * step).toPrecision(15)));
-}
-
-function keeps(value: number, { layers, steps }: NumberRules): boolean {
-  return (
-    layers.every((layer) => boundsOf.number.every((it) => keepsBound(it, layer[it], value))) &&
-    steps.every((step) => isMultipleOf(value, step))
-  );
 }
 
 /** Upper limit of items that a quick fix adds. */
@@ -229,7 +197,9 @@ function missingItemFixes(
     added.push(next);
   }
   const title = count === 1 ? l10nText("Add 1 item") : l10nText("Add {count} items", { count });
-  return [{ ...choice(title, appended(text, style, list, added)), isPreferred: true }];
+  const writers = added.map((value) => memberWriter(undefined, value, style));
+  const edit = insertMembers(text, list, members.length - 1, writers, style);
+  return [{ ...choice(title, edit), isPreferred: true }];
 }
 
 /** Removes every item that occurs earlier in the list. */
@@ -259,28 +229,6 @@ export function repeatedItemFixes(
 
 function valuesOf(readable: string, members: readonly MemberText[]): unknown[] {
   return members.map(({ start, end }) => JSON.parse(readable.slice(start, end)));
-}
-
-function appended(
-  text: string,
-  style: TextStyle,
-  { open, close, members }: ContainerText,
-  added: JsonValue[],
-) {
-  const last = members.at(-1);
-  const isOnLines = last !== undefined && text.slice(open, last.start).includes("\n");
-  const inner = isOnLines ? lineIndent(text, members[0]?.start ?? open) : "";
-  const items = added.map((value) =>
-    isOnLines
-      ? style.lineEnd + inner + indentedJson(value, style, inner)
-      : ` ${JSON.stringify(value)}`,
-  );
-  if (last !== undefined) {
-    return { start: last.end, end: last.end, text: items.map((item) => `,${item}`).join("") };
-  }
-  const isBlank = text.slice(open + 1, close).trim() === "";
-  const end = isBlank && close !== undefined ? close : open + 1;
-  return { start: open + 1, end, text: items.join(",").trimStart() };
 }
 
 interface Conversion {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
 import { fitsSchema } from "../evaluate/evaluateSchema";
 import { likelyBranches } from "../explain/likelyBranches";
-import { rulesFor } from "../sample/sampleContainers";
+import { rulesBelow } from "../rulesBelow";
 import type { SampleBudget } from "../sample/sampleValues";
 import { isDescribed, type SchemaRules } from "../schemaRules";
 import { describesObject } from "./valueSnippets";
@@ -146,21 +146,13 @@ function below(
   step: string | number,
   budget: SampleBudget,
 ): readonly SchemaRules[] {
-  if (typeof step === "string") {
-    const found = rulesFor(budget, step, layers);
-    if (found.length > 0) return found;
-    return layers.flatMap(({ unevaluatedProperties }) => unevaluatedProperties ?? []);
-  }
-  const found = layers.flatMap(({ prefixItems, items, contains }) => [
-    ...(prefixItems?.[step] === undefined
-      ? items === undefined
-        ? []
-        : [items]
-      : [prefixItems[step]]),
-    ...(contains === undefined ? [] : [contains]),
-  ]);
-  if (found.length > 0) return found;
-  return layers.flatMap(({ unevaluatedItems }) => unevaluatedItems ?? []);
+  const isName = typeof step === "string";
+  const found = [
+    ...rulesBelow(layers, step, budget),
+    ...(isName ? [] : layers.flatMap(({ contains }) => contains ?? [])),
+  ];
+  const rest = isName ? "unevaluatedProperties" : "unevaluatedItems";
+  return found.length > 0 ? found : layers.flatMap((layer) => layer[rest] ?? []);
 }
 
 function childOf(value: JsonValue | undefined, step: string | number): JsonValue | undefined {

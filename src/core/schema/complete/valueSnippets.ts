@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
 import { allowedValues, statedTypes } from "../allowedValues";
-import { rulesFor } from "../sample/sampleContainers";
-import { bestSample, type SampleBudget } from "../sample/sampleValues";
+import { rulesBelow } from "../rulesBelow";
+import { plainSample, type SampleBudget } from "../sample/sampleValues";
 import { isDescribed, layersOf, type SchemaRules } from "../schemaRules";
 
 /** A value in the editor's snippet syntax, and its label in a list. */
@@ -154,7 +154,7 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
   const object = (sample: unknown, layers: readonly SchemaRules[], depth: number): string => {
     const indent = "\t".repeat(depth);
     const lines = namesToOffer(layers).map((name) => {
-      const list = rulesFor(budget, name, layers);
+      const list = rulesBelow(layers, name, budget);
       const inner = isJsonObject(sample) ? ownValue(sample, name) : undefined;
       return `${indent}${escapedText(JSON.stringify(name))}: ${value(inner, list, depth)}`;
     });
@@ -166,10 +166,9 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
     layers: readonly SchemaRules[],
     depth: number,
   ): string => {
-    const texts = sample.slice(0, maxItems).map((item, index) => {
-      const own = layers.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
-      return value(item, own, depth + 1);
-    });
+    const texts = sample
+      .slice(0, maxItems)
+      .map((item, index) => value(item, rulesBelow(layers, index, budget), depth + 1));
     const indent = "\t".repeat(depth + 1);
     return texts[0]?.startsWith("{") === true
       ? `[\n${indent}${texts.join(`,\n${indent}`)}\n${"\t".repeat(depth)}]`
@@ -209,11 +208,6 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
   };
 
   return object(plainSample(schemas, budget), layersOf(schemas), 1);
-}
-
-/** Creates the plainest sample that keeps all rules, within the budget. */
-function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknown {
-  return bestSample({ list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget });
 }
 
 /** The required names of schemas, in the order of their descriptions, at most 40. */

@@ -88,7 +88,7 @@ export function keepsBounds<Value>(
 }
 
 /** Counts the characters of a text as JSON Schema does: by code point. */
-export function codePointsIn(text: string): number {
+function codePointsIn(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);

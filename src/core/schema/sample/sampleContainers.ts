@@ -1,14 +1,9 @@
 import { type JsonObject, jsonEqual, ownValue } from "../../json/jsonValue";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
 import { least, most } from "../bounds";
+import { rulesBelow } from "../rulesBelow";
 import type { SchemaRules } from "../schemaRules";
-import {
-  bestSample,
-  type SampleBudget,
-  type SampleTask,
-  sampleValues,
-  taskWithin,
-} from "./sampleValues";
+import { bestSample, type SampleTask, sampleValues, taskWithin } from "./sampleValues";
 
 /** A larger payload is not edited by hand; a schema may ask for millions. */
 const maxSampledProperties = 300;
@@ -58,7 +53,7 @@ function sampleObject(
     const given = hints.flatMap((hint) =>
       Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
     );
-    const list = rulesFor(task.budget, name, all);
+    const list = rulesBelow(all, name, task.budget);
     return [[name, bestSample(taskWithin(task, all, { list, hints: given }))]];
   });
   return Object.fromEntries(members);
@@ -112,23 +107,6 @@ function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
   for (let count = 1; count <= 20; count += 1) yield `property${count}`;
 }
 
-/** The rules that apply to a property's value. A pattern that cannot be tried counts as matching. */
-export function rulesFor(
-  budget: SampleBudget,
-  name: string,
-  parts: readonly SchemaRules[],
-): SchemaRules[] {
-  return parts.flatMap(({ properties, patternProperties = [], additionalProperties }) => {
-    const named = properties?.get(name);
-    // Treat untested patterns as matching: too strict is safe here.
-    const matched = [...patternProperties].filter(
-      ([pattern]) => budget.isFound(pattern, name) ?? true,
-    );
-    const found = [...(named === undefined ? [] : [named]), ...matched.map(([, rules]) => rules)];
-    return found.length > 0 || additionalProperties === undefined ? found : [additionalProperties];
-  });
-}
-
 /** A longer list is not edited by hand; a schema may ask for millions. */
 const maxSampledItems = 100;
 
@@ -180,7 +158,7 @@ function sampleItem(
   index: number,
   before: readonly unknown[],
 ): unknown {
-  const own = parts.flatMap(({ prefixItems, items }) => prefixItems?.[index] ?? items ?? []);
+  const own = rulesBelow(parts, index, task.budget);
   const inner = taskWithin(task, parts, { list: [...own, ...more], hints: [] });
   if (!parts.some(({ uniqueItems }) => uniqueItems)) return bestSample(inner);
   let tried = 0;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonType, jsonTypeOf } from "../../json/jsonValue";
+import { isJsonObject, type JsonType, type JsonValue, jsonTypeOf } from "../../json/jsonValue";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
 import { allowedValues, impliedTypes, likelyTypes, statedTypes } from "../allowedValues";
 import { least, most } from "../bounds";
@@ -45,6 +45,11 @@ export function bestSample(task: SampleTask): unknown {
   return first === undefined ? emptyValue(task.list) : first.value;
 }
 
+/** Creates the plainest value that keeps all rules, within the budget. */
+export function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknown {
+  return bestSample({ list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget });
+}
+
 /** Chooses the first value that rules name, else the empty value of their type, if need be of the first alternative. */
 function emptyValue(list: readonly SchemaRules[], depth = 0): unknown {
   const layers = layersOf(list);
@@ -58,7 +63,8 @@ function emptyValue(list: readonly SchemaRules[], depth = 0): unknown {
   return type === undefined ? null : emptyValues[type];
 }
 
-const emptyValues: Readonly<Record<JsonType, unknown>> = {
+/** The emptiest value of each type. */
+export const emptyValues: Readonly<Record<JsonType, JsonValue>> = {
   null: null,
   boolean: false,
   object: {},

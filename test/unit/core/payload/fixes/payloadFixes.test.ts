@@ -190,7 +190,7 @@ const cases: [name: string, schema: JsonValue, text: string, fixes: Record<strin
     "too few items of a tuple, in nothing",
     of("array", { minItems: 2, prefixItems: [{ const: 1 }, { type: "string", minLength: 1 }] }),
     '{"a": [ ]}',
-    { "* Add 2 items": '{"a": [1, "x"]}' },
+    { "* Add 2 items": '{"a": [\n  1,\n  "x"\n]}' },
   ],
   [
     "no item that would be another",
