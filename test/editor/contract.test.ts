@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { contractTests } from "../contract/contract";
 import { useWindow } from "./window/useWindow";
 
-describe("What the editor in memory claims of every editor holds for VS Code", () => {
+describe("The contract of the in-memory editor, in VS Code", () => {
   useWindow();
   contractTests(() => vscode);
 });

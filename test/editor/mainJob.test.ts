@@ -96,7 +96,7 @@ describe("The main job, with the built-in registry", () => {
     assert.ok(paths.includes("skillRegistry.openInvocation"), paths.join());
   });
 
-  it("shows the result beside the payload, which keeps the focus, and the next one in its place", async () => {
+  it("shows the result beside the payload, which keeps the focus, and replaces it by the next one", async () => {
     const result = () =>
       vscode.window.visibleTextEditors.filter(
         ({ document }) => document.uri.scheme === "skill-output",
@@ -158,7 +158,7 @@ describe("The main job, with the built-in registry", () => {
     await eventually("another block", () => blocks() === before + 1);
   });
 
-  it("has completed every step of the walkthrough by itself", async () => {
+  it("has completed every step of the walkthrough", async () => {
     const row = window.view("Invocations").getByRole("treeitem").nth(1);
     window.atEnd(() => window.chooseFromMenu(row, "Unpin Invocation"));
     await window.chooseFromMenu(row, "Pin Invocation");

@@ -50,16 +50,16 @@ describe("The editor's network settings", () => {
     vscode.workspace.getConfiguration("http").update(name, value, true);
   const listed = () => window.treeRow(/^Ledger Close/);
 
-  it("are said to be what may be missing where nothing is reached without them", async () => {
+  it("are suggested if nothing can be reached without them", async () => {
     await window.view("Skills").getByText("If your network needs a proxy").first().waitFor();
   });
 
-  it("bring the registry in as soon as they name the proxy", async () => {
+  it("connect the registry as soon as they name the proxy", async () => {
     await set("proxy", `http://user:${password}@127.0.0.1:${proxy.port}`);
     await listed().waitFor();
   });
 
-  it("take it away again when they switch proxies off", async () => {
+  it("disconnect it when they switch proxies off", async () => {
     await set("proxySupport", "off");
     await vscode.commands.executeCommand("skillRegistry.refresh");
     await window
@@ -72,7 +72,7 @@ describe("The editor's network settings", () => {
     await listed().waitFor();
   });
 
-  it("tell a proxy's refusal, and its password nowhere", async () => {
+  it("report a proxy's rejection, without its password", async () => {
     await set("proxy", `http://user:${password}-wrong@127.0.0.1:${proxy.port}`);
     const heads = proxy.heads.length;
     await vscode.commands.executeCommand("skillRegistry.refresh");
@@ -88,7 +88,7 @@ describe("The editor's network settings", () => {
     assert.deepEqual(await logsWith(password), []);
   });
 
-  it("that the editor alone knows can be asked for, in this very version of it", async () => {
+  it("can be read where only the editor knows them, in this version of it", async () => {
     await set("proxy", "http://proxy.example:3128");
     const answer = await eventually("the proxy's name", async () => {
       const said = await askEditorForProxy("https://other.example/");

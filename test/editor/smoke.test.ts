@@ -6,7 +6,7 @@ import { useWindow } from "./window/useWindow";
 describe("The extension in a window", () => {
   const window = useWindow();
 
-  it("is installed and becomes active", async () => {
+  it("is installed and activates", async () => {
     const extension = vscode.extensions.getExtension("skill-registry.skill-registry");
     assert(extension);
     await extension.activate();
@@ -16,7 +16,7 @@ describe("The extension in a window", () => {
     if (folder !== undefined) assert(extension.extensionPath.startsWith(folder));
   });
 
-  it("keeps the editor from forwarding the built-in registry's port, and no other's defaults", () => {
+  it("keeps the editor from forwarding the built-in registry's port, and no other port", () => {
     const ports = vscode.workspace.getConfiguration("remote").get("portsAttributes");
     assert.deepEqual(ports, {
       "443": { protocol: "https" },

@@ -3,14 +3,14 @@ import { describe, it } from "mocha";
 import { recordsOf } from "./records";
 import { useEditor } from "./useEditor";
 
-describe("The side of the window that things open on", () => {
+describe("The editor column for new documents", () => {
   const editor = useEditor();
   const columnOf = (label: string | RegExp) =>
     editor.parts.tabs.all.find((tab) =>
       typeof label === "string" ? tab.label === label : label.test(tab.label),
     )?.group.viewColumn;
 
-  it("A page and a payload open beside a result that was just looked at, and do not cover it", async () => {
+  it("A page and a payload open beside a result, and do not cover it", async () => {
     await editor.newPayload("text-stats", '{ "text": "One." }');
     await editor.run("invoke");
     const result = await editor.until("the result", () =>
@@ -26,7 +26,7 @@ describe("The side of the window that things open on", () => {
     assert.equal(result.isActive, true);
   });
 
-  it("A past output opens where results are, and does not cover the payload", async () => {
+  it("A past output opens beside results, and does not cover the payload", async () => {
     await editor.newPayload("text-stats", '{ "text": "Two." }');
     await editor.run("invoke");
     const [, earlier] = await recordsOf(editor);

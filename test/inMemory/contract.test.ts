@@ -2,7 +2,7 @@ import { describe } from "mocha";
 import { contractTests } from "../contract/contract";
 import { useEditor } from "./useEditor";
 
-describe("What the editor in memory claims of every editor holds for itself", () => {
+describe("The contract of the in-memory editor, in memory", () => {
   const editor = useEditor();
   contractTests(() => editor.vscode);
 });

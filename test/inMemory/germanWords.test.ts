@@ -17,7 +17,7 @@ describe("The extension in a German window", () => {
     await editor.run("validatePayload");
   }
 
-  it("Views and the list of skills speak German", async () => {
+  it("Views and the list of skills are German", async () => {
     const { item } = await editor.row("skills", "Text statistics");
     assert.match(
       item.accessibilityInformation?.label ?? "",
@@ -35,7 +35,7 @@ describe("The extension in a German window", () => {
     await connecting;
   });
 
-  it("The page of a skill speaks German, and says so to screen readers", async () => {
+  it("The page of a skill is German, also for screen readers", async () => {
     await editor.pressRow("skills", "Text statistics");
     const page = await editor.page("Text statistics");
     await page.shows("Verifiziert");
@@ -43,7 +43,7 @@ describe("The extension in a German window", () => {
     assert.match(page.panel.html, /<html lang="de"/);
   });
 
-  it("A payload is checked, mended and explained in German; what tools match on stays", async () => {
+  it("A payload is checked, fixed and explained in German; texts for tools stay English", async () => {
     await payload("text-stats", '{ "text": 5 }');
     await editor.status(/text-stats@1\.0\.0: 1 Problem/);
     const [problem] = marked();
@@ -84,7 +84,7 @@ describe("The extension in a German window", () => {
     });
   });
 
-  it("A skill that cannot be invoked is told in German, with the registry's code", async () => {
+  it("An obstacle of a skill is explained in German, with the registry's code", async () => {
     await editor.run("newPayload", "draft-writer");
     await editor.run("validatePayload");
     const invoked = editor.run("invoke");

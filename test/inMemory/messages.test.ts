@@ -7,7 +7,7 @@ import { useEditor } from "./useEditor";
 const link = "[press](command:workbench.action.quit)";
 const icon = "$(flame)";
 
-describe("What a registry writes", () => {
+describe("A registry's text", () => {
   const editor = useEditor();
   let registry: ForeignRegistry | undefined;
   after(() => registry?.close());
@@ -26,7 +26,7 @@ describe("What a registry writes", () => {
     dialog.close();
   });
 
-  it("is no link in a notification, and no icon in the status bar or in a row to choose", async () => {
+  it("is no link in a notification, and no icon in the status bar or in a pickable row", async () => {
     const error = { code: "skill_failed", message: `Broken ${link} ${icon}` };
     registry = await startForeignRegistry(
       { dialect: "camel" },

@@ -18,25 +18,25 @@ describe("The palette", () => {
   const offersAll = (of: MemoryEditor, names: readonly string[]) =>
     of.until(`${names} in the palette`, () => names.every((name) => offers(of, name)));
 
-  it("offers nothing of a record, a project or an account before there is one", async () => {
+  it("offers no commands for a record, a project or an account before there is one", async () => {
     await editor.run("showLog");
     for (const name of [...commands, ...projectCommands]) assert.ok(!offers(editor, name), name);
   });
 
-  it("offers the commands of the record once a skill was invoked, though no view was shown", async () => {
+  it("offers the commands of the record after an invocation, though no view was shown", async () => {
     await editor.newPayload("text-stats", '{ "text": "One." }');
     await editor.run("invoke");
     await offersAll(editor, commands);
   });
 
-  it("offers the commands of a project once somebody is signed in, though its view was not shown", async () => {
+  it("offers the commands of a project after signing in, though its view was not shown", async () => {
     const signedIn = editor.run("signIn");
     await editor.choose("owner@local.example");
     await signedIn;
     await offersAll(editor, projectCommands);
   });
 
-  it("goes by facts for each key that a view or a menu reads", () => {
+  it("has a fact for each context key of a view or a menu", () => {
     const unset = Object.values(contextKeys).filter((key) => !editor.parts.commands.keys.has(key));
     assert.deepEqual(unset, []);
   });

@@ -6,11 +6,11 @@ import { after, describe, it } from "mocha";
 import { homeVariable } from "../../src/engine/files/machine";
 import { MemoryEditor } from "./memoryEditor";
 
-describe("The folder of a machine that the environment names by a relative path", () => {
+describe("A relative path to the machine's folder in the environment", () => {
   const data = mkdtempSync(join(tmpdir(), "relative-home-"));
   after(() => rmSync(data, { recursive: true, force: true }));
 
-  it("It is not used, and the log says why", async function () {
+  it("It is ignored, and the log says why", async function () {
     // Elsewhere the folder in its place would be this user's own.
     if (process.platform !== "linux") this.skip();
     const name = "out/relative-home";

@@ -13,7 +13,7 @@ import { Typist } from "./typist";
 describe("The document of a payload", () => {
   const window = useWindow();
 
-  it("has its text, also where the same one is being closed just then", async () => {
+  it("has its text, even if the same one is being closed", async () => {
     await openPayload(window, "text-stats");
     const opened = await eventually("the input", async () => {
       const closed = vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -25,7 +25,7 @@ describe("The document of a payload", () => {
     assert.notEqual(opened.document.getText(), "");
   });
 
-  it("is followed by its binding when it is saved under another name", async () => {
+  it("stays bound when it is saved under another name", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skill-inputs-"));
     window.atEnd(() => rm(folder, { recursive: true, force: true }));
     const { document } = await openPayload(window, "csv-profile");
@@ -42,7 +42,7 @@ describe("The document of a payload", () => {
     await window.statusBarItem("csv-profile@1.0.0: valid").waitFor();
   });
 
-  it("offers quick fixes by the key where a read-only text was shown in the same editor group before", async () => {
+  it("has quick fixes by key after a read-only text in the same editor group", async () => {
     await vscode.commands.executeCommand("skillRegistry.checkReadiness", "text-stats");
     await eventually("the read-only text", () =>
       /^skill-readiness:/.test(`${vscode.window.activeTextEditor?.document.uri}`),
@@ -60,7 +60,7 @@ describe("The document of a payload", () => {
     await window.page.keyboard.press("Escape");
   });
 
-  describe("that is no JSON", () => {
+  describe("with invalid JSON", () => {
     const { Error: error } = vscode.DiagnosticSeverity;
     /** Each error of the active input: who marks it, and what. */
     const marks = () => {
@@ -104,7 +104,7 @@ describe("The document of a payload", () => {
       await eventually("no mark", () => vscode.languages.getDiagnostics(uri).length === 0);
     });
 
-    it("is left to the editor's two warnings where a name is repeated", async () => {
+    it("has only the editor's two warnings about a repeated name", async () => {
       const { uri } = (await openPayload(window, "csv-profile")).document;
       await window.replaceText('{"csv": "a", "csv": "b"}');
       await eventually("two marks of the editor", () => {
@@ -113,7 +113,7 @@ describe("The document of a payload", () => {
       });
     });
 
-    it("is marked by us where the editor does not mark it", async () => {
+    it("is marked by the extension if the editor does not mark it", async () => {
       const editor = await openPayload(window, "csv-profile");
       await new Typist(window).clear();
       await areMarked(["ours: "]);

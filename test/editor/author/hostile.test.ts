@@ -36,7 +36,7 @@ const manifest = {
   },
 };
 
-describe("A schema that means harm, in completion and hover", () => {
+describe("A hostile schema in completion and hover", () => {
   const window = useWindow({ steps: true });
   before(async () => {
     const server = await startTestRegistry({ [`/v1/skills/${slug}`]: { body: manifest } });
@@ -52,7 +52,7 @@ describe("A schema that means harm, in completion and hover", () => {
       return eventually("the suggestion", () => row.isVisible(), 10);
     });
 
-  it("inserts a value as it is written", async () => {
+  it("inserts a value literally", async () => {
     await vscode.env.clipboard.writeText("private");
     await vscode.commands.executeCommand("skillRegistry.newPayload", slug);
     await window.statusBarItem(/mean-schema@1\.0\.0: valid/).waitFor();
@@ -78,7 +78,7 @@ describe("A schema that means harm, in completion and hover", () => {
     await window.page.keyboard.press("Escape");
   });
 
-  it("explains in words: no link, no image, no icon", async () => {
+  it("explains in plain text: no link, no image, no icon", async () => {
     await window.replaceText('{ "plain": "b" }');
     await window.statusBarItem(/mean-schema@1\.0\.0: valid/).waitFor();
     for (let step = 0; step < 10; step += 1) await window.page.keyboard.press("ArrowLeft");

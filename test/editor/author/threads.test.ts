@@ -9,7 +9,7 @@ import { whyNoAnswer } from "../../../src/language/languageThread";
 const never = new AbortController().signal;
 
 /** The thread's bundle as it was packaged, in the Node that this editor brings. */
-describe("The thread that checks, inside this editor", () => {
+describe("The checking thread inside this editor", () => {
   let client: LanguageClient;
   before(() => {
     client = new LanguageClient({ workerPath: worker(), memoryLimitMb: 24, deadlineMs: 20_000 });
@@ -21,7 +21,7 @@ describe("The thread that checks, inside this editor", () => {
     return check.reason ?? check.state;
   };
 
-  it("gives up what takes too much memory, alone, and does what comes next", async () => {
+  it("gives up what takes too much memory, and continues with the next task", async () => {
     const items = Array.from({ length: 400_000 }, (_, index) => ({ index }));
     const tooMuch = localize(whyNoAnswer({ kind: "tooMuchMemory" }), english);
     for (let time = 0; time < 2; time += 1) {
@@ -31,7 +31,7 @@ describe("The thread that checks, inside this editor", () => {
     }
   });
 
-  it("gives up what takes too long, and does what comes next", async () => {
+  it("gives up what takes too long, and continues with the next task", async () => {
     const quick = new LanguageClient({ workerPath: worker(), deadlineMs: 800 });
     const text = JSON.stringify(`${"a".repeat(60)}!`);
     const stuck = await quick.check({ schema: { pattern: "^((a+)\\2?)+$" }, text }, never);

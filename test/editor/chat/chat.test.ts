@@ -55,7 +55,7 @@ describe("A model in the chat", () => {
   }
   const agree = () => window.pressInDialog(/An agent wants to invoke redact-pii/, "Invoke Once");
 
-  it("is refused what nobody allowed", async () => {
+  it("is refused without a person's permission", async () => {
     const input = { text: "Mail ada@example.com" };
     const results = await ask([
       ["skill-registry_invoke_skill", { skill: slug, contractHash: "none", input }],
@@ -63,7 +63,7 @@ describe("A model in the chat", () => {
     assert.equal(results[0]?.["code"], "notAllowed", JSON.stringify(results));
   });
 
-  it("finds, inspects, checks and invokes what a person agrees to, which the record says with its cost", async () => {
+  it("finds, inspects, checks and invokes an allowed skill, which the record shows with its cost", async () => {
     const allowing = vscode.commands.executeCommand("skillRegistry.allowAgents", slug);
     await window.pressInDialog(/Allow agents to invoke redact-pii/, "Ask Each Time");
     await window.answer("50");
@@ -87,7 +87,7 @@ describe("A model in the chat", () => {
     );
   });
 
-  it("is asked about by another extension as well, without any chat", async () => {
+  it("is also asked about when another extension calls, without any chat", async () => {
     const { contractHash } = await fake.callWithoutChat("skill-registry_inspect_skill", {
       skill: slug,
     });
@@ -101,7 +101,7 @@ describe("A model in the chat", () => {
     assert.equal((await invoked)["status"], "success");
   });
 
-  it("is refused with the difference once the contract changed", async () => {
+  it("is refused with the differences once the contract changed", async () => {
     const { contractHash } = await fake.callWithoutChat("skill-registry_inspect_skill", {
       skill: slug,
     });

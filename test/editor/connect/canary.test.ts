@@ -25,7 +25,7 @@ const logLevel = isWholeSuite() ? "trace" : "debug";
  * A session with a registry that sends the key back wherever it can; then the search. What else an editor shows, copies,
  * exports and posts to its pages is looked through in memory.
  */
-describe("A Project Key, after a session with a registry that repeats it", () => {
+describe("A Project Key, after a session with a registry that returns it", () => {
   const window = useWindow({ steps: true, showsOutput: true });
   let registry: EchoingRegistry;
   const seen: string[] = [];
@@ -116,7 +116,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
 
   const needles = () => keyNeedles(registry.projectKey);
 
-  it("stands in nothing that was shown", () => {
+  it("appears in nothing that was shown", () => {
     assert.ok(seen.length > 10);
     assert.ok(seen.some((text) => text.includes("[Project Key]")));
     for (const text of seen) {
@@ -124,7 +124,7 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     }
   });
 
-  it("stands in no file of the window: storage, logs, channels, backups", async () => {
+  it("appears in no file of the window: storage, logs, channels, backups", async () => {
     // What the session wrote is on the disk by now.
     for (const known of [registry.baseUrl, "[Project Key]", "[debug] GET /v1/skills/search"]) {
       await eventually(`${known} on the disk`, async () => {
@@ -134,13 +134,13 @@ describe("A Project Key, after a session with a registry that repeats it", () =>
     assert.deepEqual(await filesWith(dataFolder(), needles()), []);
   });
 
-  it("stands in nothing the window keeps by itself, but encrypted", async () => {
+  it("appears in the window's own storage only encrypted", async () => {
     const state = await windowState(window);
     assert.ok(state.includes("skillRegistry"), "this is not the window's state");
     for (const needle of needles()) assert.ok(!state.includes(needle), excerpt(state, needle));
   });
 
-  it("went to the runtime route and the check of the key, and was sent back by neither", () => {
+  it("was sent on the runtime route and the check of the key, and returned by neither", () => {
     const carriers = registry.requests.filter((request) => {
       const text = JSON.stringify(request);
       return needles().some((needle) => text.includes(needle));

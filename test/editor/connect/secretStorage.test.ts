@@ -79,7 +79,7 @@ describe("A secret storage that fails", () => {
   const posts = () => registry.requests.filter(({ path }) => path === "/v1/runtime/invoke");
 
   for (const [name, failing] of someOf(failures, ["does not answer"])) {
-    it(`that ${name}: it is said, a key is kept for the window alone, and invocations work`, async () => {
+    it(`that ${name} is reported, a key is kept for the window only, and invocations work`, async () => {
       if (second === undefined) second = await openSecondWindow(window, failing);
       else {
         await failing(second.page);
@@ -104,7 +104,7 @@ describe("A secret storage that fails", () => {
     });
 
     if (name !== "does not answer") continue;
-    it("that answers late: what a registry repeated until then is read again, without the key", async () => {
+    it("that answers late leads to a new reading of earlier responses, without the key", async () => {
       assert.ok(second !== undefined);
       await second.openContainer("Skill Registry");
       await second.treeRow(`Ledger Close ${storedKey}`).waitFor();
@@ -113,7 +113,7 @@ describe("A secret storage that fails", () => {
     });
   }
 
-  it("of another window leaves the key of this one as it was", async () => {
+  it("of another window keeps the key of this one", async () => {
     await openPayload(window, "word-tally");
     await writeValidInput(window, '{ "text": "with the stored key" }');
     await window.runCommand("Skill Registry: Invoke Skill");

@@ -18,7 +18,7 @@ import { useWindow } from "../window/useWindow";
 const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
 
-describe("Discover, with a registry that misbehaves", () => {
+describe("Discover with a misbehaving registry", () => {
   const window = useWindow();
   let registry: TestRegistry;
   const list = (route: Route) => registry.answer("/v1/skills/search", route);
@@ -38,7 +38,7 @@ describe("Discover, with a registry that misbehaves", () => {
 
   const rows = () => window.view("Skills").locator(".monaco-list-row");
 
-  it("shows hostile words as words: in the tree, its groups and tooltips", async () => {
+  it("shows hostile texts literally in the tree, its groups and tooltips", async () => {
     const names = Object.keys(hostileTexts);
     const hostile = names.map((name) => hostileRow(name, hostileTexts[name] ?? ""));
     list({ body: { skills: hostile } });
@@ -67,7 +67,7 @@ describe("Discover, with a registry that misbehaves", () => {
     assert.deepEqual(live, [0]);
   });
 
-  it("shows hostile words as words in the search and the filters", async () => {
+  it("shows hostile texts literally in the search and the filters", async () => {
     const hostile = Object.entries(hostileTexts).map(([name, text]) => hostileRow(name, text));
     list({ body: { skills: hostile } });
     await run("refresh");
@@ -82,7 +82,7 @@ describe("Discover, with a registry that misbehaves", () => {
     assert.equal(await window.quickInput.getByRole("link").count(), 0);
   });
 
-  it("leads from the row that loads more to the first new one, whatever is known of the selection", async () => {
+  it("moves from the row that loads more to the first new one, whatever the selection", async () => {
     list(({ query: asked }) => {
       const start = Number(asked.get("cursor") ?? 0);
       return { body: { skills: plainRows(start, start + 100), nextCursor: String(start + 100) } };

@@ -14,7 +14,7 @@ const row = (slug: string) => ({
   permissionLevel: "low",
 });
 
-describe("A list of skills that answers more slowly than one types", () => {
+describe("A list of skills with slow responses", () => {
   const window = useWindow();
   /** Answers the search for "other", which waits for that: a tooltip may search for a name as well. */
   let release: (() => void) | undefined;
@@ -35,7 +35,7 @@ describe("A list of skills that answers more slowly than one types", () => {
 
   const rows = () => window.quickInput.locator(".monaco-list-row");
 
-  it("keeps what was checked for a comparison while its answers change", async () => {
+  it("keeps checked skills for a comparison while responses arrive", async () => {
     const compared = vscode.commands.executeCommand("skillRegistry.compareSkills");
     await rows().filter({ hasText: "first-skill" }).first().waitFor();
     await window.page.keyboard.press("ArrowDown");

@@ -4,7 +4,7 @@ import { eventually } from "../eventually";
 import { useWindow } from "../window/useWindow";
 import { selectRows } from "./selectRows";
 
-describe("Several rows of the Skills view", () => {
+describe("Several selected rows of the Skills view", () => {
   const window = useWindow();
   before(async () => {
     await window.openContainer("Skill Registry");
@@ -23,7 +23,7 @@ describe("Several rows of the Skills view", () => {
     await window.webview.getByRole("heading", { name: "Compare 3 skills", level: 1 }).waitFor();
   });
 
-  it("leave a row beside them all its commands, which are then for that one", async () => {
+  it("leave another row all its commands, for that row only", async () => {
     await selectRows(window, [/^CSV profile/, /^JSON diff/]);
     await window.chooseFromMenu(window.treeRow(/^Market data/), "Open Skill");
     await window.webview.getByRole("heading", { name: "Market data", level: 1 }).waitFor();

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { readNetworkSettings } from "../../../src/host/connect/readNetworkSettings";
 import { useWindow } from "../window/useWindow";
 
-describe("A folder that brings settings of ours", () => {
+describe("A folder with settings of the extension", () => {
   const window = useWindow();
 
   it("cannot choose the registry", async () => {
@@ -19,7 +19,7 @@ describe("A folder that brings settings of ours", () => {
     await window.treeRow(/^Text statistics/).waitFor();
   });
 
-  it("cannot choose the proxy or whom to trust", () => {
+  it("cannot choose the proxy or trusted certificates", () => {
     const { proxy, proxySupport, systemCertificates } = readNetworkSettings();
     assert.deepEqual([proxy, proxySupport, systemCertificates], ["", "override", true]);
   });

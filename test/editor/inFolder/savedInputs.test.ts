@@ -6,7 +6,7 @@ import { problemsOfActiveEditor } from "../payloads";
 import { useWindow } from "../window/useWindow";
 
 /** What becomes of them is tested in memory; this is what VS Code does with a folder that has some. */
-describe("The payloads that a folder keeps", () => {
+describe("The saved payloads of a folder", () => {
   const window = useWindow();
 
   async function open(name: string): Promise<void> {
@@ -23,7 +23,7 @@ describe("The payloads that a folder keeps", () => {
     await eventually("the problem", () => problemsOfActiveEditor().join() === "minimum 5");
   });
 
-  it("They stand in the Test Explorer, with what a run tells of each", async () => {
+  it("They are in the Test Explorer, with the result of a run", async () => {
     await vscode.commands.executeCommand("workbench.view.testing.focus");
     const rows = window.page.locator(".test-explorer .monaco-list-row");
     const closed = rows.and(window.page.locator('[aria-expanded="false"]'));

@@ -19,7 +19,7 @@ const themes = {
 
 const tabs = ["Overview", "Input", "Output", "Examples", "Versions", "Manifest"];
 
-describe("The page of a skill, for everyone", () => {
+describe("The accessible page of a skill", () => {
   const window = useWindow();
 
   const press = (key: string) => window.page.keyboard.press(key);
@@ -67,7 +67,7 @@ describe("The page of a skill, for everyone", () => {
   };
   // Unit tests look at every page in both sizes.
   for (const [where, size] of someOf(sizes, [])) {
-    it(`is whole ${where}`, async () => {
+    it(`is complete ${where}`, async () => {
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
       await vscode.commands.executeCommand("workbench.action.closeSidebar");
       const session = await window.page.context().newCDPSession(window.page);
@@ -100,7 +100,7 @@ describe("The page of a skill, for everyone", () => {
 
   // Unit tests look at all tabs and pages, in the colors of each theme.
   for (const [kind, theme] of someOf(themes, ["vscode-high-contrast-light"])) {
-    it(`has nothing for axe to find in ${theme}`, async () => {
+    it(`passes axe in ${theme}`, async () => {
       const settings = vscode.workspace.getConfiguration("workbench");
       const before = settings.inspect("colorTheme")?.globalValue;
       try {

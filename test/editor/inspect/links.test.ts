@@ -34,7 +34,7 @@ describe("Addresses in a skill", () => {
     await window.webview.locator("vscode-panels:defined").waitFor();
   };
 
-  it("are opened when the question is answered so", async () => {
+  it("are opened after a yes", async () => {
     await open("ordinary");
     await window.webview.getByRole("button", { name: /website \(opens/ }).click();
     await window.pressInDialog("Open this address in the browser?", "Open");
@@ -42,7 +42,7 @@ describe("Addresses in a skill", () => {
     await window.pressInDialog("good.example", "Cancel");
   });
 
-  it("are not fetched where an example names one as its schema", async () => {
+  it("are not fetched if an example names one as its schema", async () => {
     await open("lure");
     await window.webview.getByRole("tab", { name: /^Examples/ }).click();
     await window.webview.getByRole("button", { name: /^Open as Payload/ }).click();

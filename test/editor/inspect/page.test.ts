@@ -12,7 +12,7 @@ describe("The page of a skill", () => {
   const heading = (name: string | RegExp) =>
     window.webview.getByRole("heading", { name, level: 1 }).waitFor();
 
-  it("keeps its tab and the versions it compares while it is hidden", async () => {
+  it("keeps its tab and the compared versions while it is hidden", async () => {
     await open("csv-profile");
     await heading("CSV profile");
     await window.webview.locator("vscode-panels:defined").waitFor();
@@ -41,7 +41,7 @@ describe("The page of a skill", () => {
     assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1);
   });
 
-  it("has manifests that cannot be typed into", async () => {
+  it("has read-only manifests", async () => {
     await open("csv-profile");
     await heading("CSV profile");
     await window.webview.locator("vscode-panels:defined").waitFor();

@@ -17,7 +17,7 @@ describe("Invoking, wherever the focus is", () => {
     await eventually("the block", () => blocks() > before);
   };
 
-  it("means the payload on the screen, also with the focus in the Output panel", async () => {
+  it("uses the visible payload, even with the focus in the Output panel", async () => {
     await openPayload(window, "text-stats");
     await invoke({ text: "One." });
     // The same text once more might be the second half of a double click.
@@ -34,7 +34,7 @@ describe("Invoking, wherever the focus is", () => {
     await eventually("another block", () => blocks() === before + 1);
   });
 
-  it("is started by keys, and the last one again from its result", async () => {
+  it("works by keys, and repeats the last one from its result", async () => {
     await openPayload(window, "text-stats");
     await writeValidInput(window, '{ "text": "By keys." }');
     const before = blocks();

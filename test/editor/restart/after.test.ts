@@ -7,7 +7,7 @@ const run = (command: string, argument?: unknown) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, argument);
 
 /** Looks at what before.test.ts left in a window with the same data. */
-describe("A window that was closed and is open again", () => {
+describe("A window opened again", () => {
   const window = new EditorWindow();
   before(async () => {
     await window.connect();
@@ -17,7 +17,7 @@ describe("A window that was closed and is open again", () => {
     await window.disconnect();
   });
 
-  it("shows the page at the tab where it was", async () => {
+  it("shows the page at its last tab", async () => {
     await window.webview.getByRole("heading", { name: "CSV profile", level: 1 }).waitFor();
     await window.webview.getByText("First version.").waitFor();
     await window.webview.getByRole("tab", { name: "Versions", selected: true }).waitFor();
@@ -37,7 +37,7 @@ describe("A window that was closed and is open again", () => {
     await window.view("Skills").getByText(listing).waitFor();
   });
 
-  it("keeps favorites on top, and hidden skills out of sight", async () => {
+  it("keeps favorites at the top, and hidden skills hidden", async () => {
     await run("clearFilters");
     await run("groupSkills", "none");
     await window.treeRow(/^JSON diff, .*, favorite$/).waitFor();
@@ -45,7 +45,7 @@ describe("A window that was closed and is open again", () => {
     await window.treeRow(/^Slow report/).waitFor({ state: "detached" });
   });
 
-  it("has the text and the skill of the payload that was never saved", async () => {
+  it("has the text and the skill of the unsaved payload", async () => {
     const tab = window.page.locator('.tab[data-resource-name="text-stats.skill-input.json"]');
     await window.pressUntil(tab, window.editor.getByText("typed and never saved"));
     await window.statusBarItem(/text-stats@1\.0\.0: valid/).waitFor();

@@ -11,7 +11,7 @@ const run = (command: string, ...options: unknown[]) =>
   vscode.commands.executeCommand(`skillRegistry.${command}`, ...options);
 
 /** What the window shows when it closes; after.test.ts looks at it when it is open again. */
-describe("A window that is about to close", () => {
+describe("A window before it closes", () => {
   const window = new EditorWindow();
   before(async () => {
     await window.connect();
@@ -23,7 +23,7 @@ describe("A window that is about to close", () => {
     await window.disconnect();
   });
 
-  it("has a list that was marked, filtered, sorted and grouped", async () => {
+  it("has a list with marks, filter, order and groups", async () => {
     await window.openContainer("Skill Registry");
     await window.treeRow(/^Text statistics/).waitFor();
     await run("addFavorite", "json-diff");
@@ -36,7 +36,7 @@ describe("A window that is about to close", () => {
     await window.treeRow(/^Text statistics/).waitFor({ state: "detached" });
   });
 
-  it("has a payload that was never saved", async () => {
+  it("has an unsaved payload", async () => {
     const { document } = await openPayload(window, "text-stats");
     assert.equal(document.isUntitled, true);
     await writeValidInput(window, '{ "text": "typed and never saved" }');
@@ -56,7 +56,7 @@ describe("A window that is about to close", () => {
     await window.statusBarItem(/csv-profile@1\.1\.0: 2 problems/).waitFor();
   });
 
-  it("has a page at one of its tabs", async () => {
+  it("has a page with a chosen tab", async () => {
     await run("openSkill", "csv-profile");
     const tab = window.webview.getByRole("tab", { name: "Versions" });
     await window.pressUntil(tab, window.webview.getByText("First version."));

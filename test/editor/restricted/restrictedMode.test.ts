@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import * as vscode from "vscode";
 import { useWindow } from "../window/useWindow";
 
-describe("A folder that is not trusted", () => {
+describe("An untrusted folder", () => {
   const window = useWindow();
 
   it("lists the skills of the user's registry, whatever the folder's settings say", async () => {

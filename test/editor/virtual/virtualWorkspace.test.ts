@@ -11,7 +11,7 @@ import { useWindow } from "../window/useWindow";
 const scheme = "memory-files";
 const input = vscode.Uri.parse(`${scheme}://anywhere/project/text-stats.one.skill-input.json`);
 
-describe("A workspace that is on no disk", () => {
+describe("A virtual workspace", () => {
   const window = useWindow({ showsOutput: true });
 
   before(async () => {
@@ -27,7 +27,7 @@ describe("A workspace that is on no disk", () => {
   const textOf = async (uri: vscode.Uri) =>
     Buffer.from(await vscode.workspace.fs.readFile(uri)).toString();
 
-  it("is one, in which the manifest promises all but a search for payloads", async () => {
+  it("supports everything in the manifest except a search for payloads", async () => {
     // The editor reads the workspace's file when its extensions may be running already.
     const folders = await eventually("the workspace's folder", () => {
       const found = vscode.workspace.workspaceFolders ?? [];
@@ -48,7 +48,7 @@ describe("A workspace that is on no disk", () => {
     await window.treeRow(/^Text statistics/).waitFor();
   });
 
-  it("has its payloads bound, checked and mended where they are", async () => {
+  it("has its payloads bound, checked and fixed in place", async () => {
     await vscode.window.showTextDocument(
       vscode.Uri.joinPath(input, "../text-stats.none.skill-input.json"),
     );
@@ -85,7 +85,7 @@ describe("A workspace that is on no disk", () => {
     assert.match(opened, /four five/);
   });
 
-  it("takes a new payload, which is the user's own where the window runs on a server", async () => {
+  it("accepts a new payload, which is the user's own if the window runs on a server", async () => {
     const { document } = await openPayload(window, "text-stats");
     const folder = vscode.env.remoteName === undefined ? "/project" : homedir();
     assert.equal(document.isUntitled, true);

@@ -34,7 +34,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await window.connectTo(registry);
   });
 
-  it("that was pasted shows the project, and is in the Accounts menu", async () => {
+  it("that was pasted shows the project, and appears in the Accounts menu", async () => {
     run("signIn");
     await window.choose("User Token");
     await window.typeIntoQuickInput(registry.projectKey);
@@ -46,7 +46,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     assert.match(accounts.map(({ label }) => label).join(), /^owner@local\.example \(/);
   });
 
-  it("of an owner edits a policy as a document, which is checked by its schema", async () => {
+  it("of an owner can edit a policy as a document, which is checked by its schema", async () => {
     run("editPolicy");
     await window.choose("CSV profile");
     const { document } = await eventually("the policy", () => {
@@ -70,7 +70,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
-  it("stands in no file, log or store of the window, nor on its screen, but encrypted", async () => {
+  it("appears in no file, log or store of the window, nor on its screen, except encrypted", async () => {
     await vscode.commands.executeCommand("skillRegistry.refresh");
     await window.storeState();
     await eventually("the registry on the disk", async () => {

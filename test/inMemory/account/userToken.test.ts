@@ -35,7 +35,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await registry.close();
   });
 
-  it("One that was pasted, after it was fetched from another window, shows the project", async () => {
+  it("A pasted token that another window stored shows the project", async () => {
     const signedIn = editor.run("signIn");
     (await editor.pick("User Token")).lookAway();
     await editor.choose("User Token");
@@ -48,7 +48,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await editor.row("project", /^Installed Skills 12/);
   });
 
-  it("One of a role that may not approve has the policy of an approved high skill to read", async () => {
+  it("A role that may not approve can read the policy of an approved high skill", async () => {
     const opened = editor.run("editPolicy");
     await editor.choose("Rotate vault secrets");
     const notice = await editor.notification("Only an owner or admin of the organization may");
@@ -58,7 +58,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await opened;
   });
 
-  it("One of such a role is told who may allow a skill, and copies a request only when it wants to", async () => {
+  it("A role that may not approve sees who may, and copies a request only on demand", async () => {
     await editor.newPayload("vault-rotate");
     const tested = editor.chooseAction("Test Run");
     await editor.press("Test run vault-rotate@", "Run");
@@ -74,7 +74,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     );
   });
 
-  it("One comes with a code that is found in a pasted mail", async () => {
+  it("A code is found in a pasted mail", async () => {
     const signedIn = editor.run("signIn");
     await editor.choose("Sign In with Another Account…");
     await editor.choose("Code by Email");
@@ -91,7 +91,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     );
   });
 
-  it("It shows what others invoke in the project, apart from what this editor did", async () => {
+  it("The project shows what others invoked, apart from this editor's invocations", async () => {
     await post("runtime/test", { skillSlug: "text-stats", input: { text: "by somebody else" } });
     await editor.run("refresh");
     const row = await editor.row("project", /^Recent Invocations 1/);
@@ -99,7 +99,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await editor.row("project", /^text-stats success · not from this editor/);
   });
 
-  it("It asks before an install, where the name of a secret stays on its line and hides nothing", async () => {
+  it("An install asks first, with secret names that stay on one line", async () => {
     const installed = editor.run("installSkill", "sly-skill");
     const dialog = await editor.dialog("Install sly-skill@1.0.0");
     const uses = "Uses 1 secret of the project: KEY Cost: nothing.\\u202Egnp";
@@ -109,7 +109,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await installed;
   });
 
-  it("A run that needed a subscription goes on once its checkout is complete", async () => {
+  it("An invocation that needed a subscription continues after its checkout", async () => {
     await editor.newPayload("market-data");
     const tested = editor.chooseAction("Test Run");
     await editor.press("Test run market-data@", "Run");
@@ -124,7 +124,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await editor.row("invocations", /^market-data@\S+ 1 × test run, success/);
   });
 
-  it("It shows what is, after the server died in the middle of a change", async () => {
+  it("The project shows the current state after the server died during a change", async () => {
     server.dieOver("after");
     const suspended = editor.run("suspendSkill");
     await editor.choose("CSV profile");
@@ -137,7 +137,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
     await editor.status("CSV profile restored");
   });
 
-  it("It is forgotten with the sign-out, which says until when it counts", async () => {
+  it("Signing out removes the token, and says how long it stays valid", async () => {
     const signedOut = editor.run("signOut");
     await editor.choose("owner@local.example (Local Workspace)");
     await signedOut;
@@ -149,7 +149,7 @@ describe("A user token, after signing in to a registry elsewhere", () => {
 describe("A remedy", () => {
   const editor = useEditor();
 
-  it("It touches no project of another registry than the one that blocked", async () => {
+  it("It changes no project of another registry than the one that blocked", async () => {
     const [blocking, other] = await Promise.all([startLocalRegistry(), startLocalRegistry()]);
     const signIn = async (registry: LocalRegistry) => {
       await editor.connectTo(registry);
@@ -190,7 +190,7 @@ describe("A command for a project", () => {
     await registry.close();
   });
 
-  it("It says that nobody is signed in, where the registry no longer knows who just was", async () => {
+  it("It says that nobody is signed in if the registry ended the session", async () => {
     const created = editor.run("createProjectKey");
     await editor.choose("For This Editor");
     await editor.choose("User Token");

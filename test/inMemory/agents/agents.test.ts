@@ -59,7 +59,7 @@ describe("An agent in the editor", () => {
     assert.doesNotMatch(editor.screen, /An agent wanted to invoke/);
   });
 
-  it("It finds, inspects, checks and invokes a skill that was allowed, and the record says who it was", async () => {
+  it("It finds, inspects, checks and invokes an allowed skill, and the record names it", async () => {
     const key = editor.run("setProjectKey");
     await editor.answer(registry.projectKey);
     await key;
@@ -112,7 +112,7 @@ describe("An agent in the editor", () => {
     );
   });
 
-  it("It is refused where it costs, until there is a limit for that", async () => {
+  it("It is refused for a priced skill until there is a spending limit", async () => {
     const allowed = editor.run("allowAgents", "redact-pii");
     await editor.press(/^Allow agents to invoke redact-pii/, "Without Asking, within Limits");
     await editor.answer("50");
@@ -128,7 +128,7 @@ describe("An agent in the editor", () => {
     assert.equal((await recordsOf(editor))[0]?.caller?.kind, "extension");
   });
 
-  it("A person is asked each time where they want to be, and a no sends nothing", async () => {
+  it("A person is asked each time if they chose that, and a no sends nothing", async () => {
     await allow("text-stats", "Ask Each Time");
     const contractHash = await hashOf("text-stats");
     const before = (await recordsOf(editor)).length;
@@ -144,7 +144,7 @@ describe("An agent in the editor", () => {
     assert.equal((await invoked)["status"], "success");
   });
 
-  it("A person may change the payload first, which is sent once it is valid, and the agent is told so", async () => {
+  it("A person may change the payload first; it is sent once valid, and the agent learns of the change", async () => {
     const contractHash = await hashOf("text-stats");
     const input = { skill: "text-stats", contractHash, input: { text: "Change me." } };
     const invoked = call("invoke_skill", input);
@@ -164,7 +164,7 @@ describe("An agent in the editor", () => {
     assert.equal((result["output"] as Json)["words"], 4);
   });
 
-  it("A payload that a person opened to change it and then does not send stays here", async () => {
+  it("A payload that a person opens for a change and does not send stays here", async () => {
     const contractHash = await hashOf("text-stats");
     const before = (await recordsOf(editor)).length;
     const input = { skill: "text-stats", contractHash, input: { text: "Not this." } };
@@ -175,7 +175,7 @@ describe("An agent in the editor", () => {
     assert.equal((await recordsOf(editor)).length, before);
   });
 
-  it("A person may say yes for the session, until what agents may do is changed", async () => {
+  it("A person may say yes for the session, until the permissions of agents change", async () => {
     const contractHash = await hashOf("text-stats");
     const wanted = (text: string) =>
       call("invoke_skill", { skill: "text-stats", contractHash, input: { text } });
@@ -192,7 +192,7 @@ describe("An agent in the editor", () => {
     assert.equal((await asked)["code"], "declined");
   });
 
-  it("One click stops all agents, also one that waits for an answer", async () => {
+  it("One click stops all agents, even one that waits for an answer", async () => {
     const contractHash = await hashOf("text-stats");
     const input = { skill: "text-stats", contractHash, input: { text: "Stop." } };
     const before = (await recordsOf(editor)).length;
@@ -236,7 +236,7 @@ describe("An agent in the editor", () => {
     await shown;
   });
 
-  it("A skill is ended with one button of the list, and what helps after a refusal is behind its row", async () => {
+  it("One button of the list removes a skill, and a refusal's row offers the remedy", async () => {
     const shown = editor.run("showAgents");
     const list = await editor.pick(/Allowed skills/);
     list.pressInRow(/^redact-pii@1\.\d\.\d \| without/, "No Longer Allow");
@@ -250,7 +250,7 @@ describe("An agent in the editor", () => {
     assert.match(activeTextEditor?.document.getText() ?? "", /text-stats/);
   });
 
-  it("It is refused with the difference once the contract changed at the registry, which is said", async () => {
+  it("It is refused with the differences once the contract changed, and the user is told", async () => {
     await allow("text-stats", "Without Asking, within Limits");
     const contractHash = await hashOf("text-stats");
     registry.change("text-stats", (body) => withNetwork(body));
@@ -263,7 +263,7 @@ describe("An agent in the editor", () => {
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
   });
 
-  it("A list that somebody else changed allows nothing, and that is said", async () => {
+  it("A list that somebody else changed allows nothing, with a message", async () => {
     const { storage } = editor.parts.machine;
     const text = await keptAgents(storage);
     await putAgents(storage, text.replace('"centsPerDay":50', '"centsPerDay":5000'));
@@ -272,7 +272,7 @@ describe("An agent in the editor", () => {
     await editor.notification(/What agents may do could not be read/);
   });
 
-  it("A list from before agents were stopped does not count when it is put back", async () => {
+  it("A list from before agents were stopped does not count after it is restored", async () => {
     const { storage } = editor.parts.machine;
     await allow("text-stats", "Ask Each Time");
     const before = await keptAgents(storage);
@@ -282,7 +282,7 @@ describe("An agent in the editor", () => {
     assert.equal((await call("invoke_skill", input))["code"], "notAllowed");
   });
 
-  it("Agents are stopped also where the store cannot be written, and what is not kept is said", async () => {
+  it("Agents can be stopped if the store cannot be written, with a message about what is not stored", async () => {
     const { storage } = editor.parts.machine;
     await refuseAgentWrites(storage);
     const limits = editor.run("setAgentLimits");
@@ -301,7 +301,7 @@ describe("An agent in the editor", () => {
     assert.equal((await call("find_skill", {}))["code"], "agentsOff");
   });
 
-  it("No log has what an agent gave", () => {
+  it("No log contains an agent's input", () => {
     assert.doesNotMatch(editor.log, /An agent was here|Count the words/);
   });
 });
@@ -309,7 +309,7 @@ describe("An agent in the editor", () => {
 describe("An agent in an editor in which the extension cannot start", () => {
   const editor = useEditor();
 
-  it("It is told so, since the editor would write what it gave into its log", async () => {
+  it("It gets a refusal without details, since the editor would log its input", async () => {
     const { workspace } = editor.vscode;
     mock.method(workspace, "createFileSystemWatcher", () => assert.fail("It cannot start."));
     const input = { skill: "text-stats", contractHash: "x", input: { text: "canary-4711" } };

@@ -32,7 +32,7 @@ interface Gate {
 
 const policyPath = ".skill-registry/policy.json";
 
-describe("Of an agent in the editor", () => {
+describe("The gates of an agent in the editor", () => {
   const folder = useFolder();
   let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
   before(async () => {
@@ -44,7 +44,7 @@ describe("Of an agent in the editor", () => {
     settings: { "skillRegistry.baseUrl": registry.url },
   }));
   const hashes = new Map<string, unknown>();
-  it("all gates are open to what a person allowed, with a key and a record", async () => {
+  it("All are open for an allowed skill, with a key and a record", async () => {
     await setKey();
     for (const slug of ["text-stats", "redact-pii", "vault-rotate"]) {
       await allow(slug, "Without Asking, within Limits");
@@ -289,7 +289,7 @@ describe("Of an agent in the editor", () => {
     await opening?.();
     opening = undefined;
   });
-  it("what a Project Key alone shows is sent where it equals what was allowed, and never twice", async () => {
+  it("A skill that only a Project Key shows is sent if it equals the allowed one, and never twice", async () => {
     opening = () => registry.restore();
     registry.change("text-stats", () => "no JSON");
     const [first, again] = [
@@ -301,7 +301,7 @@ describe("Of an agent in the editor", () => {
     assert.equal(first["contractHash"], hashes.get("text-stats"));
   });
   for (const [index, { gate, name, code, close, open, args }] of gates.entries()) {
-    it(`gate ${gate} is closed where ${name}, and nothing is sent until it is open`, async () => {
+    it(`Gate ${gate} is closed if ${name}, and nothing is sent until it is open`, async () => {
       opening = open;
       await close?.();
       const [before, recorded] = [registry.invocations().length, await countRecords()];
@@ -317,7 +317,7 @@ describe("Of an agent in the editor", () => {
       assert.equal(await countRecords(), recorded);
     });
   }
-  it("what no gate holds is sent", async () => {
+  it("A payload that no gate holds is sent", async () => {
     const ran = await call("invoke_skill", wanted("open again"));
     assert.equal(ran["status"], "success", JSON.stringify(ran));
   });

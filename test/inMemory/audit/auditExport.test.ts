@@ -25,7 +25,7 @@ describe("The audit export of a window", () => {
     await editor.vscode.lm.invokeTool("skill-registry_invoke_skill", options);
   }
 
-  it("It sends nothing until the user turns it on, and a refusal of an agent from then on", async () => {
+  it("It sends nothing until the user turns it on, and then also refusals of agents", async () => {
     editor.set("skillRegistry.audit.otlpEndpoint", collector.baseUrl);
     await refuse();
     assert.deepEqual(collector.requests, []);
@@ -42,7 +42,7 @@ describe("The audit export of a window", () => {
     assert.doesNotMatch(all, /MARKER/);
   });
 
-  it("Its address is in the report without what may be a secret", async () => {
+  it("Its address is in the report without possible secrets", async () => {
     editor.set("skillRegistry.audit.otlpEndpoint", "https://me:SECRET@collector.example/?k=SECRET");
     await editor.run("copyReport");
     const report = editor.parts.machine.clipboard;

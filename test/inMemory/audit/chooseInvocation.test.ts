@@ -6,10 +6,10 @@ import { pastInvocation } from "../../fixtures/pastInvocation";
 import { askStore } from "../records";
 import { useEditor } from "../useEditor";
 
-describe("The list from which a command's invocation is chosen", () => {
+describe("The list of invocations for a command", () => {
   const editor = useEditor();
 
-  it("It says what went in of thirty at most, the newest, and not of one whose file is large", async () => {
+  it("It shows the inputs of the newest thirty, except from large files", async () => {
     const startedAt = editor.clock.now();
     for (let index = 0; index < 35; index += 1) {
       const inputText = JSON.stringify({

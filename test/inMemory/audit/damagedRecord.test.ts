@@ -5,10 +5,10 @@ import { describe, it } from "mocha";
 import { storeName } from "../../../src/engine/store/questions";
 import { useEditor } from "../useEditor";
 
-describe("The record whose file is damaged while a window has it open", () => {
+describe("A record that is damaged while a window has it open", () => {
   const editor = useEditor({ settings: { "skillRegistry.cost.dailyCeilingCents": 100 } });
 
-  it("It is named and set aside, and what costs is asked about, since nobody knows what was spent", async () => {
+  it("It is renamed, and every cost is asked about, since the spending is unknown", async () => {
     await editor.newPayload("text-stats", JSON.stringify({ text: "one" }));
     await editor.run("invoke");
     const folder = editor.parts.machine.storage;

@@ -32,7 +32,7 @@ describe("The record of invocations to a registry elsewhere", () => {
     await editor.run("invoke");
   };
 
-  it("It keeps inputs and outputs when the user says so, asked once", async () => {
+  it("It stores inputs and outputs after a person agreed once", async () => {
     await editor.newPayload("word-tally", '{ "text": "one" }');
     const invoked = editor.run("invoke");
     await editor.press("Invoke word-tally@2.1.0?", "Invoke");
@@ -54,7 +54,7 @@ describe("The record of invocations to a registry elsewhere", () => {
     assert.equal(new Set(targets).size, 2);
   });
 
-  it("An output that is not as its schema says is marked, as long as it is open", async () => {
+  it("An output that does not match its schema is marked while it is open", async () => {
     const opening = editor.run("openOutput");
     await editor.choose(/^word-tally@2\.1\.0/);
     await opening;
@@ -80,7 +80,7 @@ describe("The record of invocations to a registry elsewhere", () => {
     assert.equal(editor.document.getText(), "a,b\n1,2\n");
   });
 
-  it("A failure takes the place of an earlier result, which is not shown as its own", async () => {
+  it("A failure replaces an earlier result without showing that as its own", async () => {
     const results = () =>
       editor.parts.tabs.visibleEditors
         .map(({ document }) => document)
@@ -97,7 +97,7 @@ describe("The record of invocations to a registry elsewhere", () => {
     assert.doesNotMatch(results()[0] ?? "", /words/);
   });
 
-  it("All of a long text is kept, of which the channel shows the beginning", async () => {
+  it("A long text is stored completely; the channel shows its beginning", async () => {
     output = "long text ".repeat(500_000);
     await invoke("three");
     assert.match(

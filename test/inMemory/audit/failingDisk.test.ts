@@ -37,7 +37,7 @@ describe("The record on a disk that fails", () => {
     await editor.until(`${count} rows`, () => rows().length === count);
   }
 
-  it("That it is full is told once; invocations still work and stay listed, and a change is refused in words", async () => {
+  it("A full disk is reported once; invocations still work and stay listed, and a change is refused with an explanation", async () => {
     await invoke();
     assert.equal((await recordsOf(editor)).length, 1);
     await disk?.fill();
@@ -54,13 +54,13 @@ describe("The record on a disk that fails", () => {
     assert.match(editor.document.getText(), new RegExp(`"words": ${words}`));
   });
 
-  it("All of it is written when there is room again", async () => {
+  it("The whole record is written when there is room again", async () => {
     await disk?.empty();
     await invoke();
     await eventually("all of them", async () => (await recordsOf(editor)).length === 4);
   });
 
-  it("It is loaded as it was when the disk is back", async () => {
+  it("The record is loaded unchanged when the disk is back", async () => {
     disk?.unmount();
     disk = undefined;
     await invoke();

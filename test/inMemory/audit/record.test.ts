@@ -37,7 +37,7 @@ describe("The record of past invocations", () => {
     });
   }
 
-  it("It stands by day, newest first", async () => {
+  it("It is grouped by day, newest first", async () => {
     await rows(/^Today 3 invocations$/, 1);
     const { rows: shown } = await editor.view("invocations");
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe("The record of past invocations", () => {
     await rows(/^text-stats@.*success/, 2);
   });
 
-  it("It is filtered by skill and by text, and shown whole again by the button below", async () => {
+  it("It is filtered by skill and by text, and a button resets the filter", async () => {
     await editor.run("filterInvocations", { skill: "json-diff" });
     await rows(/^text-stats@/, 0);
     await rows(/^json-diff@/, 1);
@@ -60,7 +60,7 @@ describe("The record of past invocations", () => {
     await rows(/^text-stats@/, 2);
   });
 
-  it("A row says what went in and came out, and opens the output", async () => {
+  it("A row shows input and output, and opens the output", async () => {
     const row = await editor.row("invocations", /^text-stats@.*One two\./);
     assert.match(
       String(row.item.description),
@@ -71,7 +71,7 @@ describe("The record of past invocations", () => {
     assert.match(editor.document.getText(), /"words": 2/);
   });
 
-  it("A command that asks for an invocation says of each what went in and came out", async () => {
+  it("A command that asks for an invocation shows each one's input and output", async () => {
     const opening = editor.run("openInvocation");
     const { items } = await editor.pick("text-stats@");
     const details = items.map(({ detail }) => String(detail));
@@ -81,7 +81,7 @@ describe("The record of past invocations", () => {
     await opening;
   });
 
-  it("It is searched in payloads and outputs", async () => {
+  it("Its payloads and outputs can be searched", async () => {
     await editor.run("filterInvocations", { text: "ONE TWO" });
     await rows(/^text-stats@.*One two/, 1);
     await rows(/@/, 1);
@@ -90,7 +90,7 @@ describe("The record of past invocations", () => {
     await rows(/@/, 1);
   });
 
-  it("It is filtered from a list of what there is", async () => {
+  it("It is filtered by a list of its values", async () => {
     const filtering = editor.run("filterInvocations");
     const pick = await editor.pick("json-diff");
     pick.type("json-d");
@@ -112,7 +112,7 @@ describe("The record of past invocations", () => {
     await rows(/^text-stats@/, 2);
   });
 
-  it("It is read anew when an invocation must have ended, though nothing tells of it", async () => {
+  it("It is read again when an invocation must have ended, even without an event", async () => {
     const startedAt = editor.clock.now();
     const record: InvocationRecord = {
       ...recordOfAnotherWindow(startedAt),
@@ -139,7 +139,7 @@ describe("The record of past invocations", () => {
     assert.match(now?.getText() ?? "", /"words": 2/);
   });
 
-  it("Several are pinned, let go and deleted together, and the rest by a range", async () => {
+  it("Several are pinned, unpinned and deleted together, and the rest by a range", async () => {
     const view = await editor.view("invocations");
     const records = [1, 2, 3, 4].map((days) => ({
       ...recordOfAnotherWindow(editor.clock.now() - days * 24 * 60 * 60 * 1000 - 1000),
@@ -217,14 +217,14 @@ describe("The record of past invocations", () => {
     await rows(/^from-elsewhere@/, 0);
   });
 
-  it("An invocation is pinned above all days, and let go", async () => {
+  it("An invocation is pinned above all days, and unpinned", async () => {
     await editor.runOnRow("invocations", /^json-diff@/, "Pin Invocation");
     await rows(/^Pinned 1 invocation$/, 1);
     await editor.runOnRow("invocations", /^json-diff@/, "Unpin Invocation");
     await rows(/^Pinned/, 0);
   });
 
-  it("A menu means the row it was opened on, also when another window invokes meanwhile", async () => {
+  it("A menu applies to its own row, even if another window invokes meanwhile", async () => {
     const ofAnother = recordOfAnotherWindow(editor.clock.now());
     const { element } = await editor.row("invocations", /^json-diff@/);
     await askStore(editor, (store) => keepRecords(store, [ofAnother], { inputText: "{}" }));
@@ -235,7 +235,7 @@ describe("The record of past invocations", () => {
     await rows(/^from-elsewhere@/, 0);
   });
 
-  it("What the filter shows is exported, or all", async () => {
+  it("The filtered or all invocations are exported", async () => {
     await editor.run("filterInvocations", { skill: "json-diff" });
     for (const [scope, count] of [
       ["Shown by the filter", 1],
@@ -251,7 +251,7 @@ describe("The record of past invocations", () => {
     }
   });
 
-  it("Only what can be pinned, unpinned or deleted is listed for it", async () => {
+  it("The lists for pinning, unpinning and deleting contain only suitable ones", async () => {
     await editor.run("unpinInvocation");
     await editor.notification("No invocation is pinned.");
     const startedAt = editor.clock.now();
@@ -268,14 +268,14 @@ describe("The record of past invocations", () => {
     await rows(/^from-elsewhere@/, 0);
   });
 
-  it("An invocation that is gone is said to be gone", async () => {
+  it("A deleted invocation is reported as deleted", async () => {
     await editor.run("openOutput", { id: recordOfAnotherWindow(editor.clock.now()).id });
     (await editor.notification("This invocation is no longer in the record.")).close();
     await editor.run("deleteInvocation", { id: recordOfAnotherWindow(editor.clock.now()).id });
     await editor.notification("This invocation is no longer in the record.");
   });
 
-  it("An invocation is deleted only after asking", async () => {
+  it("An invocation is deleted only after a question", async () => {
     for (const button of ["Cancel", "Delete"]) {
       const deleted = editor.runOnRow("invocations", /^json-diff@/, "Delete from Record…");
       await editor.press("Delete the invocation of json-diff", button);
@@ -284,7 +284,7 @@ describe("The record of past invocations", () => {
     }
   });
 
-  it("Before what keeps agents from invoking twice is deleted, that is said", async () => {
+  it("The question before deleting warns if agents could repeat an invocation", async () => {
     const now = editor.clock.now();
     for (const [kind, isSaid] of [
       ["mcp", true],
@@ -313,7 +313,7 @@ describe("The record of past invocations", () => {
     assert.deepEqual(editor.problems, []);
   });
 
-  it("The newest twenty invocations are in the report", async () => {
+  it("The report contains the newest twenty invocations", async () => {
     const records = Array.from({ length: 25 }, (_, index) =>
       recordOfAnotherWindow(editor.clock.now() - (index + 1) * 2000),
     );

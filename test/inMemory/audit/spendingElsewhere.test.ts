@@ -4,10 +4,10 @@ import { pastInvocation } from "../../fixtures/pastInvocation";
 import { askStore } from "../records";
 import { useEditor } from "../useEditor";
 
-describe("What a script of this machine spends", () => {
+describe("The spending of a script on this machine", () => {
   const editor = useEditor();
 
-  it("The status bar shows it at once, without a look at the window", async () => {
+  it("The status bar shows it at once, without a click in the window", async () => {
     // What happens first wakes the extension.
     await editor.newPayload("text-stats");
     const billed = { registry: "https://registry.example", amountCents: 5, currency: "USD" };

@@ -46,7 +46,7 @@ describe("The Usage page", () => {
     return page;
   };
 
-  it("It has what was invoked, opens records and saves charts", async () => {
+  it("It shows invocations, opens records and saves charts", async () => {
     await editor.newPayload("text-stats", '{ "text": "One." }');
     await editor.run("invoke");
     const page = await openPage();
@@ -72,7 +72,7 @@ describe("The Usage page", () => {
     assert.equal(editor.document.uri.scheme, "skill-invocation");
   });
 
-  it("It follows the record while it is seen, and is sent what changed alone", async () => {
+  it("It follows the record while it is visible, and gets only the changes", async () => {
     const page = await openPage();
     await editor.until("the first invocation", () => skillsOf(page).length === 1);
     const sent = partsOf(page).length;
@@ -100,7 +100,7 @@ describe("The Usage page", () => {
     );
   });
 
-  it("It is back after the window was loaded again, and there once", async () => {
+  it("It is restored once after the window was reloaded", async () => {
     const { tabs, serializers } = editor.parts;
     const restored = () => tabs.openPanel("skillRegistry.usagePage", "Usage", 1);
     const serializer = serializers.get("skillRegistry.usagePage");
@@ -112,7 +112,7 @@ describe("The Usage page", () => {
     assert.equal(tabs.panels.filter(({ title }) => title === "Usage").length, 1);
   });
 
-  it("It has the project's record where somebody is signed in, and reads it when asked to", async () => {
+  it("It has the project's record for a signed-in user, and reads it on request", async () => {
     const page = await openPage();
     await editor.until("the invocation", () => skillsOf(page).length > 0);
     assert.equal(projectOf(page), undefined);

@@ -11,7 +11,7 @@ import { Uri } from "../vscode/values";
 
 const moveToVersion = "skillRegistry.editor.moveToVersion";
 
-describe("What a payload is bound to", () => {
+describe("The binding of a payload", () => {
   const editor = useEditor();
   let folder: string;
   before(async () => {
@@ -34,7 +34,7 @@ describe("What a payload is bound to", () => {
 
   const marked = () => editor.parts.languages.problems(editor.document.uri);
 
-  it("A payload stays with its version, tells what a newer one changes, and moves when asked", async () => {
+  it("A payload keeps its version, shows what a newer one changes, and moves on request", async () => {
     const { uri } = await editor.newPayload("csv-profile");
     await editor.run(moveToVersion, uri, "1.1.0");
     editor.write('{"text": "a,b\\n1,2"}');
@@ -58,7 +58,7 @@ describe("What a payload is bound to", () => {
     assert.ok(!lenses.some((title) => title.includes("new version")), lenses.join());
   });
 
-  it("A file that its name alone binds follows the version that the project runs", async () => {
+  it("A file bound only by its name follows the project's version", async () => {
     const manifest = plainManifest("follower");
     const registry = await startManifestRegistry({ follower: manifest });
     await connectTo(registry);
@@ -72,7 +72,7 @@ describe("What a payload is bound to", () => {
     assert.deepEqual(editor.problems, []);
   });
 
-  it("A binding follows a folder that is renamed, in both halves of a split editor", async () => {
+  it("A binding follows a renamed folder, in both halves of a split editor", async () => {
     await mkdir(join(folder, "in"));
     await writeFile(join(folder, "in", "one.json"), '{"text": 5}');
     const before = Uri.file(join(folder, "in", "one.json"));
@@ -93,7 +93,7 @@ describe("What a payload is bound to", () => {
     assert.deepEqual(editor.parts.languages.problems(before), []);
   });
 
-  it("A payload is not sent by another version where the registry knows only its newest", async () => {
+  it("A payload is not sent to another version if the registry knows only its newest", async () => {
     const registry = await startForeignRegistry({ dialect: "camel", detail: "full" });
     await connectTo(registry);
     const { uri } = await editor.newPayload("word-tally");
@@ -113,7 +113,7 @@ describe("What a payload is bound to", () => {
     assert.match(await editor.checked(), /word-tally@.*: valid/);
   });
 
-  it("A file is for the skill that its whole name spells, dots and capitals too; a label is asked about", async () => {
+  it("A file belongs to the skill of its whole name, with dots and capitals; a label is asked about", async () => {
     const slugs = ["acme", "acme.csv-clean", "CSV_Clean"];
     const registry = await startManifestRegistry(
       Object.fromEntries(slugs.map((slug) => [slug, plainManifest(slug)])),
@@ -136,7 +136,7 @@ describe("What a payload is bound to", () => {
     assert.ok(registry.requests.every(({ method }) => method === "GET"));
   });
 
-  it("A payload is filled by its skill; where that cannot be read, it is told why", async () => {
+  it("A payload is filled by its skill, or shows why that cannot be read", async () => {
     const document = await editor.newPayload("csv-profile", "{}");
     const filled = editor.run("fillPayload");
     await editor.choose("All properties");
@@ -152,7 +152,7 @@ describe("What a payload is bound to", () => {
     await told;
   });
 
-  it("A document of another scheme is known by its name", async () => {
+  it("A document of another scheme is recognized by its name", async () => {
     const files = new Map([["/remote/text-stats.skill-input.json", '{"text": 5}']]);
     const provider = editor.vscode.workspace.registerFileSystemProvider("far-away", {
       onDidChangeFile: () => ({ dispose: () => undefined }),
@@ -166,7 +166,7 @@ describe("What a payload is bound to", () => {
     provider.dispose();
   });
 
-  it("An earlier version of a payload, as Git shows it in a diff, is no payload", async () => {
+  it("An earlier version of a payload in a Git diff is no payload", async () => {
     const earlier = { readFile: () => Buffer.from('{"text": 5}') };
     const { registerFileSystemProvider } = editor.vscode.workspace;
     const provider = { onDidChangeFile: () => ({ dispose: () => undefined }), ...earlier };

@@ -69,7 +69,7 @@ describe("Which Skill Takes This?", () => {
   }
   const find = () => editor.run("findSkillForJson");
 
-  it("of a file lists what fits before what lacks something, and binds the file to the choice", async () => {
+  it("lists skills for a file, matching ones first, and binds the file to the choice", async () => {
     await connectToThree();
     await open("any.json", '{"text": "Hello"}');
     const finding = find();
@@ -84,7 +84,7 @@ describe("Which Skill Takes This?", () => {
     assert.ok(registry.requests.every(({ method, body }) => method === "GET" && body === ""));
   });
 
-  it("of a selection opens it as a payload of the choice and leaves the document alone", async () => {
+  it("opens a selection as a payload of the choice and keeps the document", async () => {
     await connectToThree();
     await open("notes.md", 'Try {"rows": "a"} or another.');
     const shown = editor.vscode.window.activeTextEditor;
@@ -98,7 +98,7 @@ describe("Which Skill Takes This?", () => {
     assert.match(await editor.checked(), /table@1\.0\.0: valid/);
   });
 
-  it("of what was copied opens it as a payload where no JSON is on the screen", async () => {
+  it("opens copied JSON as a payload if no JSON is visible", async () => {
     await connectToThree();
     editor.parts.machine.clipboard = '  {"text": "Hello"}';
     const finding = find();
@@ -108,7 +108,7 @@ describe("Which Skill Takes This?", () => {
     assert.match(await editor.checked(), /count@1\.0\.0: valid/);
   });
 
-  it("of JSON on the screen in a document of another language comes before what was copied", async () => {
+  it("prefers visible JSON in a document of another language to copied JSON", async () => {
     await connectToThree();
     editor.parts.machine.clipboard = '{"rows": "a"}';
     await open("pasted.txt", '{"text": "Hello"}');
@@ -124,7 +124,7 @@ describe("Which Skill Takes This?", () => {
     await copied;
   });
 
-  it("says where a text is no JSON, and asks the registry nothing", async () => {
+  it("reports invalid JSON, and sends the registry nothing", async () => {
     await connectToThree();
     const before = registry.requests.length;
     await open("broken.json", '{\n  "text": "a"\n  "b": 1\n}');
@@ -139,14 +139,14 @@ describe("Which Skill Takes This?", () => {
     assert.equal(registry.requests.length, before);
   });
 
-  it("says so where no skill takes it", async () => {
+  it("reports that no skill accepts it", async () => {
     await connectToThree();
     await open("other.json", "[1]");
     await find();
     await editor.notification("No skill takes this as it is (3 checked)");
   });
 
-  it("can be canceled while a registry is slow, and says how far it is", async () => {
+  it("can be canceled at a slow registry, and shows its progress", async () => {
     await connectToThree();
     registry.answer(skillPath("table"), "never");
     await open("slow.json", '{"text": "Hello"}');
@@ -156,7 +156,7 @@ describe("Which Skill Takes This?", () => {
     assert.doesNotMatch(editor.screen, /quick input|Fits/);
   });
 
-  it("reads at most fifty skills, says that more exist, and reads those when asked again", async () => {
+  it("reads at most fifty skills, says that more exist, and reads those on request", async () => {
     const schema = { inputSchema: inputs.count };
     const slugs = Array.from({ length: 60 }, (_, index) => `skill-${index}`);
     await connect(Object.fromEntries(slugs.map((slug) => [slug, plainManifest(slug, schema)])));
@@ -184,7 +184,7 @@ describe("Which Skill Takes This?", () => {
     assert.equal(asked.filter((path) => !path.includes("skill-59")).length, 50);
   });
 
-  it("shows the names in a registry's schema as plain text in one line", async () => {
+  it("shows the names in a registry's schema as plain text on one line", async () => {
     const hostile = "$(pass) a\n\u202eb";
     const properties = { text, [hostile]: text };
     const inputSchema = { ...inputs.ticket, properties, required: ["text", hostile] };
@@ -202,7 +202,7 @@ describe("Which Skill Takes This?", () => {
 describe("Use as Payload…", () => {
   const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
 
-  it("lists the skills that take an output, names what it lacks for the others, and opens it for the choice", async () => {
+  it("lists the skills that accept an output, names what others miss, and opens it for the choice", async () => {
     await editor.newPayload("redact-pii", '{"text": "Mail ana@example.org"}');
     const invoked = editor.run("invoke");
     await editor.press("Invoke redact-pii", "Invoke");

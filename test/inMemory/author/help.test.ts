@@ -9,7 +9,7 @@ describe("Help with writing a payload", () => {
   const editor = useEditor();
   const text = () => editor.document.getText();
 
-  it("Quick fixes mend a wrong name, a wrong value and what is missing", async () => {
+  it("Quick fixes correct a wrong name, a wrong value and a missing property", async () => {
     await editor.newPayload(
       "json-diff",
       '{\n  "after": 2,\n  "array": "edti",\n  "tests": "true"\n}',
@@ -28,7 +28,7 @@ describe("Help with writing a payload", () => {
     assert.deepEqual(Object.keys(JSON.parse(text())), ["before", "after", "arrays", "tests"]);
   });
 
-  it("Two lenses stand above a payload, what it costs and all further actions, and then what hinders it", async () => {
+  it("Two lenses above a payload show its cost and all further actions, and then obstacles", async () => {
     await editor.newPayload("text-stats", '{"text": "a"}');
     await editor.checked();
     const titles = async () => (await editor.lenses()).map(({ command }) => command?.title);
@@ -60,7 +60,7 @@ describe("Help with writing a payload", () => {
     await editor.page("Text statistics");
   });
 
-  it("Fix All mends everything that is unambiguous at once, and saves nothing", async () => {
+  it("Fix All fixes everything unambiguous at once, and saves nothing", async () => {
     const document = await editor.newPayload(
       "csv-profile",
       '{\n  // mine\n  "csv": "a",\n  "samples": "5",\n  "headre": true,\n}',
@@ -75,7 +75,7 @@ describe("Help with writing a payload", () => {
     assert.equal(document.isDirty, true);
   });
 
-  it("A file named after a skill that is not there says so, and offers another", async () => {
+  it("A file named after a missing skill says so, and offers another", async () => {
     const uri = Uri.file("/tmp/no-such-skill.skill-input.json").with({ scheme: "untitled" });
     await editor.vscode.window.showTextDocument(await editor.parts.documents.get(uri));
     const [problem] = await editor.until("the reason", () => {
@@ -89,7 +89,7 @@ describe("Help with writing a payload", () => {
     await editor.status(/text-stats@/);
   });
 
-  it("Nothing but JSON is bound, and what is needed is told", async () => {
+  it("Only JSON can be bound, with a message otherwise", async () => {
     const document = await editor.parts.documents.get({ language: "plaintext", content: "{}" });
     await editor.vscode.window.showTextDocument(document);
     const bound = editor.run("bindPayload", "csv-profile");
@@ -101,7 +101,7 @@ describe("Help with writing a payload", () => {
     assert.deepEqual(editor.problems, []);
   });
 
-  it("A problem points at its rule in the schema, under the address of its own registry alone", async () => {
+  it("A problem links to its rule in the schema, below its own registry's address only", async () => {
     const { uri } = await editor.newPayload("csv-profile", '{"csv": "a", "samples": 11}');
     const [problem] = editor.parts.languages.problems(uri);
     const place = problem?.relatedInformation?.[0]?.location;
@@ -115,7 +115,7 @@ describe("Help with writing a payload", () => {
     assert.match(other.getText(), /of a registry that is not connected now/);
   });
 
-  it("A repeated name is told by the editor's JSON support alone, with a fix at both places, and is not sent", async () => {
+  it("A repeated name is reported by the editor's JSON support only, with a fix at both places, and is not sent", async () => {
     const repeated = '{"text": "a", "text": "b"}';
     const document = await editor.newPayload("text-stats", repeated);
     assert.deepEqual(editor.problems, ['json "text"']);
@@ -143,7 +143,7 @@ describe("Help with writing a payload", () => {
     assert.deepEqual(editor.problems, ['json "text"']);
   });
 
-  it("A property is explained where it stands", async () => {
+  it("A property is explained at its place", async () => {
     const document = await editor.newPayload("csv-profile", '{"csv": "a", "samples": 1}');
     const at = document.positionAt(text().indexOf("samples") + 2);
     const hovers = await editor.parts.languages.hoversAt(document, at);
@@ -155,7 +155,7 @@ describe("Help with writing a payload", () => {
     assert.match(shown, /Default\\: 3/);
   });
 
-  it("A payload starts from what the user chooses, and is filled from an example by its lens", async () => {
+  it("A payload starts from the user's choice, and is filled from an example by its lens", async () => {
     const started = editor.run("newPayload");
     const pick = await editor.pick("Text statistics");
     pick.type("csv-profile");
@@ -174,7 +174,7 @@ describe("Help with writing a payload", () => {
     assert.match(await editor.checked(), /csv-profile@.*: valid/);
   });
 
-  it("Code actions fill a payload from each example, with what is required or with all there is", async () => {
+  it("Code actions fill a payload from each example, with required or with all properties", async () => {
     const document = await editor.newPayload("csv-profile", "{}");
     const { languages } = editor.parts;
     const start = new Range(0, 0, 0, 0);
@@ -193,7 +193,7 @@ describe("Help with writing a payload", () => {
     }
   });
 
-  it("A credential in a payload is marked, selected and not sent unseen", async () => {
+  it("A credential in a payload is marked, selected and never sent unseen", async () => {
     const token = `ghp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;
     const document = await editor.newPayload("text-stats", `{"text": "x ${token}"}`);
     assert.deepEqual(editor.problems, [`secret ${token}`]);
@@ -206,7 +206,7 @@ describe("Help with writing a payload", () => {
     assert.deepEqual(await recordsOf(editor), []);
   });
 
-  it("A credential in a payload, however it is spelled, is copied only when told to", async () => {
+  it("A credential in a payload is copied only on demand, however it is spelled", async () => {
     const escaped = `\\u0067hp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bWqR5t"}`;
     await editor.newPayload("text-stats", `{"text": "${escaped}"}`);
     assert.deepEqual(editor.problems, [`secret ${escaped}`]);

@@ -16,7 +16,7 @@ const cases = [
   ["metadata-reference", "not checked"],
 ] as const;
 
-describe("Payloads for schemas that mean harm", () => {
+describe("Payloads for hostile schemas", () => {
   const editor = useEditor();
   let server: TestRegistry;
   let elsewhere: TestRegistry;
@@ -36,7 +36,7 @@ describe("Payloads for schemas that mean harm", () => {
   const textFor = (slug: string) => corpus[slug]?.text ?? assert.fail(`There is no ${slug}.`);
 
   for (const [slug, verdict] of cases) {
-    it(`A payload for ${slug} is ${verdict}, and help at its key and value ends`, async () => {
+    it(`A payload for ${slug} is ${verdict}, and completion and hover end`, async () => {
       const text = textFor(slug);
       const document = await editor.newPayload(slug, text);
       assert.match(await editor.checked(), new RegExp(`${slug}@1\\.0\\.0: ${verdict}`));
@@ -48,13 +48,13 @@ describe("Payloads for schemas that mean harm", () => {
     });
   }
 
-  it("A payload beside them is checked as ever", async () => {
+  it("A payload beside them is checked as usual", async () => {
     const stuck = await editor.newPayload("calm", '{"a": 1}');
     assert.match(await editor.checked(), /calm@1\.0\.0: 1 problem/);
     assert.equal(stuck.isClosed, false);
   });
 
-  it("Nothing is shown of a text that was typed over before its answer came", async () => {
+  it("Problems of a text that changed before its check ended are not shown", async () => {
     const { uri } = await editor.newPayload("pattern-of-value", "{}");
     const shown: unknown[] = [];
     const subscription = editor.vscode.languages.onDidChangeDiagnostics(() => {
@@ -67,7 +67,7 @@ describe("Payloads for schemas that mean harm", () => {
     assert.deepEqual(new Set(shown), new Set(["json"]));
   });
 
-  it("Nobody but the registry is asked, and it for skills alone", () => {
+  it("Requests go only to the registry, and only for skills", () => {
     assert.deepEqual(
       server.requests.filter(({ path }) => !path.startsWith("/v1/")),
       [],

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
 
-describe("Open Payload knows the saved payloads of the folder", () => {
+describe("Open Payload with saved payloads in the folder", () => {
   const file = (name: string) => `inputs/${name}.skill-input.json`;
   const folder = useFolder({
     [file("csv-profile.orders")]: '{ "csv": "a,b" }',
@@ -13,14 +13,14 @@ describe("Open Payload knows the saved payloads of the folder", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   const name = () => editor.document.uri.path.split("/").at(-1);
 
-  it("The only one is opened, and a new one where there is none", async () => {
+  it("A single one is opened, and a new one if there is none", async () => {
     await editor.run("openPayload", "csv-profile");
     assert.equal(name(), "csv-profile.orders.skill-input.json");
     await editor.run("openPayload", "json-diff");
     assert.equal(editor.document.isUntitled, true);
   });
 
-  it("Of several one is chosen, the last invoked first, or a new one", async () => {
+  it("Several are offered, the last invoked first, with a new one", async () => {
     await editor.vscode.window.showTextDocument(folder.uri(file("text-stats.second")));
     await editor.checked();
     const invoked = editor.run("invoke");
@@ -40,7 +40,7 @@ describe("Open Payload knows the saved payloads of the folder", () => {
     assert.equal(editor.document.isUntitled, true);
   });
 
-  it("Save of a new one proposes the folder in which one was saved last", async () => {
+  it("Save proposes the folder of the last saved one", async () => {
     const draft = await editor.newPayload("json-diff");
     assert.equal(draft.uri.path, folder.uri("json-diff.skill-input.json").path);
     await editor.parts.documents.saveAs(draft, folder.uri("inputs/json-diff.skill-input.json"));

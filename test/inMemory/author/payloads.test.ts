@@ -11,7 +11,7 @@ import { useFolder } from "../useFolder";
 describe("A new payload", () => {
   const editor = useEditor();
 
-  it("is indented as the editor is set", async () => {
+  it("is indented by the editor's setting", async () => {
     const cases: readonly (readonly [tabSize: number, insertSpaces: boolean, indent: string])[] = [
       [4, true, "    "],
       [3, true, "   "],
@@ -28,7 +28,7 @@ describe("A new payload", () => {
     editor.parts.settings.write("editor.insertSpaces", undefined);
   });
 
-  it("is what Copy as cURL sends for a skill of which no payload is open", async () => {
+  it("is sent by Copy as cURL if no payload of the skill is open", async () => {
     const { value } = JSON.parse(`{"value": ${(await editor.newPayload("json-diff")).getText()}}`);
     await editor.tidy();
     await editor.run("copyAsCurl", "json-diff");
@@ -37,7 +37,7 @@ describe("A new payload", () => {
     assert.notDeepEqual(value, {});
   });
 
-  it("is copied in the format that is picked", async () => {
+  it("is copied in the chosen format", async () => {
     await editor.newPayload("text-stats", '{"text":"Good morning."}');
     const copying = editor.run("copyAs");
     const pick = await editor.pick(/cURL \(PowerShell\)/);
@@ -52,11 +52,11 @@ describe("A new payload", () => {
   });
 });
 
-describe("A payload that is renamed", () => {
+describe("A renamed payload", () => {
   const folder = useFolder();
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("goes by its new name where that means another skill", async () => {
+  it("is bound by its new name if that belongs to another skill", async () => {
     const { documents } = editor.parts;
     const { uri } = folder;
     await folder.write("text-stats.skill-input.json", '{ "text": "a" }');
@@ -80,7 +80,7 @@ describe("A payload that is renamed", () => {
   });
 });
 
-describe("A payload that was invoked", () => {
+describe("An invoked payload", () => {
   const editor = useEditor();
   let registry: ForeignRegistry;
   let answer: Answer;
@@ -100,7 +100,7 @@ describe("A payload that was invoked", () => {
   });
   after(() => registry.close());
 
-  it("is asked to be kept after an output, not after a refusal, and is shown before it is sent again", async () => {
+  it("can be saved after an output, not after a rejection, and is shown before it is sent again", async () => {
     const question = "Keep the payloads and outputs";
     const isAsked = () => editor.parts.notices.some(({ text }) => text.includes(question));
     answer = { status: 403, body: { error: { code: "policy_blocked", message: "No." } } };

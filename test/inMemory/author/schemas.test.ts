@@ -28,7 +28,7 @@ const schemas = {
   "many-rows": { type: "array", items: { type: "string" } },
 };
 
-describe("What the schema of a skill says of a payload, in the editor", () => {
+describe("The schema of a skill in the editor", () => {
   const editor = useEditor();
   let server: RecordingServer;
   before(async () => {
@@ -39,7 +39,7 @@ describe("What the schema of a skill says of a payload, in the editor", () => {
 
   const marked = () => editor.parts.languages.problems(editor.document.uri);
 
-  it("A schema with a broken part checks the rest, and its problem leads to that part", async () => {
+  it("A schema with a broken part checks the rest, and its problem links to that part", async () => {
     await editor.newPayload("broken-part", '{ "size": 1, "name": 2 }');
     assert.match(await editor.checked(), /broken-part@1\.0\.0: 1 problem, not all checked/);
     assert.deepEqual(editor.problems, ["type 2", "unchecked {"]);
@@ -51,7 +51,7 @@ describe("What the schema of a skill says of a payload, in the editor", () => {
     assert.equal(schema.getText(place.range), '"type": "integr"');
   });
 
-  it("A payload whose schema has a broken part is never valid, and asked about before it is sent", async () => {
+  it("A payload for a schema with a broken part is never valid, and asked about before sending", async () => {
     await editor.newPayload("broken-part", '{ "size": 1 }');
     assert.match(await editor.checked(), /broken-part@1\.0\.0: not checked/);
     editor.write('{ "name": 2 }');
@@ -64,7 +64,7 @@ describe("What the schema of a skill says of a payload, in the editor", () => {
     assert.deepEqual(posts, []);
   });
 
-  it("Of several forms the one that was meant is explained, and completed from", async () => {
+  it("The chosen one of several forms is explained and completed", async () => {
     const document = await editor.newPayload("one-of-two", '{ "kind": "call", "nubmer": 1 }');
     assert.equal(marked()[0]?.message, '"nubmer" is not a known property. Did you mean "number"?');
     editor.write('{ "kind": "call",  }');
@@ -95,7 +95,7 @@ describe("What the schema of a skill says of a payload, in the editor", () => {
     assert.equal(document.getText(), '  { "kind": "kind 5" }');
   });
 
-  it("Of many problems 200 are listed and the others counted", async () => {
+  it("Of many problems, 200 are listed and the rest counted", async () => {
     const rows = Array.from({ length: 250 }, (_, index) => index);
     await editor.newPayload("many-rows", JSON.stringify(rows));
     assert.equal(marked().length, 201);

@@ -15,7 +15,7 @@ import { useEditor } from "../useEditor";
 import { Uri } from "../vscode/values";
 
 /** Each step of a session with it; what is kept of a window beside, a test in a window shows. */
-describe("A Project Key that a registry repeats", () => {
+describe("A Project Key that a registry returns", () => {
   const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "always" } });
   let registry: EchoingRegistry;
   let endEcho: () => void = () => undefined;
@@ -55,7 +55,7 @@ describe("A Project Key that a registry repeats", () => {
     }
   }
 
-  it("Its answers to invocations show it nowhere, nor do their copies", async () => {
+  it("Responses to invocations show it nowhere, nor do their copies", async () => {
     for (const [index, answer] of registry.answers.entries()) {
       registry.answer("/v1/runtime/invoke", answer);
       await editor.newPayload("word-tally", JSON.stringify({ text: `echo ${index}` }));
@@ -98,7 +98,7 @@ describe("A Project Key that a registry repeats", () => {
     assertHidden();
   });
 
-  it("What it says of its skill shows it nowhere: row, page and comparison, nor does the check of the key", async () => {
+  it("The skill shows it nowhere: row, page and comparison, nor does the check of the key", async () => {
     endEcho = registry.echoInSkill();
     await editor.run("refresh");
     await editor.row("skills", /^Word Tally \[Project Key\]/);
@@ -116,7 +116,7 @@ describe("A Project Key that a registry repeats", () => {
     assertHidden();
   });
 
-  it("The files of the machine show it nowhere", async () => {
+  it("The files of the machine contain it nowhere", async () => {
     const { folder } = editor.parts.machine;
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });
     for (const entry of entries.filter((one) => one.isFile()))
@@ -124,7 +124,7 @@ describe("A Project Key that a registry repeats", () => {
     assertHidden();
   });
 
-  it("It went to the runtime route and the check of the key, as their credential alone", () => {
+  it("It was sent on the runtime route and in the check of the key, only as their credential", () => {
     const needles = keyNeedles(registry.projectKey);
     const carriers = registry.requests.filter((request) => {
       const text = JSON.stringify(request);
@@ -140,7 +140,7 @@ describe("A Project Key that a registry repeats", () => {
     }
   });
 
-  it("An output that was kept before it was set shows no part of it where it is cut", async () => {
+  it("A truncated output from before it was set shows no part of it", async () => {
     const [sent] = await recordsOf(editor);
     assert.ok(sent);
     const record = { ...sent, id: newRecordId(sent.startedAt + 1, "0a1b2c3d-4e5f") };

@@ -37,7 +37,7 @@ describe("Connecting a window to another registry", () => {
 
   const labels = async () => (await editor.view("skills")).rows.map(({ label }) => label);
 
-  it("A registry that does not answer leaves the window where it is, and says why", async () => {
+  it("A registry that does not respond leaves the window unchanged, with a reason", async () => {
     await editor.row("skills", /^Text statistics/);
     const connecting = editor.run("connect");
     await editor.choose(/^gone/);
@@ -48,7 +48,7 @@ describe("Connecting a window to another registry", () => {
     assert.ok((await labels()).some((one) => one.startsWith("Text statistics")));
   });
 
-  it("While its list is read, a row says so, and no row of the place before is left", async () => {
+  it("While its list loads, a row says so, and no earlier row remains", async () => {
     const connecting = editor.run("connect");
     await editor.choose(/^staging/);
     await editor.press(/^Use the registry http:/, "Use Registry");
@@ -66,7 +66,7 @@ describe("Connecting a window to another registry", () => {
     assert.ok(description.startsWith(`staging · ${host}`), description);
   });
 
-  it("The consent to an invocation names both, with the key's project or without", async () => {
+  it("The consent to an invocation names both, with the key's project if there is one", async () => {
     await editor.newPayload("word-tally", '{ "text": "{{greeting}}" }');
     const invoking = editor.run("invoke");
     const consent = await editor.dialog(/^Invoke word-tally@/);
@@ -80,7 +80,7 @@ describe("Connecting a window to another registry", () => {
     assert.ok(titles.includes("staging · 1 value"), titles.join());
   });
 
-  it("From one environment to the other there are two clicks: the lens, and the other one", async () => {
+  it("Switching environments takes two clicks: the lens, and the other one", async () => {
     await editor.newPayload("word-tally", '{ "text": "no value" }');
     const switching = editor.pressLens("staging");
     await editor.choose(/^local/);
@@ -89,7 +89,7 @@ describe("Connecting a window to another registry", () => {
     assert.match((await editor.view("skills")).description, /^local · Built-in registry/);
   });
 
-  it("A registry that was used is listed with its state, until it is forgotten", async () => {
+  it("A used registry is listed with its state, until it is forgotten", async () => {
     const connecting = editor.run("connect");
     const pick = await editor.pick(registry.baseUrl);
     const row = () => pick.row(registry.baseUrl);
@@ -119,7 +119,7 @@ describe("The projects of two environments of one registry", () => {
   }
   const project = async () => (await editor.view("project")).description;
 
-  it("Are chosen with their environment, and one that is nobody's is said", async () => {
+  it("Are chosen with their environment, and a missing one is reported", async () => {
     const signing = editor.run("signIn");
     await editor.choose("owner@local.example");
     await signing;
@@ -138,13 +138,13 @@ describe("The projects of two environments of one registry", () => {
   });
 });
 
-describe("A skill that was reviewed at another registry only", () => {
+describe("A skill that was reviewed only at another registry", () => {
   const there = "https://registry.invalid";
   const reviewsFile = ".skill-registry/reviews.json";
   const folder = useFolder({ "text-stats.skill-input.json": '{ "text": "One." }' });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("Has a button on its page that connects to that registry, once a person agrees to its address", async () => {
+  it("Has a button on its page that connects to that registry after a person agrees to its address", async () => {
     const reviewing = editor.run("reviewSkill", "text-stats");
     (await editor.pick("safe-to-try")).accept();
     await editor.input("What did you check?");

@@ -11,7 +11,7 @@ import { useFolder } from "../useFolder";
 const kinds: Readonly<Record<string, boolean>> = { "is trusted": true, "is not trusted": false };
 
 for (const [kind, isTrusted] of Object.entries(kinds)) {
-  describe(`A folder that brings settings of ours, and ${kind}`, () => {
+  describe(`A folder with settings of the extension, and ${kind}`, () => {
     const folder = useFolder();
     const editor = useEditor(() => ({
       folders: [folder.path],
@@ -30,7 +30,7 @@ for (const [kind, isTrusted] of Object.entries(kinds)) {
     });
     after(() => registry.close());
 
-    it("Its invocations and their key go to the user's own registry, and all are kept", async () => {
+    it("Its invocations and their key go to the user's own registry, and all are recorded", async () => {
       for (const [index, text] of ["one", "one two", "one two three"].entries()) {
         await editor.newPayload("word-tally", JSON.stringify({ text }));
         const invoked = editor.run("invoke");

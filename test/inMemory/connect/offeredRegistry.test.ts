@@ -44,7 +44,7 @@ const isOffered = ({ parts }: MemoryEditor) =>
 const isReviewed = (editor: MemoryEditor) =>
   editor.row("skills", /^Text statistics .*not reviewed/);
 
-describe("A repository whose reviews are of a registry that is not in use", () => {
+describe("A repository with reviews of a registry that is not in use", () => {
   const folder = useFolder(filesAt(wanted));
   const workspaceState = new Memory();
   const start = () => ({ folders: [folder.path], workspaceState });
@@ -60,7 +60,7 @@ describe("A repository whose reviews are of a registry that is not in use", () =
       assert.equal(baseUrl(editor), "");
     });
 
-    it("One window asks once, whatever becomes of the reviews", async () => {
+    it("One window asks once, however the reviews change", async () => {
       const uri = folder.uri(".skill-registry/reviews.json");
       const before = await folder.read(".skill-registry/reviews.json");
       const other = filesAt("https://other.invalid")[".skill-registry/reviews.json"];
@@ -74,18 +74,18 @@ describe("A repository whose reviews are of a registry that is not in use", () =
   describe("In a later window", () => {
     const editor = useEditor(start);
 
-    it("Who refused is not asked again", async () => {
+    it("A person who refused is not asked again", async () => {
       await isReviewed(editor);
       assert.ok(!isOffered(editor));
     });
   });
 });
 
-describe("A repository whose reviews are of the registry in use", () => {
+describe("A repository with reviews of the registry in use", () => {
   const folder = useFolder(filesAt("built-in"));
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("It has the commands of reviews offered, and nothing is loaded for them", async () => {
+  it("It offers the commands of reviews, and loads nothing for them", async () => {
     await editor.until("the commands of reviews", () =>
       editor.parts.commands.keys.get("skillRegistry.reviews"),
     );
@@ -95,12 +95,12 @@ describe("A repository whose reviews are of the registry in use", () => {
   });
 });
 
-describe("A repository's registry that is agreed to", () => {
+describe("A repository's registry after consent", () => {
   const folder = useFolder(filesAt(wanted));
   const workspaceState = new Memory();
   const editor = useEditor(() => ({ folders: [folder.path], workspaceState }));
 
-  it("It is tried first, and used in this window where the user wants it although it does not answer", async () => {
+  it("It is tried first, and used in this window if the user wants it although it does not respond", async () => {
     await editor.press(new RegExp(question), "Connect and Sign In");
     const tried = await editor.notification(/did not answer as a registry/);
     assert.equal(workspaceState.get("place"), undefined);
@@ -151,7 +151,7 @@ describe("From a clone to the first invocation", () => {
   const saved = { "text-stats.skill-input.json": '{ "text": "One two." }' };
   const { editor, registry } = useClone({ ...filesAt("https://registry.example"), ...saved });
 
-  it("There are four clicks: connect, how to sign in, ▷ and consent", async () => {
+  it("It takes four clicks: connect, how to sign in, ▷ and consent", async () => {
     await editor.press("The reviews of this repository are of the registry", "Connect and Sign In");
     await editor.choose("User Token");
     await editor.answer(registry().userTokens.owner);
@@ -181,7 +181,7 @@ describe("From a clone with two environments to the first invocation", () => {
     "text-stats.skill-input.json": '{ "text": "{{greeting}}" }',
   });
 
-  it("There are four clicks: the environment, how to sign in, ▷ and consent", async () => {
+  it("It takes four clicks: the environment, how to sign in, ▷ and consent", async () => {
     const offer =
       /names staging \(https:\/\/registry\.example\), production \(https:\/\/production\.example\)/;
     await editor.press(offer, "staging");
@@ -201,7 +201,7 @@ describe("From a clone with two environments to the first invocation", () => {
     assert.match((await editor.view("skills")).description, /^staging · registry\.example/);
   });
 
-  it("The list of registries says of each who is signed in, and whether there is a key", async () => {
+  it("The list of registries shows who is signed in, and whether there is a key", async () => {
     const connecting = editor.run("connect");
     const pick = await editor.pick("staging");
     assert.match(

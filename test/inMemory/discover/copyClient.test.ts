@@ -6,7 +6,7 @@ describe("The TypeScript client of a skill", () => {
   const editor = useEditor();
   const copied = () => editor.parts.machine.clipboard;
 
-  it("is copied from a row's menu, in the version that the project runs", async () => {
+  it("is copied from a row's menu, in the project's version", async () => {
     const copying = editor.runOnRow("skills", "Redact personal data", "Copy As…");
     await editor.choose(/^TypeScript/);
     await copying;
@@ -19,7 +19,7 @@ describe("The TypeScript client of a skill", () => {
     assert.match(copied(), /readonly text: string;/);
   });
 
-  it("is that of the payload or the page in sight, and asks where there is none", async () => {
+  it("is the visible payload's or page's, or asks if there is none", async () => {
     await editor.newPayload("json-diff");
     await editor.run("copyAsTypeScript");
     assert.match(copied(), /^export async function jsonDiff\(/m);
@@ -33,7 +33,7 @@ describe("The TypeScript client of a skill", () => {
     assert.match(copied(), /^export async function textStats\(/m);
   });
 
-  it("is not copied where the skill cannot be read, and the reason is said", async () => {
+  it("is not copied if the skill cannot be read, with the reason", async () => {
     await editor.run("copyAsTypeScript", "no-such-skill");
     await editor.notification("Skill not found.");
     assert.equal(copied(), "");

@@ -13,7 +13,7 @@ const error = {
   body: { error: `Broken ${hostileTexts["direction"]} ${hostileTexts["link"]}` },
 };
 
-describe("The Skills view of a registry that fails", () => {
+describe("The Skills view of a failing registry", () => {
   const editor = useEditor();
   let registry: TestRegistry;
   const list = (route: Route) => registry.answer("/v1/skills/search", route);
@@ -47,7 +47,7 @@ describe("The Skills view of a registry that fails", () => {
     return (await editor.view("skills")).rows.map(({ label }) => label);
   }
 
-  it("The last list stays when a refresh fails, and the view says so once", async () => {
+  it("The last list stays when a refresh fails, with one message", async () => {
     list({ body: { skills: [plainRow("kept")] } });
     await editor.run("refresh");
     await editor.row("skills", "Skill kept");
@@ -63,7 +63,7 @@ describe("The Skills view of a registry that fails", () => {
     assert.doesNotMatch((await editor.view("skills")).message, /refresh failed/);
   });
 
-  it("The last list comes back when a failing filter is taken out", async () => {
+  it("The last list returns when a failing filter is removed", async () => {
     list({ body: { skills: [plainRow("lasting")] } });
     await editor.run("refresh");
     await editor.row("skills", "Skill lasting");
@@ -75,7 +75,7 @@ describe("The Skills view of a registry that fails", () => {
     await note(/^List from .*refresh failed: .*HTTP 500/);
   });
 
-  it("A picker of skills to compare says why there are none", async () => {
+  it("A picker of skills to compare says why it is empty", async () => {
     list(error);
     const comparing = editor.run("compareSkills");
     await editor.pick(/^Compare Skills · .*HTTP 500/);
@@ -83,7 +83,7 @@ describe("The Skills view of a registry that fails", () => {
     await comparing;
   });
 
-  it("A registry that answers with an error is told from one that cannot be reached", async () => {
+  it("A registry that returns an error is distinguished from an unreachable one", async () => {
     list(error);
     await editor.run("search", "back");
     await note(/HTTP 500\): Broken invoice\\u202Efdp/);
@@ -93,7 +93,7 @@ describe("The Skills view of a registry that fails", () => {
     await editor.row("skills", "Skill back");
   });
 
-  it("What was loaded stays when the registry dies mid-list, and loading goes on from there", async () => {
+  it("Loaded skills stay when the registry dies during the list, and loading continues from there", async () => {
     list(({ query: asked }) =>
       asked.get("cursor") === null
         ? { body: { skills: plainRows(0, 30), nextCursor: "30" } }
@@ -110,7 +110,7 @@ describe("The Skills view of a registry that fails", () => {
     assert.equal((await labels()).length, 60);
   });
 
-  it("A list whose cursors lead in a circle ends, and the view says so", async () => {
+  it("A list with circular cursors ends, and the view says so", async () => {
     list(({ query: asked }) => {
       const here = asked.get("cursor") ?? "a";
       const start = here === "a" ? 0 : 30;
@@ -129,7 +129,7 @@ describe("The Skills view of a registry that fails", () => {
     assert.ok(pages() - before <= 3, `${pages() - before} pages`);
   });
 
-  it("The view offers no search, filter or order where nothing is listed, unless that is why", async () => {
+  it("The view offers no search, filter or order if nothing is listed, unless they are the cause", async () => {
     list(({ query: asked }) => ({ body: { skills: asked.has("q") ? [] : [plainRow("one")] } }));
     const offered = () =>
       editor.parts.commands
@@ -148,7 +148,7 @@ describe("The Skills view of a registry that fails", () => {
     assert.deepEqual(offered(), ["Refresh"]);
   });
 
-  it("A registry of endless empty pages is asked ten times and no more", async () => {
+  it("A registry of endless empty pages gets ten requests at most", async () => {
     let further = 0;
     list(({ query: asked }) => {
       const isFirst = !asked.has("cursor");
@@ -167,7 +167,7 @@ describe("The Skills view of a registry that fails", () => {
     await note("Showing 100. More exist: narrow the search or the filters.");
   });
 
-  it("A filter that the registry ignores is applied here, and the view says so", async () => {
+  it("A filter that the registry ignores is applied by the editor, and the view says so", async () => {
     const skills = [plainRow("a"), plainRow("b", { verificationStatus: "submitted" })];
     list({ body: { skills } });
     await editor.run("filter", { verification: "submitted" });
@@ -175,7 +175,7 @@ describe("The Skills view of a registry that fails", () => {
     assert.deepEqual(await labels(), ["Skill b"]);
   });
 
-  it("An order that the registry ignores is applied here, and the view says so", async () => {
+  it("An order that the registry ignores is applied by the editor, and the view says so", async () => {
     const skills = [1, 7, 4, 9, 2, 8].map((installCount) =>
       plainRow(`i${installCount}`, { installCount }),
     );
@@ -193,7 +193,7 @@ describe("The Skills view of a registry that fails", () => {
     assert.doesNotMatch((await editor.view("skills")).message, /did not apply the order/);
   });
 
-  it("Filters are counted over what is loaded where the registry does not count, and say so", async () => {
+  it("Filters are counted over the loaded skills if the registry does not count, and say so", async () => {
     list({ body: { skills: plainRows(0, 5, { category: "automation" }) } });
     await editor.run("refresh");
     await editor.row("skills", "Skill s00000");

@@ -10,7 +10,7 @@ const row = {
 };
 const manifest = { ...row, permissions: { network: false, filesystem: "write", secrets: [] } };
 
-describe("A skill whose row states less than its manifest", () => {
+describe("A skill whose row states a lower level than its manifest", () => {
   const editor = useEditor();
   let server: TestRegistry;
   before(async () => {
@@ -22,7 +22,7 @@ describe("A skill whose row states less than its manifest", () => {
   });
   after(() => server.close());
 
-  it("The skill has the level of its manifest in a picker too, once that was read", async () => {
+  it("The skill has its manifest's level in a picker too, once that was read", async () => {
     await editor.run("openSkill", row.slug);
     const compared = editor.run("compareSkills");
     const pick = await editor.pick(/high permissions \(registry: low\)/);

@@ -13,7 +13,7 @@ const row = (slug: string) => ({
   permissionLevel: "low",
 });
 
-describe("A list of skills that answers more slowly than one types", () => {
+describe("A list of skills with slow responses", () => {
   const editor = useEditor();
   let server: TestRegistry;
   /** Searches that are not answered yet, by their text, and who waits for one. */
@@ -45,7 +45,7 @@ describe("A list of skills that answers more slowly than one types", () => {
     return { pick: await editor.pick("first-skill"), searching };
   }
 
-  it("No row of an older text is taken; the skill that was typed is, when it is there", async () => {
+  it("Enter never chooses a row of an older text, but the typed skill once it is there", async () => {
     const document = await editor.parts.documents.get({ language: "json", content: "{}" });
     await editor.vscode.window.showTextDocument(document);
     const bound = editor.run("bindPayload");
@@ -60,7 +60,7 @@ describe("A list of skills that answers more slowly than one types", () => {
     await editor.status(/^other-skill: /);
   });
 
-  it("What was checked for a comparison stays checked while the answers change", async () => {
+  it("Skills checked for a comparison stay checked while responses arrive", async () => {
     const compared = editor.run("compareSkills");
     const pick = await editor.pick("first-skill");
     pick.choose(/^first-skill/);
@@ -76,7 +76,7 @@ describe("A list of skills that answers more slowly than one types", () => {
     await compared;
   });
 
-  it("What is typed in one go is asked for once, not for each letter", async () => {
+  it("Fast typing sends one request, not one per letter", async () => {
     const { pick, searching } = await search();
     const searches = () => server.requests.filter(({ path }) => path.includes("q="));
     const before = searches().length;
@@ -95,7 +95,7 @@ describe("A list of skills that answers more slowly than one types", () => {
     await searching;
   });
 
-  it("Enter opens what it meant when that is there, as it does where it was there before", async () => {
+  it("Enter opens the intended skill when it arrives, or at once if it was there", async () => {
     const { pick, searching } = await search();
     const isAsked = asked("other");
     pick.type("other");
@@ -107,7 +107,7 @@ describe("A list of skills that answers more slowly than one types", () => {
     assert.equal(editor.parts.quickInputs.current, undefined);
   });
 
-  it("The search says that the registry failed, and shows what it finds when it does again", async () => {
+  it("The search says that the registry failed, and shows results once it responds again", async () => {
     const { pick, searching } = await search();
     pick.type("broken");
     await editor.pick(/HTTP 503\): Down until noon/);

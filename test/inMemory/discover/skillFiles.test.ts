@@ -46,7 +46,7 @@ async function openRow(editor: MemoryEditor, label: RegExp): Promise<MemoryTree>
   return view;
 }
 
-describe("A skill's row opens to what the folder has of it", () => {
+describe("A skill's row with files of the folder", () => {
   const folder = useFolder(files);
   const editor = useEditor(() => ({ folders: [folder.path] }));
   const skill = /^Text statistics /;
@@ -84,7 +84,7 @@ describe("A skill's row opens to what the folder has of it", () => {
     await editor.notification("No suite is open.");
   });
 
-  it("Rows come and go with files", async () => {
+  it("Rows appear and disappear with files", async () => {
     const uri = folder.uri("inputs/text-stats.second.skill-input.json");
     await editor.parts.files.write(uri, new TextEncoder().encode("{}"));
     const view = await editor.view("skills");
@@ -108,14 +108,14 @@ describe("A typed client of a skill", () => {
   });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("It counts as use of the skill, which is marked as not reviewed, and stands below it", async () => {
+  it("It counts as use of the skill, which is marked as not reviewed, and appears below it", async () => {
     await editor.row("skills", /^JSON diff .*not reviewed/);
     const view = await openRow(editor, /^JSON diff /);
     assert.deepEqual(below(view, /^JSON diff /), ["src/json_diff.py"]);
     assert.doesNotMatch(view.text, /^CSV profile .*not reviewed/m);
   });
 
-  it("It is followed as it comes and goes", async () => {
+  it("It is followed as it appears and disappears", async () => {
     const uri = folder.uri("src/sql-format.ts");
     const text = header("sql-format").replace("#", "//");
     await editor.parts.files.write(uri, new TextEncoder().encode(text));
@@ -131,7 +131,7 @@ describe("A payload below a skill", () => {
   const folder = useFolder({ [name]: '{ "text": "One." }' });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("It is told from its row that the file is gone, where no event has told so", async () => {
+  it("Its row reports that the file is gone, even without an event", async () => {
     await openRow(editor, /^Text statistics /);
     const { element } = await editor.row("skills", name);
     const uri = folder.uri(name);
@@ -151,11 +151,11 @@ describe("A payload below a skill", () => {
   });
 });
 
-describe("A folder that is not trusted", () => {
+describe("An untrusted folder", () => {
   const folder = useFolder(files);
   const editor = useEditor(() => ({ folders: [folder.path], isTrusted: false }));
 
-  it("None of its files stands below a skill, though a saved payload can be opened", async () => {
+  it("None of its files appear below a skill, though a saved payload can be opened", async () => {
     await editor.row("skills", /^Text statistics /);
     // That finds the saved payloads.
     await editor.run("openPayload", "text-stats");
@@ -178,7 +178,7 @@ describe("The payloads of a folder", () => {
     return view;
   };
 
-  it("They stand together, also those of skills that are not in the list", async () => {
+  it("They appear together, even those of skills that are not in the list", async () => {
     const view = await openGroup();
     assert.deepEqual(below(view, /^Payloads /), [ofOther, ofListed]);
     const { item } = await editor.row("skills", ofOther);
@@ -193,7 +193,7 @@ describe("The payloads of a folder", () => {
     assert.match(editor.output, /"words": 1/);
   });
 
-  it("They can be opened where the list failed, and make room for a search", async () => {
+  it("They can be opened if the list failed, and disappear during a search", async () => {
     await editor.run("connect", "http://127.0.0.1:9");
     const view = await openGroup();
     assert.deepEqual(below(view, /^Payloads /), [ofOther, ofListed]);

@@ -17,7 +17,7 @@ describe("The Skills view in two windows of one user", () => {
   const hasRow = (of: MemoryEditor, label: string) =>
     of.parts.trees.get("skillRegistry.skills")?.row(label) !== undefined;
 
-  it("A favorite of the other window is on top when the view is looked at again", async () => {
+  it("A favorite of the other window is at the top when the view is visible again", async () => {
     await second.runOnRow("skills", "JSON diff", "Add to Favorites");
     assert.equal(await topRow(second), "JSON diff");
     const view = await editor.view("skills");
@@ -26,7 +26,7 @@ describe("The Skills view in two windows of one user", () => {
     assert.equal(await topRow(editor), "JSON diff");
   });
 
-  it("What the other window hid is hidden when the user comes back to this one", async () => {
+  it("A skill hidden by the other window is hidden when the user returns to this one", async () => {
     editor.setFocused(false);
     await second.runOnRow("skills", "Slow report", "Hide Skill");
     editor.setFocused(true);
@@ -34,7 +34,7 @@ describe("The Skills view in two windows of one user", () => {
     assert.match((await editor.view("skills")).message, /1 skill is hidden\./);
   });
 
-  it("What the other window unhides is shown once this one has the focus, for which nothing runs meanwhile", async () => {
+  it("A skill unhidden by the other window appears once this one has the focus, without polling", async () => {
     editor.setFocused(false);
     await second.run("unhideSkill", "slow-report");
     await editor.clock.advance(60_000);
@@ -43,7 +43,7 @@ describe("The Skills view in two windows of one user", () => {
     await editor.until("the row", () => hasRow(editor, "Slow report"));
   });
 
-  it("Filters that the other window saved are offered", async () => {
+  it("Filters saved by the other window are offered", async () => {
     await editor.run("filter", { verification: "verified" });
     await editor.run("saveFilterSet", "Kept ones");
     const using = second.run("useFilterSet");

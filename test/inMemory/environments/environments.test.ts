@@ -42,7 +42,7 @@ describe("The environments of a folder", () => {
       .getDiagnostics(folder.uri("text-stats.skill-input.json"))
       .map(({ message }) => message);
 
-  it("Before one is chosen, a declared placeholder is an error that names one, and nothing is sent", async () => {
+  it("Before one is chosen, a declared placeholder is an error, and nothing is sent", async () => {
     await show();
     assert.match(problems().join(), /Choose an environment, such as staging/);
     await editor.run("invoke");
@@ -60,7 +60,7 @@ describe("The environments of a folder", () => {
     await connecting;
   });
 
-  it("The payload is checked and sent with the values of the chosen one, and the record says which", async () => {
+  it("The payload is checked and sent with the chosen values, and the record names the environment", async () => {
     await show();
     await use(/^staging/);
     assert.deepEqual(problems(), []);
@@ -70,7 +70,7 @@ describe("The environments of a folder", () => {
     assert.equal(await folder.read("text-stats.skill-input.json"), written);
   });
 
-  it("A form on a page sends no declared placeholder, and says how it is sent", async () => {
+  it("A form on a page sends no declared placeholder, and says how to send it", async () => {
     const before = (await recordsOf(editor)).length;
     await editor.run("openSkill", "text-stats");
     const page = await editor.page("Text statistics");
@@ -108,7 +108,7 @@ describe("A secret of an environment", () => {
   }));
   const uri = () => folder.uri("text-stats.skill-input.json");
 
-  it("Is set where it is missing, sent, and shown nowhere", async () => {
+  it("It is set when it is missing, sent, and shown nowhere", async () => {
     await editor.vscode.window.showTextDocument(uri());
     const connecting = editor.run("connect");
     await editor.choose(/^staging/);
@@ -126,7 +126,7 @@ describe("A secret of an environment", () => {
     assert.ok(!editor.screen.includes("s3cret"), editor.screen);
   });
 
-  it("Stands in no file, log, message, document, page and clipboard, whatever is made of its invocation", async () => {
+  it("It appears in no file, log, message, document, page or clipboard, whatever follows its invocation", async () => {
     const seen: string[] = [];
     const look = () => {
       const { documents, machine, tabs } = editor.parts;
@@ -169,11 +169,11 @@ describe("A secret of an environment", () => {
   });
 });
 
-describe("The environments of a folder that is not trusted", () => {
+describe("The environments of an untrusted folder", () => {
   const folder = useFolder(files);
   const editor = useEditor(() => ({ folders: [folder.path], isTrusted: false }));
 
-  it("Are not read: none is offered", async () => {
+  it("They are not read: none is offered", async () => {
     const connecting = editor.run("connect");
     const pick = await editor.pick("Built-in registry");
     assert.doesNotMatch(pick.text, /staging/);
@@ -182,12 +182,12 @@ describe("The environments of a folder that is not trusted", () => {
   });
 });
 
-describe("An environment whose file names another registry later", () => {
+describe("An environment whose file later names another registry", () => {
   const folder = useFolder(files);
   const workspaceState = new Memory();
   const editor = useEditor(() => ({ folders: [folder.path], workspaceState }));
 
-  it("Has no values until it is chosen again, and the window stays where it is", async () => {
+  it("It has no values until it is chosen again, and the window stays connected", async () => {
     const uri = folder.uri("text-stats.skill-input.json");
     await editor.vscode.window.showTextDocument(uri);
     const connecting = editor.run("connect");
@@ -204,7 +204,7 @@ describe("An environment whose file names another registry later", () => {
   });
 });
 
-describe("An environments file that is broken", () => {
+describe("A broken environments file", () => {
   const broken = `{
   "format": 1,
   "environments": {
@@ -214,7 +214,7 @@ describe("An environments file that is broken", () => {
   const folder = useFolder({ ...files, ".skill-registry/environments.json": broken });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("Is named with its line at each placeholder, and marked in its own editor", async () => {
+  it("It is reported with its line at each placeholder, and marked in its own editor", async () => {
     const uri = folder.uri("text-stats.skill-input.json");
     await editor.vscode.window.showTextDocument(uri);
     assert.match(await editor.checked(), /: 1 problem$/);

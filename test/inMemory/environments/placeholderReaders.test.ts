@@ -9,7 +9,7 @@ const environmentsFile = ".skill-registry/environments.json";
 const fileOf = (staging: object) =>
   JSON.stringify({ format: 1, environments: { staging: { registry: "built-in", ...staging } } });
 
-describe("A payload with placeholders, wherever its text is read", () => {
+describe("A payload with placeholders in its readers", () => {
   const canary = "canarys3cret9f27";
   const folder = useFolder({
     [environmentsFile]: fileOf({
@@ -41,7 +41,7 @@ describe("A payload with placeholders, wherever its text is read", () => {
   });
 
   for (const format of ["cURL", "cURL (PowerShell)", "cURL (cmd)", "fetch", "Python"]) {
-    it(`is copied as ${format} with its values, and with the names of its secrets alone`, async () => {
+    it(`is copied as ${format} with its values, but only the names of its secrets`, async () => {
       const copied = editor.run("copyAs");
       await editor.choose(format);
       await copied;
@@ -53,7 +53,7 @@ describe("A payload with placeholders, wherever its text is read", () => {
     });
   }
 
-  it("is linked with its values, and with the names of its secrets alone", async () => {
+  it("is linked with its values, but only the names of its secrets", async () => {
     await editor.chooseAction("Copy Link");
     const { clipboard } = editor.parts.machine;
     const link = decodeURIComponent(clipboard);
@@ -61,7 +61,7 @@ describe("A payload with placeholders, wherever its text is read", () => {
     assert.ok(!link.includes("s3cret"), link);
   });
 
-  it("finds the skills that take its values", async () => {
+  it("finds the skills that accept its values", async () => {
     await editor.vscode.window.showTextDocument(folder.uri("plain.json"));
     const finding = editor.run("findSkillForJson");
     const pick = await editor.pick("CSV");
@@ -70,7 +70,7 @@ describe("A payload with placeholders, wherever its text is read", () => {
     await finding;
   });
 
-  it("is run again with new values only after a question that says so", async () => {
+  it("is repeated with new values only after a question that says so", async () => {
     await editor.run("invoke");
     const [first] = await recordsOf(editor);
     assert.equal(first?.environment, "staging");
@@ -85,7 +85,7 @@ describe("A payload with placeholders, wherever its text is read", () => {
     assert.equal((await recordsOf(editor)).length, 2);
   });
 
-  it("is what an agent wrote, byte for byte: nothing is replaced in it", async () => {
+  it("from an agent is not changed, byte for byte", async () => {
     const call = async (tool: string, input: object) => {
       const options = {
         input,
@@ -127,7 +127,7 @@ describe("Two folders that declare the same names", () => {
     return editor.parts.documents.open.find(isOfPayload)?.getText();
   }
 
-  it("Each have their own values and secrets", async () => {
+  it("They each have their own values and secrets", async () => {
     const connecting = editor.run("connect");
     await editor.choose(/^staging/);
     await connecting;
@@ -147,7 +147,7 @@ describe("A payload outside of the folders that declare names", () => {
   const elsewhere = useFolder({ "text-stats.skill-input.json": '{ "text": "{{greeting}}" }' });
   const editor = useEditor(() => ({ folders: [folder.path, elsewhere.path] }));
 
-  it("Is text: nothing is replaced, and it is valid as it is", async () => {
+  it("It is plain text: nothing is replaced, and it is valid", async () => {
     const connecting = editor.run("connect");
     await editor.choose(/^staging/);
     await connecting;

@@ -55,7 +55,7 @@ describe("Placeholders in a payload", () => {
   }
   const texts = async () => (await editor.lenses()).map(({ command }) => command?.title);
 
-  it("Are completed inside their braces by the names that the folder declares, with their values", async () => {
+  it("They are completed inside their braces by the declared names, with their values", async () => {
     await use(/^staging/);
     await editor.checked();
     const items = await completions("{{gree");
@@ -77,7 +77,7 @@ describe("Placeholders in a payload", () => {
     );
   });
 
-  it("Get a value by a question, which writes it into the file and changes nothing else there", async () => {
+  it("They get a value through a question, which only adds it to the file", async () => {
     const before = await folder.read(environmentsFile);
     const setting = editor.takeAction("Set Value of name…");
     await editor.answer("Bob");
@@ -87,7 +87,7 @@ describe("Placeholders in a payload", () => {
     await editor.checked();
   });
 
-  it("Get a secret by a question, which is sent and hovered without its value", async () => {
+  it("They get a secret through a question, which is sent and hovered without its value", async () => {
     const setting = editor.takeAction("Set Secret token…");
     await editor.answer(canary);
     await setting;
@@ -96,7 +96,7 @@ describe("Placeholders in a payload", () => {
     assert.match(await hover("{{greeting"), /greeting is \\"Hello\\" in staging/);
   });
 
-  it("Are counted in the lens, which shows what is sent beside them, with dots for secrets", async () => {
+  it("They are counted in the lens, which shows the sent text beside them, with dots for secrets", async () => {
     assert.ok((await texts()).includes("staging · 3 values"), String(await texts()));
     await editor.pressLens("staging · 3 values");
     const shown = () =>
@@ -107,7 +107,7 @@ describe("Placeholders in a payload", () => {
     await editor.until("the other place", () => shown()?.includes("no value for token"));
   });
 
-  it("Where a secret was set, an empty answer removes it", async () => {
+  it("An empty answer removes a secret", async () => {
     await use(/^staging/);
     assert.match(await editor.checked(), /: valid$/);
     const setting = editor.run("skillRegistry.editor.setSecret", uri(), "token");
@@ -126,7 +126,7 @@ describe("A credential in a payload", () => {
   });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("Moves into a secret: the name is declared, the value stored, and the placeholder written and sent", async () => {
+  it("It moves into a secret: the name is declared, the value stored, and the placeholder written and sent", async () => {
     await editor.vscode.window.showTextDocument(folder.uri(payload));
     await editor.checked();
     const moving = editor.takeAction("Move to a Secret…");

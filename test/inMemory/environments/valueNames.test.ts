@@ -78,7 +78,7 @@ describe("The name of a value", () => {
     await connecting;
   };
 
-  it("Leads from a placeholder to its place in each environment, or in the one in use", async () => {
+  it("It leads from a placeholder to its value in each environment, or in the one in use", async () => {
     const document = await open("text-stats.skill-input.json");
     const find = () => placesOf(languages().definitionsAt(document as never, at(document, "{{c")));
     const [first, second] = [`${environmentsFile}:7 customer`, `${environmentsFile}:17 customer`];
@@ -87,7 +87,7 @@ describe("The name of a value", () => {
     assert.deepEqual(await find(), [second]);
   });
 
-  it("Leads from its file to all placeholders of its folder, in payloads, suites, their files and lines", async () => {
+  it("It leads from its file to all placeholders of its folder, in payloads, suites, their files and lines", async () => {
     const document = await open(environmentsFile);
     const find = (includesIt: boolean) =>
       placesOf(languages().referencesAt(document as never, at(document, '"customer"'), includesIt));
@@ -95,7 +95,7 @@ describe("The name of a value", () => {
     assert.equal((await find(true)).length, uses.length + 2);
   });
 
-  it("Is no name elsewhere: as a property, in a suite's own texts, in other JSON and where none is declared", async () => {
+  it("It is no name elsewhere: as a property, in a suite's own texts, in other JSON and without a declaration", async () => {
     for (const [path, text] of [
       ["text-stats.skill-input.json", '"{{customer}}": 1'],
       ["tests/text-stats.skill-suite.json", "{{customer}} is no"],
@@ -111,7 +111,7 @@ describe("The name of a value", () => {
     }
   });
 
-  it("Is not renamed to what is no name, is taken, breaks the file, or stands in a payload as text", async () => {
+  it("It cannot become an invalid or existing name, break the file, or equal a text of a payload", async () => {
     const refuse = async (text: string, to: string, reason: RegExp) => {
       const document = await open("text-stats.skill-input.json");
       await assert.rejects(languages().renamed(document as never, at(document, text), to), reason);
@@ -129,7 +129,7 @@ describe("The name of a value", () => {
     await folder.write("plain.skill-input.json", "{}");
   });
 
-  it("Is renamed in the file and in all placeholders by one edit, in which lines are asked about", async () => {
+  it("It is renamed in the file and in all placeholders by one edit, after a question about lines", async () => {
     const edit = await rename("text-stats.skill-input.json", "{{customer", "client");
     assert.deepEqual(
       edit
@@ -159,7 +159,7 @@ describe("The name of a value", () => {
     assert.equal(await other.read(environmentsFile), files[environmentsFile]);
   });
 
-  it("Of a secret, takes its values along, there and back, and shows none", async () => {
+  it("The name of a secret is renamed with its values, back and forth, without showing any", async () => {
     const payload = "text-stats.token.skill-input.json";
     for (const name of [/^staging/, /^production/]) {
       await use(name);

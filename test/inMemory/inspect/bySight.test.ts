@@ -10,7 +10,7 @@ const slugs = Array.from({ length: 50 }, (_, index) => `skill-${index + 1}`);
 
 const isReady = ({ shown }: Page) => shown?.kind === "ready";
 
-describe("Fifty open pages of which one is seen", () => {
+describe("Fifty open pages, one of them visible", () => {
   const editor = useEditor();
   let registry: TestRegistry;
   let name = "First";
@@ -53,7 +53,7 @@ describe("Fifty open pages of which one is seen", () => {
     await showsName(await editor.page(), shown);
   };
 
-  it("are read at a refresh where they are seen, the others once each when they are", async () => {
+  it("The visible ones are read at a refresh, the others once each when they become visible", async () => {
     const [first, second] = await openAll();
     assert.deepEqual(skillsAskedSince(0), slugs);
 
@@ -80,7 +80,7 @@ describe("Fifty open pages of which one is seen", () => {
 describe("A hidden comparison", () => {
   const editor = useEditor();
 
-  it("is read again when it is seen", async () => {
+  it("It is read again when it becomes visible", async () => {
     await editor.run("compareSkills", ["text-stats", "json-diff"]);
     const page = await editor.page("Compare: text-stats, json-diff");
     await editor.until("the comparison", () => page.text.includes("Text statistics"));

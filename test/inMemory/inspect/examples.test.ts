@@ -23,7 +23,7 @@ describe("An example on the page of a skill", () => {
   };
   after(() => registry?.close());
 
-  it("is invoked by the way of every invocation, and its result stands in its place", async () => {
+  it("is invoked like every invocation, and its result appears in its place", async () => {
     const { page, ended } = await open("text-stats", "Text statistics");
     page.send({ type: "invokeExample", example: 0 });
     const trial = await ended();
@@ -54,7 +54,7 @@ describe("An example on the page of a skill", () => {
     );
   });
 
-  it("is not invoked by a page that nobody sees", async () => {
+  it("is not invoked by a hidden page", async () => {
     const { page, trial } = await open("csv-profile", "CSV profile");
     await editor.newPayload("text-stats", '{ "text": "in front" }');
     assert.equal(page.panel.api.visible, false);
@@ -77,7 +77,7 @@ describe("An example on the page of a skill", () => {
     assert.ok(editor.vscode.workspace.textDocuments.every(({ isUntitled }) => !isUntitled));
   });
 
-  it("asks for the terms on each page, also where they were agreed to, and sends nothing that is declined", async () => {
+  it("asks for the terms on each page, even after an agreement, and a no sends nothing", async () => {
     const foreign = await startForeignRegistry({ dialect: "camel" });
     registry = foreign;
     const sent = () => foreign.requests.filter(({ path }) => path === "/v1/runtime/invoke").length;
@@ -112,7 +112,7 @@ describe("An example on the page of a skill", () => {
     assert.equal((await ended()).word, "Canceled");
   });
 
-  it("stands with what helps on the page where the registry rejects it", async () => {
+  it("shows a remedy on the page if the registry rejects it", async () => {
     const { page, trial } = await open("market-data", /Market/i);
     page.send({ type: "invokeExample", example: 0 });
     await editor.press(/^Invoke market-data@/, "Invoke");
@@ -123,7 +123,7 @@ describe("An example on the page of a skill", () => {
   });
 });
 
-describe("Each sample that stands above those to practice with", () => {
+describe("Each sample above the practice skills", () => {
   const editor = useEditor();
 
   it("answers the first time, without an account and a key", async () => {

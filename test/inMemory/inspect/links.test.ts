@@ -45,7 +45,7 @@ describe("An address in a skill", () => {
   };
 
   for (const [url, named] of Object.entries(asked)) {
-    it(`It is opened after a question that names ${named}, not before`, async () => {
+    it(`It is opened only after a question that names ${named}`, async () => {
       await open();
       page.send({ type: "openLink", url });
       const dialog = await editor.dialog(question);
@@ -55,7 +55,7 @@ describe("An address in a skill", () => {
     });
   }
 
-  it("It is opened where that is answered so, and nothing is that is no address of the web", async () => {
+  it("It is opened after a yes, unless it is no web address", async () => {
     await open();
     for (const url of refused) page.send({ type: "openLink", url });
     page.send({ type: "openLink", url: "https://good.example/" });

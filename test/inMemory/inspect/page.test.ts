@@ -32,7 +32,7 @@ describe("The page of a skill", () => {
     assert.equal(new URL(script).pathname, `${root?.path}/skillPage.js`);
   });
 
-  it("It has the name of its skill from the start, also where it was never in front", async () => {
+  it("It has the name of its skill from the start, even if it was never visible", async () => {
     await (await editor.view("skills")).draw();
     const slugs = ["redact-pii", "text-stats", "no-such-skill"];
     const rows = slugs.map((slug) => ({ kind: "skill", skill: { slug } }));
@@ -44,7 +44,7 @@ describe("The page of a skill", () => {
     assert.deepEqual(editor.parts.tabs.panels[1]?.messages, []);
   });
 
-  it("It says of each sample that nothing keeps from an invocation that it can be invoked, before the first", async () => {
+  it("It says that a sample without obstacles can be invoked, before the first invocation", async () => {
     for (const slug of ["text-stats", "sql-format", "redact-pii", "json-diff", "csv-profile"]) {
       const page = await open(slug);
       await editor.until(`yes of ${slug}`, () => shown(page).run.kind === "yes");
@@ -82,7 +82,7 @@ describe("The page of a skill", () => {
     );
   });
 
-  it("It opens manifest and schemas as JSON whose name says what they are", async () => {
+  it("It opens manifest and schemas as JSON with clear names", async () => {
     for (const [what, part, member] of [
       ["manifest", "manifest", "inputSchema"],
       ["inputSchema", "input-schema", "properties"],
@@ -98,7 +98,7 @@ describe("The page of a skill", () => {
     }
   });
 
-  it("It opens a schema that names a document elsewhere as text of a language that fetches nothing", async () => {
+  it("It opens a schema that refers to another document as text of a language that fetches nothing", async () => {
     const schema = { $schema: "http://127.0.0.1:9/schema.json", properties: { a: {} } };
     const registry = await startSchemaRegistry({ lure: schema });
     await editor.connectTo(registry);
@@ -111,7 +111,7 @@ describe("The page of a skill", () => {
     await registry.close();
   });
 
-  it("It opens a schema that is open already as the registry in use has it", async () => {
+  it("It opens an already open schema as the registry in use has it", async () => {
     for (const minimum of [1, 2]) {
       const registry = await startSchemaRegistry({ same: { minimum } });
       await editor.connectTo(registry);
@@ -126,7 +126,7 @@ describe("The page of a skill", () => {
     }
   });
 
-  it("It opens at a version in the page that is open, says in its tab too that the project runs another, and opens that", async () => {
+  it("It opens another version in the open page, says in its tab too that the project runs another, and opens that", async () => {
     const page = await open("csv-profile");
     const panels = editor.parts.tabs.panels.length;
     await open("csv-profile@1.0.0");
@@ -143,7 +143,7 @@ describe("The page of a skill", () => {
     await editor.until("the name alone", () => page.panel.title === "CSV profile");
   });
 
-  it("It says that a skill is not there, and that a version is not", async () => {
+  it("It reports a missing skill or version", async () => {
     await editor.run("openSkill", "no-such-skill");
     const gone = await editor.page();
     await editor.until("that it is gone", () => gone.shown?.kind === "gone");
@@ -166,7 +166,7 @@ describe("The page of a skill", () => {
     assert.equal(parts.tabs.all.length, 1);
   });
 
-  it("A link opens it with a payload, as a new document that is checked and not sent", async () => {
+  it("A link with a payload opens a new document that is checked and not sent", async () => {
     const payload = encodeURIComponent('{"text": "a&b=c#d + 100%", "topWords": 1e400}');
     await follow(`text-stats?payload=${payload}`);
     assert.ok(editor.document.isUntitled);
@@ -222,7 +222,7 @@ describe("The page of a skill", () => {
     }
   });
 
-  it("A payload whose credential is removed while the link is made is copied as no link", async () => {
+  it("A payload whose credential is removed during copying is copied as no link", async () => {
     const text = `ghp_${"aB3".repeat(12)}`;
     const { uri } = await editor.newPayload("text-stats", JSON.stringify({ text }));
     const copying = editor.vscode.commands.executeCommand(
@@ -235,14 +235,14 @@ describe("The page of a skill", () => {
     assert.equal(editor.parts.machine.clipboard, "");
   });
 
-  it("A link neither writes over a payload that is open nor opens the same one twice", async () => {
+  it("A link neither overwrites an open payload nor opens the same one twice", async () => {
     const written = await editor.newPayload("text-stats", '{"text": "mine"}');
     for (const _ of [1, 2]) await follow('text-stats?payload={"text":"theirs"}');
     assert.equal(written.getText(), '{"text": "mine"}');
     assert.equal(editor.parts.tabs.all.length, 3);
   });
 
-  it("A link whose payload is cut off, too long or for no skill opens no payload", async () => {
+  it("A link with a truncated, too long or unbound payload opens none", async () => {
     await follow('text-stats?payload={"text": "a');
     await editor.notification("The payload of this link is not valid JSON.");
     await follow(`text-stats?payload="${"a".repeat(8000)}"`);
@@ -259,7 +259,7 @@ describe("The page of a skill", () => {
 describe("The page of a skill whose registry dies", () => {
   const editor = useEditor();
 
-  it("It stays, says since when it stands, and what was not given", async () => {
+  it("It stays, with its time and the missing parts", async () => {
     const registry = await startForeignRegistry({ dialect: "snake", detail: "full" });
     await editor.connectTo(registry);
     await editor.run("openSkill", "word-tally");
@@ -273,7 +273,7 @@ describe("The page of a skill whose registry dies", () => {
   });
 });
 
-describe("The page of a skill that takes long to read", () => {
+describe("The page of a slowly loading skill", () => {
   const editor = useEditor();
   let registry: ForeignRegistry;
   let letGo: () => void = () => undefined;
@@ -287,7 +287,7 @@ describe("The page of a skill that takes long to read", () => {
   });
   after(() => registry.close());
 
-  it("It says whether it can be run by what is known when it comes", async () => {
+  it("It says whether it can be run by the facts known when it arrives", async () => {
     void editor.run("openSkill", "word-tally");
     await registry.heard(({ path }) => path === "/v1/skills/word-tally");
     const set = editor.run("setProjectKey");
@@ -329,7 +329,7 @@ describe("Skills side by side", () => {
     assert.match(JSON.stringify(level), /Low permissions.*High permissions/);
   });
 
-  it("They are added from a list that searches, and removed", async () => {
+  it("They are added from a searchable list, and removed", async () => {
     const page = await compare(["text-stats", "vault-rotate"]);
     page.send({ type: "compareWith" });
     const pick = await editor.pick("Text statistics");

@@ -8,7 +8,7 @@ import {
 import type { TestRegistry } from "../../fixtures/registries/testRegistry";
 import { useEditor } from "../useEditor";
 
-describe("The page of a skill, whatever the registry does", () => {
+describe("The page of a skill in every state of the registry", () => {
   const editor = useEditor();
   let registry: TestRegistry;
   before(async () => {
@@ -29,7 +29,7 @@ describe("The page of a skill, whatever the registry does", () => {
   };
   const heal = (slug: string) => registry.answer(skillPath(slug), { body: plainManifest(slug) });
 
-  it("It says that it is being read, and shows the skill when it comes", async () => {
+  it("It says that it is loading, and shows the skill when it arrives", async () => {
     registry.answer(skillPath("late"), "never");
     await open("late");
     const page = await shows("loading");
@@ -39,7 +39,7 @@ describe("The page of a skill, whatever the registry does", () => {
     await shows("ready");
   });
 
-  it("It says that a skill is gone, and looks again", async () => {
+  it("It says that a skill is gone, and reads it again", async () => {
     await open("absent");
     const page = await shows("gone");
     assert.ok(page.text.includes("absent"));
@@ -58,7 +58,7 @@ describe("The page of a skill, whatever the registry does", () => {
     empty: [{ body: {} }, /could not be read|not what/],
   } as const;
   for (const [slug, [answer, words]] of Object.entries(failures)) {
-    it(`It says that it failed and why, and tries again, where the answer is ${slug}`, async () => {
+    it(`It says that it failed and why, and tries again, after the response ${slug}`, async () => {
       registry.answer(skillPath(slug), answer);
       await open(slug);
       const page = await shows("failed");
@@ -69,7 +69,7 @@ describe("The page of a skill, whatever the registry does", () => {
     });
   }
 
-  it("It leaves out what else could not be read, and says so", async () => {
+  it("It leaves out other unreadable parts, with a note", async () => {
     for (const side of ["prices", "feedback"]) {
       registry.answer(skillPath(`*/${side}`), { status: 500, body: { error: "Later." } });
     }
@@ -87,7 +87,7 @@ describe("The page of a skill, whatever the registry does", () => {
     );
   });
 
-  it("It outlines what is taken and returned, and makes an example where none is given", async () => {
+  it("It outlines input and output, and makes an example if there is none", async () => {
     const object = (name: string) => ({ type: "object", properties: { [name]: { const: 7 } } });
     const schemas = { inputSchema: object("taken"), outputSchema: object("returned") };
     registry.answer(skillPath("bare"), { body: plainManifest("bare", schemas) });
@@ -110,7 +110,7 @@ describe("The page of a skill, whatever the registry does", () => {
     }
   });
 
-  it("It says of a comparison which skill could not be read, and reads it again", async () => {
+  it("It names the skill of a comparison that could not be read, and reads it again", async () => {
     registry.answer(skillPath("lame"), { status: 500, body: { error: "Later." } });
     void editor.run("compareSkills", ["steady", "lame"]);
     const page = await shows("comparison");
@@ -124,7 +124,7 @@ describe("The page of a skill, whatever the registry does", () => {
     });
   });
 
-  it("It shows again what it showed, with its time, when the registry is gone, and says so of others", async () => {
+  it("It shows its earlier content with its time when the registry is gone, and errors for others", async () => {
     await open("steady");
     await shows("ready");
     await registry.close();

@@ -11,7 +11,7 @@ describe("A command about this skill", () => {
     return editor.parts.machine.clipboard;
   };
 
-  it("It means that of the page, else of the payload on the screen, and does not ask", async () => {
+  it("It uses the page's skill, else the visible payload's, without asking", async () => {
     await editor.newPayload("text-stats");
     assert.equal(await copied(), "text-stats");
     await editor.run("openSkill", "csv-profile");
@@ -19,7 +19,7 @@ describe("A command about this skill", () => {
     assert.equal(editor.parts.quickInputs.current, undefined);
   });
 
-  it("“Open Payload”, “Invoke Skill” and “Hide Skill” mean that of the page too", async () => {
+  it("“Open Payload”, “Invoke Skill” and “Hide Skill” use the page's skill too", async () => {
     await editor.run("openSkill", "json-diff");
     await editor.run("openPayload");
     assert.match(editor.document.fileName, /json-diff\.skill-input\.json$/);

@@ -47,7 +47,7 @@ describe("The form on the page of a skill", () => {
     return { page, edit, trial, part };
   };
 
-  it("invokes the payload that it holds, and the result stands below it", async () => {
+  it("invokes its payload, and the result appears below it", async () => {
     const { page, edit, trial, part } = await open("text-stats", "Text statistics");
     const written = { what: "write", pointer: "/text", text: "One two three." } as const;
     assert.deepEqual((await edit(written)).problems?.all, []);
@@ -61,7 +61,7 @@ describe("The form on the page of a skill", () => {
     assert.deepEqual([record?.skillSlug, record?.caller?.kind], ["text-stats", "person"]);
   });
 
-  it("shows the texts of an output by themselves, and saves one as a file", async () => {
+  it("shows the texts of an output separately, and saves one as a file", async () => {
     const { page, trial } = await open("sql-format", "Format SQL");
     page.send({ type: "invokeForm" });
     const { parts } = await editor.until("its end", () => trial()?.kind === "ended" && trial());
@@ -75,7 +75,7 @@ describe("The form on the page of a skill", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("shows a problem at its field by the check of an editor, and sends nothing that is invalid", async () => {
+  it("shows a problem at its field as an editor would, and sends nothing invalid", async () => {
     const { page, edit, trial } = await open("burst-limited", "Short codes, three a minute");
     const before = (await recordsOf(editor)).length;
     const { problems } = await edit({ what: "write", pointer: "/length", text: "99" });
@@ -88,7 +88,7 @@ describe("The form on the page of a skill", () => {
     assert.equal((await recordsOf(editor)).length, before);
   });
 
-  it("invokes nothing while what a field shows is not in the payload", async () => {
+  it("invokes nothing while a field contains a value that is not in the payload", async () => {
     const { page, edit, trial, part } = await open("json-diff", "JSON diff");
     const { problems } = await edit({ what: "write", pointer: "/before", text: "{ no" });
     assert.equal(problems?.all[0]?.pointer, "/before");
@@ -98,7 +98,7 @@ describe("The form on the page of a skill", () => {
     assert.equal(trial(), undefined);
   });
 
-  it("opens as JSON exactly what it holds", async () => {
+  it("opens exactly its payload as JSON", async () => {
     const { page, edit } = await open("status-notice", "Status notice");
     await edit({ what: "write", pointer: "/service", text: "Billing" });
     page.send({ type: "openForm" });
@@ -120,7 +120,7 @@ describe("The form on the page of a skill", () => {
 }
 `;
 
-  it("takes a payload of an editor as it is written, and gives it back to it", async () => {
+  it("takes a payload from an editor unchanged, and returns it", async () => {
     const document = await editor.newPayload("text-stats", written);
     await editor.chooseAction("Edit as Form");
     const { page, edit } = await shownForm("Text statistics");
@@ -135,7 +135,7 @@ describe("The form on the page of a skill", () => {
     await editor.until("its editor", () => isActive(document));
   });
 
-  it("opens what it holds beside a payload that was changed meanwhile, and leaves that alone", async () => {
+  it("opens its payload beside a payload that changed meanwhile, and keeps that", async () => {
     const document = await editor.newPayload("text-stats", written);
     await editor.run("editAsForm");
     const { page, edit } = await shownForm("Text statistics");
@@ -148,7 +148,7 @@ describe("The form on the page of a skill", () => {
     assert.equal(other.getText(), written.replace("One two.", "Three."));
   });
 
-  it("takes the payload for the version that it is bound to", async () => {
+  it("takes the payload for its bound version", async () => {
     const link = 'skill/csv-profile@1.0.0?payload={"text":"a,b"}';
     const uri = editor.vscode.Uri.parse(`vscode://skill-registry.skill-registry/${link}`);
     await editor.parts.uriHandler?.handleUri(uri);
@@ -160,7 +160,7 @@ describe("The form on the page of a skill", () => {
     await editor.until("its payload", () => JSON.stringify(part()?.form).includes("a,b"));
   });
 
-  it("takes no payload with a comment, which it would lose, and shows where that is", async () => {
+  it("refuses a payload with a comment, which it would lose, and shows where that is", async () => {
     await editor.newPayload("text-stats", '{ // mine\n "text": "a" }');
     await editor.run("editAsForm");
     await editor.notification("This payload is not valid JSON.");

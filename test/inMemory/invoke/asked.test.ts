@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 
-describe("An invocation that nobody asked for", () => {
+describe("An invocation without a request", () => {
   const editor = useEditor();
 
   /** Does something after which there is no record of another invocation. */
@@ -13,7 +13,7 @@ describe("An invocation that nobody asked for", () => {
     assert.equal((await recordsOf(editor)).length, before);
   }
 
-  it("Other JSON is bound first, and only when that is asked for", async () => {
+  it("Other JSON is bound first, and only on request", async () => {
     const { window, workspace } = editor.vscode;
     const content = '{ "text": "Unbound." }';
     await window.showTextDocument(await workspace.openTextDocument({ language: "json", content }));

@@ -12,7 +12,7 @@ import { useEditor } from "../useEditor";
 
 const slowDown = { status: 429, headers: { "retry-after": "45" }, body: { error: "Slow down." } };
 
-describe("An invocation that is canceled", () => {
+describe("A canceled invocation", () => {
   const editor = useEditor({ settings: { "skillRegistry.history.keepTexts": "never" } });
   let registry: ForeignRegistry;
   /** Holds the requests that fit; `held` is what answers the first of them. */
@@ -67,7 +67,7 @@ describe("An invocation that is canceled", () => {
     assert.deepEqual([posts(), (await recordsOf(editor)).length], before);
   }
 
-  it("In the question for consent, or for the key, it is not sent", async () => {
+  it("is not sent during the question for consent or for the key", async () => {
     const other = await startForeignRegistry({ dialect: "camel" });
     try {
       await editor.connectTo(other);
@@ -87,7 +87,7 @@ describe("An invocation that is canceled", () => {
     }
   });
 
-  it("While its skill is read it is not sent", async () => {
+  it("is not sent while its skill is read", async () => {
     holds = ({ path }) => path.startsWith("/v1/skills/word-tally");
     const refreshing = editor.run("refresh");
     await withoutTrace(() => cancel(/Checking the payload/, editor.run("invoke")));
@@ -96,7 +96,7 @@ describe("An invocation that is canceled", () => {
     await refreshing;
   });
 
-  it("While another program is at the store it is not sent, and can be sent at once", async () => {
+  it("is not sent while another program uses the store, and can be sent at once", async () => {
     const letGo = await holdStore(editor.parts.machine.storage);
     await withoutTrace(() => cancel(/Preparing word-tally/, editor.run("invoke")));
     await letGo();
@@ -106,7 +106,7 @@ describe("An invocation that is canceled", () => {
     assert.equal(posts(), before + 1);
   });
 
-  it("While the registry thinks it has an unknown outcome and was sent once", async () => {
+  it("has an unknown outcome while the registry works, and was sent once", async () => {
     holds = isPost;
     const before = posts();
     const invoked = editor.run("invoke");
@@ -132,7 +132,7 @@ describe("An invocation that is canceled", () => {
     assert.equal(posts(), before + 1);
   });
 
-  it("While its answer arrives it has an unknown outcome, with the ID that came", async () => {
+  it("has an unknown outcome while its response arrives, with the ID that arrived", async () => {
     holds = isPost;
     const invoked = editor.run("invoke");
     const respond = await held;
@@ -148,7 +148,7 @@ describe("An invocation that is canceled", () => {
     assert.match(editor.output, /outcome unknown[\s\S]*Invocation ID: inv-half/);
   });
 
-  it("While its end is noted it has ended, and stands so in the record", async () => {
+  it("has ended while its end is recorded, and is recorded so", async () => {
     holds = isPost;
     const invoked = editor.run("invoke");
     const respond = await held;
@@ -165,7 +165,7 @@ describe("An invocation that is canceled", () => {
     await editor.run("clearInvocationFilter");
   });
 
-  it("While it waits for the registry's rate it is not sent", async () => {
+  it("is not sent while it waits for the registry's rate limit", async () => {
     holds = isPost;
     const invoked = editor.run("invoke");
     (await held)(slowDown);
@@ -183,7 +183,7 @@ describe("An invocation that is canceled", () => {
     });
   });
 
-  it("After the registry's rate was waited for, it is sent", async () => {
+  it("is sent after the wait for the registry's rate limit", async () => {
     await editor.clock.advance(60_000);
     holds = isPost;
     const invoked = editor.run("invoke");

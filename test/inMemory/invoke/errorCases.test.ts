@@ -5,7 +5,7 @@ import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
 
-describe("What stands between an invocation and its output", () => {
+describe("The obstacles of an invocation", () => {
   const editor = useEditor();
 
   const payloads: Readonly<Record<string, object>> = {
@@ -34,7 +34,7 @@ describe("What stands between an invocation and its output", () => {
     await invoked;
   }
 
-  it("A policy that blocks an invocation is foretold and named, and the skill can be opened", async () => {
+  it("A policy that blocks an invocation is predicted and named, and the skill can be opened", async () => {
     await invoke("vault-rotate", "predicts");
     await editor.press(/vault-rotate was not run: its permission level is above/, "Open Skill");
     await (await editor.page("Rotate vault secrets")).shows("High permissions");
@@ -50,7 +50,7 @@ describe("What stands between an invocation and its output", () => {
     assert.match(editor.output, /^Code: subscription_required$/m);
   });
 
-  it("A skill that is not verified is not sent", async () => {
+  it("An unverified skill is not sent", async () => {
     const before = (await recordsOf(editor)).length;
     await invoke("draft-writer", "asks nothing");
     await editor.notification(/draft-writer was not invoked: the registry has not verified it/);
@@ -58,14 +58,14 @@ describe("What stands between an invocation and its output", () => {
     assert.equal((await recordsOf(editor)).length, before);
   });
 
-  it("A skill that fails has an invocation ID and shows its output", async () => {
+  it("A failing skill has an invocation ID and shows its output", async () => {
     await invoke("flaky-fetch", "asks");
     const notice = await editor.notification(/flaky-fetch ran and failed/);
     assert.ok(notice.buttons.includes("Show Output"));
     assert.match(editor.output, /flaky-fetch@.* {2}error {2}/);
   });
 
-  it("An invocation without a key asks for one first, and sends nothing without", async () => {
+  it("A missing key is asked for first, and nothing is sent without it", async () => {
     await removeKey();
     const before = (await recordsOf(editor)).length;
     await editor.newPayload("text-stats", JSON.stringify(payloads["text-stats"]));
@@ -75,7 +75,7 @@ describe("What stands between an invocation and its output", () => {
     assert.equal((await recordsOf(editor)).length, before);
   });
 
-  it("The built-in registry's own key is offered again after it was removed", async () => {
+  it("The built-in registry's own key is offered again after its removal", async () => {
     const setting = editor.run("setProjectKey");
     const input = await editor.input("The built-in registry has made one for this window");
     input.accept();
@@ -96,7 +96,7 @@ describe("What stands between an invocation and its output", () => {
     assert.ok(notice.buttons.includes("Set Project Key…"));
   });
 
-  it("A user token pasted as a key is refused at the prompt", async () => {
+  it("A user token pasted as a key is rejected at the prompt", async () => {
     const setting = editor.run("setProjectKey");
     const input = await editor.input();
     input.type("shub_user_0123456789abcdef");
@@ -105,7 +105,7 @@ describe("What stands between an invocation and its output", () => {
     await setting;
   });
 
-  it("A registry that cannot be reached is named in the view, and the built-in one comes back", async () => {
+  it("An unreachable registry is named in the view, and the built-in one can be chosen", async () => {
     await editor.run("connect", "http://127.0.0.1:9");
     const view = await editor.view("skills");
     await editor.until("why there is no list", () => /ECONNREFUSED/.test(view.message));
@@ -151,18 +151,18 @@ describe("The rate limit of a skill", () => {
     waiting.cancel();
   });
 
-  it("holds the next invocation here, so that it does not count as refused", async () => {
+  it("holds the next invocation locally, so that it does not count as rejected", async () => {
     const before = await invokeUntil(/burst-limited was not invoked yet.*again in \d+ seconds?/);
     await editor.press("burst-limited was not invoked yet", "Discard");
     assert.equal((await recordsOf(editor)).length, before);
   });
 });
 
-describe("A skill that cannot be read", () => {
+describe("An unreadable skill", () => {
   const folder = useFolder({ "word-tally.skill-input.json": '{ "text": "a" }' });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("is said not to have been invoked, with the reason", async () => {
+  it("is reported as not invoked, with the reason", async () => {
     const registry = await startForeignRegistry({ dialect: "camel" });
     await editor.connectTo(registry);
     await registry.close();

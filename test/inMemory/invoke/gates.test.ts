@@ -19,7 +19,7 @@ const suite = {
   cases: [{ name: "gated", payload }],
 };
 
-describe("Whoever invokes in the editor", () => {
+describe("Both callers in the editor", () => {
   const folder = useFolder({ "gated.skill-suite.json": JSON.stringify(suite) });
   const editor = useEditor(() => ({ folders: [folder.path] }));
   let registry: ForeignRegistry;
@@ -96,7 +96,7 @@ describe("Whoever invokes in the editor", () => {
   };
 
   for (const [name, start] of Object.entries({ "Invoke Skill": invoke, "A suite": runSuite })) {
-    it(`${name} sends nothing that nobody agreed to`, async () => {
+    it(`${name} sends nothing without consent`, async () => {
       const { over } = await start();
       await editor.press("Invoke word-tally@2.1.0?", "Cancel");
       await over;
@@ -104,7 +104,7 @@ describe("Whoever invokes in the editor", () => {
     });
   }
 
-  it("Both send what was agreed to", async () => {
+  it("Both send after consent", async () => {
     const { over } = await invoke();
     await editor.press("Invoke word-tally@2.1.0?", "Invoke");
     await over;
@@ -114,7 +114,7 @@ describe("Whoever invokes in the editor", () => {
   });
 
   for (const [name, start] of Object.entries({ "Invoke Skill": invoke, "A suite": runSuite })) {
-    it(`${name} sends nothing that the team's reviews object to`, async () => {
+    it(`${name} sends nothing against the team's reviews`, async () => {
       const policy = folder.uri(".skill-registry/policy.json");
       await editor.parts.files.write(policy, Buffer.from(writeTeamFile(firstPolicy())));
       const { over } = await start();
@@ -138,7 +138,7 @@ describe("Whoever invokes in the editor", () => {
     "the rate limit": /the rate limit is reached/,
   };
   for (const [what, hold] of Object.entries(holds)) {
-    it(`Invoke Skill says that it is held by ${what}`, async () => {
+    it(`Invoke Skill says that it waits for ${what}`, async () => {
       let release: () => unknown = () => undefined;
       const { over } = await invoke(async () => {
         // Longer than a busy machine takes to come to it.

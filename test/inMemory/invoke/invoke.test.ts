@@ -34,7 +34,7 @@ describe("An invocation to a registry elsewhere", () => {
     return { invoked };
   }
 
-  it("An invocation is not made without consent, and is asked for again at once", async () => {
+  it("An invocation needs consent, and is asked about again at once", async () => {
     await payload("one");
     for (let times = 0; times < 2; times += 1) {
       const { invoked } = await invokeAnd(
@@ -49,7 +49,7 @@ describe("An invocation to a registry elsewhere", () => {
     assert.equal(sent(), 0);
   });
 
-  describe("once agreed to", () => {
+  describe("after consent", () => {
     before(async () => {
       await payload("one two");
       const { invoked } = await invokeAnd("Invoke", "Invoke word-tally@2.1.0?");
@@ -77,7 +77,7 @@ describe("An invocation to a registry elsewhere", () => {
       assert.equal(sent(), already + 1);
     });
 
-    it("Its cost is what the registry says, and the status bar adds it up", async () => {
+    it("Its cost is the registry's, and the status bar adds it up", async () => {
       await editor.status("€0.06 for 2 invocations");
       const item = editor.parts.statusBar.item("skillRegistry.spending");
       assert.equal(
@@ -86,7 +86,7 @@ describe("An invocation to a registry elsewhere", () => {
       );
     });
 
-    it("It is asked for again when the skill may do more", async () => {
+    it("It is asked about again when the skill may do more", async () => {
       const before = manifest()["permissions"] ?? null;
       manifest()["permissions"] = { network: true, filesystem: "write", secrets: [] };
       try {
@@ -106,7 +106,7 @@ describe("An invocation to a registry elsewhere", () => {
       }
     });
 
-    it("It is asked for again when the price is another one", async () => {
+    it("It is asked about again when the price differs", async () => {
       await payload("one two three four");
       const dear = { billingModel: "per_call", unitAmountCents: 900, currency: "EUR" };
       registry.answer("/v1/skills/word-tally/prices", { body: { prices: [dear] } });
@@ -116,7 +116,7 @@ describe("An invocation to a registry elsewhere", () => {
       });
     });
 
-    it("It is held back by the schema that came back, and by no schema that was taken back", async () => {
+    it("It is blocked by the current schema, and not by one that was reverted", async () => {
       const inputSchema = manifest()["inputSchema"] ?? null;
       await payload("one two three four");
       manifest()["inputSchema"] = { type: "object", required: ["text", "language"] };
@@ -131,7 +131,7 @@ describe("An invocation to a registry elsewhere", () => {
       assert.match(editor.output, /"words": 4/);
     });
 
-    it("It is asked for once more over the daily ceiling", async () => {
+    it("It is asked about again over the daily limit", async () => {
       await payload("one two three four five");
       editor.set("skillRegistry.cost.dailyCeilingCents", 8);
       await sendsNothing(async () => {
@@ -142,7 +142,7 @@ describe("An invocation to a registry elsewhere", () => {
       editor.set("skillRegistry.cost.dailyCeilingCents", undefined);
     });
 
-    it("It goes on when settings that are none of its business change meanwhile", async () => {
+    it("It continues when unrelated settings change meanwhile", async () => {
       await payload("one two three four five six");
       const invoked = editor.run("invoke");
       editor.set("skillRegistry.history.maxEntries", 999);
@@ -150,7 +150,7 @@ describe("An invocation to a registry elsewhere", () => {
       assert.match(editor.output, /"words": 6/);
     });
 
-    it("Commands that another extension runs with hostile arguments give nothing away", async () => {
+    it("Commands with hostile arguments from another extension reveal nothing", async () => {
       const hostile = { id: "../../../../etc/passwd", slug: "../x", toString: () => "x" };
       for (const name of ["checkProjectKey", "copyReport", "refresh"]) {
         const ran = editor.run(name, hostile);
@@ -165,7 +165,7 @@ describe("An invocation to a registry elsewhere", () => {
       }
     });
 
-    it("Other extensions' fetch stays as it was", async () => {
+    it("Other extensions' fetch is not changed", async () => {
       const slots = ["1", "2"].map((name) => Symbol.for(`undici.globalDispatcher.${name}`));
       const slot = (symbol: symbol) => (globalThis as Record<symbol, unknown>)[symbol];
       const server = await startTestRegistry({ "**": ({ body }) => ({ body }) });
@@ -181,7 +181,7 @@ describe("An invocation to a registry elsewhere", () => {
       }
     });
 
-    describe("when another registry is chosen", () => {
+    describe("after another registry is chosen", () => {
       let other: ForeignRegistry;
       beforeEach(async () => {
         other = await startForeignRegistry({ dialect: "camel" });
@@ -192,7 +192,7 @@ describe("An invocation to a registry elsewhere", () => {
         await other.close();
       });
 
-      it("The key goes nowhere else", async () => {
+      it("The key is sent nowhere else", async () => {
         await payload("one");
         const { invoked } = await invokeAnd("Invoke", "Invoke word-tally@2.1.0?");
         await editor.leave(`Project Key for ${other.baseUrl}`);
@@ -206,7 +206,7 @@ describe("An invocation to a registry elsewhere", () => {
         assert.equal(sent(other), 0);
       });
 
-      it("An invocation is not sent where that happens while the user is asked", async () => {
+      it("An invocation is not sent if that happens during its question", async () => {
         await payload("one or other");
         const already = sent();
         const invoked = editor.run("invoke");
@@ -221,7 +221,7 @@ describe("An invocation to a registry elsewhere", () => {
       });
     });
 
-    it("The question says that the price is not known where the registry fails to give it", async () => {
+    it("The question says that the price is unknown if the registry does not return it", async () => {
       await payload("one two three four");
       registry.answer("/v1/skills/word-tally/prices", { status: 500, body: {} });
       await sendsNothing(async () => {
@@ -229,7 +229,7 @@ describe("An invocation to a registry elsewhere", () => {
       });
     });
 
-    it("It is not sent by what was known earlier where the registry does not answer", async () => {
+    it("It is not sent by earlier facts if the registry does not respond", async () => {
       await payload("one two three four");
       registry.answer("/v1/skills/word-tally", { status: 503, body: {} });
       await sendsNothing(() => editor.run("invoke"));
@@ -237,7 +237,7 @@ describe("An invocation to a registry elsewhere", () => {
     });
 
     // Comes last: after such a refusal the next invocation of the skill waits for an answer first.
-    it("The skill is read again where a refusal contradicts what is known of it", async () => {
+    it("The skill is read again if a rejection contradicts its known facts", async () => {
       const row = foreignSkills[0]?.row as JsonObject;
       const before = row["verificationStatus"] ?? null;
       await payload("suspended meanwhile");

@@ -7,7 +7,7 @@ import {
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 
-describe("An invocation whose answer never comes", () => {
+describe("An invocation whose response never arrives", () => {
   const editor = useEditor({
     settings: {
       "skillRegistry.history.keepTexts": "never",
@@ -41,7 +41,7 @@ describe("An invocation whose answer never comes", () => {
     assert.ok(editor.log.includes(line), editor.log);
   }
 
-  it("It is recorded as unknown after the time allowed where the gateway never answers", async () => {
+  it("It is recorded as unknown after its timeout if the gateway never responds", async () => {
     await editor.newPayload("word-tally", '{ "text": "never answered" }');
     registry.answer("/v1/runtime/invoke", "never");
     const invoked = editor.run("invoke");
@@ -53,7 +53,7 @@ describe("An invocation whose answer never comes", () => {
     await isUnknown();
   });
 
-  it("It is recorded as unknown where the gateway goes away in the middle", async () => {
+  it("It is recorded as unknown if the gateway dies meanwhile", async () => {
     await editor.newPayload("word-tally", '{ "text": "half answered" }');
     const headers = { "content-length": "99" };
     registry.answer("/v1/runtime/invoke", { headers, body: '{"status":"success"', isCut: true });

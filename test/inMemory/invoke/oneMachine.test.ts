@@ -22,7 +22,7 @@ const price = { billingModel: "per_call", unitAmountCents: 20, currency: "USD", 
 const success = { status: "success", amountCents: 20, currency: "USD", output: { words: 1 } };
 const perMinute = 3;
 
-describe("Two windows, a run and an invocation on the command line, all at once", () => {
+describe("Two windows, a run and a command-line invocation at once", () => {
   // Their clocks stay that of the commands: nothing is tidied after a test.
   let editor: MemoryEditor;
   let second: MemoryEditor;
@@ -129,7 +129,7 @@ describe("Two windows, a run and an invocation on the command line, all at once"
   };
   const write = (text: string) => JSON.stringify({ text });
 
-  it("Of one payload there is one invocation at a time, and only a run waits for its own", async () => {
+  it("Send one payload one at a time, and only a run waits for its own", async () => {
     const held = new Promise<() => void>((resolve) => {
       hold = resolve;
     });
@@ -148,7 +148,7 @@ describe("Two windows, a run and an invocation on the command line, all at once"
     assert.deepEqual([code, arrived, mostAtOnce], [0, ["same", "same"], 1], err);
   });
 
-  it("Three leave in a minute, and the fourth says how long it has to wait", async () => {
+  it("Send three in a minute, and the fourth says how long it must wait", async () => {
     await editor.newPayload("word-tally", write("window 1"));
     await second.newPayload("word-tally", write("window 2"));
     const [one, batch] = await Promise.all([
@@ -169,7 +169,7 @@ describe("Two windows, a run and an invocation on the command line, all at once"
     assert.equal(held.length, 1, `${editor.screen}\n${one.err}\n${batch.err}`);
   });
 
-  it("A dollar is what all of them spend in a day", async () => {
+  it("Spend a dollar a day together", async () => {
     for (const text of ["first", "second", "third"]) {
       await editor.newPayload("word-tally", write(text));
       await editor.run("invoke");

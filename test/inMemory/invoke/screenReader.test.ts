@@ -11,7 +11,7 @@ describe("A finished invocation", () => {
     return editor.parts.notices.map((notice) => notice.text);
   };
 
-  it("It is announced where there is a screen reader, which hears no status bar, and else only shown there", async () => {
+  it("It is announced to a screen reader, and otherwise only shown in the status bar", async () => {
     assert.deepEqual(await invoke("One."), []);
     editor.set("editor.accessibilitySupport", "on");
     const [announced, ...others] = await invoke("Two.");

@@ -35,7 +35,7 @@ describe("Two windows of one user that invoke at the same moment", () => {
 
   const posts = () => registry.requests.filter(({ path }) => path === "/v1/runtime/invoke").length;
 
-  it("One invocation is sent where it is the same, and the other window says so", async () => {
+  it("Equal invocations are sent once, and the other window says so", async () => {
     let respond: (answer: Answer) => void = () => undefined;
     const answer = new Promise<Answer>((resolve) => {
       respond = resolve;
@@ -54,7 +54,7 @@ describe("Two windows of one user that invoke at the same moment", () => {
     registry.restore();
   });
 
-  it("Both are sent where they differ, and both windows list all of them", async () => {
+  it("Different invocations are both sent, and both windows list them all", async () => {
     const before = posts();
     for (const [window, text] of [
       [editor, "one two"],

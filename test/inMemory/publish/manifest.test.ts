@@ -31,7 +31,7 @@ describe("A skillhub.json in an editor", () => {
     await editor.until(`the problems ${expected}`, isSame);
   };
 
-  it("marks what a registry rejects and what a review finds, and mends what is sure", async () => {
+  it("marks what a registry rejects and what a review finds, and fixes what is certain", async () => {
     await open({
       name: "my-new-skill",
       version: "1.0",
@@ -45,7 +45,7 @@ describe("A skillhub.json in an editor", () => {
     assert.match(editor.document.getText(), /"https:\/\/run\.example\/words"/);
   });
 
-  it("asks for the version that its changes since the approved one need", async () => {
+  it("requires the version for its changes since the approved one", async () => {
     const inputSchema = {
       type: "object",
       properties: { words: { type: "string" } },
@@ -82,7 +82,7 @@ describe("A skillhub.json in an editor", () => {
     );
   });
 
-  it("leaves other JSON alone", async () => {
+  it("ignores other JSON", async () => {
     const document = await editor.vscode.workspace.openTextDocument(
       folder.uri("elsewhere/other.json"),
     );

@@ -68,13 +68,13 @@ describe("A publisher's skillhub.json", () => {
       () => JSON.stringify(editor.problems) === JSON.stringify(expected.toSorted()),
     );
 
-  it("has nothing to publish with in sight before somebody signed in", async () => {
+  it("shows no publishing commands before somebody signed in", async () => {
     await open();
     assert.ok(!editor.titleActions.includes("Save Draft"), editor.titleActions.join());
     assert.ok(editor.titleActions.includes("Try as Skill"), editor.titleActions.join());
   });
 
-  it("is tried as the skill it will be, with its form and a sample, and is not invoked", async () => {
+  it("can be tried in a form with a sample, without being invoked", async () => {
     await open();
     await editor.run("tryAsSkill");
     const page = await editor.page("Word count");
@@ -92,7 +92,7 @@ describe("A publisher's skillhub.json", () => {
     await page.shows("Words counted");
   });
 
-  it("is refused with what it lacks, and nothing is sent", async () => {
+  it("is refused with what is missing, and nothing is sent", async () => {
     await open({ version: "1", tags: [] });
     const saved = editor.run("saveDraft");
     await saved;
@@ -100,7 +100,7 @@ describe("A publisher's skillhub.json", () => {
     assert.deepEqual(await versions(), []);
   });
 
-  it("is saved as a draft by an owner who signs in for it, with the text as it was typed", async () => {
+  it("is saved as a draft by an owner who signs in for it, with the text as typed", async () => {
     await open();
     const saved = editor.run("saveDraft");
     await editor.choose("User Token");
@@ -112,7 +112,7 @@ describe("A publisher's skillhub.json", () => {
     await editor.until("the command", () => editor.titleActions.includes("Save Draft"));
   });
 
-  it("is not submitted with what blocks an approval, but saved", async () => {
+  it("can be saved but not submitted with what blocks an approval", async () => {
     await open({ permissions: { ...draft.permissions, secrets: ["*"] } });
     await editor.run("submitSkill");
     (await editor.notification("Nothing was sent: the manifest has a problem.")).close();
@@ -120,7 +120,7 @@ describe("A publisher's skillhub.json", () => {
     await editor.status("Draft of word-count@1.0.0 saved.");
   });
 
-  it("is submitted once its publisher was told that there is no way back", async () => {
+  it("is submitted after its publisher learned that this cannot be undone", async () => {
     await open({ tags: ["text", "words"], description: "Counts words of a text, for agents." });
     const submitted = editor.run("submitSkill");
     const dialog = await editor.dialog("Submit word-count@1.0.0 for review?");
@@ -138,7 +138,7 @@ describe("A publisher's skillhub.json", () => {
     assert.deepEqual(await versions(), ["1.0.0 submitted text,words"]);
   });
 
-  it("does not overwrite what is in review without a question", async () => {
+  it("does not overwrite a version in review without a question", async () => {
     await open({ tags: ["other"] });
     const saved = editor.run("saveDraft");
     (await editor.dialog("Overwrite word-count@1.0.0, which is in review?")).close();
@@ -149,7 +149,7 @@ describe("A publisher's skillhub.json", () => {
     await submitted;
   });
 
-  it("asks again where the registry's state changed while the question was open", async () => {
+  it("asks again if the registry's state changed while the question was open", async () => {
     await open({ version: "1.1.0" });
     const submitted = editor.run("submitSkill");
     const first = await editor.dialog("Submit word-count@1.1.0 for review?");
@@ -165,7 +165,7 @@ describe("A publisher's skillhub.json", () => {
     assert.ok(!(await versions()).join().includes("1.1.0 submitted"));
   });
 
-  it("is not sent where its text changed while the question was open", async () => {
+  it("is not sent if its text changed while the question was open", async () => {
     await open({ version: "1.2.0" });
     const submitted = editor.run("submitSkill");
     const dialog = await editor.dialog("Submit word-count@1.2.0 for review?");
@@ -176,7 +176,7 @@ describe("A publisher's skillhub.json", () => {
     assert.ok(!(await versions()).join().includes("1.2.0"));
   });
 
-  it("shows a rejection at the fields that are still as they were rejected", async () => {
+  it("shows a rejection at unchanged fields", async () => {
     now += reviewMs;
     const description = "Counts words of a text, for agents.";
     await open({ tags: ["text", "words"], description });
@@ -198,7 +198,7 @@ describe("A publisher's skillhub.json", () => {
     await problemsAre('review-rejected "1.0.0"');
   });
 
-  it("is locked once it was approved, and the next version is compared with it", async () => {
+  it("is locked after its approval, and the next version is compared with it", async () => {
     await open();
     const submitted = editor.run("submitSkill");
     await editor.press("Submit word-count@1.0.0 for review?", "Submit for Review");
@@ -214,17 +214,17 @@ describe("A publisher's skillhub.json", () => {
     await problemsAre();
   });
 
-  it("is not published by a developer, whatever was known of the role", async () => {
+  it("is not published by a developer, whatever was known about the role", async () => {
     const { status } = await ask("POST", "/v1/skills", { manifest: draft }, "developer");
     assert.equal(status, 403);
   });
 });
 
-describe("A skillhub.json in a folder that is not trusted", () => {
+describe("A skillhub.json in an untrusted folder", () => {
   const folder = useFolder({ "skillhub.json": textOf({ version: "1" }) });
   const editor = useEditor(() => ({ folders: [folder.path], isTrusted: false }));
 
-  it("is checked, and has nothing read in the name of who is signed in", async () => {
+  it("is checked without requests by the signed-in user", async () => {
     const registry = await startLocalRegistry();
     try {
       await editor.connectTo(registry);

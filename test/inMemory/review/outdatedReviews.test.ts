@@ -42,7 +42,7 @@ describe("A folder in which an earlier version of a skill is reviewed", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   let version = "";
 
-  it("What differs is shown, and reviewed, by quick fixes of its problem", async () => {
+  it("Quick fixes of its problem show and review the differences", async () => {
     await editor.run("checkReviews");
     const uri = folder.uri("inputs/csv-profile.orders.skill-input.json");
     await editor.vscode.window.showTextDocument(uri);
@@ -68,7 +68,7 @@ describe("A folder in which an earlier version of a skill is reviewed", () => {
     await editor.tidy();
   });
 
-  it("Its next review shows what differs meanwhile, and is written to its place", async () => {
+  it("Its next review shows current differences, and is written beside the others", async () => {
     const reviewing = editor.run("reviewSkill", "csv-profile");
     await editor.pick("safe-to-try");
     const compared = await editor.until("the difference", () =>
@@ -139,7 +139,7 @@ describe("A folder in which an earlier version of a skill is reviewed", () => {
     assert.ok(file?.[1]?.endsWith("/.skill-registry/reviews.json"), String(file));
   });
 
-  it("A check marks what uses a skill that nobody reviewed, and a contract that is missing", async () => {
+  it("A check marks files that use an unreviewed skill, and a missing contract", async () => {
     await editor.run("checkReviews");
     assert.deepEqual(problemsIn(editor), ["text-stats.skill-input.json unreviewed"]);
     const contract = `csv-profile@${version}.json`;
@@ -153,7 +153,7 @@ describe("A folder that others review as well", () => {
   const folder = useFolder(reviewedBefore());
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("Its reviews keep what was added while a question was open", async () => {
+  it("Its reviews keep what others added while a question was open", async () => {
     const reviewing = editor.run("reviewSkill", "text-stats");
     await reviewUntilWho(editor);
     const { reviews, ...rest } = JSON.parse(await folder.read(".skill-registry/reviews.json"));
@@ -182,7 +182,7 @@ describe("A folder that gets a policy", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   const policy = ".skill-registry/policy.json";
 
-  it("It asks before an invocation though no word of the file has come, and tells on row and page once it has", async () => {
+  it("It asks before an invocation even without a file event, and shows it on row and page afterwards", async () => {
     await editor.vscode.window.showTextDocument(folder.uri("inputs/text-stats.skill-input.json"));
     await editor.checked();
     await folder.write(policy, writeTeamFile(firstPolicy()));
@@ -212,7 +212,7 @@ describe("A folder that gets a workflow for CI", () => {
   const editor = useEditor(() => ({ folders: [folder.path] }));
   const file = ".github/workflows/skill-registry.yml";
 
-  it("It is not saved, and put over no other one", async () => {
+  it("It is not saved, and replaces no other one", async () => {
     const adding = editor.run("addCiWorkflow");
     await editor.choose("GitHub Actions");
     await adding;
@@ -232,7 +232,7 @@ describe("A folder that gets a workflow for CI", () => {
   });
 });
 
-describe("A check of reviewed skills that is canceled", () => {
+describe("A canceled check of reviewed skills", () => {
   const folder = useFolder({ ...payloads, ...reviewedBefore() });
   const editor = useEditor(() => ({ folders: [folder.path] }));
   let registry: RecordingServer;
@@ -242,7 +242,7 @@ describe("A check of reviewed skills that is canceled", () => {
   });
   after(() => registry.close());
 
-  it("It keeps the marks of the last one, and says nothing", async () => {
+  it("It keeps the marks of the last one, and reports nothing", async () => {
     await editor.run("checkReviews");
     const before = problemsIn(editor);
     assert.ok(before.length > 0);

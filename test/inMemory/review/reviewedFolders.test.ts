@@ -31,7 +31,7 @@ describe("A folder that is the root of its file system", () => {
   });
 });
 
-describe("A reviewed folder in a reviewed folder", () => {
+describe("A reviewed folder inside a reviewed folder", () => {
   const inner = Object.entries({ ...policy, ...payload }).map(([file, text]) => [
     `inner/${file}`,
     text,
@@ -39,18 +39,18 @@ describe("A reviewed folder in a reviewed folder", () => {
   const folder = useFolder({ ...policy, ...Object.fromEntries(inner) });
   const editor = useEditor(() => ({ folders: [folder.path, `${folder.path}/inner`] }));
 
-  it("What each of them finds in a file is marked", async () => {
+  it("The findings of both for a file are marked", async () => {
     await editor.run("checkReviews");
     const [[, marks] = [], ...others] = editor.parts.languages.allProblems();
     assert.deepEqual([marks?.length, others.length], [2, 0]);
   });
 });
 
-describe("A folder with more payloads than one check looks at", () => {
+describe("A folder with more payloads than one check reads", () => {
   const folder = useFolder({ ...policy, ...payload });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("It is checked as far as on the command line, and it is said that there are more", async () => {
+  it("It is checked as far as on the command line, with a message that there are more", async () => {
     let asked = 0;
     editor.parts.files.find = async (include, _exclude, most = 0) => {
       if (include !== payloadFilePattern) return [];

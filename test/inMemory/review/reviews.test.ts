@@ -13,11 +13,11 @@ import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
 
-describe("A folder in which nothing is reviewed", () => {
+describe("A folder without reviews", () => {
   const folder = useFolder();
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("is told of the policy that its first review makes, and not of it again", async () => {
+  it("shows the policy that its first review creates, once", async () => {
     const review = async (slug: string) => {
       const reviewing = editor.run("reviewSkill", slug);
       (await editor.pick("[x] safe-to-try")).accept();
@@ -39,12 +39,12 @@ describe("A folder in which nothing is reviewed", () => {
   });
 });
 
-describe("A skill of which the policy requires more than of others", () => {
+describe("A skill with more required criteria than others", () => {
   const policy = { ...firstPolicy(), skills: { "text-stats": { require: ["customer-facing"] } } };
   const folder = useFolder({ ".skill-registry/policy.json": writeTeamFile(policy) });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("is attested that at first, by somebody who has a name", async () => {
+  it("gets those in its first review, by somebody who has a name", async () => {
     const reviewing = editor.run("reviewSkill", "text-stats");
     const pick = await editor.pick("[x] customer-facing");
     assert.match(pick.text, /\[ \] safe-to-try/);
@@ -82,7 +82,7 @@ describe("A workflow for CI", () => {
     });
   }
 
-  it("runs the command line of this version, and brings nothing into the repository", async () => {
+  it("runs the command line of this version, and adds nothing to the repository", async () => {
     const add = async () => {
       const adding = editor.run("addCiWorkflow");
       await editor.choose("GitHub Actions");
@@ -101,11 +101,11 @@ describe("A workflow for CI", () => {
   });
 });
 
-describe("A skill that nobody reviewed", () => {
+describe("An unreviewed skill", () => {
   const folder = useFolder({ ".skill-registry/policy.json": writeTeamFile(firstPolicy()) });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("is asked about once in a window", async () => {
+  it("is asked about once per window", async () => {
     await editor.newPayload("text-stats", '{ "text": "One." }');
     const first = editor.run("invoke");
     await editor.press(/is not reviewed in this workspace/, "Invoke Unreviewed");
@@ -125,7 +125,7 @@ describe("Labelled payloads of a folder", () => {
   const folder = useFolder(Object.fromEntries(names.map((name) => [name, "{}"])));
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("stand below their skill without a request", async () => {
+  it("appear below their skill without a request", async () => {
     const registry = await startForeignRegistry({ dialect: "camel" });
     await editor.connectTo(registry);
     const asked = () => registry.requests.filter(({ path }) => path.includes("word-tally")).length;

@@ -32,7 +32,7 @@ async function runLive(editor: MemoryEditor) {
   return running;
 }
 
-describe("Outputs are accepted in the Test Explorer", () => {
+describe("Accepting outputs in the Test Explorer", () => {
   const folder = useFolder({ [suiteFile]: suiteText({ slug: "text-stats", version: "" }, cases) });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
@@ -41,7 +41,7 @@ describe("Outputs are accepted in the Test Explorer", () => {
       .menu("testing/message/context", { testMessage: contextValue ?? "" })
       .map(([title]) => title);
 
-  it("A value and a whole output become the expected ones, beside what was", async () => {
+  it("A value and a whole output become the expected ones, shown beside the old ones", async () => {
     const { messages } = await runLive(editor);
     assert.deepEqual(
       messages.map(({ test, message }) => [
@@ -69,7 +69,7 @@ describe("Outputs are accepted in the Test Explorer", () => {
     );
   });
 
-  it("A suite that has changed since is left alone", async () => {
+  it("A suite that has changed since is not changed", async () => {
     await folder.write(suiteFile, suiteText({ slug: "text-stats", version: "" }, cases));
     const { messages } = await runLive(editor);
     const [first] = messages;
@@ -115,7 +115,7 @@ describe("An output that contains a credential", () => {
   });
   after(() => registry.close());
 
-  it("goes by Save as Test to no file without a question, not even one value of it", async () => {
+  it("Save as Test writes not even one value of it without a question", async () => {
     const saving = editor.run("saveAsTest");
     await editor.choose("word-tally@2.1.0");
     await editor.choose("Chosen values…");
@@ -126,7 +126,7 @@ describe("An output that contains a credential", () => {
     await saving;
   });
 
-  it("goes by Accept Output to no file without a question", async () => {
+  it("Accept Output writes nothing of it without a question", async () => {
     const { messages } = await runLive(editor);
     assert.equal(messages.length, 2);
     for (const one of messages) {

@@ -43,11 +43,11 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
   const show = (name: string) => editor.vscode.window.showTextDocument(folder.uri(file(name)));
   const check = () => tests.run("Check Offline");
 
-  it("They stand below their skills", () => {
+  it("They appear below their skills", () => {
     assert.equal(tests.text, `csv-profile\n  ${valid}\ntext-stats\n  ${invalid}`);
   });
 
-  it("They are valid or not, which is told at its place, and nothing is invoked", async () => {
+  it("They are valid or not, shown at the place of the problem, and nothing is invoked", async () => {
     const { results, messages, output } = await check();
     assert.deepEqual(results, [`passed ${valid}`, `failed ${invalid}: Must be 50 or more.`]);
     const { uri, range } = messages[0]?.message.location ?? {};
@@ -60,7 +60,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     );
   });
 
-  it("They are outdated when they change, and not where only a word of the same writing comes late", async () => {
+  it("They are outdated when they change, but not by a late event of the same change", async () => {
     await check();
     assert.equal(tests.stateOf(invalid), "failed");
     await write(invalid, '{"wordsPerMinute": 60}');
@@ -73,7 +73,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     assert.equal(tests.stateOf(invalid), "passed");
   });
 
-  it("They are checked whenever their files change, for as long as somebody wants that", async () => {
+  it("They are checked whenever their files change, as long as somebody wants that", async () => {
     const stop = await tests.follow("Check Offline");
     await write(invalid, '{"wordsPerMinute": 70}');
     await tests.isTold(invalid, "passed");
@@ -84,14 +84,14 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     await tests.isTold(invalid, "failed, outdated");
   });
 
-  it("They come and go with their files", async () => {
+  it("They appear and disappear with their files", async () => {
     await write("csv-profile.other", '{"csv": 1}');
     assert.equal(tests.find("csv-profile.other")?.parent?.id, "csv-profile");
     await remove("csv-profile.other");
     assert.equal(tests.find("csv-profile.other"), undefined);
   });
 
-  it("They come when they are opened, where no watcher saw them", async () => {
+  it("They appear when they are opened, even if no watcher saw them", async () => {
     await folder.write(file("csv-profile.unseen"), '{"csv": ""}');
     assert.equal(tests.find("csv-profile.unseen"), undefined);
     await editor.parts.documents.get(folder.uri(file("csv-profile.unseen")));
@@ -108,7 +108,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     await editor.parts.files.remove(hidden);
   });
 
-  it("They say that their skill is not known", async () => {
+  it("They say that their skill is unknown", async () => {
     await write("no-such-skill", "{}");
     const { results } = await check();
     assert.ok(results.includes("errored no-such-skill: Nothing here."), results.join());
@@ -117,7 +117,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     assert.doesNotMatch(tests.text, /no-such-skill/);
   });
 
-  it("They follow what they are bound to", async () => {
+  it("They follow their binding", async () => {
     await show(valid);
     await editor.run("unbindPayload");
     assert.equal(tests.find(valid), undefined);
@@ -138,7 +138,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     await remove("silent-skill");
   });
 
-  it("They are outdated with another registry, and say that it does not answer", async () => {
+  it("They are outdated with another registry, and say that it does not respond", async () => {
     await check();
     const gone = await startSchemaRegistry({});
     await gone.close();
@@ -152,7 +152,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     await editor.connectTo(registry);
   });
 
-  it("They stand below the skill that their whole name is of, once they are open", async () => {
+  it("They appear below the skill of their whole name once they are open", async () => {
     await write("text-stats.short.2", "{}");
     assert.equal(tests.find("text-stats.short.2")?.parent?.id, "text-stats");
     await show("text-stats.short.2");
@@ -160,7 +160,7 @@ describe("The saved payloads of a folder in the Test Explorer", () => {
     assert.equal(tests.find("text-stats.short.2")?.parent?.id, "text-stats.short");
   });
 
-  it("They go with their folder, whose files nobody tells of", async () => {
+  it("They disappear with their folder, even without events for its files", async () => {
     await rm(folder.uri("inputs").fsPath, { recursive: true });
     await check();
     assert.equal(tests.text, "");
@@ -171,7 +171,7 @@ describe("A folder with more payloads than the Test Explorer lists", () => {
   const folder = useFolder();
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("They are put there in slices, those beyond are told, and what comes meanwhile stays, also during a search", async () => {
+  it("They are added in slices, those beyond are counted, and new ones stay, also during a search", async () => {
     const uris = Array.from({ length: 5001 }, (_, at) =>
       folder.uri(`skill-${at}.skill-input.json`),
     );

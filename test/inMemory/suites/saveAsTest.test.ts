@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
 
-describe("A result becomes a test", () => {
+describe("Saving a result as a test", () => {
   const folder = useFolder();
   const inFolder = (name: string) => folder.uri(name).fsPath;
   const read = async (name: string) => JSON.parse(await folder.read(name));
@@ -18,7 +18,7 @@ describe("A result becomes a test", () => {
     await editor.clock.advance(60_000);
   }
 
-  it("Its output is stored beside a new suite, by two picks", async () => {
+  it("Its output is stored beside a new suite, in two picks", async () => {
     await invoke("text-stats", '{ "text": "Good morning" }');
     await invoke("text-stats", '{ "text": "Good morning" }');
     const saving = editor.run("saveAsTest", await outputAddress());
@@ -48,7 +48,7 @@ describe("A result becomes a test", () => {
     assert.ok(selected?.isReversed);
   });
 
-  it("Values of it that were chosen, also after a step back, go to a suite that is there", async () => {
+  it("Chosen values of it, also after a step back, are added to an existing suite", async () => {
     await invoke("text-stats", '{ "text": "One two three" }');
     const saving = editor.run("saveAsTest", await outputAddress());
     await editor.choose("Chosen values…");
@@ -68,7 +68,7 @@ describe("A result becomes a test", () => {
     });
   });
 
-  it("What is saved passes when it is run", async () => {
+  it("A saved case passes when it is run", async () => {
     const controller = await editor.until("the entry of suites", () =>
       [...editor.parts.controllers.values()].find(({ id }) => /suites|tests/.test(id)),
     );
@@ -84,7 +84,7 @@ describe("A result becomes a test", () => {
     );
   });
 
-  it("A payload that a suite would change is kept in a file of its own", async () => {
+  it("A payload that a suite would change is stored in its own file", async () => {
     await invoke("json-diff", '{ "before": 12345678901234567890, "after": 1 }');
     const saving = editor.run("saveAsTest", await outputAddress());
     await editor.choose("Any output that matches the schema");
@@ -109,7 +109,7 @@ describe("A result becomes a test", () => {
     assert.equal(cases.length, 2);
   });
 
-  it("A name without the ending of a suite gets it, but never that of a file that is there", async () => {
+  it("A name without a suite's ending gets it, but never that of an existing file", async () => {
     await invoke("json-diff", '{ "before": 1, "after": 1 }');
     await folder.write("diff.skill-suite.json", "{}");
     const saving = editor.run("saveAsTest", await outputAddress());

@@ -41,7 +41,7 @@ describe("A suite in an editor", () => {
   const outside = useFolder({ "outside.skill-suite.json": suite("text-stats") });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("Its cases have their buttons before the Test Explorer was opened, and its title one that runs all", async () => {
+  it("Its cases have their buttons before the Test Explorer was opened, and its title one for all", async () => {
     const { controllers } = editor.parts;
     const tests = await editor.until("the entry", () => controllers.get(testControllerId));
     assert.equal(tests.items.size, 0);
@@ -51,7 +51,7 @@ describe("A suite in an editor", () => {
     assert.ok(editor.titleActions.includes("Run Suite…"));
   });
 
-  it("The button in its title runs it while another one is in front", async () => {
+  it("The button in its title runs it while another one is active", async () => {
     await editor.vscode.window.showTextDocument(folder.uri("words.skill-suite.json"));
     await editor.vscode.window.showTextDocument(folder.uri("other.skill-suite.json"));
     const running = editor.run("runSuite", folder.uri("words.skill-suite.json"));
@@ -60,7 +60,7 @@ describe("A suite in an editor", () => {
     await running;
   });
 
-  it("It says which folder it needs where it is in none that is open", async () => {
+  it("It names the folder that it needs if none that is open contains it", async () => {
     await editor.vscode.window.showTextDocument(outside.uri("outside.skill-suite.json"));
     await editor.run("runSuite");
     await editor.notification("This suite is not in an open folder. Open its folder");
@@ -81,7 +81,7 @@ describe("A suite in an editor", () => {
     git.dispose();
   });
 
-  it("One that was never saved has no button in its title", async () => {
+  it("An unsaved one has no button in its title", async () => {
     const { window } = editor.vscode;
     const file = folder.uri("new.skill-suite.json");
     await window.showTextDocument(file.with({ scheme: "untitled" }));
@@ -103,7 +103,7 @@ describe("A suite that is open when its window starts", () => {
   });
 });
 
-describe("A run of all before the Test Explorer was opened", () => {
+describe("A run of all tests before the Test Explorer was opened", () => {
   const one = (name: string) => suite("text-stats", [{ name, payload: {} }]);
   const folder = useFolder({
     "open.skill-suite.json": one("of the open suite"),
@@ -112,7 +112,7 @@ describe("A run of all before the Test Explorer was opened", () => {
   });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("It has every file of the folder, though a suite that is open is listed already", async () => {
+  it("It includes every file of the folder, though an open suite is listed already", async () => {
     const { controllers } = editor.parts;
     await editor.vscode.window.showTextDocument(folder.uri("open.skill-suite.json"));
     const tests = await editor.until("the entry", () => controllers.get(testControllerId));
@@ -131,7 +131,7 @@ describe("The suites of a folder in the Test Explorer", () => {
   const folder = useFolder({ "words.skill-suite.json": suite("text-stats") });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("They are checked offline by default, and invoked by a profile that says the cost first", async () => {
+  it("They are checked offline by default, and invoked by a profile that shows the cost first", async () => {
     const tests = await suitesOf(editor);
     assert.deepEqual(
       tests.profiles.map(({ label, isDefault }) => [label, isDefault]),
@@ -161,7 +161,7 @@ describe("The suites of a folder in the Test Explorer", () => {
     assert.match(output, new RegExp(`text-stats: success, .* · ${record?.invocationId}`));
   });
 
-  it("They stand below their skill, with its saved payloads, which nothing but a check runs", async () => {
+  it("They appear below their skill, with its saved payloads, which only a check runs", async () => {
     const tests = await suitesOf(editor);
     const { files } = editor.parts;
     const payload = folder.uri("text-stats.saved.skill-input.json");
@@ -194,7 +194,7 @@ describe("The suites of a folder in the Test Explorer", () => {
     await editor.until("its skill", () => tests.find("words")?.parent?.id === "text-stats");
   });
 
-  it("They are run in the project once somebody is signed in, who stays among the cases", async () => {
+  it("They can be run in the project after signing in, without changing the cases", async () => {
     const tests = await suitesOf(editor);
     const three = tests.find("three words");
     assert.ok(three !== undefined);
@@ -209,7 +209,7 @@ describe("The suites of a folder in the Test Explorer", () => {
     await editor.run("signOut");
   });
 
-  it("One that is no suite says so, and is one again once it is mended", async () => {
+  it("An invalid one says so, and is valid again after it is fixed", async () => {
     const tests = await suitesOf(editor);
     const { files } = editor.parts;
     const other = folder.uri("other.skill-suite.json");
@@ -272,7 +272,7 @@ describe("Suites that are sent to a registry", () => {
     question.press("Invoke All");
   };
 
-  it("They send nothing that was not agreed to", async () => {
+  it("They send nothing without consent", async () => {
     const running = run("Invoke Live", "words");
     await editor.press("Run the cases by invoking their skills?", "Cancel");
     const all = [...cases, inLatin1].map(({ name }) => `skipped ${name}`);
@@ -280,7 +280,7 @@ describe("Suites that are sent to a registry", () => {
     assert.deepEqual(sent(), []);
   });
 
-  it("They say what differs at its place", async () => {
+  it("They report what differs at its place", async () => {
     const body = { invocationId: "1", status: "success", version: "2.1.0", output: { words: 2.5 } };
     registry.answer("/v1/runtime/invoke", { body });
     const running = run("Invoke Live", "words");
@@ -312,7 +312,7 @@ describe("Suites that are sent to a registry", () => {
     );
   });
 
-  it("They send nothing more to a skill that changed while they ran for long", async () => {
+  it("They send nothing more to a skill that changed during a long run", async () => {
     registry.answer("/v1/runtime/invoke", ({ passOn }) => {
       changing["outputSchema"] = { type: "string" };
       editor.clock.sleep(5 * 60_000);
@@ -329,7 +329,7 @@ describe("Suites that are sent to a registry", () => {
     assert.equal(sent().length, 1);
   });
 
-  it("They ask again after five minutes what had to be agreed to", async () => {
+  it("They ask again after five minutes", async () => {
     editor.set("skillRegistry.cost.dailyCeilingCents", 5);
     registry.answer("/v1/runtime/invoke", ({ passOn }) => {
       editor.clock.sleep(5 * 60_000);
@@ -355,7 +355,7 @@ describe("Suites that are sent to a registry", () => {
   });
 });
 
-describe("A run of suites that somebody stops", () => {
+describe("A stopped run of suites", () => {
   const one = (name: string) => suite("word-tally", [{ name, payload: { text: name } }]);
   const folder = useFolder({
     "first.skill-suite.json": one("one"),
@@ -407,13 +407,13 @@ describe("A run of suites that somebody stops", () => {
     await stop(running);
   });
 
-  it("It ends though all of its cases are agreed to then", async () => {
+  it("It ends though all of its cases were just agreed to", async () => {
     const running = tests.run("Invoke Live");
     const question = await editor.dialog("Run the cases by invoking their skills?");
     await stop(running, () => question.press("Invoke All"));
   });
 
-  it("It ends though a skill is agreed to then", async () => {
+  it("It ends though a skill was just agreed to", async () => {
     const running = tests.run("Invoke Live");
     await editor.press("Run the cases by invoking their skills?", "Invoke All");
     const question = await editor.dialog("Invoke word-tally@2.1.0?");

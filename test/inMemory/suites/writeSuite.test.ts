@@ -6,7 +6,7 @@ import { useFolder } from "../useFolder";
 import { DiagnosticSeverity } from "../vscode/enums";
 import { Diagnostic, Range } from "../vscode/values";
 
-describe("A suite is written with the help of its skill", () => {
+describe("Writing a suite with the help of its skill", () => {
   const folder = useFolder();
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
@@ -42,7 +42,7 @@ describe("A suite is written with the help of its skill", () => {
     return items.map(({ label }) => (typeof label === "string" ? label : label.label));
   };
 
-  it("Its payloads are checked as payloads of their own are, but for those that have to be invalid", async () => {
+  it("Its payloads are checked like separate payloads, except those that have to be invalid", async () => {
     await suite(
       JSON.stringify({
         format: 1,
@@ -58,7 +58,7 @@ describe("A suite is written with the help of its skill", () => {
     assert.deepEqual(editor.problems, ["type 1"]);
   });
 
-  it("A problem of a payload is fixed in its place", async () => {
+  it("A problem of a payload is fixed at its place", async () => {
     await suite(
       '{"format":1,"skill":"text-stats@1.0.0","cases":[{"name":"a","payload":{"text":1}}]}',
     );
@@ -73,7 +73,7 @@ describe("A suite is written with the help of its skill", () => {
     await editor.until("no problem", () => editor.problems.length === 0);
   });
 
-  it("A repeated name in it is told once, by the editor's JSON support where that marks it", async () => {
+  it("A repeated name in it is reported once, by the editor's JSON support if that marks it", async () => {
     const payload = '{"text":"a","text":"b"}';
     const document = await suite(
       `{"format":1,"skill":"text-stats@1.0.0","cases":[{"name":"a","payload":${payload}}]}`,
@@ -91,13 +91,13 @@ describe("A suite is written with the help of its skill", () => {
     others.dispose();
   });
 
-  it("A skill that cannot be read is marked where it is named", async () => {
+  it("An unreadable skill is marked at its name", async () => {
     await suite('{"format":1,"skill":"no-such-skill","cases":[{"name":"a","payload":{}}]}');
     await editor.until("a problem", () => editor.problems.length > 0);
     assert.deepEqual(editor.problems, ['unchecked "no-such-skill"']);
   });
 
-  it("A registry that fails is not asked again with each keystroke", async () => {
+  it("A failing registry gets no request with each keystroke", async () => {
     const registry = await startTestRegistry({ "**": { status: 500 } });
     await editor.connectTo(registry);
     try {
@@ -117,7 +117,7 @@ describe("A suite is written with the help of its skill", () => {
     }
   });
 
-  it("Its payloads are completed by the input schema, also while they are no JSON yet", async () => {
+  it("Its payloads are completed by the input schema, even while they are invalid JSON", async () => {
     const start = '{ "skill": "text-stats", "cases": [{ "name": "a", "payload": {';
     assert.ok((await labelsAt(`${start} "|" } }] }`)).includes("text"));
     assert.ok((await labelsAt(`${start} "|`)).includes("text"));

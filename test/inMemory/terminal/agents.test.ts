@@ -17,7 +17,7 @@ import { type TestTerminal, terminalOf } from "./terminalOf";
 
 type Json = Record<string, unknown>;
 
-describe("An agent of a terminal", () => {
+describe("An agent in a terminal", () => {
   let registry: Awaited<ReturnType<typeof startDriftingRegistry>>;
   let terminal: TestTerminal;
   const editor = useEditor();
@@ -75,7 +75,7 @@ describe("An agent of a terminal", () => {
     await registry.close();
   });
 
-  it("may do nothing that the window does not allow, whatever the command line's own list says", async () => {
+  it("may do only what the window allows, whatever the command line's own list says", async () => {
     const { code, err } = await run(["agents", "allow", "text-stats"], terminal.env);
     assert.equal(code, exitCodes.broken);
     assert.match(err, /go by the list of its window/);
@@ -83,7 +83,7 @@ describe("An agent of a terminal", () => {
     assert.deepEqual(await recordsOf(editor), []);
   });
 
-  it("has the tools of what the window allows, as soon as it does, and invokes by its key", async () => {
+  it("has the window's tools as soon as it allows them, and invokes by its key", async () => {
     const names = async () => (await client.listTools()).tools.map(({ name }) => name);
     assert.equal((await names()).includes("skill_text-stats"), false);
     const allowed = editor.run("allowAgents", "text-stats");
@@ -115,7 +115,7 @@ describe("An agent of a terminal", () => {
     assert.doesNotMatch(said, /"seal"|"callsPerDay"/);
   });
 
-  it("gets the result of the same call from the record, and sends it once", async () => {
+  it("gets the result of a repeated call from the record, and sends it once", async () => {
     const before = (await recordsOf(editor)).length;
     const again = await invoke("Count the words.");
     assert.equal(again["status"], "replayed", JSON.stringify(again));
@@ -138,7 +138,7 @@ describe("An agent of a terminal", () => {
     }
   });
 
-  it("is asked about in the window, by its name and folder, and one question at a time", async () => {
+  it("is asked about in the window, by its name and folder, one question at a time", async () => {
     const changed = editor.run("allowAgents", "text-stats");
     await editor.choose("Whether agents ask");
     await editor.press(/^Allow agents to invoke text-stats/, "Ask Each Time");
@@ -166,7 +166,7 @@ describe("An agent of a terminal", () => {
     assert.notEqual((await call("find_skill", {}))["code"], "agentsOff");
   });
 
-  it("is stopped from a terminal", async () => {
+  it("can be stopped from a terminal", async () => {
     const { code, out, err } = await run(["agents", "stop"], terminal.env);
     assert.equal(code, exitCodes.good, err);
     assert.match(out, /Agents are stopped, also those of the window\./);
@@ -176,7 +176,7 @@ describe("An agent of a terminal", () => {
     await goOn;
   });
 
-  it("is told where the window has gone, and sends nothing else", async () => {
+  it("learns that the window has gone, and sends nothing another way", async () => {
     terminal.tap.cut();
     const result = await call("find_skill", {});
     assert.deepEqual([result["status"], result["code"]], ["notSent", "canceled"]);

@@ -31,7 +31,7 @@ describe("Many invocations of a command in a terminal", () => {
     return ["run", name, "--skill", "text-stats"];
   };
 
-  it("are asked about once, sent once each, and in the journal", async () => {
+  it("are asked about once, sent once each, and written to the journal", async () => {
     const args = await linesFile("three.jsonl", ["One.", "Two.", "Three."]);
     const running = run(args, terminal.env);
     const dialog = await editor.dialog(terms);
@@ -51,7 +51,7 @@ describe("Many invocations of a command in a terminal", () => {
     }
   });
 
-  it("send nothing where the window says no", async () => {
+  it("send nothing after a no in the window", async () => {
     const before = registry.total();
     const args = await linesFile("no.jsonl", ["Not this."]);
     const running = run([...args, "--yes"], terminal.env);
@@ -74,7 +74,7 @@ describe("Many invocations of a command in a terminal", () => {
     assert.equal(registry.total(), before);
   });
 
-  it("have lines of an unknown outcome where the window goes, which are not sent again", async () => {
+  it("have lines of an unknown outcome if the window goes, which are not repeated", async () => {
     const args = await linesFile("gone.jsonl", ["Held.", "Later."]);
     registry.answerNext("held", "Held.");
     const running = run([...args, "--jobs", "1"], terminal.env);
@@ -97,7 +97,7 @@ describe("Many invocations of a command in a terminal", () => {
     assert.equal(registry.counts.get("Later."), 1);
   });
 
-  it("are cases of a suite too, of which nothing is asked in the terminal", async () => {
+  it("can be cases of a suite, without questions in the terminal", async () => {
     const suite = {
       format: 1,
       skill: "text-stats",
@@ -126,7 +126,7 @@ describe("A test run of a command in a terminal", () => {
   let registry: Awaited<ReturnType<typeof startLocalRegistry>>;
   after(() => registry.close());
 
-  it("goes by the window's account, whose token stays there", async () => {
+  it("uses the window's account, whose token stays there", async () => {
     registry = await startLocalRegistry({ deliverCode: () => undefined });
     await editor.connectTo(registry);
     const signedIn = editor.run("signIn");

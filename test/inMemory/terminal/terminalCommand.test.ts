@@ -15,7 +15,7 @@ describe("The command in the terminal", () => {
   const editor = useEditor();
   const path = () => editor.parts.variables.seen("PATH", system);
 
-  it("A new terminal knows it once the extension was used", async () => {
+  it("A new terminal has it once the extension was used", async () => {
     assert.equal(path(), system);
     await editor.view("skills");
     await editor.until("the command", () => path() !== system || undefined);
@@ -30,7 +30,7 @@ describe("The command in the terminal", () => {
     assert.equal(editor.parts.variables.description?.includes("skill-registry"), true);
   });
 
-  it("The setup for agents names it, which stays where it is over updates, and so does its own", async () => {
+  it("The setup for agents names it by a path that stays over updates, and so does its own", async () => {
     const copying = editor.run("copyAgentSetup");
     await editor.choose("Codex");
     await copying;
@@ -43,14 +43,14 @@ describe("The command in the terminal", () => {
     assert.equal(execFileSync("/bin/sh", args, { env, encoding: "utf8" }), clipboard);
   });
 
-  it("It is gone where the user turns it off, and back where they turn it on", async () => {
+  it("It is removed when the user turns it off, and back when they turn it on", async () => {
     editor.set("skillRegistry.terminal.command", false);
     await editor.until("no command", () => path() === system || undefined);
     editor.set("skillRegistry.terminal.command", true);
     await editor.until("the command", () => path() !== system || undefined);
   });
 
-  it("The ID of an invocation in a terminal opens it, and what no record names is no link", async () => {
+  it("The ID of an invocation in a terminal opens it, and an unknown ID is no link", async () => {
     const document = await editor.newPayload("text-stats", '{"text": "One."}');
     await editor.run("invoke", document.uri);
     const [record] = await recordsOf(editor);
@@ -73,11 +73,11 @@ describe("The command in the terminal", () => {
   });
 });
 
-describe("The command in the terminal of a window that is not trusted", () => {
+describe("The command in the terminal of an untrusted window", () => {
   const editor = useEditor({ isTrusted: false });
   const path = () => editor.parts.variables.seen("PATH", system);
 
-  it("It comes with the trust", async () => {
+  it("It appears with the trust", async () => {
     await editor.view("skills");
     assert.equal(path(), system);
     editor.parts.isTrusted = true;
@@ -86,10 +86,10 @@ describe("The command in the terminal of a window that is not trusted", () => {
   });
 });
 
-describe("The command in the terminal, where it cannot be written", () => {
+describe("The command in the terminal if it cannot be written", () => {
   const editor = useEditor();
 
-  it("The log says so, and the rest goes on", async () => {
+  it("The log says so, and everything else continues", async () => {
     const { storage } = editor.parts.machine;
     mkdirSync(storage, { recursive: true });
     writeFileSync(join(storage, "bin"), "");

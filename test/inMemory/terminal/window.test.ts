@@ -24,7 +24,7 @@ describe("A command in a terminal of a window", () => {
     await writeFile(path("a.json"), '{"text": "Good morning."}');
   });
 
-  it("is asked about in the window, invoked by it and recorded there, and has the output", async () => {
+  it("is asked about in the window, invoked by it and recorded there, and prints the output", async () => {
     const running = run(["invoke", "text-stats", "a.json"], terminal.env);
     const dialog = await editor.dialog(welcome);
     assert.match(dialog.detail, /^For skill-registry invoke in a terminal, in \//);
@@ -38,13 +38,13 @@ describe("A command in a terminal of a window", () => {
     assert.equal(record?.caller.name, "skill-registry invoke");
   });
 
-  it("is asked about once where nothing is at stake", async () => {
+  it("is asked about once for a harmless skill", async () => {
     const { code, err } = await run(["invoke", "text-stats", "text=Once more."], terminal.env);
     assert.equal(code, exitCodes.good, err);
     assert.doesNotMatch(err, /Answer in the window/);
   });
 
-  it("lists what is wrong with a payload, which the window does not send", async () => {
+  it("lists the problems of a payload, which the window does not send", async () => {
     const before = await recordsOf(editor);
     const { code, err } = await run(["invoke", "text-stats", "text:=5"], terminal.env);
     assert.equal(code, exitCodes.findings);
@@ -53,7 +53,7 @@ describe("A command in a terminal of a window", () => {
     assert.equal((await recordsOf(editor)).length, before.length);
   });
 
-  it("names a skill that is not there as without a window", async () => {
+  it("reports a missing skill as without a window", async () => {
     const { code, err } = await run(["invoke", "text-stat", "a.json"], terminal.env);
     assert.equal(code, exitCodes.nothing);
     assert.match(
@@ -62,14 +62,14 @@ describe("A command in a terminal of a window", () => {
     );
   });
 
-  it("uses the window's registry for what needs no key, and says so", async () => {
+  it("uses the window's registry if it needs no key, and says so", async () => {
     const { code, out, err } = await run(["search", "text-stats"], terminal.env);
     assert.equal(code, exitCodes.good);
     assert.match(out, /text-stats/);
     assert.equal(err, "Using the window of this terminal: built-in.\n");
   });
 
-  it("leaves the window out where it is told to", async () => {
+  it("ignores the window on request", async () => {
     const { tap, env } = terminal;
     const before = tap.said().length;
     const { code, err } = await run(["invoke", "text-stats", "a.json", "--no-window"], env);
@@ -77,7 +77,7 @@ describe("A command in a terminal of a window", () => {
     assert.equal(tap.said().length, before);
   });
 
-  it("ends with a sentence where the window cannot be read, is gone, or is another one's", async () => {
+  it("ends with an explanation if the window cannot be read, is gone, or belongs to another user", async () => {
     const { env } = terminal;
     const token = "a".repeat(64);
     const wrong = env[windowVariable]?.replace(/:[0-9a-f]{64}:/, `:${token}:`) ?? "";
@@ -130,7 +130,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.match(terminal.tap.said(), /"method":"invoke"/);
   });
 
-  it("never has the key, also where the registry sends it back", async () => {
+  it("never has the key, even if the registry returns it", async () => {
     const { projectKey } = registry;
     const output = { said: projectKey, encoded: Buffer.from(projectKey).toString("base64") };
     const body = { status: "success", output, message: `Bearer ${projectKey}` };
@@ -147,7 +147,7 @@ describe("A command in a terminal of a window with a key", () => {
     }
   });
 
-  it("has an output of megabytes whole", async () => {
+  it("prints an output of megabytes completely", async () => {
     const output = { text: "“x” \\ ".repeat(500_000) };
     registry.answer("/v1/runtime/invoke", { body: { status: "success", output } });
     const running = run([...invoke, "--format", "json"], terminal.env);
@@ -176,7 +176,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal(said.includes("user-token-of-mine"), false);
   });
 
-  it("uses its own key for a registry that it named, and leaves the window out", async () => {
+  it("uses its own key for a registry that it named, and ignores the window", async () => {
     const env = {
       ...terminal.env,
       SKILL_REGISTRY_URL: registry.baseUrl,
@@ -188,7 +188,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal(terminal.tap.said().length, before);
   });
 
-  it("asks the window of the registry that it named, and leaves that of another out", async () => {
+  it("asks the window of the registry that it named, and ignores that of another", async () => {
     const named = run([...invoke, "--registry", registry.baseUrl], terminal.env);
     await editor.press(terms, "Invoke");
     assert.equal((await named).code, exitCodes.good);
@@ -198,13 +198,13 @@ describe("A command in a terminal of a window with a key", () => {
     assert.match(other.err, /Set SKILL_REGISTRY_PROJECT_KEY to the Project Key of https:/);
   });
 
-  it("takes no other environment than the window's", async () => {
+  it("accepts no other environment than the window's", async () => {
     const { code, err } = await run([...invoke, "--environment", "staging"], terminal.env);
     assert.equal(code, exitCodes.broken);
     assert.match(err, /The window of this terminal uses no environment\. Choose staging there/);
   });
 
-  it("sends nothing where it is canceled while the window asks, also after a late yes", async () => {
+  it("sends nothing if it is canceled during the window's question, even after a late yes", async () => {
     const before = invoked().length;
     const stop = new AbortController();
     const running = run(invoke, terminal.env, stop.signal);
@@ -216,7 +216,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal(invoked().length, before);
   });
 
-  it("sends nothing where it is gone while the window asks", async () => {
+  it("sends nothing if it ends during the window's question", async () => {
     const before = invoked().length;
     const records = await recordsOf(editor);
     const running = run(invoke, terminal.env);
@@ -231,7 +231,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal((await recordsOf(editor)).length, records.length);
   });
 
-  it("knows no outcome where the window goes while it is sent, which is sent once", async () => {
+  it("reports an unknown outcome if the window dies during an invocation, which is sent once", async () => {
     const before = invoked().length;
     registry.answer("/v1/runtime/invoke", "never");
     const running = run([...invoke, "--format", "json"], terminal.env);
@@ -251,7 +251,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal(record?.id, said.recordId);
   });
 
-  it("is canceled in the window where Ctrl+C is pressed while it is sent", async () => {
+  it("is canceled in the window by Ctrl+C during an invocation", async () => {
     const before = invoked().length;
     registry.answer("/v1/runtime/invoke", "never");
     const stop = new AbortController();
@@ -267,7 +267,7 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal((await recordsOf(editor))[0]?.status, "outcome unknown");
   });
 
-  it("gets one question where a hundred ask, and none for a minute after a no", async () => {
+  it("gets one question for a hundred, and none for a minute after a no", async () => {
     const before = invoked().length;
     const running = Array.from({ length: 12 }, () => run(invoke, terminal.env));
     const dialog = await editor.dialog(terms);
@@ -305,7 +305,7 @@ describe("A command in a terminal of one of two windows", () => {
     assert.equal((await recordsOf(editor)).length, 1);
   });
 
-  it("is told where its own has closed, and asks no other", async () => {
+  it("reports that its own has closed, and asks no other", async () => {
     const { env } = await terminalOf(editor);
     await editor.dispose();
     const { code, err } = await run(["invoke", "text-stats", "a.json"], env);
@@ -315,10 +315,10 @@ describe("A command in a terminal of one of two windows", () => {
   });
 });
 
-describe("A terminal of a window that is not trusted", () => {
+describe("A terminal of an untrusted window", () => {
   const editor = useEditor({ isTrusted: false });
 
-  it("has nothing of the window until it is", async () => {
+  it("has nothing of the window until it is trusted", async () => {
     editor.parts.terminalOpened.fire({} as never);
     await editor.view("skills");
     assert.equal(editor.parts.variables.seen(windowVariable, ""), "");
@@ -328,7 +328,7 @@ describe("A terminal of a window that is not trusted", () => {
     await editor.until("the variable", () => seen() || undefined);
   });
 
-  it("has nothing of it where the user turned it off", async () => {
+  it("has nothing of it if the user turned it off", async () => {
     editor.set("skillRegistry.terminal.command", false);
     const seen = () => editor.parts.variables.seen(windowVariable, "");
     await editor.until("no variable", () => seen() === "" || undefined);

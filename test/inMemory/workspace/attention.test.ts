@@ -11,7 +11,7 @@ describe("A project whose skills have files in the workspace", () => {
   });
   const editor = useEditor(() => ({ folders: [folder.path] }));
 
-  it("It marks its view, and tells an incident once", async () => {
+  it("It marks its view, and reports an incident once", async () => {
     const view = await editor.view("project");
     const signedIn = editor.run("signIn");
     await editor.choose("owner@local.example");

@@ -42,7 +42,7 @@ describe("A project that somebody else changes meanwhile", () => {
   const changePolicy = async (slug: string, change: object) =>
     askElsewhere(registry, "PUT", `policies/${slug}`, { ...(await policyOf(slug)), ...change });
 
-  it("The version is approved that was asked about, not one that was pinned meanwhile", async () => {
+  it("The approval applies to the version in the question, not to one that was pinned meanwhile", async () => {
     await askElsewhere(registry, "PUT", "policies/redact-pii", { approvalRequired: true });
     await editor.run("refresh");
     const approved = editor.run("approveSkill", "redact-pii");
@@ -58,7 +58,7 @@ describe("A project that somebody else changes meanwhile", () => {
     await editor.status("Redact personal data approved");
   });
 
-  it("A new Project Key is copied, or kept, before the project is read again", async () => {
+  it("A new Project Key is copied, or stored, before the project is read again", async () => {
     let letGo = server.holdReadsAfterChange();
     const copied = editor.run("createProjectKey");
     await editor.choose("For Use Elsewhere, Such as CI");
@@ -80,7 +80,7 @@ describe("A project that somebody else changes meanwhile", () => {
     await editor.status("created and set for this editor");
   });
 
-  it("A policy is saved on top of what was changed while its question was open", async () => {
+  it("A policy is saved on top of changes made during its question", async () => {
     await editor.run("refresh");
     await editor.run("editPolicy", "csv-profile");
     const { document } = editor;
@@ -99,7 +99,7 @@ describe("A project that somebody else changes meanwhile", () => {
     assert.deepEqual([kept["rateLimitPerMinute"], kept["allowNetwork"]], [5, true]);
   });
 
-  it("A skill is allowed on top of what was changed while that question was open", async () => {
+  it("A skill is allowed on top of changes made during that question", async () => {
     await invokeBlocked(editor, "vault-rotate");
     await editor.press("vault-rotate was not run", "Allow in Policy…");
     const question = await editor.dialog("maxPermissionLevel: medium → high");
@@ -113,7 +113,7 @@ describe("A project that somebody else changes meanwhile", () => {
     assert.deepEqual([kept["maxPermissionLevel"], kept["rateLimitPerMinute"]], ["high", 7]);
   });
 
-  it("It is read again for a remedy, since the registry has said otherwise than what was known", async () => {
+  it("It is read again for a remedy, since the registry contradicted the known facts", async () => {
     await editor.newPayload("text-stats", '{"text": "one two"}');
     await editor.run("refresh");
     await suspend("text-stats");
@@ -126,7 +126,7 @@ describe("A project that somebody else changes meanwhile", () => {
     await editor.status(/text-stats: .*success/);
   });
 
-  it("It is not shown as it was once where its registry is down, which is said instead", async () => {
+  it("Its old state is not shown while its registry is down, with a message instead", async () => {
     server.stayDown(true);
     await suspend("csv-profile");
     await editor.run("showWhy", "csv-profile");
@@ -134,13 +134,13 @@ describe("A project that somebody else changes meanwhile", () => {
     assert.equal(editor.parts.quickInputs.current, undefined);
   });
 
-  it("It is read again by the next command, however short a time ago that failed", async () => {
+  it("It is read again by the next command, however recently that failed", async () => {
     server.stayDown(false);
     await editor.run("restoreSkill", "csv-profile");
     await editor.status("CSV profile restored");
   });
 
-  it("No policy is opened that cannot be read, and it is said why", async () => {
+  it("An unreadable policy is not opened, with the reason", async () => {
     await editor.run("refresh");
     server.stayDown(true);
     await editor.run("editPolicy", "csv-profile");

@@ -27,7 +27,7 @@ describe("The project of the built-in registry", () => {
   const leavesStatusBar = (text: string) =>
     editor.until(`no ${text}`, () => !editor.parts.statusBar.texts.join().includes(text));
 
-  it("It is there with two keys once somebody signs in", async () => {
+  it("It appears with two keys once somebody signs in", async () => {
     await projectSays(editor, "Sign in to see your project");
     const signedIn = editor.run("signIn");
     await editor.choose("owner@local.example");
@@ -42,13 +42,13 @@ describe("The project of the built-in registry", () => {
     await editor.page("Draft writer");
   });
 
-  it("A skill is shown in the version that it runs, with the one that is available", async () => {
+  it("A skill is shown in its installed version, with the available one", async () => {
     await editor.run("openSkill", "redact-pii");
     const page = await editor.page("Redact personal data");
     await page.shows(/The project .* runs version 1\.1\.0; .* available/);
   });
 
-  it("It gets a Project Key that this editor uses, and keeps its name", async () => {
+  it("It gets a Project Key for this editor, and keeps its name", async () => {
     const created = editor.run("createProjectKey");
     await editor.choose("For This Editor");
     const dialog = await editor.dialog("Create a Project Key for");
@@ -78,7 +78,7 @@ describe("The project of the built-in registry", () => {
     await editor.row("project", /^CSV profile 2\.0\.0(?! · suspended)/);
   });
 
-  it("It says why an invocation would be blocked, check by check", async () => {
+  it("It shows why an invocation would be blocked, check by check", async () => {
     const shown = editor.run("showWhy");
     await editor.choose("Rotate vault secrets");
     const pick = await editor.pick("permission level is above what this project's policy");
@@ -87,7 +87,7 @@ describe("The project of the built-in registry", () => {
     await shown;
   });
 
-  it("A skill is approved by the owner, from the invocation that was blocked", async () => {
+  it("The owner approves a skill from a blocked invocation", async () => {
     const payload = { service: "Checkout", message: "All well", state: "resolved" };
     await invokeBlocked(editor, "status-notice", payload);
     await editor.press("status-notice", "Approve…");
@@ -99,7 +99,7 @@ describe("The project of the built-in registry", () => {
     await editor.row("invocations", /^status-notice@1\.0\.0 1 × success, 1 × blocked/);
   });
 
-  it("The policy comes to allow what blocked an invocation, which goes on with that", async () => {
+  it("The policy is changed to allow a blocked invocation, which then continues", async () => {
     await invokeBlocked(editor, "vault-rotate");
     await editor.press("vault-rotate was not run", "Allow in Policy…");
     const dialog = await editor.dialog("Change the policy for vault-rotate");
@@ -109,7 +109,7 @@ describe("The project of the built-in registry", () => {
     await editor.row("invocations", /^vault-rotate@\S+ 1 × success, 1 × blocked/);
   });
 
-  it("A policy is edited as a document, which is saved once the change was agreed to", async () => {
+  it("A policy is edited as a document, and saved after a question", async () => {
     const opened = editor.run("editPolicy");
     await editor.choose("CSV profile");
     await opened;
@@ -132,7 +132,7 @@ describe("The project of the built-in registry", () => {
     await editor.status("Policy for CSV profile saved");
   });
 
-  it("An update is adopted, its changes and broken payloads listed before, and rolled back", async () => {
+  it("An update is adopted after its changes and broken payloads were listed, and rolled back", async () => {
     await editor.newPayload("redact-pii", '{"text": "Mail ana@example.org", "mask": "#"}');
     const adopted = editor.run("adoptUpdate");
     const pick = await editor.pick(/redact-pii.* would no longer be valid: "mask"/);
@@ -148,7 +148,7 @@ describe("The project of the built-in registry", () => {
     await editor.status("redact-pii@1.1.0 is pinned again");
   });
 
-  it("An adopted update shows the suites that it breaks, and moves those that name a version when asked", async () => {
+  it("An adopted update shows the suites that it breaks, and updates their versions on request", async () => {
     const adopted = editor.run("adoptUpdate");
     await editor.choose("Redact personal data");
     (await editor.pick("would no longer be valid")).accept();
@@ -171,7 +171,7 @@ describe("The project of the built-in registry", () => {
     await rolledBack;
   });
 
-  it("What the registry offers now is installed, once its permissions are agreed to", async () => {
+  it("The registry's current version is installed after its permissions were agreed to", async () => {
     const installed = editor.runOnRow(
       "skills",
       "Redact personal data",
@@ -184,7 +184,7 @@ describe("The project of the built-in registry", () => {
     await editor.status(/redact-pii@.* installed/);
   });
 
-  it("A skill is rolled back to the version that was pinned before", async () => {
+  it("A skill is rolled back to the previously pinned version", async () => {
     const rolledBack = editor.run("rollBackSkill");
     await editor.choose("Redact personal data");
     await editor.choose("1.1.0");
@@ -193,7 +193,7 @@ describe("The project of the built-in registry", () => {
     await editor.status("redact-pii@1.1.0 is pinned again");
   });
 
-  it("The installed version is invoked with a payload that is for another one", async () => {
+  it("The installed version is invoked with a payload for another one", async () => {
     await editor.newPayload("redact-pii", '{"text": "Mail bo@example.net"}');
     await editor.run(editorCommandIds.moveToVersion, editor.document.uri, "2.0.0");
     assert.equal(await editor.checked(), "redact-pii@2.0.0: valid");
@@ -206,7 +206,7 @@ describe("The project of the built-in registry", () => {
     await editor.row("invocations", /^redact-pii@1\.1\.0 success/);
   });
 
-  it("A skill runs as a test without a Project Key, which the record tells apart", async () => {
+  it("A skill runs as a test without a Project Key, which the record marks", async () => {
     const removed = editor.run("removeProjectKey");
     await editor.press("Remove the Project Key for", "Remove");
     await removed;
@@ -216,7 +216,7 @@ describe("The project of the built-in registry", () => {
     await editor.row("invocations", /^text-stats@.* test run, success/);
   });
 
-  it("The skill of an invocation is rated, once what is sent was seen", async () => {
+  it("The skill of an invocation is rated after a preview", async () => {
     const rated = editor.run("rateSkill");
     const list = await editor.pick("text-stats@1.0.0");
     assert.match(list.text, /text-stats@1\.0\.0 \| .* \| one two → .*words 2/);
@@ -244,7 +244,7 @@ describe("The project of the built-in registry", () => {
     await reported;
   });
 
-  it("A new Project Key is offered where one is missing", async () => {
+  it("A new Project Key is offered if one is missing", async () => {
     const set = editor.run("setProjectKey");
     await editor.choose("Create a Project Key for Local Demo");
     await editor.press("Create a Project Key for", "Create Key");
@@ -264,7 +264,7 @@ describe("The project of the built-in registry", () => {
     await editor.status(/Project Key Built-in key .* revoked/);
   });
 
-  it("A Project Key for use elsewhere is copied once, and neither shown nor kept", async () => {
+  it("A Project Key for use elsewhere is copied once, and neither shown nor stored", async () => {
     const copied = editor.run("createProjectKey");
     await editor.choose("For Use Elsewhere, Such as CI");
     await editor.press("and copy it once?", "Create and Copy Once");
@@ -281,7 +281,7 @@ describe("The project of the built-in registry", () => {
     assert.equal(editor.parts.machine.clipboard, "");
   });
 
-  it("A token for CI is copied once, stands in the sessions, and is revoked there", async () => {
+  it("A token for CI is copied once, listed in the sessions, and revoked there", async () => {
     const created = editor.run("createCiToken");
     const box = await editor.input("What will use it");
     assert.match(box.value, /^CI \S+ \d{4}-\d\d-\d\d$/);
@@ -310,7 +310,7 @@ describe("The project of the built-in registry", () => {
     await again;
   });
 
-  it("Each project has a Project Key of its own, which is chosen with it", async () => {
+  it("Each project has its own Project Key, which is chosen with it", async () => {
     const created = editor.run("newProject");
     await editor.input("Name of the project");
     await editor.answer("Second");
@@ -345,7 +345,7 @@ describe("The project of the built-in registry", () => {
     assert.equal((await editor.view("project")).row(/^No key in this editor/), undefined);
   });
 
-  it("It is changed where the Project Key in use belongs, not where another one is chosen", async () => {
+  it("A change applies to the project of the Project Key in use, not to another chosen one", async () => {
     const copied = editor.run("createProjectKey");
     await editor.choose("For Use Elsewhere, Such as CI");
     await editor.press("and copy it once?", "Create and Copy Once");
@@ -371,7 +371,7 @@ describe("The project of the built-in registry", () => {
     await editor.status("Local Demo");
   });
 
-  it("The publisher is asked for a skill that is not verified, which no project can change", async () => {
+  it("The publisher of an unverified skill is asked, since no project can change that", async () => {
     await editor.newPayload("draft-writer");
     await editor.run("invoke");
     await editor.press("draft-writer was not invoked", "Ask Publisher…");
@@ -383,7 +383,7 @@ describe("The project of the built-in registry", () => {
     );
   });
 
-  it("It is not for a role that may see none, until the account is switched back", async () => {
+  it("It is hidden from a role without access, until the account is switched back", async () => {
     const signedIn = editor.run("signIn");
     await editor.choose("Sign In with Another Account…");
     await editor.choose("finance@local.example");
@@ -401,7 +401,7 @@ describe("The project of the built-in registry", () => {
     await editor.status("Local Demo");
   });
 
-  it("It is gone once everybody has signed out", async () => {
+  it("It disappears after everybody has signed out", async () => {
     const signedOut = editor.run("signOut");
     await editor.choose("owner@local.example (Local Workspace)");
     await signedOut;

@@ -20,7 +20,7 @@ import {
   refuseAgentWrites,
 } from "../../fixtures/machineStore";
 
-describe("what agents may do, in the store", () => {
+describe("the stored settings for agents", () => {
   let folder: string;
   const closing: (() => unknown)[] = [];
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe("what agents may do, in the store", () => {
   };
   const stopped = (all: typeof noAgentSettings) => withStopped(all, true);
 
-  it("counts with its seal, for all windows", async () => {
+  it("count with their seal, in all windows", async () => {
     const guard = storage("key");
     assert.equal(await opened(guard).change(stopped), true);
     assert.equal((await opened(guard).get()).stopped, true);
@@ -68,7 +68,7 @@ describe("what agents may do, in the store", () => {
     "another content": (text: string) => text.replace('"centsPerDay":0', '"centsPerDay":9'),
     "a later revision": (text: string) => text.replace('"revision":1', '"revision":2'),
   })) {
-    it(`counts as empty with ${name}, which is said once`, async () => {
+    it(`count as empty with ${name}, which is reported once`, async () => {
       const guard = storage("key");
       await opened(guard).change(stopped);
       await putAgents(folder, change(await keptAgents(folder)));
@@ -81,14 +81,14 @@ describe("what agents may do, in the store", () => {
       assert.equal(said, 1);
     });
   }
-  it("counts as empty with another key, or none", async () => {
+  it("count as empty with another key, or none", async () => {
     await opened(storage("key")).change(stopped);
     assert.deepEqual(await opened(storage("other")).get(), noAgentSettings);
     assert.deepEqual(await opened(storage("")).get(), noAgentSettings);
     assert.equal(await opened(storage("")).change(stopped), false);
   });
 
-  describe("as it was before agents were stopped", () => {
+  describe("from before agents were stopped", () => {
     let earlier: string;
     const allowThenStop = async (guard: ReturnType<typeof storage>) => {
       const settings = opened(guard);
@@ -97,7 +97,7 @@ describe("what agents may do, in the store", () => {
       await settings.change(stopped);
       return settings;
     };
-    it("does not count when it is put back, in this window and in a new one", async () => {
+    it("do not count when they are restored, in this window and in a new one", async () => {
       const guard = storage("key");
       const file = await allowThenStop(guard);
       await putAgents(folder, earlier);
@@ -105,7 +105,7 @@ describe("what agents may do, in the store", () => {
         assert.deepEqual(await one.get(), noAgentSettings);
       }
     });
-    it("does not count where a window wrote the newer one and could not note that", async () => {
+    it("do not count if a window wrote newer ones without noting that", async () => {
       const guard = storage("key");
       const note = guard.note;
       guard.note = async () => undefined;
@@ -118,7 +118,7 @@ describe("what agents may do, in the store", () => {
     });
   });
 
-  it("is changed by two programs at once without a loss", async () => {
+  it("are changed by two programs at once without a loss", async () => {
     const guard = storage("key");
     const slugs = ["a", "b", "c", "d", "e", "f"];
     const programs = [opened(guard), opened(guard)];
@@ -132,7 +132,7 @@ describe("what agents may do, in the store", () => {
     assert.deepEqual(skills.map(({ skill }) => skill).sort(), slugs);
   });
 
-  it("is followed while another program changes it", async () => {
+  it("are followed while another program changes them", async () => {
     const guard = storage("key");
     const settings = opened(guard);
     await settings.get();
@@ -144,7 +144,7 @@ describe("what agents may do, in the store", () => {
     assert.equal((await settings.get()).stopped, true);
   });
 
-  it("counts as empty where the store cannot be read, which is said", async () => {
+  it("count as empty if the store cannot be read, which is reported", async () => {
     await opened({ kind: "ownerOnly" }).change((all) => withAgreementAbout(all, agreedNow()));
     const fail = () => Promise.reject(new Error("The disk is gone."));
     const store: Pick<Store, "value" | "keepValue" | "changes"> = {
@@ -160,9 +160,9 @@ describe("what agents may do, in the store", () => {
     assert.equal(said, 1);
   });
 
-  describe("where it cannot be written", () => {
+  describe("in a store that cannot be written", () => {
     const own = { kind: "ownerOnly" } as const;
-    it("changes nothing, here or later, and says so", async () => {
+    it("change nothing, now or later, and report that", async () => {
       await refuseAgentWrites(folder);
       const settings = opened(own);
       assert.equal(await settings.change((all) => withAgreementAbout(all, agreedNow())), false);
@@ -171,7 +171,7 @@ describe("what agents may do, in the store", () => {
       assert.equal(await settings.change((all) => all), true);
       assert.deepEqual((await settings.get()).skills, []);
     });
-    it("is stopped by a file, for all programs, until agents go on", async () => {
+    it("are stopped by a file, for all programs, until agents continue", async () => {
       await refuseAgentWrites(folder);
       assert.equal(await opened(own).stop(), true);
       assert.equal((await opened(own).get()).stopped, true);
@@ -181,7 +181,7 @@ describe("what agents may do, in the store", () => {
       assert.equal(await opened(own).resume(), true);
       assert.equal((await opened(own).get()).stopped, undefined);
     });
-    it("holds in this program alone where nothing can be written", async () => {
+    it("stop agents in this program alone if nothing can be written", async () => {
       await refuseAgentWrites(folder);
       await writeFile(join(folder, "file"), "");
       const place = { ...agentPlace(folder), stopFile: join(folder, "file", "agents.stopped") };
@@ -196,7 +196,7 @@ describe("what agents may do, in the store", () => {
     ["its file", () => agentPlace(folder).path],
     ["its folder", () => folder],
   ] as const) {
-    it(`counts as empty on the command line where others may write ${name}`, async function () {
+    it(`count as empty on the command line if others may write ${name}`, async function () {
       if (process.platform === "win32") this.skip();
       let said = 0;
       const own = () =>

@@ -26,7 +26,7 @@ const writing: SkillDetail = {
 
 type Session = Awaited<ReturnType<typeof testSession>>;
 
-describe("an agent's invocation that waits longer than what was read for it counts", () => {
+describe("an agent's invocation after a wait that outdates its facts", () => {
   let folder: string;
   const clock = movableClock();
   const opened: Session[] = [];
@@ -80,7 +80,7 @@ describe("an agent's invocation that waits longer than what was read for it coun
     ],
   };
   for (const [name, [code, happens]] of Object.entries(meanwhile)) {
-    it(`is refused after a late yes where ${name}`, async () => {
+    it(`is refused after a late yes if ${name}`, async () => {
       const one = await open({ agreement: { mode: "ask" }, centsPerDay: 2 });
       const refused = await invoke(one, async () => {
         await happens(one);
@@ -92,7 +92,7 @@ describe("an agent's invocation that waits longer than what was read for it coun
     });
   }
 
-  it("is sent after a late yes where all is as it was, by what was read anew", async () => {
+  it("is sent after a late yes if a new reading finds no change", async () => {
     let reads = 0;
     const readSkill = async () => {
       reads += 1;
@@ -111,7 +111,7 @@ describe("an agent's invocation that waits longer than what was read for it coun
     assert.deepEqual([one.sent.length, reads], [1, 2]);
   });
 
-  it("is refused where agents are stopped while the store is busy", async () => {
+  it("is refused if agents are stopped while the store is busy", async () => {
     const { store } = openTestStore(folder);
     let stop: () => Promise<unknown> = async () => undefined;
     const start: Store["start"] = async (wanted) => {
@@ -130,7 +130,7 @@ describe("an agent's invocation that waits longer than what was read for it coun
     assert.equal(JSON.stringify(ran).includes(`"left":{"calls":19,"centsToday":98}`), true);
   });
 
-  it("is refused where a limit is lowered while the store is busy", async () => {
+  it("is refused if a limit is lowered while the store is busy", async () => {
     const { store } = openTestStore(folder);
     let lower: () => Promise<unknown> = async () => undefined;
     const start: Store["start"] = async (wanted) => {
@@ -148,7 +148,7 @@ describe("an agent's invocation that waits longer than what was read for it coun
     assert.deepEqual(one.sent, []);
   });
 
-  it("is decided by what is read anew where the store was busy for long", async () => {
+  it("is decided by a new reading if the store was busy for long", async () => {
     const { store } = openTestStore(folder);
     let times = 0;
     const start: Store["start"] = (wanted) => {

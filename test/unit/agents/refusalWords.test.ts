@@ -169,7 +169,7 @@ describe("an invocation that is not sent", () => {
   ];
   for (const stop of all) {
     const reason = stop.kind === "declined" ? stop.question.kind : stop.kind;
-    it(`is told in the same words at the terminal, in the editor and to an agent, for the reason ${reason}`, () => {
+    it(`has the same words at the terminal, in the editor and for an agent, for the reason ${reason}`, () => {
       const { message, detail } = stopText(slug, stop, english);
       const agents = refusalOf(slug, stop);
       assert.equal(agents.code, reasons[reason]);
@@ -187,7 +187,7 @@ describe("an invocation that is not sent", () => {
   }
 });
 
-describe("a review that objects", () => {
+describe("an objecting review", () => {
   const all: readonly (readonly [string, string, Partial<TeamStanding>])[] = [
     ...Object.values(drifts).map(
       (drift: Drift) => [drift.kind, driftText(slug, drift, english), { drift: [drift] }] as const,
@@ -198,7 +198,7 @@ describe("a review that objects", () => {
     ),
   ];
   for (const [what, words, found] of all) {
-    it(`is told by an invocation and to an agent in the words of check: ${what}`, () => {
+    it(`has the same words in an invocation, for an agent and in check: ${what}`, () => {
       const question = { ...questions.unreviewed, objection: objectionOf(found) };
       const stop: Stop = { kind: "declined", question };
       assert.deepEqual(stopText(slug, stop, english).detail, [words]);
@@ -210,7 +210,7 @@ describe("a review that objects", () => {
 /** The gate that no other caller has, so that its words are its own. */
 const agentsAlone = [] as const;
 
-describe("a gate that is closed to an agent", () => {
+describe("a closed gate of an agent", () => {
   const facts = openFacts();
   const declined = (kind: QuestionKind): readonly [AgentRefusal, string] => {
     const stop: Stop = { kind: "declined", question: questions[kind] };
@@ -285,7 +285,7 @@ describe("a gate that is closed to an agent", () => {
 
   for (const [code, told] of Object.entries(gates)) {
     if (told.length === 0) continue;
-    it(`is explained as every invocation is that meets the same: ${code}`, () => {
+    it(`has the same explanation as for every invocation: ${code}`, () => {
       for (const [refusal, words] of told) {
         assert.equal(refusal.code, code);
         assert.ok(refusal.message.includes(words), `${refusal.message} – ${words}`);
@@ -293,7 +293,7 @@ describe("a gate that is closed to an agent", () => {
     });
   }
 
-  it("is listed for a person in words of its own, whatever gate it is", () => {
+  it("has its own text for a person, whichever gate it is", () => {
     const codes = Object.keys(gates);
     const words = codes.map(
       (code) => agentOverview(refusedWith([code]), english).at(-1)?.description,

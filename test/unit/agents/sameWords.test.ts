@@ -46,7 +46,7 @@ function checked(now: SkillDetail): string {
   return standingLines({ ...standing, broken: [] }, english).join("\n");
 }
 
-describe("a skill that changed", () => {
+describe("a changed skill", () => {
   const price = { billingModel: "per_call", unitAmountCents: 9900, currency: "USD" };
   const summary = (changed: Partial<SkillDetail["summary"]>) => ({
     summary: { ...fullSkill.summary, ...changed },
@@ -82,7 +82,7 @@ describe("a skill that changed", () => {
     ],
   ];
   for (const [title, change, words] of cases) {
-    it(`${title} is told in the same words where it is invoked, checked and wanted by an agent`, () => {
+    it(`${title} has the same words in an invocation, a check and an agent's refusal`, () => {
       const now = { ...fullSkill, ...change };
       const said = {
         invoke: changeSinceAgreed(fullSkill, { ok: true, value: now }, english) ?? "",

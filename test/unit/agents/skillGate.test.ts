@@ -21,7 +21,7 @@ const longSkill: SkillDetail = {
   inputSchema: { description: "x".repeat(200_000) },
 };
 
-describe("what changed since a person allowed it", () => {
+describe("the change since a person allowed a skill", () => {
   for (const [name, skill] of Object.entries({ short: fullSkill, long: longSkill })) {
     const written = JSON.stringify(withAgreementAbout(noAgentSettings, agreedNow(skill)));
     const agreement = readAgentSettings(JSON.parse(written))?.skills[0];
@@ -32,24 +32,24 @@ describe("what changed since a person allowed it", () => {
     };
     const { entry = "" } = skill.runtime ?? {};
 
-    it(`is nothing for a ${name} contract where the skill is the same or its address has another query`, () => {
+    it(`is empty for a ${name} contract if the skill is the same or its address has another query`, () => {
       assert.deepEqual(now(entry), []);
       assert.deepEqual(now(`${entry}?sig=2`), []);
     });
-    it(`is where it runs for a ${name} contract where the path is another one`, () => {
+    it(`is the address for a ${name} contract if the path differs`, () => {
       const [change, ...others] = now(`${entry}/other`);
       assert.match(change ?? "", /^Where it runs: .*profile\/other \(was: /);
       assert.deepEqual(others, []);
     });
   }
 
-  it("is kept in an agreement about a long contract as its address alone", () => {
+  it("is found for a long contract by its stored address alone", () => {
     const { contract, entry } = agreedNow(longSkill);
     assert.deepEqual([contract, entry], [undefined, fullSkill.runtime?.entry]);
   });
 });
 
-describe("a skill that a Project Key alone shows to agents", () => {
+describe("a skill that agents see by a Project Key alone", () => {
   const { permissions, runtime, ...shown } = fullSkill;
   const level = permissions && permissionLevelOf(permissions);
   /** What is listed for a key: schemas, level and kind of runtime. */
@@ -100,7 +100,7 @@ describe("a skill that a Project Key alone shows to agents", () => {
     it(what, () => assert.equal(closedBy(skill)?.code, code));
   }
 
-  it("names the user token where it is closed because a part is not shown", () => {
+  it("names the user token if a part is missing", () => {
     const { contract: _, ...agreed } = agreement;
     assert.match(closedBy(listed(), agreed)?.message ?? "", /SKILL_REGISTRY_USER_TOKEN/);
   });
@@ -110,14 +110,14 @@ describe("a skill that a Project Key alone shows to agents", () => {
   const whole = readContract(fullSkill, sha256);
   const reviewed = whole.ok ? { contract: whole.contract, hash: whole.hash } : undefined;
 
-  it("can be allowed as the contract that was reviewed, and stays allowed once all of it is shown", () => {
+  it("can be allowed by its reviewed contract, and stays allowed once all of it is visible", () => {
     const made = agreementFor(listed(), terms, sha256, reviewed);
     if ("unknown" in made) assert.fail(made.unknown);
     assert.deepEqual([made.contractHash, made.level], [reviewed?.hash, level]);
     assert.deepEqual([closedBy(listed(), made), closedBy(fullSkill, made)], [undefined, undefined]);
   });
 
-  it("cannot be allowed where no review is known, or one of another contract", () => {
+  it("cannot be allowed without a review, or with a review of another contract", () => {
     const other = reviewed && {
       ...reviewed,
       contract: { ...reviewed.contract, outputSchema: false } satisfies Contract,

@@ -100,7 +100,7 @@ describe("a run of lines", () => {
     );
   }
 
-  it("lets no line leave whose start was not written, and has it sent later though others left after it", async () => {
+  it("never sends a line whose start was not written, and sends it after the others", async () => {
     const left: string[] = [];
     const refuses = (entry: JournalEntry) => entry.kind === "started" && entry.line === 2;
     await assert.rejects(run(carrierOfAll(left), { refuses }), /disk is full/);
@@ -109,14 +109,14 @@ describe("a run of lines", () => {
     assert.deepEqual([lastLine, [...notRun], counts.success, open.size], [4, [2], 3, 0]);
   });
 
-  it("lets no line leave whose start the disk did not confirm", async () => {
+  it("never sends a line whose start the disk did not confirm", async () => {
     const left: string[] = [];
     const flush = () => Promise.reject(new CommandError("The disk is gone."));
     await assert.rejects(run(carrierOfAll(left), { flush }), /disk is gone/);
     assert.deepEqual(left, []);
   });
 
-  it("counts a line as unknown whose end could not be written, and never as one to send", async () => {
+  it("counts a line as unknown if its end could not be written, and never repeats it", async () => {
     const left: string[] = [];
     const refuses = (entry: JournalEntry) => entry.kind === "ended" && entry.line === 2;
     await assert.rejects(run(carrierOfAll(left), { refuses }), /disk is full/);
@@ -152,7 +152,7 @@ describe("a run of lines", () => {
     return { carrier, sent, reached, leave, stops: () => stops };
   }
 
-  it("writes results in the order of the lines as they become final, and lines that are lost at the end", async () => {
+  it("writes results in line order as they become final, and lost lines at the end", async () => {
     const { carrier, sent, reached, leave } = steered();
     const results: string[] = [];
     const running = run(carrier, { results });
@@ -176,7 +176,7 @@ describe("a run of lines", () => {
     assert.match(results[1] ?? "", /^\{"line":2,"status":"outcome unknown"/);
   });
 
-  it("takes the end of a line that counted as lost while the others go on", async () => {
+  it("accepts the end of a lost line while the others continue", async () => {
     const { carrier, sent, reached, leave } = steered();
     const running = run(carrier);
     await reached(4);
@@ -187,7 +187,7 @@ describe("a run of lines", () => {
     assert.deepEqual((await read()).counts.success, 4);
   });
 
-  it("sends a line again that certainly was not sent, and only within what the run may cost", async () => {
+  it("repeats a line that was certainly not sent, within the cost limit", async () => {
     const { carrier, sent, reached, leave } = steered();
     const running = run(carrier, { maxCents: 2 });
     await reached(1);
@@ -202,7 +202,7 @@ describe("a run of lines", () => {
     assert.equal(sent.length, 2);
   });
 
-  it("lets a line wait as long as --max-wait each time, and stops before one that would wait longer", async () => {
+  it("waits up to --max-wait for each line, and stops before a longer wait", async () => {
     const { carrier, sent, reached } = steered();
     const running = run(carrier, { maxWait: 5 });
     await reached(4);
@@ -217,7 +217,7 @@ describe("a run of lines", () => {
     );
   });
 
-  it("stops where a worker's line would have to wait longer than --max-wait", async () => {
+  it("stops if a worker's line would wait longer than --max-wait", async () => {
     const { carrier, sent, reached, leave, stops } = steered();
     const running = run(carrier, { maxWait: 5 });
     await reached(4);
@@ -231,7 +231,7 @@ describe("a run of lines", () => {
     assert.deepEqual([...(await read()).notRun], [1]);
   });
 
-  it("says for what it waits once it is canceled, and that it was", async () => {
+  it("says after a cancellation what it waits for", async () => {
     const { carrier, sent, reached, leave } = steered();
     const [cancel, said] = [new AbortController(), [] as string[]];
     const running = run(carrier, { signal: cancel.signal, said });
@@ -244,7 +244,7 @@ describe("a run of lines", () => {
     assert.equal((await running)?.error.message, "Canceled. Continue with --resume.");
   });
 
-  it("ends with what a broken carrier or a bug says, once all that left has ended", async () => {
+  it("ends with the error of a broken carrier or a bug, after all sent lines have ended", async () => {
     const { carrier, sent, reached, leave } = steered();
     const running = run(carrier);
     await reached(4);
@@ -256,7 +256,7 @@ describe("a run of lines", () => {
     assert.equal((await read()).counts.success, 1);
   });
 
-  it("says why it stopped and how to go on, each in a line, where a line may not be sent", async () => {
+  it("explains on separate lines why it stopped and how to continue, if a line must not be sent", async () => {
     const carrier = carrierHere(async () => ({ kind: "stopped", why: "It may not." }), String, 8);
     const stop = await run(carrier);
     assert.equal(
@@ -265,7 +265,7 @@ describe("a run of lines", () => {
     );
   });
 
-  it("sends no line that changed after it was checked", async () => {
+  it("never sends a line that changed after its check", async () => {
     const { carrier, sent, reached, leave } = steered();
     const running = run(carrier, { changed: '{"of":"another"}' });
     await reached(1);

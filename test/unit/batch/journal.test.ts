@@ -29,7 +29,7 @@ describe("the journal of a run", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("reserves room for the ends of open lines once, not with each start, and frees it", async () => {
+  it("reserves room for the ends of open lines in large steps, and frees it", async () => {
     const writes = mock.method(fs, "writeSync");
     for (let line = 1; line <= 8; line += 1) journal.note(started(line));
     assert.ok((await stat(path)).size > 8 * 2048);
@@ -46,7 +46,7 @@ describe("the journal of a run", () => {
     assert.equal(state.counts.success, 1000);
   });
 
-  it("knows what became of each line, also of those that were sent once more", async () => {
+  it("knows the state of each line, also after repeats", async () => {
     journal.note(started(1));
     journal.note({ ...ended(1), status: "outcome unknown", ran: "unknown" }, '{"of":1}');
     journal.note(started(2));
@@ -68,7 +68,7 @@ describe("the journal of a run", () => {
     await journal.close();
   });
 
-  it("keeps how a line ended where its output does not fit on the disk, and says that this is missing", async () => {
+  it("keeps the end of a line without an output that does not fit on the disk, and says so", async () => {
     journal.note(started(1));
     const { writeSync } = fs;
     const full = Object.assign(new Error("full"), { code: "ENOSPC", syscall: "write" });

@@ -29,7 +29,7 @@ describe("the lock of a journal", () => {
   const isHeld = (error: unknown) =>
     error instanceof CommandError && error.message === `Another run is using ${path}.`;
 
-  it("is had by one run at a time, and leaves no file", () => {
+  it("is held by one run at a time, and leaves no file", () => {
     const unlock = lockJournal(path);
     assert.throws(() => lockJournal(path), isHeld);
     unlock();
@@ -37,7 +37,7 @@ describe("the lock of a journal", () => {
     lockJournal(path)();
   });
 
-  it("is had by one of two programs, and free once that is killed", async () => {
+  it("is held by one of two programs, and free after that is killed", async () => {
     const program = spawn(process.execPath, ["-e", other, `${path}.lock`], {
       stdio: ["pipe", "pipe", "ignore"],
     });
@@ -50,7 +50,7 @@ describe("the lock of a journal", () => {
     lockJournal(path)();
   });
 
-  it("is kept from other programs for as long as this one has it", async () => {
+  it("excludes other programs while this one holds it", async () => {
     const unlock = lockJournal(path);
     assert.throws(() => lockJournal(path), isHeld);
     const args = ["-e", other, `${path}.lock`];
@@ -60,12 +60,12 @@ describe("the lock of a journal", () => {
     unlock();
   });
 
-  it("is refused where another file has its name", async () => {
+  it("is refused if another file has its name", async () => {
     await writeFile(`${path}.lock`, "Dear diary, nothing happened today. ".repeat(40));
     assert.throws(() => lockJournal(path), /a\.journal\.lock could not be locked: .+\.$/);
   });
 
-  it("says why it cannot be had where its folder is not there", () => {
+  it("explains why it fails if its folder is missing", () => {
     assert.throws(
       () => lockJournal(join(folder, "none", "a.journal")),
       /none\/a\.journal\.lock could not be written: no such file \(ENOENT\)\.$/,

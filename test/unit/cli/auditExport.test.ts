@@ -39,7 +39,7 @@ describe("the audit export of a command", () => {
   };
   const sent = () => collector.requests.map((request) => request.split(" ", 2).join(" "));
 
-  it("goes where the variables say, and only where an option asks for it", async () => {
+  it("follows the variables, but only if an option asks for it", async () => {
     assert.equal((await invoke([])).code, 0);
     assert.deepEqual(sent(), []);
     assert.equal((await invoke(["--otlp"])).code, 0);
@@ -57,7 +57,7 @@ describe("the audit export of a command", () => {
     assert.deepEqual({ ...waiting }, { count: 0 });
   });
 
-  it("goes where the editor's settings say", async () => {
+  it("follows the editor's settings", async () => {
     const auditEndpoint = `${collector.baseUrl}/own`;
     const settings = { ...defaultMachineSettings, auditExport: "otlp", auditEndpoint } as const;
     await atStore(machine(), (store) => keepMachineSettings(store, settings));
@@ -65,7 +65,7 @@ describe("the audit export of a command", () => {
     assert.deepEqual(sent(), ["POST /own/v1/traces", "POST /own/v1/logs"]);
   });
 
-  it("of a command that nobody listened to goes out with the next", async () => {
+  it("is sent by the next command if nobody listened", async () => {
     const nowhere = { OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9" };
     assert.equal((await invoke(["--otlp"], nowhere)).code, 0);
     assert.equal((await invoke(["--otlp"])).code, 0);
@@ -75,7 +75,7 @@ describe("the audit export of a command", () => {
     assert.equal(names.filter((name) => name === "execute_tool text").length, 2);
   });
 
-  it("ends the command before anything is sent where the variables cannot be followed", async () => {
+  it("ends the command before anything is sent if the variables are unusable", async () => {
     registry.forget();
     const { code, err } = await invoke(["--otlp"], { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" });
     assert.equal(code, 2);

@@ -66,7 +66,7 @@ describe("the command line", () => {
   }
 
   for (const word of ["::error::a", "  ::add-mask::a", "##vso[task.setvariable]a", "x ##[a]"]) {
-    it(`says nothing that a CI machine takes for a command: ${word}`, async () => {
+    it(`writes nothing that a CI machine would run as a command: ${word}`, async () => {
       for (const args of [
         ["validate", word],
         ["validate", `a\r${word}`],
@@ -93,14 +93,14 @@ describe("the command line", () => {
     ["SKILL_REGISTRY_USER_TOKEN", "shub_user_bearer_0123456789"],
   ] as const) {
     for (const given of [secret, `Bearer ${secret}`, ` bearer  ${secret} `]) {
-      it(`redacts from its first word on: ${name}=${JSON.stringify(given)}`, async () => {
+      it(`redacts its whole output: ${name}=${JSON.stringify(given)}`, async () => {
         const { err } = await folder.run([secret], { [name]: given });
         assert.match(err, /^Unknown command "\[(Project Key|User Token)\]"/);
       });
     }
   }
 
-  it("redacts an error that is a bug, and ends with 2", async () => {
+  it("redacts unexpected errors, and ends with 2", async () => {
     const key = "skh_bug_0123456789abcdef";
     let err = "";
     const code = await runCli(["--help"], {
@@ -120,7 +120,7 @@ describe("the command line", () => {
     assert.equal(code, 2);
   });
 
-  it("has help for every command, of lines that fit a terminal", async () => {
+  it("has help for every command that fits a terminal", async () => {
     const { out } = await folder.run(["--help"]);
     const names = [...out.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name = ""]) => name);
     assert.ok(names.length > 4);
@@ -151,7 +151,7 @@ describe("the command line", () => {
     });
   });
 
-  it("names the skill that was probably meant, and what the registry does not show", async () => {
+  it("names the most similar skill, and the parts that the registry does not return", async () => {
     const misspelt = await run("show", "txt-stats");
     assert.match(misspelt.err, /^txt-stats at .* Did you mean text-stats\?$/m);
     assert.equal(misspelt.code, 4);
@@ -161,7 +161,7 @@ describe("the command line", () => {
     assert.doesNotMatch((await run("show", "nothing-like-it")).err, /Did you mean/);
   });
 
-  it("says once that there is no file to check", async () => {
+  it("mentions once that there is no file to check", async () => {
     const { path } = folder;
     await mkdir(path("none"), { recursive: true });
     for (const [name, kind] of [
@@ -175,13 +175,13 @@ describe("the command line", () => {
     }
   });
 
-  it("says its version by each of its options", async () => {
+  it("prints its version for each of its options", async () => {
     const shown = await Promise.all(["--version", "-v", "-V"].map((option) => run(option)));
     assert.equal(new Set(shown.map(({ out }) => out)).size, 1);
     assert.match(shown[0]?.out ?? "", /^\d+\.\d+\.\d+\n$/);
   });
 
-  it("names the usual values where a filter has another and nothing matches", async () => {
+  it("names the usual values if a filter has an unusual one and nothing matches", async () => {
     const { code, err } = await run("search", "--permission", "lo", "--verification", "verified");
     assert.deepEqual(
       [code, err],
@@ -199,7 +199,7 @@ describe("the command line", () => {
     assert.equal((await run("show", "text-stats@7.0.0")).code, 4);
   });
 
-  it("lists the level that a row's permissions amount to beside the registry's own, and for programs what it rests on", async () => {
+  it("lists the permissions' level beside the registry's own, and its basis for programs", async () => {
     registry.change("search", (body) => ({
       ...body,
       skills: (body["skills"] as object[]).map((skill, at) =>
@@ -217,7 +217,7 @@ describe("the command line", () => {
     assert.deepEqual([second.permissionLevel, second.permissionLevelFrom], ["low", "listing"]);
   });
 
-  it("escapes what a registry writes to move the cursor", async () => {
+  it("escapes control sequences of a registry", async () => {
     registry.change("json-diff", (body) => ({
       ...body,
       displayName: "\u001b[2Jgone",
@@ -238,7 +238,7 @@ describe("the command line", () => {
     [["ready", "json-diff", "--format", "junit"], false],
   ];
   for (const [args, isExact] of written) {
-    it(`steers no terminal: ${args.join(" ")}`, async () => {
+    it(`writes no control sequences: ${args.join(" ")}`, async () => {
       const renamed = { displayName: hostile, version: hostile, category: hostile };
       registry.change("json-diff", (body) => ({ ...body, ...renamed }));
       registry.change("search", (body) => ({
@@ -257,7 +257,7 @@ describe("the command line", () => {
     });
   }
 
-  it("never writes a secret of the environment, whoever says it", async () => {
+  it("never writes a secret of the environment, whatever its source", async () => {
     const key = "skh_0123456789abcdef0123456789abcdef";
     registry.change("json-diff", (body) => ({
       ...body,
@@ -294,7 +294,7 @@ describe("the command line", () => {
       await write("other.json", "[1]");
     });
 
-    it("names file, line, column, problem and keyword", async () => {
+    it("prints file, line, column, problem and keyword", async () => {
       const { code, out } = await run("validate", "data");
       assert.equal(code, 1);
       assert.match(out, /^data\/text-stats\.bad\.skill-input\.json:2:11: error: .* \(type\)$/m);
@@ -320,7 +320,7 @@ describe("the command line", () => {
       });
     });
 
-    it("writes annotations relative to the repository, wherever it is started", async () => {
+    it("writes annotations relative to the repository, from any folder", async () => {
       await mkdir(folder.path(".git"));
       const below = (format: string) =>
         folder.run(
@@ -340,7 +340,7 @@ describe("the command line", () => {
       assert.match(text?.out ?? "", /^text-stats\.bad\.skill-input\.json:2:11: /m);
     });
 
-    it("waits for nothing but the schema", async () => {
+    it("waits only for the schema", async () => {
       const runtime = { type: "http", entrypoint: "https://run.example/" };
       const schemas = { inputSchema: { type: "object" }, outputSchema: true };
       const server = await startTestRegistry({
@@ -356,7 +356,7 @@ describe("the command line", () => {
       assert.deepEqual([code, asked], [0, ["/v1/skills/text-stats"]]);
     });
 
-    it("reads the standard input for a skill that is named", async () => {
+    it("reads the standard input for a named skill", async () => {
       const unnamed = await run("validate", "-");
       assert.equal(unnamed.code, 2);
       assert.match(unnamed.err, /^Name the skill of the standard input with --skill\./);
@@ -387,7 +387,7 @@ describe("the command line", () => {
       });
     }
 
-    it("says of a suite what checks it", async () => {
+    it("says which command checks a suite", async () => {
       await writeFile(folder.path("data/a.skill-suite.json"), "{}");
       const { code, out } = await run("validate", "data/a.skill-suite.json");
       await rm(folder.path("data/a.skill-suite.json"));
@@ -395,7 +395,7 @@ describe("the command line", () => {
       assert.match(out, /This is a suite\. Check it with `skill-registry test`\. \(file\)/);
     });
 
-    it("takes the schema from the reviewed contract where the registry is away", async () => {
+    it("uses the schema of the reviewed contract if the registry is unreachable", async () => {
       assert.equal((await run("review", "text-stats", "--who", "Ann")).code, 0);
       const { code, out } = await folder.run(["validate", "data", "--offline"], {
         SKILL_REGISTRY_URL: "http://127.0.0.1:1",
@@ -422,7 +422,7 @@ describe("skill-registry invoke", () => {
       SKILL_REGISTRY_PROJECT_KEY: registry.projectKey,
     });
 
-  it("prints the output, and beside it how it ended", async () => {
+  it("prints the output to stdout and its facts to stderr", async () => {
     const { code, out, err } = await invoke("text-stats", "a.json", "--yes");
     assert.equal(code, 0, err);
     assert.equal(JSON.parse(out).words, 2);
@@ -433,7 +433,7 @@ describe("skill-registry invoke", () => {
     assert.deepEqual([json.status, json.version, json.output.words], ["success", "1.0.0", 2]);
   });
 
-  it("prints an output with any white space as JSON that steers no terminal", async () => {
+  it("prints an output with any white space as safe JSON", async () => {
     registry.changeAnswers((answer) =>
       JSON.stringify({ ...answer, output: { text: "a\rb" } }).replace(
         '{"text":',
@@ -494,7 +494,7 @@ describe("skill-registry invoke", () => {
     });
   }
 
-  it("decides nothing by a number of a schema that lost digits", async () => {
+  it("makes no decision by a number of a schema that lost digits", async () => {
     const exact = "9007199254740993";
     registry.change("text-stats", (body) => {
       const text = JSON.stringify(body, (name, value) =>
@@ -513,14 +513,14 @@ describe("skill-registry invoke", () => {
     assert.equal(registry.invocations().length, sent);
   });
 
-  it("ends with 1 where the skill fails or the project blocks it, in the words of the editor", async () => {
+  it("ends with 1 if the skill fails or the project blocks it, in the editor's words", async () => {
     await writeFile(folder.path("status.json"), '{ "url": "https://example.com/" }');
     const failed = await invoke("flaky-fetch", "status.json", "--yes");
     assert.equal(failed.code, 1, failed.err);
     assert.match(failed.err, /flaky-fetch ran and failed|flaky-fetch was not/);
   });
 
-  it("asks harder where the repository reviews skills and not this one", async () => {
+  it("asks for more consent if the repository reviews skills but not this one", async () => {
     assert.equal(
       (await folder.run(["review", "csv-profile", "--registry", registry.url, "--who", "Ann"]))
         .code,
@@ -535,7 +535,7 @@ describe("skill-registry invoke", () => {
     assert.equal((await invoke("text-stats", "a.json", "--yes", "--unreviewed")).code, 0);
   });
 
-  it("is told by the repository's reviews in its folders too, and by none outside of it", async () => {
+  it("follows the repository's reviews in its subfolders, and none outside", async () => {
     await mkdir(folder.path("deep", "er"), { recursive: true });
     assert.equal(await findTeamRoot(folder.path("deep", "er")), folder.path());
     await mkdir(folder.path("deep", ".git"));
@@ -543,7 +543,7 @@ describe("skill-registry invoke", () => {
     await rm(folder.path("deep"), { recursive: true });
   });
 
-  it("lets no policy agree to a skill's terms, whoever it trusts", async () => {
+  it("lets no policy consent to a skill's terms, whoever it trusts", async () => {
     const file = folder.path(".skill-registry", "policy.json");
     const text = await readFile(file, "utf8");
     const trust = { publisher: "plainworks", criteria: ["safe-to-try"], reason: "Ours." };

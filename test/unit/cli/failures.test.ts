@@ -22,7 +22,7 @@ const signals: Readonly<Record<string, NodeJS.Signals>> = {
   "a terminal that closes": "SIGHUP",
 };
 
-describe("the command line, where something fails", () => {
+describe("the command line on a failure", () => {
   const folder = cliFolder();
   const { setTimeout: realTimeout } = globalThis;
   let registry: CountingRegistry;
@@ -59,7 +59,7 @@ describe("the command line, where something fails", () => {
   };
   const env = { SKILL_REGISTRY_PROJECT_KEY: key };
 
-  it("says that no home is known, to a user whom the system does not (needs root)", async function () {
+  it("reports a missing home to a user whom the system does not know (needs root)", async function () {
     if (process.getuid?.() !== 0) this.skip();
     const program = await buildProgram();
     const log = (more: Record<string, string>) =>
@@ -78,7 +78,7 @@ describe("the command line, where something fails", () => {
     assert.equal(unreadable.status, 3);
   });
 
-  it("says what to update where Node.js has no node:sqlite, before anything is loaded", async () => {
+  it("names what to update if Node.js has no node:sqlite, before anything is loaded", async () => {
     const args = ["--no-experimental-sqlite", await buildProgram(), "--help"];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     const { node } = process.versions;
@@ -88,7 +88,7 @@ describe("the command line, where something fails", () => {
     );
   });
 
-  it("refuses a home that would be a folder of the repository, before anything is opened", async () => {
+  it("refuses a home inside the repository, before anything is opened", async () => {
     for (const [home, args] of [
       [".", ["log"]],
       ["machine", ["agents"]],
@@ -111,14 +111,14 @@ describe("the command line, where something fails", () => {
     ["ready", "text-stats"],
   ];
   for (const command of commands) {
-    it(`says which registry does not answer, and ends with 3: ${command.join(" ")}`, async () => {
+    it(`names the registry that does not respond, and ends with 3: ${command.join(" ")}`, async () => {
       const { code, out, err } = await folder.run([...command, "--registry", nobody], env);
       assert.ok(out.concat(err).includes(`${nobody}: No server is listening`), out + err);
       if (command[0] === "invoke") assert.match(err, /^text-stats was not invoked\. http:/);
       assert.equal(code, 3, out + err);
     });
 
-    it(`ends with 3 and one word where it is canceled: ${command.join(" ")}`, async () => {
+    it(`ends with 3 and one word after a cancellation: ${command.join(" ")}`, async () => {
       const args = [...command, "--registry", registry.url];
       const { code, err } = await folder.run(args, env, AbortSignal.abort());
       assert.match(err, /^Canceled\.\n$/);
@@ -127,7 +127,7 @@ describe("the command line, where something fails", () => {
     });
   }
 
-  it("waits for an answer as long as --timeout says, and records that", async () => {
+  it("waits as long as --timeout says, and records that", async () => {
     const args = ["--registry", registry.url, "--timeout", "1"];
     registry.describe({ fails: "silent" });
     // A second passes once the request is there, however busy the machine is.
@@ -164,7 +164,7 @@ describe("the command line, where something fails", () => {
     ["run", "text-stats.jsonl", "--yes"],
     ["test", "a.skill-suite.json", "--live", "--yes"],
   ]) {
-    it(`names the variable where there is no key, and ends with 2: ${command.join(" ")}`, async () => {
+    it(`names the variable of a missing key, and ends with 2: ${command.join(" ")}`, async () => {
       const none = await folder.run([...command, "--registry", registry.url]);
       assert.equal(
         none.err,
@@ -219,7 +219,7 @@ describe("the command line, where something fails", () => {
     [["invoke", "text-stats", "taken"], /^taken could not be read: it is a folder \(EISDIR\)\.$/m],
   ];
   for (const [args, message] of files) {
-    it(`says why a file is of no use, and ends with 2: ${args.join(" ")}`, async () => {
+    it(`explains why a file is unusable, and ends with 2: ${args.join(" ")}`, async () => {
       const at = args[0] === "merge" ? [] : ["--registry", registry.url];
       const { code, out, err } = await folder.run([...args, ...at], env);
       assert.match(out + err, message);
@@ -231,7 +231,7 @@ describe("the command line, where something fails", () => {
     });
   }
 
-  it("takes a policy that cannot be read for broken, and not for none", async () => {
+  it("treats an unreadable policy as broken, not as missing", async () => {
     const check = await folder.run(["check", "broken"]);
     const why = "This file could not be read: it is a folder (EISDIR).";
     assert.match(check.out, /^\.skill-registry\/policy\.json:1:1: error: /);
@@ -243,7 +243,7 @@ describe("the command line, where something fails", () => {
     assert.deepEqual([check.code, invoked.code, registry.total()], [2, 2, 0]);
   });
 
-  it("says that reviews cannot be written, and ends with 2", async () => {
+  it("reports that reviews cannot be written, and ends with 2", async () => {
     const args = ["review", "text-stats", "--who", "Ann", "--registry", registry.url];
     const { code, err } = await folder.run(args, env, undefined, "taken");
     assert.match(
@@ -261,7 +261,7 @@ describe("the command line, where something fails", () => {
     "one line less": ["a", "b"],
   };
   for (const [what, after] of Object.entries(changes)) {
-    it(`sends no line that was not checked, and goes on where the file is what it was: ${what}`, async () => {
+    it(`sends no unchecked line, and resumes once the file is restored: ${what}`, async () => {
       const [file, journal] = [
         folder.path("changing.jsonl"),
         folder.path("changing.jsonl.journal"),
@@ -291,7 +291,7 @@ describe("the command line, where something fails", () => {
     });
   }
 
-  it("says why a run stopped also where Ctrl+C came before that", async () => {
+  it("explains why a run stopped, even after Ctrl+C", async () => {
     await writeFile(folder.path("stopped.jsonl"), lines("stopped"));
     registry.forget();
     registry.answerNext("policy", "stopped");
@@ -305,7 +305,7 @@ describe("the command line, where something fails", () => {
     assert.equal(code, 1);
   });
 
-  it("leaves no results behind where merging is canceled", async () => {
+  it("leaves no results behind after a canceled merge", async () => {
     await writeFile(folder.path("merged.jsonl"), lines("a"));
     const args = ["run", "merged.jsonl", "--skill", "text-stats", "--yes"];
     await folder.run([...args, "--registry", registry.url], env);
@@ -319,7 +319,7 @@ describe("the command line, where something fails", () => {
     assert.match(await readFile(folder.path("results.jsonl"), "utf8"), /"of":"a"/);
   });
 
-  describe("on a disk of its own", () => {
+  describe("on a separate disk", () => {
     let disk: SmallDisk;
     before(function () {
       disk = mountSmallDisk(this, folder.path("disk"));
@@ -367,7 +367,7 @@ describe("the command line, where something fails", () => {
       },
     );
 
-    it("keeps how a line ended whose output has no room", async () => {
+    it("keeps the end of a line whose output does not fit", async () => {
       const text = "long ".repeat(4800);
       await writeFile(folder.path("many.jsonl"), lines("a", text, "c", text, "e", text, "g"));
       registry.forget();
@@ -384,7 +384,7 @@ describe("the command line, where something fails", () => {
       await rm(folder.path("disk/c.journal"));
     });
 
-    it("reports the cases that were sent where their outputs cannot be kept", async () => {
+    it("reports sent cases if their outputs cannot be stored", async () => {
       const cases = [{ name: "a", payload: { text: "kept" }, expect: { snapshot: true } }];
       const suite = JSON.stringify({ format: 1, skill: "text-stats", cases });
       await writeFile(folder.path("disk/b.skill-suite.json"), suite);
@@ -398,7 +398,7 @@ describe("the command line, where something fails", () => {
       assert.equal(code, 2);
     });
 
-    it("sends nothing where the journal's disk is read-only", async () => {
+    it("sends nothing if the journal's disk is read-only", async () => {
       disk.makeReadOnly();
       registry.forget();
       const { code, err } = await run("--skill", "text-stats", "--journal", "disk/b.journal");
@@ -407,7 +407,7 @@ describe("the command line, where something fails", () => {
     });
   });
 
-  describe("as a program", () => {
+  describe("as a process", () => {
     let program: string;
     before(async () => {
       program = await buildProgram();
@@ -419,7 +419,7 @@ describe("the command line, where something fails", () => {
         stdio: ["ignore", "pipe", "pipe"],
       });
 
-    it("ends without an error where nobody reads its output any more, as head does", async () => {
+    it("ends without an error if nobody reads its output any more, as head does", async () => {
       const child = start(["--help"]);
       let err = "";
       child.stderr.on("data", (chunk) => {
@@ -430,7 +430,7 @@ describe("the command line, where something fails", () => {
       assert.equal(err, "");
     });
 
-    it("ends with 2 where its output cannot be written, and says the invocation ID", async function () {
+    it("ends with 2 if its output cannot be written, and prints the invocation ID", async function () {
       if (!existsSync("/dev/full")) this.skip();
       registry.forget();
       const full = openSync("/dev/full", "w");
@@ -449,7 +449,7 @@ describe("the command line, where something fails", () => {
       assert.equal(code, 2);
     });
 
-    it("says in one line that its help cannot be written", async function () {
+    it("reports in one line that its help cannot be written", async function () {
       if (!existsSync("/dev/full")) this.skip();
       const full = openSync("/dev/full", "w");
       const stdio: StdioOptions = ["ignore", full, "pipe"];
@@ -465,7 +465,7 @@ describe("the command line, where something fails", () => {
     });
 
     for (const [, signal] of someOf(signals, ["Ctrl+C"])) {
-      it(`ends at ${signal} while it reads what does not end`, async function () {
+      it(`ends at ${signal} while it reads endless input`, async function () {
         const pipe = folder.path("pipe");
         if (spawnSync("mkfifo", [pipe]).status !== 0) this.skip();
         const endsAt = async (file: string) => {
@@ -491,7 +491,7 @@ describe("the command line, where something fails", () => {
       });
     }
 
-    it("goes on where nobody reads what it says beside its output", async () => {
+    it("continues if nobody reads its messages", async () => {
       await writeFile(folder.path("quiet.jsonl"), '{"text":"a"}\n{"text":"b"}\n');
       const args = ["run", "quiet.jsonl", "--skill", "text-stats", "--registry", registry.url];
       const child = start([...args, "--yes"]);
@@ -506,7 +506,7 @@ describe("the command line, where something fails", () => {
     });
 
     for (const [, signal] of someOf(signals, ["Ctrl+C"])) {
-      it(`ends a run in good order at ${signal}: what was sent is waited for, and the rest resumed`, async () => {
+      it(`ends a run in good order at ${signal}: it awaits sent lines, and can be resumed`, async () => {
         const count = 60;
         const lines = Array.from({ length: count }, (_, line) => `{"text":"line ${line}"}\n`);
         await writeFile(folder.path("int.jsonl"), lines.join(""));
@@ -538,7 +538,7 @@ describe("the command line, where something fails", () => {
       });
     }
 
-    it("reports every case that was sent at Ctrl+C, by its invocation ID", async () => {
+    it("reports every sent case at Ctrl+C, by its invocation ID", async () => {
       const cases = Array.from({ length: 200 }, (_, at) => ({
         name: `${at}`,
         payload: { text: `case ${at}` },

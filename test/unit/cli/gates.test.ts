@@ -69,12 +69,12 @@ describe("every command that invokes", () => {
 
   for (const caller of Object.keys(callers)) {
     describe(caller, () => {
-      it("sends a payload where every gate is open", async () => {
+      it("sends a payload if every gate is open", async () => {
         assert.equal((await call(caller)).code, 0);
         assert.equal(registry.total(), 1);
       });
 
-      it("sends nothing that nobody agreed to", async () => {
+      it("sends nothing without an agreement", async () => {
         const { code, err } = await call(caller, { options: [] });
         assert.match(err, /have not been agreed to\.[\s\S]*Accept them with --yes\.$/m);
         assert.deepEqual([code, registry.total()], [1, 0]);
@@ -83,7 +83,7 @@ describe("every command that invokes", () => {
       /** Of many invocations, a person sees number and price before they leave. */
       const answers = caller === "invoke" ? ["y"] : ["y", "Yes"];
 
-      it("sends what a person at the terminal agrees to", async () => {
+      it("sends after a person at the terminal agrees", async () => {
         const { code, err } = await call(caller, { options: [], typed: answers });
         assert.match(err, /^Cost: [\s\S]*^Invoke text-stats@1\.0\.0\? \(y\/N\) /m);
         assert.deepEqual([code, registry.total()], [0, 1]);
@@ -91,7 +91,7 @@ describe("every command that invokes", () => {
         assert.match(again.err, /\(y\/N\) Nothing was sent\.$/m, "the answer was kept");
       });
 
-      it("sends nothing where a person at the terminal does not agree", async () => {
+      it("sends nothing if a person at the terminal does not agree", async () => {
         for (const typed of answers.map((_, index) => [...answers.slice(0, index), "no"])) {
           await rm(folder.path("text-stats.jsonl.journal"), { force: true });
           const { code, err } = await call(caller, { options: [], typed });
@@ -100,7 +100,7 @@ describe("every command that invokes", () => {
         }
       });
 
-      it("sends nothing where a person leaves at a question", async () => {
+      it("sends nothing if a person leaves at a question", async () => {
         const leave = new AbortController();
         const heard = (err: string) => err.includes("(y/N)") && leave.abort();
         const asked = { options: [], typed: answers, heard };
@@ -109,14 +109,14 @@ describe("every command that invokes", () => {
         assert.deepEqual([code, registry.total()], [3, 0]);
       });
 
-      it("asks no agent that has a terminal", async () => {
+      it("asks no agent in a terminal", async () => {
         const agent = { AI_AGENT: "some" };
         const { code, err } = await call(caller, { options: [], typed: answers, env: agent });
         assert.match(err, /Accept them with --yes\.$/m);
         assert.deepEqual([code, registry.total()], [1, 0]);
       });
 
-      it("sends nothing that the team's reviews object to, unless that is allowed", async () => {
+      it("sends nothing against the team's reviews, unless that is allowed", async () => {
         await mkdir(folder.path(".skill-registry"));
         const policy = JSON.stringify({
           format: 1,
@@ -140,7 +140,7 @@ describe("every command that invokes", () => {
         assert.equal(allowed.code, 0, allowed.err);
       });
 
-      it("sends nothing where the last was accepted and not executed, unless that is allowed", async () => {
+      it("sends nothing if the last was accepted without being executed, unless that is allowed", async () => {
         registry.describe({ executes: false });
         assert.equal((await call(caller)).code, 1);
         assert.equal(registry.total(), 1);
@@ -183,7 +183,7 @@ describe("every command that invokes", () => {
     });
   }
 
-  it("sends no further line of a run once one was accepted and not executed, unless that is allowed", async () => {
+  it("sends no further line of a run after one was accepted without being executed, unless that is allowed", async () => {
     registry.describe({ executes: false });
     const lines = ["a", "b", "c"].map((text) => JSON.stringify({ text })).join("\n");
     await writeFile(folder.path("lines.jsonl"), lines);
@@ -208,7 +208,7 @@ describe("every command that invokes", () => {
     ["failed", "", back],
     ["failed, which can be asked for", "9.0.0", "run that with --skill text-stats@9.0.0."],
   ] as const) {
-    it(`sends no further line of a run once another version ran and ${how}, and says: ${next}`, async () => {
+    it(`sends no further line of a run after another version ran and ${how}, with the hint: ${next}`, async () => {
       registry.describe({ version: "9.0.0", alsoLists });
       if (how !== "succeeded") registry.answerNext("fails", "gated");
       await writeFile(folder.path("text-stats.jsonl"), `${payload}\n${payload}\n`);
@@ -223,7 +223,7 @@ describe("every command that invokes", () => {
     });
   }
 
-  it("asks a person once whether to send what is not expected to run, for all that is sent", async () => {
+  it("asks a person once about all payloads that probably will not run", async () => {
     let asked = 0;
     const ask = async () => {
       asked += 1;
@@ -246,7 +246,7 @@ describe("every command that invokes", () => {
     assert.deepEqual([answers, asked], [["yes", "yes"], 1]);
   });
 
-  it("sends all lines of a run that a person agreed to though the last was not executed", async () => {
+  it("sends all lines of a run that a person agreed to, though the last was not executed", async () => {
     registry.describe({ executes: false });
     await call("invoke");
     const lines = ["a", "b", "c"].map((text) => JSON.stringify({ text })).join("\n");
@@ -259,7 +259,7 @@ describe("every command that invokes", () => {
     assert.equal(registry.total(), 4);
   });
 
-  it("asks about a payload only where it is the only one", async () => {
+  it("asks about a payload only if it is the only one", async () => {
     const text = JSON.stringify({ text: `gated ${key}` });
     const files = { "key.json": text, "text-stats.jsonl": `${text}\n` };
     for (const [name, content] of Object.entries(files)) {

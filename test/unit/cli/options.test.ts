@@ -25,7 +25,7 @@ function read(...args: readonly string[]) {
 }
 
 describe("options of a command", () => {
-  it("have the values that were given, each of its type, and the default of what was not", () => {
+  it("have typed values, and defaults if they are missing", () => {
     assert.deepEqual(read("a", "--many", "3", "--tag", "x", "--tag=y", "--dry"), {
       isHelp: false,
       operands: ["a"],
@@ -48,16 +48,16 @@ describe("options of a command", () => {
     ["racing --slow", /^--slow cannot be used with racing\.$/],
   ];
   for (const [args, message] of wrong) {
-    it(`are rejected where they are wrong or would do nothing: ${args}`, () => {
+    it(`are rejected if they are wrong or would do nothing: ${args}`, () => {
       assert.throws(() => read(...args.split(" ")), { message });
     });
   }
 
-  it("may be given where one of what they need is there", () => {
+  it("are accepted together with one of what they need", () => {
     for (const args of ["--fast --many 3", "racing --fast"]) read(...args.split(" "));
   });
 
-  it("say in the help all that their row knows", () => {
+  it("are described in the help with all facts of their row", () => {
     const text = (name: keyof typeof table) =>
       `${optionText(table[name])} ${conditionText(table, table[name])}`.trimEnd();
     assert.equal(text("color"), "The color. One of red, green. Default: red.");
@@ -78,7 +78,7 @@ describe("options of a command", () => {
     });
   });
 
-  it("name options and modes of their command in what they need and exclude", () => {
+  it("need and exclude only options and modes of their command", () => {
     for (const { name, options, modes = [] } of commands) {
       const known = [...Object.keys(options), ...modes];
       for (const [option, { needs = [], not = [] }] of Object.entries(options)) {
@@ -89,7 +89,7 @@ describe("options of a command", () => {
     }
   });
 
-  it("are right in the examples of each command", () => {
+  it("are correct in the examples of each command", () => {
     for (const { examples, read: readLine, name } of commands) {
       for (const [, line] of examples) {
         const [, words = ""] = /skill-registry (.+?)(?: [<>|)].*)?\)?$/.exec(line) ?? [];
@@ -122,7 +122,7 @@ describe("options of a command", () => {
     "run a.jsonl --resend all",
   ];
   for (const line of silent) {
-    it(`are rejected by a command in whose mode they would do nothing: ${line}`, () => {
+    it(`are rejected in a mode where they would do nothing: ${line}`, () => {
       const [name, ...args] = line.split(" ");
       const used = commands.find((one) => one.name === name);
       assert.throws(

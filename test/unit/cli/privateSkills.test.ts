@@ -15,7 +15,7 @@ import { buildProgram, cliFolder } from "./runTestCli";
 const slug = "redact-pii";
 const payload = { text: "a@example.com" };
 
-describe("a skill without a public page that the project runs, on the command line", () => {
+describe("a skill without a public page, on the command line of its project", () => {
   const folder = cliFolder();
   let local: LocalRegistry;
   let server: TestRegistry;
@@ -42,14 +42,14 @@ describe("a skill without a public page that the project runs, on the command li
     return folder.run([...args], key, undefined, "", undefined, typed);
   };
 
-  it("is shown with what the project pays for it", async () => {
+  it("is shown with the project's price", async () => {
     const { out } = await run(["show", slug]);
     assert.match(out, /^Skill: +redact-pii@1\.1\.0$/m);
     assert.match(out, /^Price: +\$0\.02 per invocation$/m);
     assert.match(out, /^Contract: +contract-v1:sha256-/m);
   });
 
-  it("is reviewed and checked by its contract, and by a key alone the token is named", async () => {
+  it("is reviewed and checked by its contract; with a key alone, a message names the token", async () => {
     const reviewed = await run(["review", slug, "--who", "Ann"]);
     assert.equal(reviewed.code, 0, reviewed.err);
     const { code, out, err } = await run(["check"]);
@@ -62,7 +62,7 @@ describe("a skill without a public page that the project runs, on the command li
     );
   });
 
-  it("has types that stay as they are, by a key alone too", async () => {
+  it("has stable types, also with a key alone", async () => {
     assert.equal((await run(["types", slug, "--out", "types"])).code, 0);
     for (const check of [run, byKeyAlone]) {
       const { code, out, err } = await check(["types", "--check", "--out", "types"]);
@@ -70,7 +70,7 @@ describe("a skill without a public page that the project runs, on the command li
     }
   });
 
-  it("is allowed to agents by who is signed in, and by a key alone the token is named", async () => {
+  it("can be allowed to agents after signing in; with a key alone, a message names the token", async () => {
     const alone = await byKeyAlone(["agents", "allow", slug], [slug]);
     assert.equal(alone.code, 1);
     assert.match(alone.err, /does not show the permissions.*SKILL_REGISTRY_USER_TOKEN/s);
@@ -83,7 +83,7 @@ describe("a skill without a public page that the project runs, on the command li
     assert.equal((await run(["agents", "limits", "--cents-per-day", "100"], ["raise"])).code, 0);
   });
 
-  it("is inspected, checked and invoked by an agent, within its limits", async () => {
+  it("can be inspected, checked and invoked by an agent, within its limits", async () => {
     const client = new Client({ name: "probe", version: "1" });
     const args = [await buildProgram(), "mcp"];
     const path = { PATH: process.env["PATH"] ?? "" };

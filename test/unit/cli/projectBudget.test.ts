@@ -80,14 +80,14 @@ describe("the project's budget on the command line", () => {
     together = count;
   };
 
-  it("lets run have as many under way as fit it", async () => {
+  it("limits how many lines of run are in progress", async () => {
     answerOnce(3);
     await writeFile(folder.path("redact-pii.jsonl"), `${texts.join("\n")}\n`);
     const { err } = await folder.run(["run", "redact-pii.jsonl", "--yes", "--jobs", "8"], env);
     assert.equal(most, 3, err);
   });
 
-  it("lets a suite have as many under way as fit it", async () => {
+  it("limits how many cases of a suite are in progress", async () => {
     answerOnce(3);
     const cases = texts.map((text, n) => ({ name: `case ${n}`, payload: JSON.parse(text) }));
     const suite = { format: 1, skill: "redact-pii", cases };
@@ -97,7 +97,7 @@ describe("the project's budget on the command line", () => {
     assert.equal(most, 3, err);
   });
 
-  it("lets one at a time go where nobody is signed in", async () => {
+  it("allows one at a time if nobody is signed in", async () => {
     answerOnce(1);
     await writeFile(folder.path("redact-pii.jsonl"), `${texts.join("\n")}\n`);
     const { SKILL_REGISTRY_USER_TOKEN: _, ...keyAlone } = env;
@@ -106,7 +106,7 @@ describe("the project's budget on the command line", () => {
     assert.equal(most, 1, err);
   });
 
-  it("does not count where the key may be of another project than the user's", async () => {
+  it("does not count if the key may belong to another project than the user's", async () => {
     answerOnce(1);
     await writeFile(folder.path("redact-pii.jsonl"), `${texts.join("\n")}\n`);
     server.answer("/mcp", { status: 404 });
@@ -120,7 +120,7 @@ describe("the project's budget on the command line", () => {
     assert.equal(most, 1, err);
   });
 
-  it("counts by the key's last characters where the registry lists nothing for the key", async () => {
+  it("counts by the key's last characters if the registry lists nothing for the key", async () => {
     answerOnce(3);
     await writeFile(folder.path("redact-pii.jsonl"), `${texts.join("\n")}\n`);
     server.answer("/mcp", { status: 404 });

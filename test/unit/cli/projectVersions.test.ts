@@ -64,7 +64,7 @@ describe("the versions of a project, on the command line", () => {
     folder.run([...args], { SKILL_REGISTRY_URL: server.baseUrl, ...env });
   const withKey = { SKILL_REGISTRY_PROJECT_KEY: key };
 
-  it("are what payloads are checked against and sent to, by the key's list alone", async () => {
+  it("are used for checks and invocations, by the key's list alone", async () => {
     assert.equal((await run(["validate", "notes.skill-input.json"])).code, 1);
     const checked = await run(["validate", "notes.skill-input.json"], withKey);
     assert.equal(checked.code, 0, checked.out + checked.err);
@@ -77,7 +77,7 @@ describe("the versions of a project, on the command line", () => {
     assert.equal(sent().at(-1).version, "1.0.0");
   });
 
-  it("are the registry's where another one is named, or the project has the newest", async () => {
+  it("are the registry's if another one is named, or the project has the newest", async () => {
     const named = await run(["show", "notes@2.0.0"], withKey);
     assert.match(named.out, /notes@2\.0\.0/);
     tools = [tool("notes", "2.0.0", "text")];
@@ -85,7 +85,7 @@ describe("the versions of a project, on the command line", () => {
     assert.match(same.out, /Permissions: +compute only/);
   });
 
-  it("are shown without the words of a draft, and what they may do as unknown", async () => {
+  it("are shown without a draft's texts, and with unknown permissions", async () => {
     const { out, code } = await run(["show", "notes"], withKey);
     assert.equal(code, 0);
     assert.match(out, /^notes\nTakes what its schema says\.\n\nSkill: +notes@1\.0\.0\n/);
@@ -96,7 +96,7 @@ describe("the versions of a project, on the command line", () => {
     assert.doesNotMatch(out, /DRAFT/);
   });
 
-  it("are known of a skill that has no public page", async () => {
+  it("are known for a skill without a public page", async () => {
     assert.equal((await run(["show", "inhouse"])).code, 4);
     const checked = await run(["validate", "inhouse.skill-input.json"], withKey);
     assert.equal(checked.code, 0, checked.out + checked.err);
@@ -105,7 +105,7 @@ describe("the versions of a project, on the command line", () => {
     assert.doesNotMatch(out, /DRAFT/);
   });
 
-  it("are those of the signed-in user's project where there is no key", async () => {
+  it("belong to the signed-in user's project if there is no key", async () => {
     const local = await startLocalRegistry({ projectKey: key });
     const env = {
       SKILL_REGISTRY_URL: local.baseUrl,
@@ -120,7 +120,7 @@ describe("the versions of a project, on the command line", () => {
     assert.doesNotMatch(out, /\nPermissions: +not provided/);
   });
 
-  it("are those that the registry shows where a user has several projects and chose none, which is said", async () => {
+  it("are the registry's if a user has several projects and chose none, with a message", async () => {
     const local = await startLocalRegistry({ projectKey: key });
     const token = local.userTokens.owner;
     const created = await fetch(`${local.baseUrl}/v1/developer/projects`, {
@@ -139,7 +139,7 @@ describe("the versions of a project, on the command line", () => {
     assert.equal(chosen.err, "");
   });
 
-  it("let the example of the help run at the built-in registry", async () => {
+  it("let the help's example run at the built-in registry", async () => {
     await writeFile(folder.path("pii.jsonl"), '{"text":"Mail a@example.com"}\n');
     const args = ["run", "pii.jsonl", "--skill", "redact-pii", "--yes", "--max-cents", "500"];
     const { code, err } = await folder.run(args);
@@ -164,7 +164,7 @@ describe("a test run from the command line", () => {
       SKILL_REGISTRY_USER_TOKEN: token,
     });
 
-  it("asks for consent to no price and no key", async () => {
+  it("needs consent to neither price nor key", async () => {
     const { code, err } = await run(local.userTokens.owner);
     assert.equal(code, 1);
     assert.match(err, /Cost: none \(test runs are not billed\)/);
@@ -172,7 +172,7 @@ describe("a test run from the command line", () => {
     assert.equal((await run(local.userTokens.owner, "--yes")).code, 0);
   });
 
-  it("says what the token lacks, and that trying again is no use", async () => {
+  it("says what the token lacks, and that trying again does not help", async () => {
     const expired = await run(`shub_user_${"0".repeat(64)}`, "--yes");
     assert.deepEqual(
       [expired.code, expired.err],
@@ -190,7 +190,7 @@ describe("a test run from the command line", () => {
 describe("a command line without a registry", () => {
   const folder = cliFolder();
 
-  it("says that it uses the samples", async () => {
+  it("mentions that it uses the samples", async () => {
     const { code, err } = await folder.run(["show", "text-stats"], { SKILL_REGISTRY_URL: "" });
     assert.equal(code, 0);
     assert.equal(
@@ -199,14 +199,14 @@ describe("a command line without a registry", () => {
     );
   });
 
-  it("does not make their prices look real", async () => {
+  it("marks sample prices", async () => {
     const { out } = await folder.run(["show", "redact-pii"]);
     assert.match(out, /\nPrice: +.* \(sample\)\. The built-in registry bills nothing\n/);
     const { out: table } = await folder.run(["search", "redact"]);
     assert.match(table, / per_call \(sample\) /);
   });
 
-  it("is an error on a CI machine, unless the samples are meant", async () => {
+  it("fails on a CI machine, unless the samples are requested", async () => {
     const ci = { SKILL_REGISTRY_URL: "", CI: "true" };
     const { code, err } = await folder.run(["show", "text-stats"], ci);
     assert.equal(code, 2);
@@ -217,7 +217,7 @@ describe("a command line without a registry", () => {
   });
 });
 
-describe("what a command shows in a terminal", () => {
+describe("a command's output in a terminal", () => {
   const folder = cliFolder();
   const shown = async (columns: number, ...args: string[]) => {
     const { out } = await folder.run(args, {}, undefined, "", undefined, undefined, columns);

@@ -64,7 +64,7 @@ const answers: readonly (readonly [name: string, answer: Answer, toAgents?: RegE
   ["nothing, and closes the connection", "lost", /may have run/],
 ];
 
-describe("What a registry answers to a script, a run, a suite and an agent", () => {
+describe("A registry's response to a script, a run, a suite and an agent", () => {
   const folder = cliFolder();
   let registry: ForeignRegistry;
   let agents: { readonly session: AgentSession<OpenRegistry>; close(): Promise<void> };
@@ -128,7 +128,7 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
   };
 
   for (const [name, answer, toAgents] of answers) {
-    it(`is told and recorded alike: ${name}`, async () => {
+    it(`is reported and recorded alike: ${name}`, async () => {
       registry.answer("/v1/runtime/invoke", answer);
       const records: InvocationRecord[] = [];
       /** Invokes as the first one of a machine, whatever the answers to others were. */
@@ -170,7 +170,7 @@ describe("What a registry answers to a script, a run, a suite and an agent", () 
     });
   }
 
-  it("keeps an agent from a skill whose last invocation by a script was accepted and not executed", async () => {
+  it("keeps an agent from a skill whose last invocation by a script was accepted without being executed", async () => {
     await forgetInvocations(machine());
     registry.answer("/v1/runtime/invoke", {
       body: { ...ran, output: { mode: "metered_contract" } },

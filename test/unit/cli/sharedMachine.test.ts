@@ -14,7 +14,7 @@ import { cliFolder } from "./runTestCli";
 
 const key = "skh_counting_0123456789";
 
-describe("commands of one machine", () => {
+describe("commands on one machine", () => {
   const folder = cliFolder();
   let registry: CountingRegistry;
   before(async () => {
@@ -45,7 +45,7 @@ describe("commands of one machine", () => {
   };
   const records = async () => (await atStore(machine(), (store) => store.list({}))).records;
 
-  it("record what they send, and who sent it", async () => {
+  it("record what they send, and the sender", async () => {
     assert.equal((await invoke("one")).code, 0);
     assert.equal((await runLines(["two"])).code, 0);
     const callers = (await records()).map(({ status, caller }) => [
@@ -59,7 +59,7 @@ describe("commands of one machine", () => {
     ]);
   });
 
-  it("keep texts as a person answered in the editor for the registry, or as an option says", async () => {
+  it("store texts as a person answered in the editor for the registry, or as an option says", async () => {
     const kept = async (answer: boolean | undefined, options: readonly string[]) => {
       const keepTextsOf = answer === undefined ? {} : { [registry.url]: answer };
       await atStore(machine(), (store) =>
@@ -76,7 +76,7 @@ describe("commands of one machine", () => {
     assert.equal(await kept(false, ["--keep-texts"]), '{"of":"kept"}');
   });
 
-  it("send the same payload one at a time, and an invocation of its own only where that is said", async () => {
+  it("send the same payload one at a time, and again only on request", async () => {
     registry.describe({ takesMs: 400 });
     const [first, second] = await Promise.all([invoke("same"), invoke("same")]);
     const codes = [first.code, second.code].sort();
@@ -103,7 +103,7 @@ describe("commands of one machine", () => {
     assert.equal((await invoke("g", ["--yes", "--exceed-daily-limit"])).code, 0);
   });
 
-  it("wait for one rate limit", async () => {
+  it("share one rate limit", async () => {
     const scope = rateScopeOf({ baseUrl: registry.url, isBuiltIn: false }, key, "text-stats");
     await invoke("zero");
     await limitRate(machine(), scope, 3);
@@ -130,7 +130,7 @@ describe("commands of one machine", () => {
     assert.equal(registry.total(), 4);
   });
 
-  it("ask nobody at a terminal for what was agreed to in the editor, as long as it is the same", async () => {
+  it("ask nobody at a terminal about an agreement in the editor, unless it changed", async () => {
     const client = clientFor(registry.url);
     const read = await client.skill("text-stats", undefined, new AbortController().signal);
     client.close();

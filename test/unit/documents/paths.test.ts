@@ -43,7 +43,7 @@ describe("the documents", () => {
     assert.ok(links > 10);
   });
 
-  it("name every setting with its default", () => {
+  it("list every setting with its default", () => {
     const text = readFileSync("docs/settings.md", "utf8");
     const { properties } = JSON.parse(readFileSync("package.json", "utf8")).contributes
       .configuration;
@@ -60,7 +60,7 @@ describe("the documents", () => {
     assert.deepEqual([newest, ...named.map(([, one]) => one)], [version, version]);
   });
 
-  it("have the options of every command, as `npm run docs` writes them", async () => {
+  it("contain the options of every command, as `npm run docs` writes them", async () => {
     const { cliDocument } = await import(pathToFileURL("scripts/docs/cliDocument.mjs").href);
     assert.equal(
       readFileSync("docs/cli.md", "utf8"),
@@ -69,7 +69,7 @@ describe("the documents", () => {
     );
   });
 
-  it("say of each folder of src/core and src/host what it is about", () => {
+  it("describe each folder of src/core and src/host", () => {
     const text = readFileSync("ARCHITECTURE.md", "utf8");
     for (const parent of ["src/core", "src/host"]) {
       const folders = readdirSync(parent, { withFileTypes: true })
@@ -82,7 +82,7 @@ describe("the documents", () => {
     }
   });
 
-  it("have no folder in a table that does not exist", () => {
+  it("have no missing folder in a table", () => {
     const text = readFileSync("ARCHITECTURE.md", "utf8");
     const [, table = ""] = text.split("a folder is about one thing:");
     const rows = [...(table.split("\n\n")[1] ?? "").matchAll(/^\| `([\w/]+)` \|/gm)];

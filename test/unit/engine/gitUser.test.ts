@@ -27,7 +27,7 @@ describe("the user that git knows", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("is asked for elsewhere than in the repository, and without a credential", async function () {
+  it("is read outside of the repository, without credentials", async function () {
     if (process.platform === "win32") this.skip();
     assert.equal(await gitUser("/repository"), "user.name <user.email>");
     const started = await readFile(join(folder, "started"), "utf8");

@@ -148,7 +148,7 @@ const whyOf = (ending: Ending) =>
       ? `no to ${ending.stop.question.kind}`
       : ending.stop.kind;
 
-describe("the way of an invocation", () => {
+describe("an invocation", () => {
   let folder: string;
   const clock = movableClock();
   beforeEach(async () => {
@@ -179,7 +179,7 @@ describe("the way of an invocation", () => {
     signal = never,
   ) => engine.invoke({ ...wantedOnce, ...wanted }, payload, asker, signal);
 
-  it("asks for what the skill may do, sends it once, and records who wanted it", async () => {
+  it("asks about permissions, is sent once, and records its caller", async () => {
     const one = engineAt();
     const asker = agreeingAsker();
     const ending = await invoke(one, { asker, payload: payloadOf("{}") });
@@ -189,7 +189,7 @@ describe("the way of an invocation", () => {
     assert.deepEqual([record?.status, record?.caller, others], ["success", { kind: "person" }, []]);
   });
 
-  it("records what was expected of it, and the profile it was made in", async () => {
+  it("records its expected cost and the editor's profile", async () => {
     const one = engineAt();
     assert.equal(whyOf(await invoke(one)), "sent");
     assert.equal(whyOf(await invoke(one, { wanted: { isTestRun: true } })), "sent");
@@ -204,7 +204,7 @@ describe("the way of an invocation", () => {
   });
 
   for (const [name, gate] of Object.entries(gates)) {
-    it(`ends before anything is sent where ${name}`, async () => {
+    it(`ends before anything is sent if ${name}`, async () => {
       const one = engineAt(gate.parts);
       assert.equal(whyOf(await invoke(one, gate)), gate.stop);
       assert.deepEqual(one.sent, []);
@@ -215,7 +215,7 @@ describe("the way of an invocation", () => {
     });
   }
 
-  it("asks a person once for all that is in the way, and anew where a yes was to one thing alone", async () => {
+  it("asks a person once about all obstacles, and again if a yes was about one of them", async () => {
     const blocked = gates["the project is known to block it"]?.parts;
     const objecting = { ...blocked, objectionTo: async () => standing };
     for (const [parts, answer, expected] of [
@@ -241,7 +241,7 @@ describe("the way of an invocation", () => {
     }
   });
 
-  it("keeps no claim and no place in the minute where something fails unexpectedly before it is sent", async () => {
+  it("keeps no claim and no place in the minute after an unexpected failure before sending", async () => {
     const { engine, sent, history } = testEngine(folder);
     const failing = agreeingAsker(
       {},
@@ -259,7 +259,7 @@ describe("the way of an invocation", () => {
     assert.equal(sent.length, 1);
   });
 
-  it("is recorded as it ended, and counted, where telling of its end fails unexpectedly", async () => {
+  it("is recorded and counted with its end if a handler fails unexpectedly", async () => {
     const { engine, history } = testEngine(folder);
     const failing = agreeingAsker(
       {},
@@ -280,7 +280,7 @@ describe("the way of an invocation", () => {
     assert.deepEqual(statuses, ["success", "success"]);
   });
 
-  it("keeps neither the key nor a secret of an environment with its payload, though they were typed into it", async () => {
+  it("records neither the key nor a secret of an environment typed into its payload", async () => {
     const key = "skh_0123456789abcdef";
     const secret = "mail-token-0123456789";
     const { engine, store } = testEngine(folder, {
@@ -303,7 +303,7 @@ describe("the way of an invocation", () => {
     );
   });
 
-  it("is left at each step that takes for ever, once it is canceled", async () => {
+  it("ends at any endless step after a cancellation", async () => {
     const forEver = () => new Promise<never>(() => undefined);
     const slow: readonly Partial<EngineParts>[] = [
       { findKey: forEver },
@@ -321,7 +321,7 @@ describe("the way of an invocation", () => {
     }
   });
 
-  it("asks anew for the present terms where the answers took more than five minutes", async () => {
+  it("asks again about the current terms if the answers took more than five minutes", async () => {
     const reads: number[] = [];
     const one = engineAt({
       readSkill: async () => {
@@ -339,14 +339,14 @@ describe("the way of an invocation", () => {
     assert.deepEqual([asked, reads.length, one.sent.length], [2, 2, 1]);
   });
 
-  it("does not read again what was read for it", async () => {
+  it("does not repeat a recent reading", async () => {
     const readSkill = () => assert.fail("It was read for this.");
     const one = engineAt({ readSkill });
     const ending = await invoke(one, { wanted: { readAt: performance.now() } });
     assert.equal(whyOf(ending), "sent");
   });
 
-  it("asks a person once for the same terms, wherever they invoke, and a script each time", async () => {
+  it("asks a person once about the same terms everywhere, and a script each time", async () => {
     await invoke(engineAt());
     const [person, script] = [agreeingAsker(), agreeingAsker({}, { isPerson: false })];
     await invoke(engineAt(), { asker: person });
@@ -354,7 +354,7 @@ describe("the way of an invocation", () => {
     assert.deepEqual([person.asked, script.asked], [[], ["terms"]]);
   });
 
-  it("asks a person again for the key of another organization's project, and names that", async () => {
+  it("asks a person again for the key of another organization's project, with its name", async () => {
     let project: { text: string; id?: string } | undefined;
     const asked: string[] = [];
     const invokeFor = async (next: typeof project) => {
@@ -381,14 +381,14 @@ describe("the way of an invocation", () => {
     assert.match(asked[1] ?? "", /with the Project Key of Shop \(Rival\)\.$/);
   });
 
-  it("keeps no agreement that an option gave", async () => {
+  it("stores no agreement that an option gave", async () => {
     await invoke(engineAt(), { asker: agreeingAsker({ terms: () => "once" }) });
     const person = agreeingAsker();
     await invoke(engineAt(), { asker: person });
     assert.deepEqual(person.asked, ["terms"]);
   });
 
-  describe("beside another program of the machine", () => {
+  describe("beside another program on the machine", () => {
     /** An answer that comes when it is let go. */
     const held = () => {
       let answer = () => {};
@@ -398,7 +398,7 @@ describe("the way of an invocation", () => {
       return { answer, answered };
     };
 
-    it("sends the same payload once, and says that it is being sent", async () => {
+    it("is sent once with the same payload, and reports that it is being sent", async () => {
       const { answer, answered } = held();
       const first = engineAt({}, () => answered.then(() => ranOnce));
       let started = () => {};
@@ -417,7 +417,7 @@ describe("the way of an invocation", () => {
       await running;
     });
 
-    it("waits for the same payload where it is asked to", async () => {
+    it("waits for the same payload if requested", async () => {
       const { answer, answered } = held();
       const first = engineAt({}, () => answered.then(() => ranOnce));
       let started = () => {};
@@ -442,7 +442,7 @@ describe("the way of an invocation", () => {
       await running;
     });
 
-    it("stays under one daily limit, however many are at its gate at once", async () => {
+    it("stays under one daily limit, however many start at once", async () => {
       const programs = Array.from({ length: 6 }, () =>
         // $0.02 each: four fit under $0.09.
         engineAt({ dailyLimitCents: () => 9 }, async () => ({
@@ -461,8 +461,8 @@ describe("the way of an invocation", () => {
     });
   });
 
-  describe("of a series", () => {
-    it("is recorded as one of it, and as one of no other", async () => {
+  describe("in a series", () => {
+    it("is recorded with this series only", async () => {
       const one = engineAt();
       const [first, second] = [await open(one, agreeingAsker()), await open(one, agreeingAsker())];
       for (const series of [first, first, second]) {
@@ -480,7 +480,7 @@ describe("the way of an invocation", () => {
       return opened;
     };
 
-    it("asks once about all, and each time what was agreed to is five minutes old", async () => {
+    it("shares one question, which is repeated when the agreement is five minutes old", async () => {
       let reads = 0;
       const one = engineAt({
         readSkill: async () => {
@@ -515,7 +515,7 @@ describe("the way of an invocation", () => {
       assert.deepEqual(asker.asked, ["terms", "dailyLimit", "dailyLimit"]);
     });
 
-    it("is over once the skill has changed, whatever it is later", async () => {
+    it("is never sent once the skill has changed, whatever follows", async () => {
       let skill = fullSkill;
       const one = engineAt({ readSkill: async () => ({ ok: true, value: skill }) });
       const series = await open(one, agreeingAsker());
@@ -529,7 +529,7 @@ describe("the way of an invocation", () => {
       assert.deepEqual(one.sent, ["1"]);
     });
 
-    it("goes on after a payload that is not sent", async () => {
+    it("continues after a payload that is not sent", async () => {
       const one = engineAt();
       const series = await open(one, agreeingAsker());
       const invalid = payloadOf("{}", async () => ({ ...validCheck, state: "invalid" }));
@@ -537,7 +537,7 @@ describe("the way of an invocation", () => {
       assert.equal(whyOf(await series.invoke(payloadOf("2"), never)), "sent");
     });
 
-    it("asks about the cost of all that is left", async () => {
+    it("asks about the cost of all remaining ones", async () => {
       const one = engineAt({ dailyLimitCents: () => 5 });
       const opened = await one.engine.open(
         { ...wantedOnce, count: 3 },

@@ -163,7 +163,7 @@ const whyOf = (ending: Ending) =>
       ? `no to ${ending.stop.question.kind}`
       : ending.stop.kind;
 
-describe("an invocation that takes longer than what was read for it counts", () => {
+describe("an invocation after a wait that outdates its facts", () => {
   let folder: string;
   const clock = movableClock();
   const engines: TestEngine[] = [];
@@ -196,7 +196,7 @@ describe("an invocation that takes longer than what was read for it counts", () 
   for (const [name, { kind, payload = payloadOf("{}"), parts, first }] of Object.entries(
     questions,
   )) {
-    it(`is asked about the price of now where the question ${name} was answered late`, async () => {
+    it(`asks about the current price if the question ${name} was answered late`, async () => {
       const one = engineAt(() => parts?.(folder) ?? {});
       await first?.(folder);
       let times = 0;
@@ -226,7 +226,7 @@ describe("an invocation that takes longer than what was read for it counts", () 
   }
 
   for (const [name, partsOf] of Object.entries(waits)) {
-    it(`is asked about the price of now after a long wait for ${name}`, async () => {
+    it(`asks about the current price after a long wait for ${name}`, async () => {
       const one = engineAt((pass) => partsOf(pass, folder));
       const wanted = { ...wantedOnce, readAt: performance.now() };
       const ending = await one.engine.invoke(
@@ -240,7 +240,7 @@ describe("an invocation that takes longer than what was read for it counts", () 
     });
   }
 
-  it("gives back what it claimed and reserved before it was asked again", async () => {
+  it("releases its claim and reservations before asking again", async () => {
     const one = engineAt((pass) => {
       const waiting = waits["the disk of the store"];
       return { ...waiting?.(pass, folder), dailyLimitCents: () => dearPrice + 1 };
@@ -256,7 +256,7 @@ describe("an invocation that takes longer than what was read for it counts", () 
     assert.deepEqual(asker.asked, ["terms"]);
   });
 
-  it("does not leave where it took that long to record", async () => {
+  it("is not sent if recording took that long", async () => {
     const one = engineAt(() => ({}));
     const asker = agreeingAsker({}, { started: () => one.pass() });
     const ending = await one.engine.invoke(wantedOnce, payloadOf("{}"), asker, never);
@@ -264,7 +264,7 @@ describe("an invocation that takes longer than what was read for it counts", () 
     assert.deepEqual(one.sent, []);
   });
 
-  it("is not sent where it was canceled while the store was busy", async () => {
+  it("is not sent if it was canceled while the store was busy", async () => {
     const cancel = new AbortController();
     const one = engineAt(
       () => waits["other programs at the store"]?.(() => cancel.abort(), folder) ?? {},

@@ -89,7 +89,7 @@ describe("programs that invoke for one project", () => {
     };
   }
 
-  it("have no more under way together than fit its budget, as each of them read it", async () => {
+  it("stay within its budget together, as each of them reads it", async () => {
     const one = run("one", 2, "50");
     await one.saw("started", 2);
     const other = run("other", 1, "50");
@@ -105,7 +105,7 @@ describe("programs that invoke for one project", () => {
     await other.saw("over");
   });
 
-  it("go one at a time where nothing is known of the budget, until one of them dies", async () => {
+  it("take turns if the budget is unknown, until one of them dies", async () => {
     const one = run("one", 1, "", "no");
     await one.saw("started");
     const other = run("other", 2, "", "no");
@@ -119,7 +119,7 @@ describe("programs that invoke for one project", () => {
     await other.saw("over");
   });
 
-  it("go beside each other where a person chose how many and nothing is known of the budget", async () => {
+  it("run in parallel if a person chose how many and the budget is unknown", async () => {
     const all = [run("one", 2, ""), run("other", 2, "")];
     for (const each of all) await each.saw("started", 2);
     for (const { end } of all) for (let n = 0; n < 2; n += 1) end();

@@ -139,7 +139,7 @@ describe("the record of an invocation", () => {
   });
 
   for (const [name, course] of Object.entries(courses)) {
-    it(`ends as "${course.status}" where ${name}`, async () => {
+    it(`ends as "${course.status}" if ${name}`, async () => {
       const cancel = new AbortController();
       server = await startTestRegistry({
         "**": () => {
@@ -189,7 +189,7 @@ describe("the record of an invocation", () => {
     });
   }
 
-  it("begins before anything is sent, and nothing is where that fails", async () => {
+  it("is written before sending, and nothing is sent if that fails", async () => {
     let requests = 0;
     const traces = { keeping: { decided: () => false } };
     const disk = new AbortController();
@@ -209,7 +209,7 @@ describe("the record of an invocation", () => {
     assert.equal(requests, 0);
   });
 
-  it("says of a test run that it is one, and names its project and no token", async () => {
+  it("marks a test run, and names its project but no token", async () => {
     const token = `shub_user_${"0123456789abcdef".repeat(4)}`;
     const blocks: string[] = [];
     const records: InvocationRecord[] = [];
@@ -267,7 +267,7 @@ describe("the record of an invocation", () => {
     );
   });
 
-  it("gets its texts when the user says so, and is not kept anew by that", async () => {
+  it("gets its texts when the user agrees, without being stored again", async () => {
     const done: string[] = [];
     let agree: (keep: boolean) => void = () => undefined;
     const answer = new Promise<boolean>((resolve) => {
@@ -311,7 +311,7 @@ describe("the record of an invocation", () => {
     assert.deepEqual(done, ["keep success false", "keep texts success"]);
   });
 
-  it("tells how it ended before the disk has that, which may take for ever", async () => {
+  it("reports its end before the disk has it, which may take forever", async () => {
     const told: string[] = [];
     const traces = {
       history: {

@@ -3,15 +3,15 @@ import { describe, it } from "mocha";
 import { sliceLength } from "../../../src/core/text/chunked";
 import { sha256, sha256Async } from "../../../src/engine/sha256";
 
-describe("a digest made in turns", () => {
+describe("an asynchronous digest", () => {
   const texts = ["", "ä", "x".repeat(sliceLength), `x${"😀".repeat(sliceLength)}`, "\ud800"];
   for (const text of texts) {
-    it(`is the digest of ${text.length} characters, as ${JSON.stringify(text.slice(0, 2))}`, async () => {
+    it(`equals the synchronous one of ${text.length} characters, as ${JSON.stringify(text.slice(0, 2))}`, async () => {
       assert.equal(await sha256Async(text), sha256(text));
     });
   }
 
-  it("lets others have their turn after each slice of a long text, and is at once for a short one", async () => {
+  it("yields after each slice of a long text, and is immediate for a short one", async () => {
     const turnsDuring = async (text: string) => {
       let turns = 0;
       let isOver = false;

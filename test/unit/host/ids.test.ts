@@ -22,14 +22,14 @@ const { contributes } = manifest;
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
 describe("ids", () => {
-  it("of commands are the manifest's, and every one has a title", () => {
+  it("of commands equal the manifest's, and every one has a title", () => {
     const declared = contributes.commands.map(({ command }: { command: string }) => command);
     const unlisted = [...unlistedCommands].map((name) => commandIds[name]);
     assert.deepEqual(sorted([...declared, ...unlisted]), sorted(Object.values(commandIds)));
     assert.equal(declared.length + unlisted.length, Object.values(commandIds).length);
   });
 
-  it("of commands that a person sees are at most 86", () => {
+  it("of visible commands are at most 86", () => {
     const { commandPalette, ...menus } = contributes.menus;
     const inMenus = new Set(
       Object.values(menus as Record<string, { command: string }[]>)
@@ -46,7 +46,7 @@ describe("ids", () => {
     assert.ok(seen.length <= 86, `${seen.length}`);
   });
 
-  it("of a skill's row have room for two inline actions, each with an icon", () => {
+  it("of a skill's row leave room for two inline actions, each with an icon", () => {
     type Entry = { readonly command: string; readonly when: string; readonly group: string };
     const rows: readonly Entry[] = contributes.menus["view/item/context"];
     const inline = rows.filter(
@@ -62,7 +62,7 @@ describe("ids", () => {
     }
   });
 
-  it("of a row's inline actions are in its menu too, where the keyboard reaches them", () => {
+  it("of a row's inline actions are also in its menu, for the keyboard", () => {
     type Entry = { readonly command?: string; readonly when: string; readonly group: string };
     const rows: readonly Entry[] = contributes.menus["view/item/context"];
     const isInline = ({ group }: Entry) => group.startsWith("inline");
@@ -77,7 +77,7 @@ describe("ids", () => {
     }
   });
 
-  it("of what toggles stand in one place of a menu, one of the two at a time", () => {
+  it("of toggles share one menu position, with one visible at a time", () => {
     type Entry = { readonly command?: string; readonly when: string; readonly group: string };
     const pairs = [
       [commandIds.addFavorite, commandIds.removeFavorite],
@@ -98,7 +98,7 @@ describe("ids", () => {
     }
   });
 
-  it("of commands that everybody's palette offers are those that need nothing open", () => {
+  it("of commands in everybody's palette need nothing open", () => {
     const palette: { command: string; when: string }[] = contributes.menus.commandPalette;
     const restricted = new Map(palette.map(({ command, when }) => [command, when]));
     const declared: { command: string }[] = contributes.commands;
@@ -115,7 +115,7 @@ describe("ids", () => {
     }
   });
 
-  it("of views and of pages that come back are the manifest's", () => {
+  it("of views and of pages that are restored equal the manifest's", () => {
     const declared = contributes.views.skillRegistry.map(({ id }: { id: string }) => id);
     assert.deepEqual(sorted(declared), sorted(Object.values(viewIds)));
     const events: readonly string[] = manifest.activationEvents;
@@ -126,28 +126,28 @@ describe("ids", () => {
     );
   });
 
-  it("of documents start the extension, also where an earlier window had one open", () => {
+  it("of documents activate the extension, also if an earlier window had one open", () => {
     for (const scheme of documentSchemes) {
       assert.ok(manifest.activationEvents.includes(`onFileSystem:${scheme}`), scheme);
     }
   });
 
-  it("of the file of reviews is where reviews are, and starts the extension", () => {
+  it("of the reviews file match its location, and activate the extension", () => {
     assert.ok(manifest.activationEvents.includes(`workspaceContains:${reviewsPath}`));
   });
 
-  it("of settings are the manifest's", () => {
+  it("of settings equal the manifest's", () => {
     const declared = Object.keys(contributes.configuration.properties);
     const known = Object.values(settingRows).map(({ id }) => `${settingSection}.${id}`);
     assert.deepEqual(sorted(declared), sorted(known));
   });
 
-  it("of the embedded registry's ports are those that the manifest keeps from being forwarded", () => {
+  it("of the embedded registry's ports are those that the manifest does not forward", () => {
     const ports = contributes.configurationDefaults["remote.portsAttributes"];
     assert.deepEqual(ports[embeddedPorts.join("-")], { onAutoForward: "ignore" });
   });
 
-  it("of skills' rows open a form or a payload, and only the rows of payloads invoke", () => {
+  it("of skill rows open a form or a payload, and only rows of payloads invoke", () => {
     const entries: { command?: string; when: string; group: string }[] =
       contributes.menus["view/item/context"];
     const groupsOf = (id: string) =>
@@ -181,7 +181,7 @@ describe("ids", () => {
     );
   });
 
-  it("of context keys are all read by the manifest, and a sentence says when each is set", () => {
+  it("of context keys are all used in the manifest, and have a description", () => {
     const named = new Set(manifestText.match(/skillRegistry\.[A-Za-z]+/g));
     const unread = Object.values(contextKeys).filter((key) => !named.has(key));
     assert.deepEqual(unread, []);
@@ -192,7 +192,7 @@ describe("ids", () => {
     assert.deepEqual(unexplained, []);
   });
 
-  it("by which the steps of the walkthrough complete are commands, and context keys of what is there", () => {
+  it("in the walkthrough's steps are commands, and context keys of existing facts", () => {
     type Step = { readonly id: string; readonly completionEvents: readonly string[] };
     const steps: readonly Step[] = contributes.walkthroughs[0].steps;
     const { payloadBound, recorded } = contextKeys;
@@ -213,7 +213,7 @@ describe("ids", () => {
     );
   });
 
-  it("the steps of the walkthrough for teams complete by commands and context keys that there are", () => {
+  it("in the walkthrough for teams are existing commands and context keys", () => {
     type Step = { readonly id: string; readonly completionEvents: readonly string[] };
     const steps: readonly Step[] = contributes.walkthroughs[1].steps;
     const { hasProject, reviews } = contextKeys;
@@ -229,7 +229,7 @@ describe("ids", () => {
     );
   });
 
-  it("on the buttons of the walkthroughs are commands that need no editor in front", () => {
+  it("on the walkthroughs' buttons are commands that need no active editor", () => {
     type Walkthrough = { readonly steps: readonly { readonly description: string }[] };
     const walkthroughs: readonly Walkthrough[] = contributes.walkthroughs;
     const texts = walkthroughs.flatMap(({ steps }) =>
@@ -264,7 +264,7 @@ describe("ids", () => {
     assert.deepEqual(sorted(asked.map((name) => name.slice(1, -1))), sorted(Object.keys(words)));
   });
 
-  it("no setting can be set by a workspace", () => {
+  it("of settings exclude every setting that a workspace could set", () => {
     const properties: Record<string, { scope: string }> = contributes.configuration.properties;
     for (const [name, { scope }] of Object.entries(properties)) {
       assert.equal(scope, "application", name);

@@ -4,7 +4,7 @@ import { ownSetting, type SettingValues } from "../../../src/host/ownSetting";
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-describe("the value of a setting that counts", () => {
+describe("the effective value of a setting", () => {
   const cases: readonly (readonly [string, SettingValues | undefined, string | undefined])[] = [
     ["the user's own", { defaultValue: "d", globalValue: "user" }, "user"],
     ["an empty one of the user's", { defaultValue: "d", globalValue: "" }, ""],

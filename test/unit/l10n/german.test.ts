@@ -13,20 +13,20 @@ describe("German", () => {
   const used = usedTexts();
   const german = read("l10n/bundle.l10n.de.json");
 
-  it("has every text that is said; add what is missing to l10n/bundle.l10n.de.json", () => {
+  it("contains every used text; add missing ones to l10n/bundle.l10n.de.json", () => {
     assert.ok(used.size > 300);
     const missing = [...used].filter(([text]) => !Object.hasOwn(german, text));
     assert.deepEqual(missing, []);
   });
 
-  it("has no text that nobody says", () => {
+  it("contains no unused text", () => {
     assert.deepEqual(
       Object.keys(german).filter((text) => !used.has(text)),
       [],
     );
   });
 
-  it("has the same places for values, and no empty text", () => {
+  it("has the same placeholders, and no empty text", () => {
     for (const [text, said] of Object.entries(german)) {
       assert.deepEqual(placesIn(said), placesIn(text), text);
       assert.match(said, /\S/, text);
@@ -44,7 +44,7 @@ describe("German", () => {
     }
   });
 
-  it("can be shown for every text of the manifest but its name", () => {
+  it("exists for every text of the manifest except its name", () => {
     const { contributes, description } = JSON.parse(readFileSync(resolve("package.json"), "utf8"));
     // Of a tool for agents, the user sees the texts of its first level; the others are read by models.
     const { languageModelTools, ...others } = contributes as Record<string, readonly object[]>;

@@ -17,7 +17,7 @@ function sources(): string[] {
   return [...under, "src/extension.ts"].filter((file) => /(?<!\.d)\.ts$/.test(file));
 }
 
-describe("texts that are said", () => {
+describe("translated texts", () => {
   const cases: readonly (readonly [source: string, texts: readonly string[]])[] = [
     ['t("One two", { a: "b c" })', ["One two"]],
     ["vscode.l10n.t(\n  'Say \"so\"',\n)", ['Say "so"']],
@@ -29,13 +29,13 @@ describe("texts that are said", () => {
   }
 });
 
-describe("words that a person reads", () => {
+describe("texts for a person", () => {
   const found = sources().map((file) => ({
     file,
     words: hardCodedText(readFileSync(resolve(file), "utf8")),
   }));
 
-  it("are all said in the reader's language: by t, l10n.t, or l10nText and localize", () => {
+  it("are all localized: by t, l10n.t, or l10nText and localize", () => {
     assert.ok(found.length > 200);
     const passedBy = found
       .filter(({ file }) => !Object.hasOwn(englishFiles, file))
@@ -44,7 +44,7 @@ describe("words that a person reads", () => {
     assert.deepEqual(passedBy, []);
   });
 
-  it("are allowed to stay English only where they are", () => {
+  it("stay in English only in the listed files", () => {
     const all = found.flatMap(({ words }) => words.map(({ text }) => text));
     for (const text of Object.keys(englishTexts)) assert.ok(all.includes(text), text);
     for (const file of Object.keys(englishFiles)) {

@@ -33,11 +33,11 @@ function places(text: string): number[] {
   );
 }
 
-describe("completion at any place of a payload", () => {
+describe("completion at every position of a payload", () => {
   let count = 0;
   for (const [slug, schema] of Object.entries(apiSchemas)) {
     for (const mode of ["minimal", "full"] as const) {
-      it(`leaves JSON as JSON: ${slug}, ${mode}`, () => {
+      it(`keeps JSON valid: ${slug}, ${mode}`, () => {
         const { value } = samplePayload(testableSchema(schema), { mode }, english);
         const text = JSON.stringify(value, undefined, 2);
         const read = testableSchema(schema as JsonValue);
@@ -55,7 +55,7 @@ describe("completion at any place of a payload", () => {
     }
   }
 
-  it("leaves JSON as JSON, whatever the schema", () => {
+  it("keeps JSON valid for any schema", () => {
     fc.assert(
       fc.property(arbitrarySchema, (schema) => {
         const read = testableSchema(schema as JsonValue);
@@ -71,9 +71,9 @@ describe("completion at any place of a payload", () => {
     );
   });
 
-  it("is something to choose from", () => assert.ok(count > 200, `${count} proposals`));
+  it("offers a choice", () => assert.ok(count > 200, `${count} proposals`));
 
-  it("brings the comma that is missing in front of it", () => {
+  it("adds a missing comma before it", () => {
     const read = testableSchema({ properties: { a: {}, b: {} } });
     const commas = (text: string) =>
       proposalsAt(read, text, text.length - 1, english).map(({ label, comma }) => [label, comma]);

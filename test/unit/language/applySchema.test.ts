@@ -8,20 +8,20 @@ describe("applySchema", () => {
   const compiled = compileSchema(testableSchema({ type: "string" }));
   assert.ok(compiled.kind === "ready");
 
-  it("decides where both engines say the same", () => {
+  it("gives a verdict if both engines agree", () => {
     const kinds = ["a", 1].map((value) => applySchema(compiled, value, 10).kind);
     assert.deepEqual(kinds, ["decided", "decided"]);
   });
 
   const lies = { fits: 1, fails: "a" } as const;
   for (const [verdict, value] of Object.entries(lies)) {
-    it(`decides nothing where ajv alone says that ${JSON.stringify(value)} ${verdict}`, () => {
+    it(`gives no verdict if ajv alone finds that ${JSON.stringify(value)} ${verdict}`, () => {
       const other = { ...compiled, ajvVerdict: () => verdict as keyof typeof lies };
       assert.equal(applySchema(other, value, 10).kind, "undecided");
     });
   }
 
-  it("decides nothing of a value that is deeper than ajv's code can follow", () => {
+  it("gives no verdict on a value deeper than ajv's stack", () => {
     const circle = compileSchema(testableSchema({ items: { $ref: "#" } }));
     let deep: unknown[] = [];
     for (let level = 0; level < 100_000; level += 1) deep = [deep];
@@ -29,7 +29,7 @@ describe("applySchema", () => {
     assert.equal(applySchema(circle, deep, 10).kind, "undecided");
   });
 
-  it("decides alone where ajv cannot compile a schema", () => {
+  it("uses our evaluation if ajv cannot compile a schema", () => {
     let schema: object = { type: "string" };
     let value: unknown = 1;
     for (let level = 0; level < 700; level += 1) {

@@ -191,23 +191,23 @@ const broken: Readonly<
 };
 
 describe("checkManifest", () => {
-  it("finds nothing in a manifest that breaks no rule", () => {
+  it("finds nothing in a valid manifest", () => {
     assert.deepEqual(found(whole), []);
   });
 
-  it("misses a member of the manifest", () => {
+  it("reports a missing member", () => {
     assert.deepEqual(found(nameless), ["required error "]);
   });
 
   for (const [what, [change, problems, fixed]] of Object.entries(broken)) {
-    it(`finds ${what}${fixed === undefined ? "" : ", and mends it"}`, () => {
+    it(`finds ${what}${fixed === undefined ? "" : ", and fixes it"}`, () => {
       const manifest = { ...whole, ...change };
       assert.deepEqual(found(manifest).toSorted(), problems);
       if (fixed !== undefined) assert.deepEqual(mended(manifest), { ...whole, ...fixed });
     });
   }
 
-  it("fails a manifest by its errors alone", () => {
+  it("rejects a manifest only for errors", () => {
     const states = [
       {},
       { description: "Counts words." },
@@ -226,7 +226,7 @@ describe("checkManifest", () => {
     assert.equal(text.slice(problem.mark.start, problem.mark.end), "[");
   });
 
-  it("reads no member that a manifest inherits", () => {
+  it("reads no inherited member", () => {
     const text = JSON.stringify(whole).replace(
       "{",
       '{"__proto__":{"name":"A","runtime":{"type":"__proto__"}},',
@@ -237,7 +237,7 @@ describe("checkManifest", () => {
     );
   });
 
-  it("looks at no manifest that is larger than a registry accepts", () => {
+  it("skips a manifest that is larger than a registry accepts", () => {
     const large = { ...whole, description: "a".repeat(5_000_000) };
     assert.deepEqual(found(large), ["size error "]);
   });
@@ -257,7 +257,7 @@ describe("checkManifest", () => {
     });
   }
 
-  it("says once that 10,000 tags are the same", () => {
+  it("reports 10,000 equal tags once", () => {
     assert.deepEqual(found({ ...whole, tags: Array.from({ length: 10_000 }, () => "a") }), [
       "tags warning /tags",
     ]);
@@ -277,7 +277,7 @@ describe("checkManifest", () => {
     ],
   };
   for (const { slug, releases } of catalog) {
-    it(`finds nothing but what is true in the sample ${slug}`, () => {
+    it(`finds only true problems in the sample ${slug}`, () => {
       assert.deepEqual(found(releases[0].manifest), trueOf[slug] ?? []);
     });
   }

@@ -250,7 +250,7 @@ const cases: [what: string, schema: unknown, text: string, found: string[]][] = 
 
 describe("checkPayload", () => {
   for (const [what, schema, text, expected] of cases) {
-    it(`tells ${what}`, () => {
+    it(`reports ${what}`, () => {
       const check = checkPayload(text, compileSchema(testableSchema(schema)), english);
       const found = check.problems.map(({ severity, code, start, end, pointer }) => {
         const prefix = severity === "warning" ? "warning " : "";
@@ -336,7 +336,7 @@ describe("checkPayload", () => {
     [{ if: { required: ["a"] }, else: false }, "{}", 'Must have "a".'],
   ];
   for (const [schema, text, message] of words) {
-    it(`says ${message} of ${text} by ${JSON.stringify(schema)}`, () => {
+    it(`reports ${message} for ${text} by ${JSON.stringify(schema)}`, () => {
       const check = checkPayload(text, compileSchema(testableSchema(schema)), english);
       assert.deepEqual(
         check.problems.map((problem) => problem.message),
@@ -345,7 +345,7 @@ describe("checkPayload", () => {
     });
   }
 
-  it("puts the author's words after the rule, shortened and on one line", () => {
+  it("appends the author's message to the rule, shortened and on one line", () => {
     const description = `The age\n in years. ${"x".repeat(500)}`;
     const [told] = checkPayload(
       "1",
@@ -361,7 +361,7 @@ describe("checkPayload", () => {
     assert.ok(!messages[1]?.[0]?.message.includes("five"));
   });
 
-  it("lists 200 problems, errors first, in the order of the text, and counts the rest", () => {
+  it("lists 200 problems, errors first, in text order, and counts the rest", () => {
     const row = { properties: { a: { format: "date" }, b: { type: "null" } } };
     const text = JSON.stringify(Array.from({ length: 150 }, () => ({ a: "x", b: 1 })));
     const check = checkPayload(text, compileSchema(testableSchema({ items: row })), english);
@@ -375,7 +375,7 @@ describe("checkPayload", () => {
     );
   });
 
-  it("lists 20 places where a text is no JSON, and reads no further", () => {
+  it("lists 20 syntax errors, and reads no further", () => {
     const check = checkPayload(
       `[${"@,".repeat(500)}1]`,
       compileSchema(testableSchema(true)),
@@ -384,7 +384,7 @@ describe("checkPayload", () => {
     assert.deepEqual([check.state, check.problems.length], ["invalid", 20]);
   });
 
-  it("says valid of a text that warnings are all there is to", () => {
+  it("is valid for a text with warnings only", () => {
     const check = checkPayload(
       "9007199254740993",
       compileSchema(testableSchema({ type: "integer" })),
@@ -420,7 +420,7 @@ describe("checkPayload", () => {
     [{ properties: { a: { const: 1 } } }, '{"a": 1, "b": 9007199254740993}', "valid"],
   ];
   for (const [schema, text, state] of digits) {
-    it(`says ${state} of ${text} where digits decide: ${JSON.stringify(schema)}`, () =>
+    it(`returns ${state} for ${text} if digits decide: ${JSON.stringify(schema)}`, () =>
       assert.equal(
         checkPayload(text, compileSchema(testableSchema(schema)), english).state,
         state,
@@ -451,14 +451,14 @@ describe("checkPayload", () => {
     ['{"title": "9007199254740993", "maximum": 9007199254740992}', "9007199254740992", "valid"],
   ];
   for (const [written, text, state] of writtenDigits) {
-    it(`says ${state} of ${text} against digits that were lost: ${written}`, () => {
+    it(`returns ${state} for ${text} against lost digits: ${written}`, () => {
       const options = { lossyNumbers: lossyOf(written) };
       const compiled = compileSchema(testableSchema(JSON.parse(written)));
       assert.equal(checkPayload(text, compiled, english, options).state, state);
     });
   }
 
-  it("never says valid or invalid otherwise than all digits of schema and value do", () => {
+  it("never contradicts the verdict by all digits of schema and value", () => {
     const near = fc.bigInt({ min: 2n ** 53n - 4n, max: 2n ** 53n + 12n });
     const keyword = fc.constantFrom("minimum", "maximum", "exclusiveMinimum", "const");
     let decided = 0;
@@ -498,7 +498,7 @@ describe("checkPayload", () => {
     [{ minProperties: 1, properties: { "": { type: "null" } } }, '{"": 1}', "invalid"],
   ];
   for (const [schema, text, state] of emptyNames) {
-    it(`says ${state} of ${text} against a name that is empty: ${JSON.stringify(schema)}`, () =>
+    it(`returns ${state} for ${text} against an empty name: ${JSON.stringify(schema)}`, () =>
       assert.equal(
         checkPayload(text, compileSchema(testableSchema(schema)), english).state,
         state,
@@ -530,7 +530,7 @@ describe("checkPayload", () => {
     });
   }
 
-  it("shows characters that hide in names and values", () => {
+  it("escapes invisible characters in names and values", () => {
     const schema = {
       required: ["a\u202Eb"],
       properties: { c: { enum: ["d\u200Be"] } },
@@ -547,7 +547,7 @@ describe("checkPayload", () => {
     assert.match(reason, /\\u202E/);
   });
 
-  it("marks a credential as a warning that does not repeat it, where it is asked to", () => {
+  it("warns about a credential without repeating it, if requested", () => {
     const key = `skh_${"0123456789abcdef".repeat(4)}`;
     const own = "a very own key";
     const compiled = compileSchema(testableSchema({ type: "object" }));
@@ -566,7 +566,7 @@ describe("checkPayload", () => {
     assert.deepEqual(found(`{"a": "${key}"`, []), ["invalid", [`warning${key}`]]);
   });
 
-  it("names the property of a credential and of a number that loses digits, but no name that is one", () => {
+  it("names the property of a credential and of a number that loses digits, but no secret name", () => {
     const key = `skh_${"0123456789abcdef".repeat(4)}`;
     const texts: [text: string, begins: string][] = [
       [`{"a": [{"b": "${key}"}]}`, "a[0].b: This looks like a Project Key"],
@@ -584,7 +584,7 @@ describe("checkPayload", () => {
     }
   });
 
-  it("never says valid where the schema cannot be applied", () => {
+  it("is never valid if the schema cannot be applied", () => {
     const check = checkPayload("  1", compileSchema(testableSchema({ $ref: "#" })), english);
     assert.equal(check.state, "unchecked");
     assert.deepEqual(

@@ -10,7 +10,7 @@ const blind: readonly string[] = ["unevaluatedItems", "unevaluatedProperties"];
 
 describe("ajv", () => {
   for (const keyword of decidingKeywords) {
-    it(`decides by ${keyword}, or is not asked`, () => {
+    it(`decides ${keyword} correctly, or is not used for it`, () => {
       const [value, , rejected, beside = {}] = keywordSamples[keyword];
       const name = keyword === "types" ? "type" : keyword;
       const compiled = compileSchema(testableSchema({ ...beside, [name]: value }));

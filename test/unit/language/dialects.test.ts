@@ -314,7 +314,7 @@ describe("the dialects of JSON Schema", () => {
   }
 
   for (const [schema, good, bad] of undeclared) {
-    it(`apply where none is declared: ${JSON.stringify(schema).slice(0, 120)}`, () => {
+    it(`apply if none is declared: ${JSON.stringify(schema).slice(0, 120)}`, () => {
       const compiled = compileSchema(testableSchema(schema));
       for (const text of good)
         assert.equal(checkPayload(text, compiled, english).state, "valid", text);
@@ -323,12 +323,12 @@ describe("the dialects of JSON Schema", () => {
     });
   }
 
-  it("takes a schema that does not say for 2020-12", () => {
+  it("include 2020-12 for a schema without one", () => {
     const compiled = compileSchema(testableSchema({ prefixItems: [{ type: "null" }] }));
     assert.equal(checkPayload("[1]", compiled, english).state, "invalid");
   });
 
-  it("reads every spelling of a dialect's name", () => {
+  it("have names that are read in every spelling", () => {
     for (const name of [
       "http://json-schema.org/draft-07/schema",
       "https://json-schema.org/draft-07/schema#",
@@ -347,7 +347,7 @@ describe("the dialects of JSON Schema", () => {
     [null, "malformed"],
   ];
   for (const [schema, why] of refused) {
-    it(`refuses ${JSON.stringify(schema)} as ${why}`, () => {
+    it(`reject ${JSON.stringify(schema)} as ${why}`, () => {
       const compiled = compileSchema(testableSchema(schema));
       assert.equal(compiled.kind === "refused" && compiled.why, why);
       assert.equal(checkPayload("{}", compiled, english).state, "unchecked");
@@ -381,7 +381,7 @@ describe("the dialects of JSON Schema", () => {
     [{ $defs: { a: { $id: "x" }, b: { $id: "x" } }, $ref: "x" }, "/$ref"],
   ];
   for (const [schema, pointer] of leftOut) {
-    it(`leaves ${pointer} out of ${JSON.stringify(schema)}`, () => {
+    it(`leave ${pointer} out of ${JSON.stringify(schema)}`, () => {
       const compiled = compileSchema(testableSchema(schema));
       assert.equal(compiled.kind === "ready" && compiled.gap?.pointer, pointer);
       const { state, problems } = checkPayload("{}", compiled, english);
@@ -393,7 +393,7 @@ describe("the dialects of JSON Schema", () => {
     });
   }
 
-  it("passes over what cannot be reached from the root", () => {
+  it("ignore parts that the root does not reach", () => {
     const compiled = compileSchema(
       testableSchema({
         type: "null",

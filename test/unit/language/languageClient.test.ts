@@ -39,7 +39,7 @@ describe("LanguageClient", () => {
     return (await check(schema, text, by)).state;
   }
 
-  it("checks text after text against a schema, which the thread is given once", async () => {
+  it("checks text after text against a schema that the thread receives once", async () => {
     let timesRead = 0;
     const schema = {
       get type() {
@@ -55,7 +55,7 @@ describe("LanguageClient", () => {
     assert.ok(timesRead <= 2, "measured once and sent once");
   });
 
-  it("checks all of a text that goes to the thread in pieces, and of the next one no more", async () => {
+  it("checks a text that is sent in pieces, and not the next one", async () => {
     const words = "a😀".repeat(700_000);
     const length = 1_400_000;
     const text = JSON.stringify([words, 1]);
@@ -73,7 +73,7 @@ describe("LanguageClient", () => {
     assert.equal(await stateOf({ type: "integer" }, "7"), "valid");
   });
 
-  it("answers where it is disposed while a text is on its way", async () => {
+  it("answers if it is disposed of while a text is being sent", async () => {
     const brief = new LanguageClient({ workerPath });
     const checking = brief.check(
       { schema: {}, text: JSON.stringify("x".repeat(5_000_000)) },
@@ -84,7 +84,7 @@ describe("LanguageClient", () => {
     assert.equal((await checking).state, "unchecked");
   });
 
-  it("says unchecked where a number of the schema is none that can be compared", async () => {
+  it("returns unchecked if a number of the schema cannot be compared", async () => {
     const schema = { const: Number.POSITIVE_INFINITY };
     for (const lossyNumbers of [[Number.POSITIVE_INFINITY], [1, -Infinity], "many"] as const) {
       const { state } = await client.check({ schema, text: "null", lossyNumbers }, never);
@@ -95,7 +95,7 @@ describe("LanguageClient", () => {
     assert.equal((await client.check({ ...lost, text: `${2 ** 54}` }, never)).state, "valid");
   });
 
-  it("remembers a bounded number of schemas and learns a forgotten one again", async () => {
+  it("caches a limited number of schemas and sends dropped ones again", async () => {
     for (const round of [1, 2]) {
       for (let index = 0; index < 40; index += 1) {
         const request = { schema: { const: index }, text: `${index}` };
@@ -104,7 +104,7 @@ describe("LanguageClient", () => {
     }
   });
 
-  it("is given a schema again that others have displaced", async () => {
+  it("sends a schema again after others replaced it", async () => {
     let timesRead = 0;
     const schema = {
       get type() {
@@ -122,13 +122,13 @@ describe("LanguageClient", () => {
     assert.equal(timesRead, timesAtFirst + 1, "sent again, not measured again");
   });
 
-  it("makes a first payload where it cannot hold anybody up", async () => {
+  it("makes a first payload in the thread, without blocking the host", async () => {
     const schema = { required: ["a"], properties: { a: { type: "string", minLength: 1 } } };
     const sample = await client.sample(schema, { mode: "minimal" }, never);
     assert.deepEqual(sample, { value: { a: "x" }, notes: [] });
   });
 
-  describe("a schema that means harm", () => {
+  describe("a hostile schema", () => {
     const text = JSON.stringify(`${"a".repeat(60)}!`);
     const evil = "^((a+)\\2?)+$";
     const patterns: Record<string, readonly [schema: unknown, text: string]> = {
@@ -152,7 +152,7 @@ describe("LanguageClient", () => {
       });
     }
 
-    it("keeps no other text that waits with the bad one from its answer", async () => {
+    it("delays no other waiting text", async () => {
       const schema = { pattern: evil };
       const asked = ['"b"', text, '"aa"', "1"].map((one) =>
         hasty.check({ schema, text: one }, never),
@@ -161,7 +161,7 @@ describe("LanguageClient", () => {
       assert.deepEqual(states, ["invalid", "unchecked", "valid", "valid"]);
     });
 
-    it("is searched in linear time where the pattern allows it", async () => {
+    it("is searched in linear time if the pattern allows it", async () => {
       assert.equal(await stateOf({ pattern: "^(a+)+$" }, text), "invalid");
       assert.equal(
         await stateOf({ patternProperties: { "(x+x+)+y": false } }, `{${text}:1}`),
@@ -169,7 +169,7 @@ describe("LanguageClient", () => {
       );
     });
 
-    it("leaves the host's loop free meanwhile", async () => {
+    it("does not block the host", async () => {
       let turns = 0;
       const timer = setInterval(() => {
         turns += 1;
@@ -218,7 +218,7 @@ describe("LanguageClient", () => {
     // The others keep the thread busy for its whole time, once with each question.
     const quick = ["a malformed pattern", "a recursive choice 200 times", "50,000 definitions"];
     for (const [what, plain] of someOf(costly, quick)) {
-      it(`is looked at on the host to be measured and sent, whatever is asked: ${what}`, async () => {
+      it(`is only measured and sent on the host, whatever the question: ${what}`, async () => {
         // Measured once, and sent again with each of the five questions where the thread that had it was
         // ended by the one before, as on a busy machine.
         const most = 6 * valuesIn(plain) + 100;
@@ -245,7 +245,7 @@ describe("LanguageClient", () => {
       });
     }
 
-    it("is given up when a recursive anyOf yields more and more failures", async () => {
+    it("is given up when a recursive anyOf yields ever more failures", async () => {
       const branch = (name: string) => ({
         required: [name],
         properties: { a: { $ref: "#" }, b: { $ref: "#" } },
@@ -313,7 +313,7 @@ describe("LanguageClient", () => {
       },
     ];
     for (const schema of circles) {
-      it(`is refused where it leads to no end: ${JSON.stringify(schema)}`, async () => {
+      it(`is rejected for endless references: ${JSON.stringify(schema)}`, async () => {
         assert.equal(await stateOf(schema, "1"), "unchecked");
       });
     }
@@ -322,7 +322,7 @@ describe("LanguageClient", () => {
     for (const [slug, { schema, text: payload, says }] of Object.entries(corpus)) {
       // What takes all the time there is, and what is large, has its tests above.
       if (/^pattern-|^endless-|^many-/.test(slug)) continue;
-      it(`is checked or refused, and every question ends: ${slug}`, async () => {
+      it(`is checked or rejected, and every question ends: ${slug}`, async () => {
         assert.equal(await stateOf(schema, payload), says);
         for (const offset of [2, payload.length - 1]) {
           await client.complete({ schema, text: payload, offset }, never);
@@ -343,7 +343,7 @@ describe("LanguageClient", () => {
     });
   });
 
-  describe("a payload that means harm", () => {
+  describe("a hostile payload", () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const payloads: [what: string, schema: unknown, text: string, state: string][] = [
       ["no own toString", { required: ["toString", "__proto__"] }, "{}", "invalid"],
@@ -360,7 +360,8 @@ describe("LanguageClient", () => {
       ["100,000 levels left open", {}, "[".repeat(100_000), "invalid"],
     ];
     for (const [what, schema, text, state] of payloads) {
-      it(`is told: ${what}`, async () => assert.equal(await stateOf(schema, text, patient), state));
+      it(`is reported: ${what}`, async () =>
+        assert.equal(await stateOf(schema, text, patient), state));
     }
 
     const levels = 500_000;
@@ -392,7 +393,7 @@ describe("LanguageClient", () => {
       });
     }
 
-    it("counts a million failures without taking for ever", async () => {
+    it("has a million failures counted in time", async () => {
       const text = `[${"1,".repeat(1_000_000)}1]`;
       const found = await check({ items: { type: "string" } }, text, patient);
       assert.deepEqual([found.state, found.problems.length], ["invalid", 200]);
@@ -400,11 +401,11 @@ describe("LanguageClient", () => {
     });
   });
 
-  describe("in time", () => {
+  describe("the timing of LanguageClient", () => {
     let other: LanguageClient | undefined;
     afterEach(() => other?.dispose());
 
-    it("rejects with the signal's reason, before the start and while it waits", async () => {
+    it("rejects with the signal's reason, before the start and during a wait", async () => {
       const request = { schema: {}, text: "{}" };
       const aborted = AbortSignal.abort(new Error("no longer needed"));
       await assert.rejects(client.check(request, aborted), /no longer needed/);
@@ -416,7 +417,7 @@ describe("LanguageClient", () => {
       assert.equal((await first).state, "valid");
     });
 
-    it("does not do what nobody waits for any more", async () => {
+    it("skips canceled work", async () => {
       let timesRead = 0;
       const schema = {
         get type() {
@@ -434,7 +435,7 @@ describe("LanguageClient", () => {
       assert.equal(timesRead, 0);
     });
 
-    it("answers in the order asked, each with its own", async () => {
+    it("returns each answer to its question, in order", async () => {
       const texts = ["1", '"a"', "null", "{}"];
       const states = await Promise.all(
         texts.map((text) => client.check({ schema: { type: "null" }, text }, never)),
@@ -445,7 +446,7 @@ describe("LanguageClient", () => {
       );
     });
 
-    it("answers everything when it is disposed", async () => {
+    it("answers everything when it is disposed of", async () => {
       other = new LanguageClient({ workerPath });
       const request = { schema: {}, text: "{}" };
       const waiting = [other.check(request, never), other.check(request, never)];
@@ -454,7 +455,7 @@ describe("LanguageClient", () => {
       assert.equal((await other.check(request, never)).state, "unchecked");
     });
 
-    it("tells the thread nothing of the editor's environment", async () => {
+    it("hides the editor's environment from the thread", async () => {
       const telling = join(dirname(workerPath), "tellingWorker.js");
       writeFileSync(
         telling,
@@ -469,7 +470,7 @@ describe("LanguageClient", () => {
       assert.deepEqual([told.state, told.hiddenProblems], ["valid", 0]);
     });
 
-    it("takes an answer that came in time while its own thread was too busy to hear it", async () => {
+    it("accepts a timely answer while its own thread was too busy to read it", async () => {
       const steady = join(dirname(workerPath), "steadyWorker.js");
       writeFileSync(
         steady,
@@ -510,7 +511,7 @@ describe("LanguageClient", () => {
       }
     });
 
-    it("says unchecked when the worker does not begin", async () => {
+    it("returns unchecked if the worker does not start", async () => {
       const silent = join(dirname(workerPath), "silentWorker.js");
       writeFileSync(silent, "require('node:worker_threads').parentPort.on('message', () => {});");
       other = new LanguageClient({ workerPath: silent, startDeadlineMs: 100 });
@@ -518,7 +519,7 @@ describe("LanguageClient", () => {
       assert.equal((await other.check(request, never)).state, "unchecked");
     });
 
-    it("says unchecked when the worker cannot start or falls", async () => {
+    it("returns unchecked if the worker fails to start or crashes", async () => {
       const broken = join(dirname(workerPath), "brokenWorker.js");
       writeFileSync(broken, "throw new Error('no');");
       for (const path of [broken, join(dirname(workerPath), "none.js")]) {

@@ -15,7 +15,7 @@ const branch = { properties: { a: { $ref: "#" } } };
 const doubling: JsonValue = { anyOf: [branch, { ...branch, title: "other" }] };
 const deep = `${'{"a":'.repeat(60)}{}${"}".repeat(60)}`;
 
-describe("The help of LanguageClient", () => {
+describe("Completion and hover of LanguageClient", () => {
   let workerPath: string;
   let client: LanguageClient;
   before(async () => {
@@ -28,7 +28,7 @@ describe("The help of LanguageClient", () => {
   const ask = (schema: JsonValue, text = "{}", offset = 1, asked = client) =>
     asked.complete({ text, offset, schema }, never);
 
-  it("completes and explains", async () => {
+  it("answer in a payload", async () => {
     const schema = { properties: { a: { description: "One." } } };
     const [first] = await ask(schema);
     assert.equal(first?.label, "a");
@@ -37,7 +37,7 @@ describe("The help of LanguageClient", () => {
     assert.deepEqual(explanation, { start: 1, end: 4, texts: ["One."] });
   });
 
-  it("answers for more schemas than it keeps", async () => {
+  it("answer for more schemas than are cached", async () => {
     for (const round of [1, 2]) {
       for (let index = 0; index < 20; index += 1) {
         const name = `p${index}`;
@@ -47,7 +47,7 @@ describe("The help of LanguageClient", () => {
     }
   });
 
-  it("gives up on a schema that takes too long, and helps with the next", async () => {
+  it("give up on a slow schema, and answer for the next", async () => {
     const hasty = new LanguageClient({ workerPath, deadlineMs: 20 });
     assert.deepEqual(await ask(doubling, deep, 301, hasty), []);
     assert.deepEqual(await ask(doubling, deep, 301, hasty), []);
@@ -65,7 +65,7 @@ describe("The help of LanguageClient", () => {
     "does not begin": "return",
   };
   for (const [name, end] of Object.entries(falls)) {
-    it(`is asked for again after the thread ${name}, however often`, async () => {
+    it(`can be requested again after the thread ${name}, however often`, async () => {
       const falling = join(dirname(workerPath), "fallingWorker.js");
       writeFileSync(
         falling,
@@ -99,7 +99,7 @@ describe("The help of LanguageClient", () => {
 
   const levels = (depth: number) => `${'{"a":'.repeat(depth)}{}${"}".repeat(depth)}`;
 
-  it("does not wait longer than it may, where an answer would come", async () => {
+  it("wait no longer than the deadline, even for a coming answer", async () => {
     const request = { text: levels(15), offset: 76, schema: doubling };
     const patient = new LanguageClient({ workerPath, deadlineMs: 15_000 });
     assert.equal((await patient.complete(request, never)).length, 1);
@@ -112,7 +112,7 @@ describe("The help of LanguageClient", () => {
   const memory = { 512: "one or more of 20 choices", 14: undefined };
   for (const [megabytes, answer] of Object.entries(memory)) {
     const outcome = answer === undefined ? "gives up on" : "answers";
-    it(`${outcome} what takes much memory, where it may take ${megabytes} MB`, async () => {
+    it(`${outcome} with a large memory need, at a limit of ${megabytes} MB`, async () => {
       const anyOf = Array.from({ length: 20 }, (_, index) => ({ description: `d${index}` }));
       const text = `[${"{},".repeat(600_000)}{}]`;
       const limits = { deadlineMs: 15_000, memoryLimitMb: Number(megabytes) };
@@ -125,7 +125,7 @@ describe("The help of LanguageClient", () => {
     });
   }
 
-  it("gives the thread a schema again that others have displaced", async () => {
+  it("send the thread a schema again after others replaced it", async () => {
     let timesRead = 0;
     const schema = {
       get type(): JsonValue {
@@ -142,7 +142,7 @@ describe("The help of LanguageClient", () => {
     assert.equal(timesRead, timesAtFirst + 1, "sent again, not measured again");
   });
 
-  it("answers nothing for a text or a schema beyond all bounds", async () => {
+  it("are empty for a text or a schema beyond all limits", async () => {
     const schema = { properties: { a: {} } };
     const long = (length: number) => ask(schema, `{"b": "${"x".repeat(length)}", }`);
     assert.equal((await long(1_000_000)).length, 1);
@@ -153,7 +153,7 @@ describe("The help of LanguageClient", () => {
     assert.equal((await ask(schema)).length, 1);
   });
 
-  it("answers nothing for what is too large or was dropped", async () => {
+  it("are empty for what is too large or was dropped", async () => {
     assert.deepEqual(await ask({ properties: { ["x".repeat(6_000_000)]: {} } }), []);
     const dropped = new AbortController();
     const request = { text: "{}", offset: 1, schema: true };

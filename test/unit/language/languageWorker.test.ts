@@ -38,7 +38,7 @@ describe("languageWorker", () => {
     });
   }
 
-  it("keeps a schema for all that is asked until it is told to forget it", async () => {
+  it("caches a schema for all questions until it is told to drop it", async () => {
     const text = '{"type": ["integer", "object"], "properties": {"a": {}}}';
     assert.equal(await ask("check", { key: "a", text }), "valid");
     assert.equal(await ask("check", { key: "a" }), "valid");

@@ -136,7 +136,7 @@ function breakOne(schema: unknown, which: number): unknown {
 
 describe("a schema with a part that cannot be applied", () => {
   for (const [what, schema, text, expected] of cases) {
-    it(`still finds ${what}, and never says valid`, () => {
+    it(`still finds ${what}, and is never satisfied`, () => {
       const compiled = compileSchema(testableSchema(schema));
       const { state, problems, reason } = checkPayload(text, compiled, english);
       assert.equal(state, "unchecked");
@@ -149,7 +149,7 @@ describe("a schema with a part that cannot be applied", () => {
     });
   }
 
-  it("says that the text is no JSON before anything else", () => {
+  it("reports invalid JSON before anything else", () => {
     const { state } = checkPayload(
       '{"a": 1,}',
       compileSchema(testableSchema({ type: "strng" })),
@@ -158,13 +158,13 @@ describe("a schema with a part that cannot be applied", () => {
     assert.equal(state, "invalid");
   });
 
-  it("counts what else cannot be applied", () => {
+  it("counts the other parts that cannot be applied", () => {
     const compiled = compileSchema(testableSchema({ type: "strng", pattern: "(", items: 5 }));
     const { reason } = checkPayload("1", compiled, english);
     assert.match(reason ?? "", /"type" must be .* 3 such reasons in all/);
   });
 
-  it("finds nothing that the whole schema would allow, whatever part is broken", () => {
+  it("rejects nothing that the whole schema would allow, whatever part is broken", () => {
     let found = 0;
     fc.assert(
       fc.property(

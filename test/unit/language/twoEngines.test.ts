@@ -10,7 +10,7 @@ import { propertyRuns } from "../../fixtures/propertyRuns";
 import { arbitrarySchema, arbitraryValue } from "./arbitrarySchema";
 
 describe("the two engines", () => {
-  it("agree on any schema and value, and list failures exactly where there are any", () => {
+  it("agree on any schema and value, and list failures exactly if there are any", () => {
     const values = fc.array(arbitraryValue, { minLength: 3, maxLength: 6 });
     let compared = 0;
     fc.assert(
@@ -34,7 +34,7 @@ describe("the two engines", () => {
     assert.ok(compared > propertyRuns(10_000), `${compared} verdicts were compared`);
   });
 
-  it("find the same with help and without, and every problem lies in the text", () => {
+  it("find the same with and without ajv, and every problem is inside the text", () => {
     let compared = 0;
     fc.assert(
       fc.property(arbitrarySchema, arbitraryValue, (schema, value) => {

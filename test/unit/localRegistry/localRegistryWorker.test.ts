@@ -34,7 +34,7 @@ describe("the registry's bundles", () => {
     assert.ok(workerBytes > 0 && workerBytes < 250_000, `${workerBytes} bytes`);
   });
 
-  it("report where the registry is, and end when told", async () => {
+  it("report the registry's address, and end on request", async () => {
     const worker = new Worker(bundle("localRegistryWorker"));
     const [report] = (await once(worker, "message")) as [LocalRegistryReport];
     assert.ok("baseUrl" in report);
@@ -51,7 +51,7 @@ describe("the registry's bundles", () => {
     await assert.rejects(fetch(`${report.baseUrl}/health`));
   });
 
-  it("listen in the range that is given while it has a free port", async () => {
+  it("listen in the given range while it has a free port", async () => {
     const portRange = await freeRange(2);
     const workers = [1, 2, 3].map(
       () => new Worker(bundle("localRegistryWorker"), { workerData: { portRange } }),
@@ -69,7 +69,7 @@ describe("the registry's bundles", () => {
     await Promise.all(exited);
   });
 
-  it("report why there is none", async () => {
+  it("report why there is no registry", async () => {
     const first = new Worker(bundle("localRegistryWorker"));
     const [report] = (await once(first, "message")) as [LocalRegistryReport];
     assert.ok("baseUrl" in report);
@@ -100,7 +100,7 @@ describe("the registry's bundles", () => {
   });
 
   for (const wrong of [["--port", "x"], ["--port", "70000"], ["--nothing"]]) {
-    it(`refuse ${wrong.join(" ")} with how it is done`, async () => {
+    it(`reject ${wrong.join(" ")} with a usage line`, async () => {
       const child = spawn(process.execPath, [bundle("localRegistryCli"), ...wrong]);
       let printed = "";
       child.stderr.on("data", (chunk) => {

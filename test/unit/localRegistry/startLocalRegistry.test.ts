@@ -16,25 +16,25 @@ describe("startLocalRegistry", () => {
     await Promise.all(running.splice(0).map((registry) => registry.close()));
   });
 
-  it("listens on 127.0.0.1 and makes a fresh key at each start", async () => {
+  it("listens on 127.0.0.1 and makes a new key at each start", async () => {
     const [one, two] = [await start(), await start()];
     assert.match(one.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.match(one.projectKey, /^skh_[0-9a-f]{64}$/);
     assert.notEqual(one.projectKey, two.projectKey);
   });
 
-  it("takes the key it is given", async () => {
+  it("uses a given key", async () => {
     assert.equal((await start({ projectKey: "skh_test" })).projectKey, "skh_test");
   });
 
-  it("rejects where the port is taken", async () => {
+  it("rejects if the port is taken", async () => {
     const { baseUrl } = await start();
     await assert.rejects(startLocalRegistry({ port: Number(new URL(baseUrl).port) }), {
       code: "EADDRINUSE",
     });
   });
 
-  it("answers no more once closed", async () => {
+  it("answers nothing after closing", async () => {
     const registry = await startLocalRegistry();
     await registry.close();
     await assert.rejects(fetch(`${registry.baseUrl}/health`));

@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-describe("what the registry answers", () => {
+describe("the registry's response", () => {
   const test = withRegistry();
   for (const [request, body, status, expected] of rows) {
     const given = typeof body === "string" ? body : JSON.stringify(body);
@@ -119,7 +119,7 @@ describe("what the registry answers", () => {
     });
   }
 
-  it("is 413 to 1 MiB that is not announced", async () => {
+  it("is 413 for 1 MiB without a stated length", async () => {
     const body = sized(1024 * 1024 + 1);
     const { status } = await test.invoke(body, { "transfer-encoding": "chunked" });
     assert.equal(status, 413);
@@ -132,7 +132,7 @@ function sized(bytes: number): string {
   return frame.replace('""', `"${"x".repeat(bytes - frame.length)}"`);
 }
 
-describe("the answer to an invocation", () => {
+describe("the response to an invocation", () => {
   const test = withRegistry();
   const right = () => `Bearer ${test.registry.projectKey}`;
   const wrong = `Bearer skh_${"0".repeat(64)}`;
@@ -287,7 +287,7 @@ describe("the /mcp route", () => {
     });
   }
 
-  it("answers 204 to the client's word that it is ready", async () => {
+  it("answers 204 to the client's notification that it is ready", async () => {
     const { status, text } = await send(
       { jsonrpc: "2.0", method: "notifications/initialized" },
       "no key",

@@ -59,7 +59,7 @@ const holdSource = `
   };
 `;
 
-describe("A server for agents that ends while it invokes", () => {
+describe("A server for agents that is killed while it invokes", () => {
   const folder = cliFolder();
   let registry: CountingRegistry;
   let program: string;
@@ -197,7 +197,7 @@ describe("A server for agents that ends while it invokes", () => {
     });
   }
 
-  it("sends once where the answer is lost, also for the next server", async () => {
+  it("sends once if the answer is lost, also for the next server", async () => {
     const home = await newMachine();
     registry.answerNext("lost", "lost");
     const one = start(home, "lost");

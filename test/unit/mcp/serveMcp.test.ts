@@ -89,7 +89,7 @@ for (const [era, options] of Object.entries(eras)) {
       return { ...one, client, call, questions, serverLog: logged, opened };
     }
 
-    it("lists the five tools, and one for each skill that is allowed, by the user's file alone", async () => {
+    it("lists the five tools, and one per allowed skill, by the user's file alone", async () => {
       const { client, settings, opened } = await connect();
       const names = async () => (await client.listTools()).tools.map(({ name }) => name);
       assert.deepEqual(await names(), [...agentToolNames, "skill_csv-profile"]);
@@ -113,7 +113,7 @@ for (const [era, options] of Object.entries(eras)) {
       assert.deepEqual([kind, name, version], ["mcp", "probe", "2.0"]);
     });
 
-    it("records the protocol that is spoken, and the span that a call belongs to", async () => {
+    it("records the protocol, and the span that a call belongs to", async () => {
       const { client, history } = await connect();
       const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
       await client.callTool({ name: "invoke_skill", arguments: wanted, _meta: { traceparent } });
@@ -123,7 +123,7 @@ for (const [era, options] of Object.entries(eras)) {
     });
 
     for (const { gate, name, code, options: session, args, first } of closedGates) {
-      it(`refuses by gate ${gate} where ${name}, and sends nothing`, async () => {
+      it(`refuses by gate ${gate} if ${name}, and sends nothing`, async () => {
         const { call, sent, history } = await connect(session);
         await first?.((given) => call("invoke_skill", given), folder);
         const before = [sent.length, (await history.list()).length];
@@ -133,7 +133,7 @@ for (const [era, options] of Object.entries(eras)) {
       });
     }
 
-    it("invokes by the tool of a skill, with the contract that was agreed to", async () => {
+    it("invokes by the tool of a skill, with the agreed contract", async () => {
       const { call, sent, become } = await connect();
       assert.equal((await call("skill_csv-profile", { csv: "b" }))["status"], "success");
       assert.deepEqual(sent, [`{"csv":"b"}`]);
@@ -141,7 +141,7 @@ for (const [era, options] of Object.entries(eras)) {
       assert.equal((await call("skill_csv-profile", { csv: "c" }))["code"], "contractChanged");
     });
 
-    it("refuses what changed between inspecting and invoking, with the difference", async () => {
+    it("refuses a change between inspecting and invoking, with the differences", async () => {
       const { call, become, sent } = await connect();
       await call("inspect_skill", { skill: "csv-profile" });
       become({ ...fullSkill, runtime: { type: "http", entry: "https://elsewhere.example/" } });
@@ -151,7 +151,7 @@ for (const [era, options] of Object.entries(eras)) {
       assert.deepEqual(sent, []);
     });
 
-    it("is no person: a client that cannot ask one gets no yes", async () => {
+    it("never consents itself: a client that cannot ask a person gets no yes", async () => {
       const { call, sent } = await connect({ agreement: { mode: "ask" } });
       assert.equal((await call("invoke_skill"))["code"], "noPerson");
       assert.deepEqual(sent, []);
@@ -197,7 +197,7 @@ for (const [era, options] of Object.entries(eras)) {
         return one;
       }
 
-      it("takes a person's yes for the payload that was shown, and for no other", async () => {
+      it("accepts a person's yes only for the shown payload", async () => {
         const one = await connectTampering((params) => {
           if (params.requestState === undefined) return;
           params.arguments = { ...params.arguments, input: { csv: "another" } };
@@ -206,7 +206,7 @@ for (const [era, options] of Object.entries(eras)) {
         assert.deepEqual([one.questions.length, one.sent.length], [1, 0]);
       });
 
-      it("takes a person's yes once", async () => {
+      it("accepts a person's yes once", async () => {
         let yes: Pick<Params, "requestState" | "inputResponses"> | undefined;
         const failure = { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" } as const;
         const one = await connectTampering(
@@ -223,7 +223,7 @@ for (const [era, options] of Object.entries(eras)) {
       });
     }
 
-    it("never sends the same call twice: it answers from the record", async () => {
+    it("never sends the same call twice, but answers from the record", async () => {
       const { call, sent } = await connect();
       const first = await call("invoke_skill");
       const again = await call("invoke_skill");
@@ -232,7 +232,7 @@ for (const [era, options] of Object.entries(eras)) {
       assert.equal(sent.length, 1);
     });
 
-    it("never repeats what was lost, also for the next client", async () => {
+    it("never repeats a lost call, also for the next client", async () => {
       const one = await connect({ answer: async () => lostAnswer });
       assert.equal((await one.call("invoke_skill"))["status"], "outcome unknown");
       const other = await connect();
@@ -240,7 +240,7 @@ for (const [era, options] of Object.entries(eras)) {
       assert.deepEqual([one.sent.length, other.sent.length], [1, 0]);
     });
 
-    it("records the end of what was sent also where the client has gone, and sends it to the next one", async () => {
+    it("records the end of a sent call after the client has gone, and returns it to the next one", async () => {
       let end: (outcome: InvocationOutcome) => void = () => undefined;
       let started = (): void => undefined;
       const hasStarted = new Promise<void>((resolve) => {
@@ -263,7 +263,7 @@ for (const [era, options] of Object.entries(eras)) {
       assert.deepEqual([one.sent.length, other.sent.length], [1, 0]);
     });
 
-    it("answers an unknown tool as the protocol wants, and logs nothing that was given", async () => {
+    it("answers an unknown tool as the protocol requires, without logging input", async () => {
       const { client, serverLog } = await connect();
       const args = { canary: "canary-4711" };
       await assert.rejects(
@@ -274,7 +274,7 @@ for (const [era, options] of Object.entries(eras)) {
     });
 
     if (era !== "of 2025") {
-      it("refuses a request of another version than the connection's, and does nothing for it", async () => {
+      it("rejects a request of another version than the connection's, without any effect", async () => {
         const { client, opened } = await connect();
         await client.listTools();
         const { transport } = client;
@@ -289,7 +289,7 @@ for (const [era, options] of Object.entries(eras)) {
       });
     }
 
-    it("says when the list of tools changed", async () => {
+    it("reports that the list of tools changed", async () => {
       const { client, settings } = await connect();
       if (era === "of 2025") {
         const changed = new Promise<void>((resolve) => {

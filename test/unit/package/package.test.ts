@@ -21,13 +21,13 @@ describe("the package", () => {
   });
   after(() => rm(outdir, { recursive: true }));
 
-  it("is built without what an older build left", async () => {
+  it("is built without files of an older build", async () => {
     const names = await readdir(outdir);
     assert.ok(names.includes("app.js"), names.join("\n"));
     assert.ok(!names.includes(left));
   });
 
-  it("holds the license of every package that is bundled", async () => {
+  it("contains the license of every bundled package", async () => {
     assert.ok(bundled.length > 15, bundled.join("\n"));
     for (const folder of bundled) {
       const about = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
@@ -39,7 +39,7 @@ describe("the package", () => {
     }
   });
 
-  it("has a bill of every package that is bundled, the same for the same bundles", async () => {
+  it("contains a reproducible bill of every bundled package", async () => {
     const { components } = JSON.parse(await readFile(join(outdir, "sbom.cdx.json"), "utf8"));
     const listed = components.map(
       ({ name, version }: Record<string, string>) => `${name}@${version}`,
@@ -57,7 +57,7 @@ describe("the package", () => {
     }
   });
 
-  it("loads the editor's API once in a bundle, in those that need it alone", async () => {
+  it("loads the editor's API once per bundle, only where needed", async () => {
     const counts: Record<string, number> = {};
     for (const name of (await readdir(outdir)).filter((one) => one.endsWith(".js"))) {
       const code = await readFile(join(outdir, name), "utf8");
@@ -72,7 +72,7 @@ describe("the package", () => {
     });
   });
 
-  it("speaks to terminals by one copy of the library on each side", async () => {
+  it("speaks to terminals through one copy of the library per side", async () => {
     const names = (await readdir(outdir)).filter((one) => one.endsWith(".js"));
     const codes = names.map(async (name) => [name, await readFile(join(outdir, name), "utf8")]);
     const having = (await Promise.all(codes)).filter(([, code]) =>
@@ -84,7 +84,7 @@ describe("the package", () => {
     );
   });
 
-  it("is written in no newer JavaScript than the oldest Node.js it is for reads", async () => {
+  it("uses no newer JavaScript than its oldest Node.js can read", async () => {
     const { engines } = JSON.parse(await readFile("package.json", "utf8"));
     assert.match(engines.node, /^>=\d+\.\d+\.\d+$/);
     const names = (await readdir(outdir)).filter((name) => name.endsWith(".js"));
@@ -97,13 +97,13 @@ describe("the package", () => {
     }
   });
 
-  it("says to the Marketplace where it belongs", async () => {
+  it("has the Marketplace's metadata", async () => {
     const { categories, galleryBanner } = JSON.parse(await readFile("package.json", "utf8"));
     assert.deepEqual(categories, ["AI", "Testing"]);
     assert.match(galleryBanner.color, /^#[0-9a-f]{6}$/);
   });
 
-  it("tells in its README what concerns its users, with nothing that it does not hold", async () => {
+  it("has a README for its users, without missing files", async () => {
     const { packagedReadme } = await program("scripts/packaging/packagedReadme.mjs");
     const whole = await readFile("README.md", "utf8");
     const readme: string = packagedReadme(whole, { version: "1.2.3" });
@@ -118,7 +118,7 @@ describe("the package", () => {
     }
   });
 
-  it("shows the pictures of its README from the sources of its version, once these have an address", async () => {
+  it("shows its README's pictures from the sources of its version, once these have an address", async () => {
     const { packagedReadme } = await program("scripts/packaging/packagedReadme.mjs");
     const text = "# Name\n\n![What it does](media/film.webp)\n\nMore.\n";
     const repository = "git+https://forge.example/team/name.git";

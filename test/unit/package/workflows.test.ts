@@ -25,7 +25,7 @@ describe("the project's workflows", () => {
     );
   };
 
-  it("use every action at a commit, since a tag can be moved", async () => {
+  it("pin every action to a commit, since a tag can be moved", async () => {
     let actions = 0;
     for (const [name, { jobs }] of await workflows()) {
       for (const { uses } of Object.values(jobs).flatMap(({ steps }) => steps)) {
@@ -50,7 +50,7 @@ describe("the project's workflows", () => {
     assert.deepEqual(writing, ["release.yml release"]);
   });
 
-  it("run no package that no lock file names", async () => {
+  it("run no package without a lock file", async () => {
     for (const [name, { jobs }] of await workflows()) {
       for (const { run = "" } of Object.values(jobs).flatMap(({ steps }) => steps)) {
         assert.doesNotMatch(run, /\bnpx\b|npm (?:exec|i|install)\b/, name);

@@ -12,12 +12,12 @@ describe("the versions that a page compares", () => {
     compared: { kind: "loading", ...pair },
   });
 
-  it("are kept where the same version is read again", () => {
+  it("stay if the same version is read again", () => {
     assert.deepEqual(keptPair(page(""), ""), pair);
     assert.deepEqual(keptPair(page("2.0.0"), "2.0.0"), pair);
   });
 
-  it("follow the version that is shown, also where the page compared meanwhile", () => {
+  it("follow the shown version, even after the page compared others", () => {
     assert.equal(keptPair(page(""), "1.0.0"), undefined);
     assert.equal(keptPair(page("1.0.0"), ""), undefined);
     assert.equal(keptPair({ kind: "loading", slug: "a" }, ""), undefined);

@@ -14,7 +14,7 @@ const frame = {
 };
 
 describe("pageHtml", () => {
-  it("allows the one script that it names and the style sheet inside it, and nothing else", () => {
+  it("allows only its one script and the style sheet inside it", () => {
     const html = pageHtml(frame);
     const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "";
     assert.deepEqual(policy.replaceAll("&#39;", "'").split("; "), [
@@ -32,7 +32,7 @@ describe("pageHtml", () => {
     assert.doesNotMatch(html, /\son\w+=|javascript:|style=|href=/);
   });
 
-  it("keeps style and data inside their elements, whatever they say", () => {
+  it("keeps style and data inside their elements, whatever they contain", () => {
     for (const text of [...hostileTexts, "</style>", "<!--<script>"]) {
       const first = { type: "snapshot", page: { kind: "loading", slug: text } } as const;
       const html = pageHtml({ ...frame, style: `a::after { content: '${text}' }`, first });
@@ -43,7 +43,7 @@ describe("pageHtml", () => {
     }
   });
 
-  it("holds the texts of the page once, as data, and in English none", () => {
+  it("contains the page's texts once as data, and none in English", () => {
     const words = { Overview: "</script>" };
     const html = pageHtml({ ...frame, words });
     const data = /<script type="application\/json" id="words">(.*?)<\/script>/.exec(html)?.[1];

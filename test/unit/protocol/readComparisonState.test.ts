@@ -3,12 +3,12 @@ import { describe, it } from "mocha";
 import { readComparisonState } from "../../../src/protocol/pageMessages";
 
 describe("readComparisonState", () => {
-  it("reads what a page kept", () => {
+  it("reads a page's stored state", () => {
     const state = { slugs: ["a", "b"], onlyDifferences: true, scrollTop: 40 };
     assert.deepEqual(readComparisonState(state), state);
   });
 
-  it("replaces what does not fit", () => {
+  it("replaces invalid values", () => {
     const state = { slugs: ["a", "b"], onlyDifferences: "yes", scrollTop: -3, more: true };
     const fit = { slugs: ["a", "b"], onlyDifferences: false, scrollTop: 0 };
     assert.deepEqual(readComparisonState(state), fit);

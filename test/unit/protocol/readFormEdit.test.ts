@@ -4,7 +4,7 @@ import { readPageMessage } from "../../../src/protocol/readPageMessage";
 
 const pointer = "/a/0";
 
-describe("a change of a form that a page sends", () => {
+describe("a page's change of a form", () => {
   const read = (edit: unknown) => readPageMessage({ type: "editForm", edit, revision: 1 });
   const defined: readonly object[] = [
     { what: "write", pointer: "", text: "" },
@@ -15,7 +15,7 @@ describe("a change of a form that a page sends", () => {
     { what: "addMember", pointer, name: "__proto__" },
   ];
   for (const edit of defined) {
-    it(`is read where it is defined: ${JSON.stringify(edit)}`, () =>
+    it(`is read if valid: ${JSON.stringify(edit)}`, () =>
       assert.deepEqual(read(edit), { type: "editForm", edit, revision: 1 }));
   }
 

@@ -3,12 +3,12 @@ import { describe, it } from "mocha";
 import { readPageState } from "../../../src/protocol/pageMessages";
 
 describe("readPageState", () => {
-  it("reads what a page kept", () => {
+  it("reads a page's stored state", () => {
     const state = { slug: "text-stats", version: "1.0.0", tab: "input", scrollTop: 40 };
     assert.deepEqual(readPageState(state), state);
   });
 
-  it("replaces what does not fit", () => {
+  it("replaces invalid values", () => {
     const state = { slug: "text-stats", version: 1, tab: "gone", scrollTop: -3, more: true };
     assert.deepEqual(readPageState(state), {
       slug: "text-stats",

@@ -60,7 +60,7 @@ describe("the client's bundle", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("leaves the process's own dispatcher alone", async () => {
+  it("does not change the process's own dispatcher", async () => {
     const body = { status: "success", output: 1, skills: [] };
     const registry = await startTestRegistry({ "**": { body } });
     const run = promisify(execFile);

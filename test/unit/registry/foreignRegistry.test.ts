@@ -99,7 +99,7 @@ describe("a foreign registry", () => {
     });
   }
 
-  it("gives the rows their publisher from the list of publishers, asked for once", async () => {
+  it("provides the rows' publishers from the list of publishers, requested once", async () => {
     const { client, registry } = await open({ dialect: "camel", publishers: true });
     const page = value(await client.search(everything, undefined, never));
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe("a foreign registry", () => {
     assert.equal(asked.length, 1);
   });
 
-  it("lists all skills of a publisher, and says how many more there are than it lists", async () => {
+  it("lists all skills of a publisher, and says how many more there are", async () => {
     const others = Array.from({ length: 12 }, (_, index) => ({ slug: `other-${index}` }));
     const known = async (skills: readonly JsonObject[], publicSkillCount: number) => {
       const publisher = { slug: "far", skills: [...skills], metrics: { publicSkillCount } };
@@ -131,14 +131,14 @@ describe("a foreign registry", () => {
     assert.equal(await known(others, 13), undefined);
   });
 
-  it("is asked for more publishers than it names by itself", async () => {
+  it("is asked for more publishers than it lists by default", async () => {
     const { client, registry } = await open({ dialect: "camel", publishers: true });
     await client.skill("ledger-close", undefined, never);
     const paths = registry.requests.map(({ path }) => path);
     assert.ok(paths.includes("/v1/publishers?limit=100"), paths.join("\n"));
   });
 
-  it("has prices and numbers that are samples where it is told so, in rows and skills alike", async () => {
+  it("has sample prices and numbers if it says so, in rows and skills alike", async () => {
     const { registry } = await open({ dialect: "camel", prices: true });
     for (const isSample of [true, false]) {
       const told = clientFor(registry.baseUrl, { isSample });
@@ -150,7 +150,7 @@ describe("a foreign registry", () => {
     }
   });
 
-  it("knows that it does not give some parts", async () => {
+  it("is known not to return some parts", async () => {
     const { client } = await open({ dialect: "camel" });
     const detail = value(await client.skill("word-tally", undefined, never));
     assert.equal(detail.unanswered, undefined);
@@ -158,7 +158,7 @@ describe("a foreign registry", () => {
     assert.deepEqual([prices, feedback, summary.publisher], [undefined, undefined, undefined]);
   });
 
-  it("says that there is no such skill", async () => {
+  it("reports a missing skill", async () => {
     const { client } = await open({ dialect: "camel" });
     const missing = await client.skill("no-such-skill", undefined, never);
     assert.deepEqual(missing, {
@@ -167,14 +167,14 @@ describe("a foreign registry", () => {
     });
   });
 
-  it("asks for a version where one is wanted", async () => {
+  it("is asked for a requested version", async () => {
     const { client, registry } = await open({ dialect: "camel" });
     await client.skill("word-tally", "1.0.0-rc.1+a", never);
     const paths = registry.requests.map((request) => request.path);
     assert.ok(paths.includes("/v1/skills/word-tally?version=1.0.0-rc.1%2Ba"), paths.join("\n"));
   });
 
-  it("goes on to the next page with the registry's own cursor", async () => {
+  it("continues to the next page with the registry's own cursor", async () => {
     const { client, registry } = await open({ dialect: "camel", pageSize: 2, facets: true });
     const first = value(await client.search(everything, undefined, never));
     assert.equal(first.total, 3);
@@ -217,7 +217,7 @@ describe("a foreign registry", () => {
     });
   });
 
-  it("keeps the key on the runtime route alone", async () => {
+  it("gets the key only on the runtime route", async () => {
     const { client, registry } = await open({ dialect: "camel", publishers: true });
     await client.invoke(
       { skillSlug: "word-tally", version: "", inputText: "{}" },

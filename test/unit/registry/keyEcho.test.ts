@@ -24,7 +24,7 @@ const forms = [
   Buffer.from(`x:${key}`).toString("base64url"),
 ];
 
-describe("a key that a registry echoes", () => {
+describe("a key that a registry returns", () => {
   let server: TestRegistry | undefined;
   let client: RegistryClient | undefined;
 
@@ -60,7 +60,7 @@ describe("a key that a registry echoes", () => {
       ["an answer cut short", 200, `{"invocationId":"${form}","output":[`],
     ];
     for (const [name, status, body] of bodies) {
-      it(`stays out of ${name}: ${form.slice(0, 12)}…`, async () => {
+      it(`is removed from ${name}: ${form.slice(0, 12)}…`, async () => {
         const location = `https://a.example/${form}`;
         const headers = { "retry-after": form, "www-authenticate": form, location };
         const { client, server } = await open("never");
@@ -70,7 +70,7 @@ describe("a key that a registry echoes", () => {
       });
     }
 
-    it(`stays out of an answer that broke off: ${form.slice(0, 12)}…`, async () => {
+    it(`is removed from a truncated response: ${form.slice(0, 12)}…`, async () => {
       const { client, server } = await open("never");
       const headers = { "content-length": "9999" };
       const body = `{"invocationId":"${form}","x`;
@@ -80,7 +80,7 @@ describe("a key that a registry echoes", () => {
       assertAbsent(outcome);
     });
 
-    it(`stays out of what the registry says afterwards: ${form.slice(0, 12)}…`, async () => {
+    it(`is removed from the registry's later responses: ${form.slice(0, 12)}…`, async () => {
       const row = { slug: "abc", displayName: form, description: form, tags: [form] };
       const { server, client } = await open({
         headers: { etag: `"${form.replaceAll(" ", "")}"` },
@@ -108,7 +108,7 @@ describe("a key that a registry echoes", () => {
   }
 
   for (const form of forms.slice(0, 1).concat(forms.slice(3))) {
-    it(`is not brought back by a tag kept before the key was known here: ${form.slice(0, 12)}…`, async () => {
+    it(`is not restored by a tag from before the key was known here: ${form.slice(0, 12)}…`, async () => {
       const { server } = await open({
         headers: { etag: `"${form}"` },
         body: { skills: [{ slug: "abc" }] },
@@ -124,7 +124,7 @@ describe("a key that a registry echoes", () => {
     });
   }
 
-  describe("to a window that has sent it nothing yet", () => {
+  describe("in a window that has sent nothing yet", () => {
     const everything = { text: "", filters: {} };
     const echo = ({ method }: RecordedRequest) => ({
       headers: { etag: `"${key}"` },
@@ -134,7 +134,7 @@ describe("a key that a registry echoes", () => {
       },
     });
 
-    it("stays out of what is shown and goes back neither as a tag nor as a cursor", async () => {
+    it("is not shown, and is sent back neither as a tag nor as a cursor", async () => {
       const { server } = await open(echo);
       const redactor = new KeyRedactor();
       // The storage answers after the registry has.
@@ -165,7 +165,7 @@ describe("a key that a registry echoes", () => {
     });
   });
 
-  it("stays out of error answers of public routes", async () => {
+  it("is removed from error responses of public routes", async () => {
     const { client } = await open({ status: 400, body: { error: { code: key, message: key } } });
     await client.invoke(call, key, never);
     assertAbsent(await client.search({ text: "", filters: {} }, undefined, never));

@@ -37,7 +37,7 @@ describe("the embedded registry", () => {
     assert.ok(page.facets?.task && page.facets.runtime && page.facets.verification);
   });
 
-  it("takes several values of one filter", async () => {
+  it("accepts several values of one filter", async () => {
     const filters = { permissionProfile: ["medium", "high"] };
     const page = value(await client.search({ text: "", filters }, undefined, never));
     assert.deepEqual(page.ignoredFilters, []);
@@ -72,7 +72,7 @@ describe("the embedded registry", () => {
     ["flaky-fetch", '{"url":"https://example.com/"}', "skillError", ""],
   ];
   for (const [slug, inputText, kind, reason] of gates) {
-    it(`tells apart what ${slug} answers`, async () => {
+    it(`distinguishes the responses of ${slug}`, async () => {
       const outcome = await invoke(slug, inputText);
       assert.equal(outcome.kind, kind, JSON.stringify(outcome));
       if (outcome.kind === "refused") assert.equal(outcome.reason, reason, JSON.stringify(outcome));
@@ -80,7 +80,7 @@ describe("the embedded registry", () => {
     });
   }
 
-  it("refuses another key", async () => {
+  it("rejects another key", async () => {
     const outcome = await invoke("text-stats", '{"text":"a"}', "skh_somebody_elses");
     assert.ok(outcome.kind === "refused");
     assert.equal(outcome.reason, "unauthorized");

@@ -10,7 +10,7 @@ function redacted(secret: string, body: string): string {
   return runSync(redactBytes(Buffer.from(body), redactor)).toString();
 }
 
-describe("A secret of an environment in an answer", () => {
+describe("A secret of an environment in a response", () => {
   const numbers: readonly (readonly [string, string, string, unknown])[] = [
     ["as a number", "4815162342", '{"a":4815162342,"b":1}', { a: "[Secret]", b: 1 }],
     ["as a number in a list", "4815162342", "[4815162342, 2]", ["[Secret]", 2]],
@@ -22,12 +22,12 @@ describe("A secret of an environment in an answer", () => {
     ["without its leading zeros", "0048151623", '{"a":48151623}', { a: "[Secret]" }],
   ];
   for (const [where, secret, body, expected] of numbers) {
-    it(`that is digits is taken out ${where}, and the answer stays JSON`, () => {
+    it(`of digits is removed ${where}, and the response stays JSON`, () => {
       assert.deepEqual(JSON.parse(redacted(secret, body)), expected);
     });
   }
 
-  it("that is digits is taken out where a program rounded it", () => {
+  it("of digits is removed even if a program rounded it", () => {
     const secret = "98765432109876543210";
     const body = `{"a":${BigInt(Number(secret))},"b":${JSON.stringify(Number(secret))}}`;
     assert.deepEqual(JSON.parse(redacted(secret, body)), { a: "[Secret]", b: "[Secret]" });
@@ -47,7 +47,7 @@ describe("A secret of an environment in an answer", () => {
     ["in Base64 behind other bytes", Buffer.from(`a:${secret}`).toString("base64")],
   ];
   for (const [name, text] of forms) {
-    it(`with letters of other scripts is taken out ${name}`, () => {
+    it(`of non-Latin letters is removed ${name}`, () => {
       const clean = redacted(secret, `{"echo":"${text}"}`);
       assert.match(clean, /^\{"echo":".{0,4}\[Secret\].{0,3}"\}$/);
     });

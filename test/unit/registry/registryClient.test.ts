@@ -12,12 +12,12 @@ describe("RegistryClient", () => {
     "registry",
     "",
   ]) {
-    it(`is not made for ${JSON.stringify(baseUrl)}`, () => {
+    it(`is not created for ${JSON.stringify(baseUrl)}`, () => {
       assert.throws(() => clientFor(baseUrl), TypeError);
     });
   }
 
-  it("tells which numbers of a skill lost digits when they were read", async () => {
+  it("reports which numbers of a skill lost digits", async () => {
     const written = '{"version":"1.0.0","inputSchema":{"maximum":9007199254740993}}';
     for (const [body, expected] of [
       [written, [2 ** 53]],
@@ -33,7 +33,7 @@ describe("RegistryClient", () => {
     }
   });
 
-  it("knows no prices where a page came in their place, and that there are none where the route is not there", async () => {
+  it("reports unknown prices for a web page, and no prices for a missing route", async () => {
     for (const [prices, isUnknown] of [
       [{ body: "<html>Sign in</html>" }, true],
       [{ status: 404, body: { error: "Not found." } }, false],
@@ -52,7 +52,7 @@ describe("RegistryClient", () => {
     }
   });
 
-  it("learns from any response where the web application is, but no secret of a host's name", async () => {
+  it("learns the web application's address from any response, without secrets in a host's name", async () => {
     const key = "skh_0123456789abcdef0123456789abcdef";
     let allowed = "https://registry.example";
     const server = await startTestRegistry({
@@ -94,7 +94,7 @@ describe("RegistryClient", () => {
     ["120,000 names", `{"enum":[${names(120_000)}]}`, "120000 values"],
   ];
   for (const [name, schema, limit] of sizes) {
-    it(`${limit === undefined ? "reads" : "refuses"} a skill with a schema of ${name}`, async () => {
+    it(`${limit === undefined ? "reads" : "rejects"} a skill with a schema of ${name}`, async () => {
       const body = `{"version":"1.0.0","inputSchema":${schema}}`;
       const server = await startTestRegistry({ "**": { body } });
       const client = clientFor(server.baseUrl, { maxResponseBytes: 10_000_000 });

@@ -5,14 +5,14 @@ import { doneWithin, orAbort, pause, settled, Timer, within } from "../../../src
 const never = new Promise<void>(() => undefined);
 const noSignal = new AbortController().signal;
 
-describe("waiting for work that can be left behind", () => {
-  it("ends with the work, and as it does", async () => {
+describe("waiting for work that can be abandoned", () => {
+  it("ends with the work, and with its result", async () => {
     await settled(Promise.reject(new Error("late")), noSignal);
     await orAbort(Promise.resolve(), noSignal, 0);
     await assert.rejects(orAbort(Promise.reject(new Error("late")), noSignal, 0), /late/);
   });
 
-  it("ends when it is left, before or meanwhile", async () => {
+  it("ends when it is abandoned, before or meanwhile", async () => {
     await settled(never, AbortSignal.abort());
     await orAbort(never, AbortSignal.abort(), 1);
     const cancel = new AbortController();
@@ -21,7 +21,7 @@ describe("waiting for work that can be left behind", () => {
     await left;
   });
 
-  it("gives the work a moment once it is left", async () => {
+  it("gives abandoned work a moment", async () => {
     let isDone = false;
     const soon = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
       isDone = true;
@@ -30,7 +30,7 @@ describe("waiting for work that can be left behind", () => {
     assert.equal(isDone, true);
   });
 
-  it("ends at its time, in which the program was not blocked", async () => {
+  it("ends at its timeout, not counting time while the program was blocked", async () => {
     assert.equal(await within(Promise.resolve("done"), 1), "done");
     await assert.rejects(within(Promise.reject(new Error("early")), 60_000), /early/);
     assert.equal(await within(never, 10), undefined);
@@ -42,8 +42,8 @@ describe("waiting for work that can be left behind", () => {
   });
 });
 
-describe("work for one item after another", () => {
-  it("is done in the order of the items, and lets other work run after each", async () => {
+describe("work in steps", () => {
+  it("is done in order, and yields after each step", async () => {
     const seen: string[] = [];
     const work = async (item: string) => {
       seen.push(item);
@@ -54,7 +54,7 @@ describe("work for one item after another", () => {
     assert.deepEqual(seen, ["a", "other", "b", "other"]);
   });
 
-  it("resolves at its time to what is done, and begins with no further item", async () => {
+  it("resolves to the finished steps at its timeout, and starts no more", async () => {
     const begun: string[] = [];
     let end = () => {};
     const slow = new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ describe("work for one item after another", () => {
     assert.deepEqual([done, begun], [["quick"], ["quick", "slow"]]);
   });
 
-  it("ends at its time where each item blocks the program for longer than that", async () => {
+  it("ends at its timeout even if each step blocks for longer", async () => {
     let begun = 0;
     const work = async () => {
       begun += 1;
@@ -82,14 +82,14 @@ describe("work for one item after another", () => {
     assert.ok(begun < 100, `${begun} began`);
   });
 
-  it("rejects as its work does", async () => {
+  it("rejects as its step does", async () => {
     const work = () => Promise.reject(new Error("broken"));
     await assert.rejects(doneWithin(["a"], work, 60_000), /broken/);
   });
 });
 
 describe("a timer", () => {
-  it("replaces what it waited for, and waits for times that are too long for Node.js", async () => {
+  it("replaces an earlier wait, and supports times that are too long for Node.js", async () => {
     const timer = new Timer();
     const done: string[] = [];
     timer.after(1, () => done.push("first"));

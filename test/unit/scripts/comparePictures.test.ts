@@ -39,7 +39,7 @@ describe("the comparison of pictures", () => {
     });
   }
 
-  it("is of pictures as they were written, with all their colors", async () => {
+  it("compares pictures as they were written, with all their colors", async () => {
     const { comparePictures, readPicture, writePicture } = await program();
     const colors = plain(64, 32, 0);
     for (let at = 0; at < colors.data.length; at++) {

@@ -10,7 +10,7 @@ import { after, before, describe, it } from "mocha";
 
 const own = (name: string) => pathToFileURL(resolve("scripts/node", name)).href;
 
-describe("a script that a Node.js starts which is too old", () => {
+describe("a script started by an outdated Node.js", () => {
   let folder = "";
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "newer-node-"));
@@ -33,7 +33,7 @@ describe("a script that a Node.js starts which is too old", () => {
     });
   }
 
-  it("goes on in the newer one with its arguments, flags, variables and streams, and ends with its exit code", async () => {
+  it("continues in the newer one with its arguments, flags, variables and streams, and ends with its exit code", async () => {
     const child = await start(`
       import { text } from "node:stream/consumers";
       const { execPath, execArgv, argv, env } = process;
@@ -59,7 +59,7 @@ describe("a script that a Node.js starts which is too old", () => {
     assert.equal(code, 7);
   });
 
-  it("hears a signal that is sent to the old one", async () => {
+  it("receives a signal that is sent to the old one", async () => {
     const child = await start(`
       process.once("SIGTERM", () => process.exit(5));
       setInterval(() => {}, 1000);

@@ -23,7 +23,7 @@ describe("the dependencies", () => {
     ["another optional one", { ...a, "node_modules/a-win32": { version: "0.9.0" } }, false],
   ];
   for (const [name, packages, expected] of cases) {
-    it(`are ${expected ? "" : "not "}installed where there is ${name}`, async () => {
+    it(`are ${expected ? "" : "not "}installed if there is ${name}`, async () => {
       // Loaded from where it stands, like everything that runs the tests.
       const module = pathToFileURL(resolve("scripts/ensureInstalled.mjs")).href;
       const { isInstalled } = (await import(module)) as { isInstalled(folder: string): boolean };

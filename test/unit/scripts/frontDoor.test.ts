@@ -48,26 +48,26 @@ describe("the front door of the test host", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("passes on what a page of its own asks for", async () => {
+  it("passes on requests of its own page", async () => {
     assert.deepEqual(await ask("/static/file.js"), { status: 200, body: "<p>/static/file.js</p>" });
   });
 
-  it("passes on what is asked in the moment in which the server closes idle connections", async () => {
+  it("passes on requests while the server closes idle connections", async () => {
     await ask("/before");
     assert.deepEqual(await ask("/closing"), { status: 200, body: "<p>/closing</p>" });
   });
 
-  it("edits what it is to edit and nothing else", async () => {
+  it("edits only the configured responses", async () => {
     const { body } = await ask("/?ew=true");
     assert.equal(body, `<p>/?ew=true</p><i>${door.authority}</i>`);
   });
 
-  it("hands out the key for secrets", async () => {
+  it("returns the key for secrets", async () => {
     const { body } = await ask("/mint-key", { method: "POST", origin: `http://${door.authority}` });
     assert.equal(body, secret.toString());
   });
 
-  it("hears what a page tells its host, once and whole, and goes on where it is no JSON", async () => {
+  it("receives a page's message to its host once and completely, and survives invalid JSON", async () => {
     const tell = (body: string) =>
       ask("/tell-host", { method: "POST", origin: `http://${door.authority}` }, body);
     await assert.rejects(tell("[{"));
@@ -81,7 +81,7 @@ describe("the front door of the test host", () => {
     { origin: "http://example.com" },
     { origin: "null" },
   ]) {
-    it(`keeps out ${JSON.stringify(headers)}`, async () => {
+    it(`rejects ${JSON.stringify(headers)}`, async () => {
       const { status } = await ask("/mint-key", { method: "POST", ...headers });
       assert.equal(status, 403);
       const upgrading = { connection: "upgrade", upgrade: "websocket", ...headers };
@@ -89,7 +89,7 @@ describe("the front door of the test host", () => {
     });
   }
 
-  it("takes another port where the wanted one is taken", async () => {
+  it("uses another port if the wanted one is taken", async () => {
     const port = Number(door.authority.split(":")[1]);
     const second = await openFrontDoor({ socket: "", secret, port, editorOf: () => undefined });
     assert.notEqual(second.authority, door.authority);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, it } from "mocha";
 
-describe("a promise that is rejected while nobody waits for it", () => {
+describe("an unhandled rejection", () => {
   const cases: readonly (readonly [when: string, test: string, expected: RegExp])[] = [
     [
       "during a test",

@@ -9,7 +9,7 @@ describe("the stack of an error in a bundle", () => {
     import(pathToFileURL(resolve("scripts/suite/mapStack.cjs")).href);
   const source = /[\\/]mapStack\.test\.ts:\d+:\d+\)$/m;
 
-  it("names the source where it was made", async () => {
+  it("names the original source", async () => {
     const { mapStack } = await load();
     const error = new Error("At tools.js:1:1.");
     mapStack(error);
@@ -19,7 +19,7 @@ describe("the stack of an error in a bundle", () => {
     );
   });
 
-  it("names the sources of its causes and of the errors that it is made of, also in a circle", async () => {
+  it("names the sources of its causes and inner errors, also in a circle", async () => {
     const { mapStack } = await load();
     const first = new Error("first");
     const cause = new AggregateError([first, "no error"], "all failed");
@@ -28,14 +28,14 @@ describe("the stack of an error in a bundle", () => {
     for (const { stack = "" } of [cause, first]) assert.match(stack, source);
   });
 
-  it("is looked at for a hundred errors at most", async () => {
+  it("is read for a hundred errors at most", async () => {
     const { mapStack } = await load();
     const errors = Array.from({ length: 200 }, () => new Error("one of many"));
     mapStack(new AggregateError(errors));
     assert.equal(errors.filter(({ stack = "" }) => source.test(stack)).length, 99);
   });
 
-  it("is mapped by the map that the bundle names at its end, which a debugger needs too", () => {
+  it("uses the map that the bundle names at its end, which a debugger needs too", () => {
     const end = readFileSync(__filename, "utf8").slice(-500);
     assert.match(end, new RegExp(`\\n//# sourceMappingURL=${basename(__filename)}\\.map\\n$`));
   });

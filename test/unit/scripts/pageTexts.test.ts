@@ -3,7 +3,7 @@ import { transformSync } from "esbuild";
 import { describe, it } from "mocha";
 import { textsIn } from "../../../scripts/packaging/pageTexts.mjs";
 
-describe("the texts that a page gets the translations of", () => {
+describe("the texts whose translations a page gets", () => {
   const texts = [
     "Plain",
     "“{name}” and more…",

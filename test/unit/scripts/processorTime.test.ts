@@ -15,7 +15,7 @@ require("node:child_process").spawn(process.execPath, ["-e", busy], { stdio: ["i
 `;
 
 describe("the processor time of a stage", () => {
-  it("has that of processes whose starter ended before them", async function () {
+  it("includes processes that outlived their parent", async function () {
     if (!existsSync("/proc/self/stat")) this.skip();
     const module = pathToFileURL(resolve("scripts/suite/processorTime.mjs")).href;
     const { followProcessorTime } = await import(module);

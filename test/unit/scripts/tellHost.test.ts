@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { describe, it } from "mocha";
 
-describe("a page that tells its test host what VS Code says", () => {
-  it("sends again what fails or never ends, and keeps the order", async () => {
+describe("a page's reports to its test host", () => {
+  it("are repeated after failures and timeouts, in order", async () => {
     const sent: string[] = [];
     await new Promise<void>((heardAll, reject) => {
       const post = async (_path: string, { body, signal }: Post) => {
@@ -25,7 +25,7 @@ describe("a page that tells its test host what VS Code says", () => {
     assert.deepEqual(sent, [first, first, first, '[{"type":"log","args":["two"]},{"code":0}]']);
   });
 
-  it("leaves it to the window, not to the frames in it", async () => {
+  it("are sent by the window, not by the frames in it", async () => {
     const frame = await openPage(() => assert.fail("A frame posted."), "{}");
     assert.equal(frame.codeAutomationLog, undefined);
     assert.equal(frame.codeAutomationExit, undefined);

@@ -92,7 +92,7 @@ function distance(one: Rgb, other: Rgb): number {
 }
 
 describe("the colors of charts", () => {
-  it("are four, each of which is drawn plain and dotted", () => {
+  it("are four, each drawn plain and dotted", () => {
     assert.equal(mixes.length, 4);
   });
 
@@ -100,7 +100,7 @@ describe("the colors of charts", () => {
     const theme: PageTheme = themes[name];
     const colors = colorsIn(theme);
 
-    it(`stand out from the ground of ${name}`, () => {
+    it(`contrast with the background of ${name}`, () => {
       const ground = rgbOf(theme.colors["editor-background"]);
       for (const [at, color] of colors.entries()) {
         assert.ok(contrast(color, ground) >= 3, `s${at}: ${contrast(color, ground)}`);

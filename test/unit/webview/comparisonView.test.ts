@@ -6,10 +6,10 @@ import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import { openPages } from "../../webview/openPages";
 import { comparison, pair } from "../../webview/samplePages";
 
-describe("the page of a comparison", () => {
+describe("the comparison page", () => {
   const open = openPages();
 
-  it("says in words which rows differ, and can leave the others out", async () => {
+  it("says which rows differ, and can hide the others", async () => {
     const { page, show, kept } = await open({ width: 1000 });
     await show(pair);
     const rowOf = (name: string) =>
@@ -27,7 +27,7 @@ describe("the page of a comparison", () => {
     });
   });
 
-  it("opens as it was left", async () => {
+  it("opens in its last state", async () => {
     const { page, show } = await open({
       height: 300,
       kept: { slugs: comparison.slugs, onlyDifferences: true, scrollTop: 80 },
@@ -38,7 +38,7 @@ describe("the page of a comparison", () => {
     await page.waitForFunction(() => window.scrollY === 80);
   });
 
-  it("asks to open, add and remove skills, in messages the host reads", async () => {
+  it("opens, adds and removes skills with messages that the host reads", async () => {
     const { page, show, sent } = await open();
     await show(withSkills(comparison, 3));
     await page.getByRole("button", { name: "CSV Profile", exact: true }).click();
@@ -53,7 +53,7 @@ describe("the page of a comparison", () => {
     for (const message of asked) assert.deepEqual(readPageMessage(message), message);
   });
 
-  it("offers to read again what could not be read", async () => {
+  it("offers to read a failed skill again", async () => {
     const { page, show, sent } = await open();
     await show(comparison);
     await page.getByRole("button", { name: "Try again" }).click();
@@ -62,7 +62,7 @@ describe("the page of a comparison", () => {
     assert.equal(await page.getByRole("button", { name: "Try again" }).count(), 0);
   });
 
-  it("shows power by bars, and no sign of refusal beside what is granted", async () => {
+  it("shows permission levels as bars, and no sign of refusal beside granted ones", async () => {
     const { page, show } = await open();
     await show(pair);
     const files = page.getByRole("row").filter({
@@ -81,7 +81,7 @@ describe("the page of a comparison", () => {
     assert.equal(await page.getByRole("button", { name: /^Remove/ }).count(), 0);
   });
 
-  it("names the skill in each cell where cells stand below each other, without sideways scrolling", async () => {
+  it("names the skill in each cell of a narrow layout, without sideways scrolling", async () => {
     // A column of 450 pixels at twice the size has room for 225.
     for (const width of [300, 225]) {
       const { page, show } = await open({ width });
@@ -94,7 +94,7 @@ describe("the page of a comparison", () => {
     }
   });
 
-  it("shows hostile words as they are", async () => {
+  it("shows hostile texts literally", async () => {
     const { page, show } = await open();
     const text = '<script>window.hacked=1</script>"><img src=x onerror=window.hacked=1>';
     await show(withText(comparison, text));

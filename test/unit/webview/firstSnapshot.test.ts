@@ -8,10 +8,10 @@ import { openPages } from "../../webview/openPages";
 import { ready } from "../../webview/samplePages";
 import { withEveryText } from "../../webview/withEveryText";
 
-describe("what a page comes with", () => {
+describe("the embedded content of a page", () => {
   const open = openPages();
 
-  it("is shown before the host sends anything, with controls that work, in the reader's language", async () => {
+  it("is shown before the host sends anything, with working controls, in the reader's language", async () => {
     const words = { "Open Payload": "Payload öffnen" };
     const { page, sent } = await open({ first: snapshot(ready(fullSkill)), words });
     const { displayName } = ready(fullSkill).skill;
@@ -22,7 +22,7 @@ describe("what a page comes with", () => {
     assert.deepEqual(await sent(), [{ type: "openPayload" }]);
   });
 
-  it("is shown as text, whatever a hostile registry says, and runs none of it", async () => {
+  it("is shown as text, whatever a hostile registry returns, and runs none of it", async () => {
     const text = hostileTexts.join(" ");
     const skill = withEveryText(fullSkill, text);
     const { page } = await open({ first: snapshot(ready(skill)) });
@@ -36,13 +36,13 @@ describe("what a page comes with", () => {
     assert.equal(await page.evaluate("window.hacked"), undefined);
   });
 
-  it("is not shown in a page that comes back, whatever was true when it was made", async () => {
+  it("is not shown in a restored page", async () => {
     const kept = { slug: "csv-profile", version: "", tab: "input", scrollTop: 0 } as const;
     const { page } = await open({ first: snapshot(ready(fullSkill)), kept });
     assert.equal(await page.locator("main").textContent(), "");
   });
 
-  it("gives way to what holds now", async () => {
+  it("is replaced by current content", async () => {
     const { page, show } = await open({ first: snapshot(ready(fullSkill)) });
     await show(ready(bareSkill));
     const { displayName } = ready(bareSkill).skill;

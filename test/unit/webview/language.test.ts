@@ -22,7 +22,7 @@ describe("the pages in another language", () => {
   const open = openPages();
 
   for (const [name, skill] of Object.entries({ fullSkill, powerfulSkill, bareSkill })) {
-    it(`say nothing in English but what the registry said, for ${name}`, async () => {
+    it(`contain English only from the registry, for ${name}`, async () => {
       const opened = await open({ words });
       await opened.show(pageOf(skill));
       assert.deepEqual(await englishIn(opened, skill), []);
@@ -33,7 +33,7 @@ describe("the pages in another language", () => {
     });
   }
 
-  it("say nothing in English of several skills, or of none", async () => {
+  it("contain no English about several skills, or none", async () => {
     const opened = await open({ words });
     const skills = [fullSkill, powerfulSkill, bareSkill].map((detail) => ({
       ok: true as const,

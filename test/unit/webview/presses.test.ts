@@ -21,10 +21,10 @@ async function countDrawings(page: Page, parent: string): Promise<() => Promise<
   return () => page.evaluate("drawings");
 }
 
-describe("a press in a page", () => {
+describe("a press on a page", () => {
   const open = openPages();
 
-  it("of the pointer is a click, though answers come before it ends, the last of which is shown then", async () => {
+  it("of the pointer is a click despite responses before it ends; the last one is shown afterwards", async () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     await page.focus("#copyAs");
@@ -39,7 +39,7 @@ describe("a press in a page", () => {
     assert.equal(await drawings(), 1);
   });
 
-  it("of the space bar is a click, though an answer comes before it ends, which is shown then", async () => {
+  it("of the space bar is a click despite a response before it ends, which is shown afterwards", async () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     await page.focus("#open-payload");
@@ -50,7 +50,7 @@ describe("a press in a page", () => {
     await page.locator(".stale").waitFor();
   });
 
-  it("holds nothing up once the pointer is seen without one, nor where it opens a list or scrolls", async () => {
+  it("delays nothing after the pointer is seen released, opens a list or scrolls", async () => {
     const { page, show } = await open({
       kept: { slug: "csv-profile", version: "", tab: "versions", scrollTop: 0 },
     });
@@ -66,7 +66,7 @@ describe("a press in a page", () => {
     await page.locator(".stale").waitFor({ state: "detached" });
   });
 
-  it("of a tab or of a part that opens is a click, though an answer comes before it ends", async () => {
+  it("of a tab or a disclosure is a click despite a response before it ends", async () => {
     const { page, show } = await open();
     await show(ready(fullSkill));
     const stale = page.locator(".stale");
@@ -87,7 +87,7 @@ describe("a press in a page", () => {
     assert.equal(await part.getAttribute("open"), null);
   });
 
-  it("holds nothing up once it became a scroll, or the window has lost the focus", async () => {
+  it("delays nothing after it became a scroll, or the window lost the focus", async () => {
     const { page, show } = await open();
     await show(newer);
     for (const end of ["pointercancel", "blur"]) {
@@ -100,7 +100,7 @@ describe("a press in a page", () => {
     }
   });
 
-  it("holds nothing up once another takes its place where a click does nothing, nor of another button", async () => {
+  it("delays nothing where a click does nothing, or by another button", async () => {
     const { page, show } = await open();
     await show(ready(fullSkill));
     const press = (selector: string, init = {}) =>
@@ -124,7 +124,7 @@ describe("a press in a page", () => {
     assert.equal(await stale.count(), 1);
   });
 
-  it("is a click on a chart, though the record changes before it ends, and draws the last change alone then", async () => {
+  it("is a click on a chart despite changes of the record; only the last one is drawn afterwards", async () => {
     const { page, showUsage, sent } = await open({ isUsage: true });
     const now = Date.parse("2026-11-20T12:00:00Z");
     const head = { today: localDay(now), dailyLimitCents: 0 };

@@ -94,7 +94,7 @@ async function pressEach(
 describe("the skill page", () => {
   const open = openPages();
 
-  it("has one heading of the first level and no level left out", async () => {
+  it("has one first-level heading, and skips no level", async () => {
     const { page, show } = await open();
     for (const shown of [ready(fullSkill), ready(bareSkill), gone, failed]) {
       await show(shown);
@@ -111,7 +111,7 @@ describe("the skill page", () => {
     }
   });
 
-  it("says of every part that is missing that it is", async () => {
+  it("mentions every missing part", async () => {
     const { page, show } = await open();
     await show(ready(bareSkill));
     assert.match(
@@ -130,7 +130,7 @@ describe("the skill page", () => {
     }
   });
 
-  it("shows all that users and publisher say, each under its name", async () => {
+  it("shows all texts of users and publisher, each with its author", async () => {
     const { page, show } = await open();
     await show(ready(fullSkill));
     const texts = async (selector: string) => await page.locator(selector).allInnerTexts();
@@ -146,7 +146,7 @@ describe("the skill page", () => {
     );
   });
 
-  it("warns where an invocation contradicts the status, and of what is not executed", async () => {
+  it("warns if an invocation contradicts the status, and about what is not executed", async () => {
     const { page, show } = await open();
     const shown = ready(fullSkill);
     const warnings = () => page.locator(".axis .warning").allInnerTexts();
@@ -163,7 +163,7 @@ describe("the skill page", () => {
     );
   });
 
-  it("shows a part as loading until it comes", async () => {
+  it("shows a part as loading until it arrives", async () => {
     const { page, show } = await open();
     const late = { ...bareSkill, unanswered: ["feedback"], loading: ["feedback"] } as const;
     await show(ready(late));
@@ -175,7 +175,7 @@ describe("the skill page", () => {
     );
   });
 
-  it("counts all versions and examples, and says how many are not shown", async () => {
+  it("counts all versions and examples, and those that are hidden", async () => {
     const { page, show } = await open();
     const versions = Array.from({ length: 210 }, (_, at) => ({ version: `1.0.${at}` }));
     await show(ready({ ...fullSkill, versions }));
@@ -183,7 +183,7 @@ describe("the skill page", () => {
     await page.getByText("10 older versions are not shown.").waitFor();
   });
 
-  it("names another version than the newest and opens that", async () => {
+  it("names an older version and opens the newest", async () => {
     const { page, show, sent } = await open();
     await show(ready({ ...fullSkill, latestVersion: "2.2.0" }));
     await page.getByText("Version 2.1.0 is not the newest.").waitFor();
@@ -191,7 +191,7 @@ describe("the skill page", () => {
     assert.deepEqual(await sent(), [{ type: "selectVersion", version: "2.2.0" }]);
   });
 
-  it("shows a skill that is gone and one that failed, and looks again when asked", async () => {
+  it("shows a missing and a failed skill, and reads it again on request", async () => {
     const { page, show, sent } = await open();
     await show(gone);
     await page.click("vscode-button");
@@ -210,7 +210,7 @@ describe("the skill page", () => {
     for (const message of asked) assert.deepEqual(readPageMessage(message), message);
   });
 
-  it("shows every text of a hostile registry as it is, and runs none of it", async () => {
+  it("shows every text of a hostile registry literally, and runs none of it", async () => {
     const { page, show } = await open();
     page.on("dialog", (dialog) => assert.fail(dialog.message()));
     for (const text of hostileTexts) {
@@ -237,7 +237,7 @@ describe("the skill page", () => {
     }
   });
 
-  it("listens to the editor alone, not to another frame of the window", async () => {
+  it("accepts messages from the editor only, not from another frame", async () => {
     const { page, show } = await open();
     await show(gone);
     await page.evaluate(
@@ -255,7 +255,7 @@ describe("the skill page", () => {
     assert.match((await page.locator("h1").textContent()) ?? "", /is not in this registry/);
   });
 
-  it("asks for what each button says, in messages the host reads", async () => {
+  it("sends each button's request in messages that the host reads", async () => {
     const opened = await open();
     const { page, show, sent } = opened;
     await show(ready(fullSkill));
@@ -324,7 +324,7 @@ describe("the skill page", () => {
     ]);
   });
 
-  it("invokes an example by keyboard, shows the result in its place and announces it, with the focus where it was", async () => {
+  it("invokes an example by keyboard, shows and announces the result, and keeps the focus", async () => {
     const { page, show, sent } = await open();
     const shown = ready(fullSkill);
     await show(shown);
@@ -348,7 +348,7 @@ describe("the skill page", () => {
     assert.deepEqual((await sent()).at(-1), { type: "openResult", trial: 0, what: "record" });
   });
 
-  it("offers what helps where an example was not sent", async () => {
+  it("offers a remedy if an example was not sent", async () => {
     const { page, show, sent } = await open();
     const notice = {
       severity: "error",
@@ -363,7 +363,7 @@ describe("the skill page", () => {
     assert.deepEqual((await sent()).at(-1), { type: "runTrialAction", trial: 1, action: 0 });
   });
 
-  it("says in a line each whether it can be invoked, at what cost and where it goes, without codes", async () => {
+  it("shows in one line each whether it can be invoked, its cost and its destination, without codes", async () => {
     const { page, show } = await open();
     const shown = ready(fullSkill);
     const card = page.locator(".axis", { hasText: "Can I invoke it?" });
@@ -384,7 +384,7 @@ describe("the skill page", () => {
     assert.match(await page.locator(".chips").innerText(), /Invoke: No\s+\$0\.02 per invocation/);
   });
 
-  it("says what a skill may do once above the fold", async () => {
+  it("shows the permissions once without scrolling", async () => {
     const { page, show } = await open();
     await show(ready(fullSkill));
     const text = await page.locator(".overview").innerText();
@@ -392,7 +392,7 @@ describe("the skill page", () => {
     assert.equal(text.split("$0.02 per invocation").length, 2);
   });
 
-  it("says what may be out of date, and reads it again when asked", async () => {
+  it("mentions outdated parts, and reads them again on request", async () => {
     const { page, show, sent } = await open();
     await show({ ...ready(fullSkill), stale: "This is from yesterday." });
     await page.getByRole("status").getByText("This is from yesterday.").waitFor();
@@ -402,7 +402,7 @@ describe("the skill page", () => {
     assert.equal(await page.locator(".stale").count(), 0);
   });
 
-  it("asks for the two newest versions when the tab is chosen, and for others when they are", async () => {
+  it("requests the two newest versions when the tab is chosen, and others on request", async () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     assert.deepEqual(await sent(), []);
@@ -415,7 +415,7 @@ describe("the skill page", () => {
     assert.deepEqual((await sent()).slice(1), [{ ...first, before: "1.4.2" }]);
   });
 
-  it("compares what is chosen in both lists, also before the first choice is answered", async () => {
+  it("compares the versions chosen in both lists, even before the first response", async () => {
     const { page, show, sent } = await open({ kept: { ...keptState, tab: "versions" } });
     await show({ ...ready(fullSkill), compared });
     await page.selectOption("#version-before", "1.4.2");
@@ -426,7 +426,7 @@ describe("the skill page", () => {
     assert.deepEqual((await sent()).at(-1), { type: "diffManifests", ...both });
   });
 
-  it("asks for what is made of a schema once its tab is chosen, and says that an example is made", async () => {
+  it("requests the outline of a schema once its tab is chosen, and marks generated examples", async () => {
     const { page, show, sent } = await open();
     const shown = { ...ready({ ...fullSkill, examples: [] }), schemas: {} };
     await show(shown);
@@ -453,7 +453,7 @@ describe("the skill page", () => {
     assert.equal((await sent()).length, 1);
   });
 
-  it("says what changed in words, with marks that are not color alone", async () => {
+  it("describes changes in words, with marks beyond color", async () => {
     const { page, show, sent } = await open({ kept: { ...keptState, tab: "versions" } });
     await show({ ...ready(fullSkill), compared });
     const changes = await page.locator("#changes-inputSchema .change").allInnerTexts();
@@ -472,7 +472,7 @@ describe("the skill page", () => {
     assert.deepEqual((await sent()).at(-1), again);
   });
 
-  it("is reached by keyboard alone, in the order it is read", async () => {
+  it("can be used by keyboard alone, in reading order", async () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     const reached: string[] = [];
@@ -493,7 +493,7 @@ describe("the skill page", () => {
     assert.equal(await page.locator("#input-view details").first().getAttribute("open"), null);
   });
 
-  it("has everything in every tab reached by Tab in the order it is read, and back", async () => {
+  it("reaches everything in every tab by Tab in reading order, and back", async () => {
     const { page, show } = await open();
     await show({ ...ready(fullSkill), compared });
     for (const tab of pageTabs) {
@@ -514,7 +514,7 @@ describe("the skill page", () => {
     }
   });
 
-  it("opens as it was left, and follows a new answer without losing the place", async () => {
+  it("opens in its last state, and keeps its position after a new response", async () => {
     const { page, show, kept } = await open({
       kept: { ...keptState, version: "2.0.0", tab: "input", scrollTop: 120 },
       height: 300,
@@ -543,7 +543,7 @@ describe("the skill page", () => {
     await page.locator("#overview-view").waitFor();
   });
 
-  it("fills its tabs and keeps its place in a browser without idle time and the end of scrolling", async () => {
+  it("fills its tabs and keeps its position in a browser without idle callbacks and scrollend", async () => {
     const { page, show } = await open({ likeSafari: true, height: 300 });
     await show(ready(fullSkill));
     await page.locator("#manifest-view > *").first().waitFor({ state: "attached" });
@@ -554,7 +554,7 @@ describe("the skill page", () => {
     });
   });
 
-  it("shows another tab from its start, below the tabs that stay in sight", async () => {
+  it("shows another tab from its start, below the visible tabs", async () => {
     const { page, show } = await open({ height: 400 });
     await show(ready(fullSkill));
     await page.click("#input-tab");
@@ -569,7 +569,7 @@ describe("the skill page", () => {
     );
   });
 
-  it("begins another version at its top, which says that it is old, in the same tab, also while the reader scrolls", async () => {
+  it("starts another version at its top with a note that it is old, in the same tab, even while scrolling", async () => {
     const { page, show, kept } = await open({
       kept: { ...keptState, tab: "versions", scrollTop: 60 },
       height: 300,
@@ -583,7 +583,7 @@ describe("the skill page", () => {
     assert.equal(readPageState(await kept())?.tab, "versions");
   });
 
-  it("stays where the reader has scrolled when another answer comes meanwhile", async () => {
+  it("stays where the reader has scrolled when a response arrives", async () => {
     const { page, show } = await open({ height: 300 });
     await show(ready(fullSkill));
     await page.evaluate("window.scrollTo(0, 90)");
@@ -597,7 +597,7 @@ describe("the skill page", () => {
     assert.equal(await topOf("#permissions"), before);
   });
 
-  it("comes to its place once what it shows reaches there, whatever it could reach before", async () => {
+  it("scrolls to its position once its content is long enough", async () => {
     const kept = { ...keptState, tab: "manifest", scrollTop: 400 } as const;
     const { page, show } = await open({ kept, height: 300 });
     const withLines = (count: number) => {
@@ -613,7 +613,7 @@ describe("the skill page", () => {
     assert.equal(await page.evaluate("window.scrollY"), 400);
   });
 
-  it("takes no focus from elsewhere when other answers come, and has its place when it is used again", async () => {
+  it("takes no focus when responses arrive, and has its position when it is used again", async () => {
     const { page, show } = await open();
     const shown = { ...ready(fullSkill), review: driftedReview };
     await show(shown);
@@ -629,7 +629,7 @@ describe("the skill page", () => {
     assert.equal(await focused(), "reviewSkill");
   });
 
-  it("gives the focus back to what had it, or to its tab, when another answer comes", async () => {
+  it("returns the focus to its element, or to its tab, after a response", async () => {
     const { page, show } = await open({ kept: { ...keptState, tab: "versions" } });
     await show(ready(fullSkill));
     const focusedLabel = () => page.evaluate("document.activeElement.ariaLabel");
@@ -646,7 +646,7 @@ describe("the skill page", () => {
     assert.equal(await page.evaluate("document.activeElement === document.body"), true);
   });
 
-  it("speaks the reader's language", async () => {
+  it("uses the reader's language", async () => {
     const words = { Overview: "Überblick", "by {name}": "von {name}" };
     const { page, show } = await open({ words });
     await show(ready(fullSkill));
@@ -654,7 +654,7 @@ describe("the skill page", () => {
     assert.match((await page.locator(".by").textContent()) ?? "", /^von Tabular Tools/);
   });
 
-  it("shows how a skill stands with the team's reviews, and offers one where it departs", async () => {
+  it("shows the team's reviews of a skill, and offers one after drift", async () => {
     const { page, sent, show } = await open();
     await show(ready(fullSkill));
     assert.equal(await page.getByText("Team review").count(), 0);
@@ -673,7 +673,7 @@ describe("the skill page", () => {
     assert.equal(await page.locator("#reviewSkill").count(), 0);
   });
 
-  it("shows what agents may do with a skill where something was agreed to, and changes it", async () => {
+  it("shows and changes what agents may do with an allowed skill", async () => {
     const { page, sent, show } = await open();
     await show(ready(fullSkill));
     assert.equal(await page.locator("#agents").count(), 0);
@@ -689,7 +689,7 @@ describe("the skill page", () => {
     await section.getByRole("button", { name: "Allow Agents to Invoke…" }).waitFor();
   });
 
-  it("has the review card reached and activated by keyboard, and keeps the focus as it changes", async () => {
+  it("lets the review card be used by keyboard, and keeps the focus as it changes", async () => {
     const { page, sent, show } = await open();
     await show({ ...ready(fullSkill), review: driftedReview });
     const reached: string[] = [];
@@ -748,7 +748,7 @@ describe("the skill page", () => {
       ],
     ];
     for (const [what, states] of rules === "colors" ? cases.slice(0, 2) : cases) {
-      it(`has nothing for axe to find in ${theme}: ${what}`, async () => {
+      it(`passes axe in ${theme}: ${what}`, async () => {
         const { page, show } = await open({ theme: theme as ThemeName });
         for (const [shown, tabs] of states) {
           await show(shown);

@@ -8,10 +8,10 @@ import { openPages } from "../../webview/openPages";
 import { ready } from "../../webview/samplePages";
 import { withEveryText } from "../../webview/withEveryText";
 
-describe("the room a skill page takes", () => {
+describe("the layout of a skill page", () => {
   const open = openPages();
 
-  it("needs no sideways scrolling in a column of 300 pixels, nor at twice the size", async () => {
+  it("needs no sideways scrolling in a column of 300 pixels, nor at double size", async () => {
     for (const width of [300, 450]) {
       const { page, show } = await open({ width });
       if (width === 450) await page.evaluate(() => document.body.style.setProperty("zoom", "2"));
@@ -25,7 +25,7 @@ describe("the room a skill page takes", () => {
     }
   });
 
-  it("stays in its column however deep a schema goes", async () => {
+  it("stays in its column however deep a schema is", async () => {
     let inputSchema: JsonValue = { type: "string" };
     for (let depth = 0; depth < 200; depth += 1) {
       inputSchema = { type: "object", properties: { [`level${depth}`]: inputSchema } };
@@ -42,7 +42,7 @@ describe("the room a skill page takes", () => {
     [300, 600, "a column of 300 pixels"],
     [640, 400, "a window at twice the size"],
   ] as const) {
-    it(`has its tabs in sight in ${what}, from the start and wherever the reader is`, async () => {
+    it(`keeps its tabs visible in ${what}, at any scroll position`, async () => {
       const { page, show } = await open({ width, height });
       const said = { description: "It reads many kinds of tables. ".repeat(100) };
       const summary = { ...fullSkill.summary, ...said, displayName: "A long name ".repeat(10) };
@@ -63,7 +63,7 @@ describe("the room a skill page takes", () => {
     });
   }
 
-  it("keeps what can be done, and whether to trust it, in sight, however much is said", async () => {
+  it("keeps actions and verification visible, however long the texts are", async () => {
     const { page, show } = await open({ width: 900, height: 900 });
     const summary = {
       ...fullSkill.summary,

@@ -10,7 +10,7 @@ describe("the toolkit's elements", () => {
   const open = openPages();
 
   for (const theme of Object.keys(themes) as ThemeName[]) {
-    it(`have the colors of ${theme}, also when it is chosen while the page is open`, async () => {
+    it(`have the colors of ${theme}, even after a theme change while the page is open`, async () => {
       const other: ThemeName = theme === "light" ? "dark" : "light";
       const { page, show } = await open({ theme: other });
       await show(ready(fullSkill));

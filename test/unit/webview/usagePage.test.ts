@@ -23,7 +23,7 @@ const project = usageProject(now);
 describe("the Usage page", () => {
   const open = openPages();
 
-  it("filters, copies, exports and opens records, in messages the host reads", async () => {
+  it("filters, copies, exports and opens records, in messages that the host reads", async () => {
     const { page, showUsage, sent, kept } = await open({ isUsage: true });
     await showUsage(usageRecords(300, now), head);
     await page.locator("#filter-skill").selectOption("text-stats");
@@ -60,7 +60,7 @@ describe("the Usage page", () => {
     assert.match(textOf("png"), /^iVBORw0KGgo/);
   });
 
-  it("has a chart for each of three currencies, and one for all further ones", async () => {
+  it("has a chart for each of three currencies, and one for all others", async () => {
     const { page, showUsage } = await open({ isUsage: true });
     const [record] = usageRecords(1, now);
     assert.ok(record);
@@ -83,7 +83,7 @@ describe("the Usage page", () => {
     assert.match(await shared.locator("table").innerText(), /JPY\s+1[\s\S]*GBP\s+1\s+£9\.96/);
   });
 
-  it("says that several profiles share the record, and filters by one of them", async () => {
+  it("mentions that several profiles share the record, and filters by one of them", async () => {
     const { page, showUsage } = await open({ isUsage: true });
     const records = usageRecords(10, now).map((record, index) => ({
       ...record,
@@ -97,7 +97,7 @@ describe("the Usage page", () => {
     assert.equal(await shared.count(), 0);
   });
 
-  it("sorts a table by the head that is pressed", async () => {
+  it("sorts a table by a pressed head", async () => {
     const { page, showUsage } = await open({ isUsage: true });
     await showUsage(usageRecords(300, now), head);
     await page.locator("#summary-durations").click();
@@ -112,7 +112,7 @@ describe("the Usage page", () => {
     assert.deepEqual((await ran()).map(Number), counts.toReversed());
   });
 
-  it("has the days from one to another, entered by keyboard", async () => {
+  it("accepts a range of days, entered by keyboard", async () => {
     const { page, showUsage, kept } = await open({ isUsage: true });
     // Few, since a date's field takes digits for those of another number where drawing holds them up for a second.
     await showUsage(usageRecords(60, now), head);
@@ -139,7 +139,7 @@ describe("the Usage page", () => {
     assert.equal(await page.locator("section").count(), 0);
   });
 
-  it("leaves a day alone of which a digit of the year is typed, and takes it when the reader goes on", async () => {
+  it("ignores a day while its year is being typed, and uses it afterwards", async () => {
     const { page, showUsage, kept } = await open({ isUsage: true });
     await showUsage(usageRecords(60, now), head);
     await page.locator("#filter-range").selectOption("own");
@@ -157,7 +157,7 @@ describe("the Usage page", () => {
     assert.match(await page.getByRole("status").innerText(), /at most/);
   });
 
-  it("shows what a registry tells of a project, and says what it does not", async () => {
+  it("shows a registry's data about a project, and names the missing parts", async () => {
     const { page, showUsage, sent, kept } = await open({ isUsage: true });
     await showUsage(usageRecords(300, now), { ...head, project: { kind: "loading" } });
     assert.deepEqual(await sent(), []);
@@ -189,7 +189,7 @@ describe("the Usage page", () => {
     await page.getByText("of 300 invocations on the record of this machine").waitFor();
   });
 
-  it("comes back with the filters that were chosen", async () => {
+  it("is restored with the chosen filters", async () => {
     const usage = { ...firstUsageFilter, days: 7, project: "shop" } as const;
     const { page, showUsage } = await open({ isUsage: true, kept: { usage } });
     await showUsage(usageRecords(300, now), head);
@@ -198,7 +198,7 @@ describe("the Usage page", () => {
     assert.match(await page.getByRole("status").innerText(), /^2\d of 300 invocations/);
   });
 
-  it("shows each range that it offers when that is chosen", async () => {
+  it("shows each offered range when it is chosen", async () => {
     const { page, showUsage, kept } = await open({ isUsage: true });
     await showUsage(usageRecords(60, now), head);
     for (const days of usageRanges) {
@@ -232,7 +232,7 @@ describe("the Usage page", () => {
     assert.equal(await page.locator(".dot").count(), await page.locator(`.dot.${color}`).count());
   });
 
-  it("adds what is new, and draws a record that changes all the time a part of the time only", async () => {
+  it("adds new records, and limits how often it redraws", async () => {
     const { page, showUsage } = await open({ isUsage: true });
     const records = usageRecords(300, now);
     await showUsage(records, head);
@@ -270,7 +270,7 @@ describe("the Usage page", () => {
     assert.equal(await page.locator("#table-durations th[aria-sort=ascending]").count(), 1);
   });
 
-  it("says what to do where nothing was invoked", async () => {
+  it("offers an action if nothing was invoked", async () => {
     const { page, showUsage, sent } = await open({ isUsage: true });
     await showUsage([], head);
     assert.ok(await page.locator("#filter-range").isHidden());
@@ -281,7 +281,7 @@ describe("the Usage page", () => {
     assert.ok(await page.locator("#filter-source").isVisible());
   });
 
-  it("draws many invocations with few dots, and not wider than the page", async () => {
+  it("draws many invocations with few dots, within the page's width", async () => {
     const { page, showUsage } = await open({ isUsage: true, width: 320 });
     const [few, many] = [300, 1_300];
     const records = usageRecords(many, now).map((record, index) =>
@@ -300,7 +300,7 @@ describe("the Usage page", () => {
     }
   });
 
-  it("shows hostile texts as they are", async () => {
+  it("shows hostile texts literally", async () => {
     const { page, showUsage } = await open({ isUsage: true });
     const [record] = usageRecords(1, now);
     assert.ok(record);
@@ -319,7 +319,7 @@ describe("the Usage page", () => {
 
   // The colors of charts are the theme's own.
   for (const [theme, rules] of someOf(axeRules, ["dark", "light", "highContrast"])) {
-    it(`has nothing for axe to find in ${theme}`, async () => {
+    it(`passes axe in ${theme}`, async () => {
       const usage = {
         ...firstUsageFilter,
         ...({ days: "own", from: "2026-10-01", to: "2026-11-20" } as const),

@@ -13,7 +13,7 @@ describe("The questions of terminals", () => {
     return { clock, asked, gate, ask };
   };
 
-  it("come one after the other", async () => {
+  it("are shown one after the other", async () => {
     const { asked, ask } = gateAt();
     const [first, second] = [ask(), ask()];
     assert.equal(asked.length, 1);
@@ -25,7 +25,7 @@ describe("The questions of terminals", () => {
     assert.equal(await second, "yes");
   });
 
-  it("are one where a hundred want one and it is answered no", async () => {
+  it("are one if a hundred arrive and it is answered with no", async () => {
     const { asked, ask } = gateAt();
     const all = Array.from({ length: 100 }, () => ask());
     asked[0]?.("no");
@@ -38,7 +38,7 @@ describe("The questions of terminals", () => {
     assert.equal(await ask(), "refused");
   });
 
-  it("come again a minute after the last that was refused", async () => {
+  it("are shown again a minute after the last refused one", async () => {
     const { clock, asked, ask } = gateAt();
     const first = ask();
     asked[0]?.("no");
@@ -53,7 +53,7 @@ describe("The questions of terminals", () => {
     assert.equal(await again, "yes");
   });
 
-  it("go on after one that failed", async () => {
+  it("continue after a failed one", async () => {
     const { gate, asked, ask } = gateAt();
     await assert.rejects(gate.ask(() => Promise.reject<string>(new Error("closed")), isNo));
     const next = ask();
@@ -61,7 +61,7 @@ describe("The questions of terminals", () => {
     assert.equal(await next, "yes");
   });
 
-  it("are none after a no elsewhere", async () => {
+  it("are not shown after a no elsewhere", async () => {
     const { gate, ask } = gateAt();
     gate.close();
     assert.equal(await ask(), "refused");

@@ -27,7 +27,7 @@ describe("The address of a window", () => {
     await assert.rejects(stat(dirname(path)));
   });
 
-  it("is in the next folder where a path would be longer than a socket takes", async () => {
+  it("is in the next folder if a path would be too long for a socket", async () => {
     const long = join(folder, "a".repeat(90));
     await mkdir(long);
     const { path } = await makeListeningPlace({ platform: "darwin", folders: [long, folder] });
@@ -35,7 +35,7 @@ describe("The address of a window", () => {
     await assert.rejects(makeListeningPlace({ platform: "darwin", folders: [long] }));
   });
 
-  it("is in the next folder where one cannot be written", async () => {
+  it("is in the next folder if one cannot be written", async () => {
     const missing = join(folder, "missing");
     const { path } = await makeListeningPlace({ platform: "linux", folders: [missing, folder] });
     assert.equal(dirname(dirname(path)), folder);
@@ -53,7 +53,7 @@ describe("The address of a window", () => {
     assert.equal(await isOwnPlace("\\\\.\\pipe\\other", { platform: "win32", uid: 0 }), false);
   });
 
-  it("is read as it was written, also of a pipe and a path with colons", () => {
+  it("is read as it was written, even with a pipe or colons in the path", () => {
     for (const path of [
       "/tmp/skill-registry-a/window",
       "\\\\.\\pipe\\skill-registry-a",
@@ -76,7 +76,7 @@ describe("The address of a window", () => {
     });
   }
 
-  it("is no place of this user's where others may enter the folder, it belongs to another, or it is no socket", async () => {
+  it("is rejected if others may enter its folder or own it, or it is no socket", async () => {
     const { path } = await makeListeningPlace({ platform: "linux", folders: [folder] });
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(path, resolve));

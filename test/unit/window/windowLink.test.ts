@@ -56,7 +56,7 @@ describe("A window that listens to commands", () => {
     assert.equal(served.length, 1);
   });
 
-  it("never tells the token, nor does a command", async () => {
+  it("never sends the token, nor does a command", async () => {
     const { path, token, variable } = await listen();
     const tap = await tapSocket(path);
     atEnd.push(() => tap.close());
@@ -77,7 +77,7 @@ describe("A window that listens to commands", () => {
     await assert.rejects(ask(place, {}));
   });
 
-  it("turns a wrong token, one of another window and one of before away, each with one try", async () => {
+  it("rejects a wrong, foreign or old token, each after one try", async () => {
     const [first, second] = [await listen(), await listen()];
     const old = await listen();
     await old.close();
@@ -92,7 +92,7 @@ describe("A window that listens to commands", () => {
     assert.equal(first.served.length, 0);
   });
 
-  it("turns away who proves twice, or proves with its own proof sent back", async () => {
+  it("rejects a second proof, and a reflected one", async () => {
     const { path, token, served } = await listen();
     const again = rawLink(path);
     await again.ask(hello, { protocol: 1, nonce: "a" });
@@ -111,7 +111,7 @@ describe("A window that listens to commands", () => {
     assert.equal(served.length, 1);
   });
 
-  it("is not trusted where it does not prove to know the token either", async () => {
+  it("is not trusted without proving to know the token too", async () => {
     const { path } = await makeListeningPlace();
     const told: unknown[] = [];
     const impostor = createServer((socket) => {
@@ -131,7 +131,7 @@ describe("A window that listens to commands", () => {
     assert.deepEqual(told, []);
   });
 
-  it("is gone for a command once it has closed", async () => {
+  it("is gone for a command after it closed", async () => {
     const { variable, close } = await listen();
     const window = await connectToWindow(variable);
     assert.ok(typeof window === "object");
@@ -140,7 +140,7 @@ describe("A window that listens to commands", () => {
     assert.equal(await connectToWindow(variable), "gone");
   });
 
-  it("is gone for a command whose connection ends before it says anything", async () => {
+  it("is gone for a command whose connection ends at once", async () => {
     const { path } = await makeListeningPlace();
     const closing = createServer((socket) => socket.destroy());
     closing.listen(path);
@@ -178,7 +178,7 @@ describe("A window that listens to commands", () => {
     }
   });
 
-  it("reads no header without an end", async () => {
+  it("reads no endless header", async () => {
     const { path } = await listen();
     const { socket } = rawLink(path);
     const end = ended(socket);
@@ -188,7 +188,7 @@ describe("A window that listens to commands", () => {
     await end;
   });
 
-  it("ends with what is no message, and goes on for others", async () => {
+  it("disconnects after an invalid message, and serves others", async () => {
     const { path, variable } = await listen();
     const { socket } = rawLink(path);
     const end = ended(socket);
@@ -199,7 +199,7 @@ describe("A window that listens to commands", () => {
     window.close();
   });
 
-  it("takes many messages that are long together", async () => {
+  it("accepts many long messages at once", async () => {
     const { path, token } = await listen();
     const { ask } = rawLink(path);
     const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });

@@ -18,7 +18,7 @@ describe("a queue", () => {
   if (isSkippedWithoutRedis()) return;
   const { redis, closing, openLink, open, openRun, work } = queueBench();
 
-  describe("whose lines may cost so much together", () => {
+  describe("with a cost limit", () => {
     const openCosting = async (maxCents: number, eachCents: number) => {
       const queue = await open();
       await queue.lease("costs", { perMinute: undefined, cost: { maxCents, eachCents } }, "begins");
@@ -36,7 +36,7 @@ describe("a queue", () => {
       };
     };
 
-    it("lets workers have as many under way as fit, and counts what these were billed", async () => {
+    it("lets as many run as fit, and counts their billed amounts", async () => {
       const { queue, claim, report } = await openCosting(5, 2);
       assert.deepEqual(
         [await claim(1), await claim(2), await claim(3)],
@@ -52,14 +52,14 @@ describe("a queue", () => {
       assert.equal(await claim(4), "over");
     });
 
-    it("goes by the highest price that an answer named", async () => {
+    it("uses the highest price of any response", async () => {
       const { claim, report } = await openCosting(10, 0);
       assert.equal(await claim(1), "taken");
       await report(1, 6);
       assert.equal(await claim(2), "over");
     });
 
-    it("counts the price of a line whose worker is silent, and waits for it no longer", async () => {
+    it("counts the price of a silent worker's line, and waits no longer for it", async () => {
       const { queue, claim, report } = await openCosting(4, 2);
       assert.deepEqual(
         [await claim(1), await claim(2), await claim(3)],
@@ -75,7 +75,7 @@ describe("a queue", () => {
       assert.equal(await claim(3), "over");
     });
 
-    it("has a worker send what fits, and the run hear why the rest was not sent", async () => {
+    it("lets a worker send what fits, and tells the run why the rest was not sent", async () => {
       const run = await openRun(usualMs, redis().url, undefined, { maxCents: 3, eachCents: 1 });
       const billed: LineResult = { ...success, facts: { ...success.facts, cents: 3 } };
       await work(async (_text, claim) => {
@@ -88,7 +88,7 @@ describe("a queue", () => {
     });
   });
 
-  describe("of which all workers keep one budget", () => {
+  describe("with a budget shared by all workers", () => {
     const scope = { registry: queueOf.registry, project: "0123abcd", skillSlug: queueOf.skill };
     const refused = { kind: "refused", reason: "policy" } as unknown as InvocationOutcome;
     const billed = (amountCents: number) => {
@@ -112,7 +112,7 @@ describe("a queue", () => {
       return isHeld;
     };
 
-    it("holds an invocation that would pass it with those of other workers, until one ends", async () => {
+    it("holds an invocation that would exceed it together with other workers', until one ends", async () => {
       const [one, other] = await openWorkers(5);
       const first = await one.claim(scope, undefined, 2);
       const second = await other.claim(scope, undefined, 2);
@@ -128,7 +128,7 @@ describe("a queue", () => {
       assert.equal((await fourth).waitMs, 0);
     });
 
-    it("holds none where nobody may read the budget, or the skill is free", async () => {
+    it("holds none if nobody may read the budget, or the skill is free", async () => {
       const [one, other] = await openWorkers(undefined);
       for (const limits of [one, other]) {
         assert.equal((await limits.claim(scope, undefined, 2)).waitMs, 0);
@@ -138,7 +138,7 @@ describe("a queue", () => {
     });
   });
 
-  describe("of which all workers keep one rate", () => {
+  describe("with a rate limit shared by all workers", () => {
     const scope = { registry: queueOf.registry, project: "0123abcd", skillSlug: queueOf.skill };
     const openClocks = async () => {
       const link = await openLink();
@@ -146,7 +146,7 @@ describe("a queue", () => {
       return { link, clocks: new FleetLimits(link, async () => undefined) };
     };
 
-    it("keeps to the rate of a run in any minute, by the time of Redis", async () => {
+    it("follows the rate of a run in any minute, by the time of Redis", async () => {
       const { clocks } = await openClocks();
       await openRun(usualMs, redis().url, 3);
       const claim = () => clocks.claim(scope);
@@ -159,7 +159,7 @@ describe("a queue", () => {
       assert.notEqual((await claim()).waitMs, 0);
     });
 
-    it("keeps to the rate of a run that was killed for no longer than the run counts as there", async () => {
+    it("follows the rate of a killed run only while the run is registered", async () => {
       const { clocks } = await openClocks();
       const killed = await open(briefMs);
       await killed.lease("killed", { perMinute: 1 }, "begins");
@@ -170,7 +170,7 @@ describe("a queue", () => {
       assert.equal((await clocks.claim(scope)).waitMs, 0);
     });
 
-    it("keeps to the lowest rate of several runs, until that one has ended", async () => {
+    it("follows the lowest rate of several runs, until that one has ended", async () => {
       const { clocks } = await openClocks();
       await openRun(usualMs, redis().url, 5);
       const slow = await openRun(usualMs, redis().url, 1);
@@ -180,7 +180,7 @@ describe("a queue", () => {
       assert.equal((await clocks.claim(scope)).waitMs, 0);
     });
 
-    it("has all workers wait for as long as the registry asked one of them, and none once it accepts again", async () => {
+    it("lets all workers wait as long as the registry asked one of them, until it accepts again", async () => {
       const { clocks, link } = await openClocks();
       const refused = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
       const outcome = refused as unknown as InvocationOutcome;

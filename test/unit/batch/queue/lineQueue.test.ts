@@ -32,7 +32,7 @@ describe("a queue", () => {
   if (isSkippedWithoutRedis()) return;
   const { redis, closing, openLink, open, openRun, workAt, work, signal } = queueBench();
 
-  it("hands a line to one of its workers, and what became of it to the run", async () => {
+  it("passes a line to one worker, and its result to the run", async () => {
     const run = await openRun();
     const sent: string[] = [];
     for (const _ of [1, 2, 3]) {
@@ -48,7 +48,7 @@ describe("a queue", () => {
     assert.deepEqual(sent.toSorted(), lines.toSorted());
   });
 
-  it("never gives a line away again that a silent worker had claimed, and still takes its result", async () => {
+  it("never passes a line that a silent worker claimed to another, and still accepts its result", async () => {
     const run = await openRun(briefMs);
     const silent = await open(briefMs);
     let comesLate: (event: LineEvent) => void;
@@ -67,7 +67,7 @@ describe("a queue", () => {
     assert.equal(others, 0);
   });
 
-  it("gives a line away again that a silent worker took and had not claimed", async () => {
+  it("passes a line that a silent worker had not claimed to another", async () => {
     const run = await openRun(briefMs);
     const silent = await open(briefMs);
     const sending = endOf(sendLine(run, 1));
@@ -76,7 +76,7 @@ describe("a queue", () => {
     assert.equal(await silent.claim(run.id, job, "silent"), "held");
   });
 
-  it("has a line sent once where Redis delivers it to one worker twice", async () => {
+  it("sends a line once if Redis delivers it to one worker twice", async () => {
     const run = await openRun(briefMs);
     const queue = await open(briefMs);
     const keys = [queue.key("lines", run.id)];
@@ -129,7 +129,7 @@ describe("a queue", () => {
     assert.deepEqual(sent, ["by the other"]);
   });
 
-  it("has a result once more for the next run where this one is killed before it has noted it", async () => {
+  it("keeps a result for the next run if this one is killed before it has stored it", async () => {
     const run = await openRun();
     await work(async (_text, claim) => {
       await claim();
@@ -143,7 +143,7 @@ describe("a queue", () => {
     assert.deepEqual(await other.left(run.id), []);
   });
 
-  it("gives a line back that a worker took and left before it claimed it, who cannot claim it later", async () => {
+  it("returns an unclaimed line of a worker that left, and lets that worker not claim it later", async () => {
     const run = await openRun();
     let claimLater: (() => Promise<void>) | undefined;
     let hasTaken: () => void;
@@ -167,7 +167,7 @@ describe("a queue", () => {
     letGo(success);
   });
 
-  it("knows of lines that a killed run left who claimed them, and what came of them", async () => {
+  it("knows who claimed the lines of a killed run, and their results", async () => {
     const queue = await open();
     await queue.lease("killed", noLimits, "begins");
     const job = (line: number) => `${line}-${line}`;
@@ -200,7 +200,7 @@ describe("a queue", () => {
     );
   });
 
-  it("keeps what a worker still reports of a run that ended without it", async () => {
+  it("keeps results that arrive after their run ended without them", async () => {
     const run = await openRun(briefMs);
     let answer: (result: LineResult) => void = () => undefined;
     let hasClaimed: () => void = () => undefined;
@@ -240,7 +240,7 @@ describe("a queue", () => {
     }
   });
 
-  it("lets no worker claim a line twice, nor one that was taken back or is of a run that is gone", async () => {
+  it("lets no worker claim a line twice, or a line that was taken back or whose run has ended", async () => {
     const queue = await open();
     assert.equal(await queue.lease("one", noLimits, "begins"), "emptied");
     assert.equal(await queue.lease("other", noLimits, "begins"), "emptied");
@@ -323,7 +323,7 @@ describe("a queue", () => {
     assert.equal(await link.call("ZSCORE", queue.key("runs"), "killed"), null);
   });
 
-  it("has one worker send the lines of several skills, and tells who works and what waits", async () => {
+  it("lets one worker send the lines of several skills, and lists workers and waiting lines", async () => {
     const link = await openLink();
     const skills = ["one", "other"];
     const queues = skills.map((skill) => new LineQueue(link, { ...queueOf, skill }));
@@ -355,7 +355,7 @@ describe("a queue", () => {
     assert.equal(status?.lastMinute, 2);
   });
 
-  it("holds the results of workers while more bytes wait than a run reads, and those of a run that is gone no more", async () => {
+  it("lets workers keep results while too many bytes wait, unless their run has ended", async () => {
     const queue = await open();
     await queue.lease("slow", noLimits, "begins");
     const half = "x".repeat(17_000_000);
@@ -373,7 +373,7 @@ describe("a queue", () => {
     await queue.forget("slow");
   });
 
-  it("has no more bytes of payloads at once than it may, and lets a single one be larger", async () => {
+  it("limits the bytes of payloads at once, but allows a single larger one", async () => {
     const run = await openRun();
     const large = sendLine(run, 1, "x".repeat(40_000_000));
     let hasStarted = false;

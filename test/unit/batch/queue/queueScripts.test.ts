@@ -54,7 +54,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     return success;
   };
 
-  it("has a line sent once whose claim the replica did not have", async () => {
+  it("sends a line once if the replica did not have its claim", async () => {
     const { url, master, replica, lag, failOver } = pair;
     const run = await openRun(usualMs, url);
     const sending = endOf(sendLine(run, 1));
@@ -75,7 +75,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     assert.equal(sent, 1);
   });
 
-  it("has a result in the end that was handed to the master alone, and that the run had not read", async () => {
+  it("returns a result that only the master had and the run had not read", async () => {
     const { url, master, replica, lag, failOver } = pair;
     const way = await cutNetwork(portOf(master));
     closing(() => way.close());
@@ -112,7 +112,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     ]);
   });
 
-  it("gives a line to the queue again that the master alone had", async () => {
+  it("adds a line again that only the master had", async () => {
     const { url, master, lag, failOver } = pair;
     const run = await openRun(briefMs, url);
     lag();
@@ -122,7 +122,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     assert.deepEqual(await sending, { kind: "ended", result: notSentResult() });
   });
 
-  it("counts canceled lines as not sent once the replica lets nobody claim them either", async () => {
+  it("counts canceled lines as unsent once the replica lets nobody claim them either", async () => {
     const { url, master, replica, lag, failOver } = pair;
     const run = await openRun(usualMs, url);
     const sending = endOf(sendLine(run, 1));
@@ -136,7 +136,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     assert.equal(await queue.claim(run.id, "1-1", "late"), "gone");
   });
 
-  it("takes the line of a silent worker back once the replica lets nobody claim it either", async () => {
+  it("takes back the line of a silent worker once the replica lets nobody claim it either", async () => {
     const { url, master, replica, lag, failOver } = pair;
     const run = await openRun(usualMs, url);
     void sendLine(run, 1);
@@ -150,7 +150,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     assert.equal(await queue.claim(run.id, "1-1", "late"), "held");
   });
 
-  it("reads results that the next master numbers lower than the last one of the master before", async () => {
+  it("reads results whose IDs at the new master are lower than the last one before", async () => {
     const { url, master, replica, lag, failOver } = pair;
     const run = await openRun(usualMs, url);
     const [first, second] = [1, 2].map((line) => endOf(sendLine(run, line)));
@@ -165,7 +165,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     assert.deepEqual(await second, { kind: "ended", result: success });
   });
 
-  it("has a line claimed only where the replica has the claim too, also one that was cut off or came later", async () => {
+  it("claims a line only if the replica has the claim too, even a disconnected or late one", async () => {
     const { url, master, replica, failOver } = pair;
     let refuse: () => void = () => undefined;
     const queue = new LineQueue(await openLink(usualMs, url, () => refuse()), queueOf);
@@ -210,7 +210,7 @@ describe("a queue whose Redis fails over to a replica", () => {
       true,
     ],
   ] as const) {
-    it(`waits for the replica to have ${what} also where the connection is lost meanwhile`, async () => {
+    it(`waits until the replica has ${what}, even if the connection is lost meanwhile`, async () => {
       const { url, master, lag, failOver, reconnect } = pair;
       const queue = new LineQueue(await openLink(usualMs, url), queueOf);
       await queue.lease("run", noLimits, "begins");
@@ -237,7 +237,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     });
   }
 
-  it("ends a run at a full master that got a replica since", async () => {
+  it("ends a run at a full master that later got a replica", async () => {
     const master = await startRedis();
     closing(() => master.close());
     const queue = new LineQueue(await openLink(usualMs, master.url), queueOf);
@@ -247,7 +247,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     assert.equal((await queue.end("run", false))?.get("begun"), "1");
   });
 
-  it("claims nothing at a master that may forget what it confirms, as the one before did not", async () => {
+  it("claims nothing at a master that may lose confirmed data, unlike the one before", async () => {
     const { url, failOver } = await startRedisPair(closing, ["--appendonly", "no"]);
     const link = await RedisLink.open({ url, isTrusted: false, silenceMs: briefMs });
     closing(() => link.close());
@@ -262,7 +262,7 @@ describe("a queue whose Redis fails over to a replica", () => {
     );
   });
 
-  it("has no line wait for the cost of one whose worker the master before knew as silent", async () => {
+  it("never lets a line wait for the cost of a worker that the earlier master knew as silent", async () => {
     const { url } = pair;
     const run = await openRun(briefMs, url, undefined, { maxCents: 3, eachCents: 2 });
     const lost = endOf(sendLine(run, 1));

@@ -51,7 +51,7 @@ describe("a queue", () => {
   if (isSkippedWithoutRedis()) return;
   const { redis, closing, openLink, open, openRun, workAt } = queueBench();
 
-  describe("whose Redis is gone", () => {
+  describe("with an unreachable Redis", () => {
     let gone: RedisServer;
     beforeEach(async () => {
       gone = await startRedis();
@@ -79,15 +79,16 @@ describe("a queue", () => {
       await exit;
     };
 
-    it("leaves nothing of a run that could keep its program", () => endRun(gone.url, gone.kill));
+    it("keeps no timer or socket of a run that could keep the program alive", () =>
+      endRun(gone.url, gone.kill));
 
-    it("leaves nothing of a run that is cut off from it, either", async () => {
+    it("keeps nothing of a disconnected run, either", async () => {
       const way = await cutNetwork(Number(new URL(gone.url).port));
       closing(() => way.close());
       await endRun(`redis://127.0.0.1:${way.port}`, way.cut);
     });
 
-    it("holds an invocation, since the others would not know of it", async () => {
+    it("holds an invocation, since other workers would not count it", async () => {
       const { link } = await open(briefMs, gone.url);
       const clocks = new FleetLimits(link, async () => undefined);
       const scope = { registry: queueOf.registry, project: "0123abcd", skillSlug: queueOf.skill };
@@ -109,7 +110,7 @@ describe("a queue", () => {
       assert.deepEqual(await working, ending);
     });
 
-    it("has a worker wait for what it sent, and return what it cannot hand to the run", async () => {
+    it("lets a worker wait for its sent lines, and returns results that the run did not get", async () => {
       const run = await openRun(briefMs, gone.url);
       let leave: () => void = () => undefined;
       const left = new Promise<void>((resolve) => (leave = resolve));
@@ -137,7 +138,7 @@ describe("a queue", () => {
     });
   });
 
-  it("says why it cannot be reached, and never the password", async () => {
+  it("explains why it is unreachable, without the password", async () => {
     const address = redis().url.replace("redis://", "");
     const asked = { isTrusted: true };
     const refused = (url: string) =>
@@ -161,7 +162,7 @@ describe("a queue", () => {
     );
   });
 
-  describe("whose Redis refuses what it is told", () => {
+  describe("with a Redis that rejects commands", () => {
     let small: RedisServer;
     beforeEach(async () => {
       small = await startRedis();
@@ -207,7 +208,7 @@ describe("a queue", () => {
       ["full", full, notFull, "OOM"],
       ["read-only", ["REPLICAOF", "127.0.0.1", "1"], ["REPLICAOF", "NO", "ONE"], "READONLY"],
     ] as const) {
-      it(`has a worker hold its result while it is ${kind}, say so once, and hand it over then`, async () => {
+      it(`lets a worker keep its result while it is ${kind}, report that once, and deliver later`, async () => {
         const { sending, answer, refused, said, set } = await sentOne();
         await set(...refuse);
         answer(success);
@@ -220,7 +221,7 @@ describe("a queue", () => {
       });
     }
 
-    it("returns what a worker could not hand over until its end while it is full", async () => {
+    it("returns results that a worker could not deliver until its end because Redis was full", async () => {
       const { run, working, end, answer, refused, set } = await sentOne();
       await set(...full);
       answer(success);
@@ -231,7 +232,7 @@ describe("a queue", () => {
       assert.equal(isThere, true);
     });
 
-    it("takes all back that no worker claimed although it is full", async () => {
+    it("takes back all unclaimed lines although Redis is full", async () => {
       const { run, set } = await sentOne();
       const sending = endOf(sendLine(run, 2));
       const queue = await open(usualMs, small.url);
@@ -242,7 +243,7 @@ describe("a queue", () => {
       await set(...notFull);
     });
 
-    it("ends a run and a worker with a sentence where a key is of another type", async () => {
+    it("ends a run and a worker with an explanation if a key has another type", async () => {
       const { run, sending, working, answer, set } = await sentOne();
       const key = run.queue.key("results", run.id);
       await set("DEL", key);
@@ -258,7 +259,7 @@ describe("a queue", () => {
       assert.equal((await sendLine(run, 2)).kind, "refused");
     });
 
-    it("sends nothing again and ends the run where it forgot what it had confirmed", async () => {
+    it("repeats nothing and ends the run if Redis lost confirmed data", async () => {
       const run = await openRun(briefMs, small.url);
       const queue = await open(briefMs, small.url);
       const sending = sendLine(run, 1);

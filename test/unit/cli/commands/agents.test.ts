@@ -67,7 +67,7 @@ describe("skill-registry agents", () => {
     ) => folder.run(["agents", ...args], { ...env, ...more }, undefined, "", undefined, typed);
   }
 
-  it("allows a skill once a person has typed its name, with all that is agreed to", async () => {
+  it("allows a skill after a person has typed its name, showing everything that this allows", async () => {
     const run = newMachine();
     const { code, err } = await run(["allow", "text-stats", "--mode", "auto"], ["text-stats"]);
     assert.equal(code, 0, err);
@@ -105,7 +105,7 @@ describe("skill-registry agents", () => {
     ],
   ];
   for (const [name, args, typed, more] of refused) {
-    it(`changes nothing where ${name}`, async () => {
+    it(`changes nothing if ${name}`, async () => {
       const run = newMachine();
       assert.notEqual((await run(args, typed, more)).code, 0);
       const { out } = await run([]);
@@ -127,7 +127,7 @@ describe("skill-registry agents", () => {
   });
 
   const text = ["text-stats"];
-  it("takes back what was allowed at every registry, and says what it was", async () => {
+  it("removes agreements at every registry, and lists them", async () => {
     const run = newMachine();
     await run(["allow", ...text], text);
     const { code, out } = await run(["stop", ...text], undefined, {
@@ -143,7 +143,7 @@ describe("skill-registry agents", () => {
     "the name is misspelled": ["text-stat"],
     "another registry is named": ["text-stats", "--registry", "https://registry.example"],
   })) {
-    it(`ends with 4, and says that nothing was removed, where ${name}`, async () => {
+    it(`ends with 4, and says that nothing was removed, if ${name}`, async () => {
       const run = newMachine();
       await run(["allow", ...text], text);
       const { code, err } = await run(["stop", ...args]);
@@ -153,7 +153,7 @@ describe("skill-registry agents", () => {
     });
   }
 
-  it("stops where the store cannot be written, and goes on once it can", async () => {
+  it("stops agents if the store cannot be written, and continues once it can", async () => {
     const run = newMachine();
     const home = folder.path(`agents-${machine}`);
     await refuseAgentWrites(home);
@@ -172,7 +172,7 @@ describe("skill-registry agents", () => {
     ["lower a limit", ["limits", "--calls-per-session", "3"]],
     ["allow a skill", ["allow", "text-stats"], text],
   ] as const) {
-    it(`ends with 2 where it cannot ${name}, since the store cannot be written`, async () => {
+    it(`ends with 2 if it cannot ${name}, since the store cannot be written`, async () => {
       const run = newMachine();
       await refuseAgentWrites(folder.path(`agents-${machine}`));
       const { code, err } = await run(args, typed);
@@ -182,7 +182,7 @@ describe("skill-registry agents", () => {
   }
 
   for (const [disk, { close, isStoppable }] of Object.entries(closedDisks)) {
-    it(`tells also root that nothing was changed, where ${disk}`, async function () {
+    it(`reports to root too that nothing was changed, if ${disk}`, async function () {
       const run = newMachine();
       const home = folder.path(`agents-${machine}`);
       const closed = await close(this, home);
@@ -215,7 +215,7 @@ describe("skill-registry agents", () => {
     assert.match(err, /The record cannot be used: .*newer version/);
   });
 
-  it("ends with 2 where nothing at all can be written to stop agents", async () => {
+  it("ends with 2 if nothing can be written to stop agents", async () => {
     const run = newMachine();
     await writeFile(folder.path(`agents-${machine}`), "");
     assert.equal((await run(["stop"])).code, 2);

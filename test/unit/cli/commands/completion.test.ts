@@ -23,7 +23,7 @@ describe("skill-registry completion", () => {
     assert.equal((await folder.run(["completion", "tcsh"])).code, 2);
   });
 
-  it("completes in bash what is typed", async () => {
+  it("completes typed words in bash", async () => {
     const { out } = await folder.run(["completion", "bash"]);
     const complete = (...words: string[]) => {
       const script = `${out}\nCOMP_WORDS=(skill-registry ${words.map((word) => `'${word}'`).join(" ")})\nCOMP_CWORD=${words.length}\n_skill_registry\necho "\${COMPREPLY[*]}"`;
@@ -40,7 +40,7 @@ describe("skill-registry completion", () => {
 describe("skill-registry invoke FILE", () => {
   const folder = cliFolder();
 
-  it("takes the skill from the file's name, and its end for a label where no skill has it", async () => {
+  it("uses the skill in the file's name, and ignores a label if no skill has the longer name", async () => {
     for (const name of ["text-stats.skill-input.json", "text-stats.first.skill-input.json"]) {
       await writeFile(folder.path(name), '{"text":"Good morning."}');
       const { code, err } = await folder.run(["invoke", name]);
@@ -56,14 +56,14 @@ describe("skill-registry invoke FILE", () => {
     [["json-diff", "before:={}", 'after:={"a":1}'], /"path": "\/a"/],
   ];
   for (const [words, output] of typed) {
-    it(`takes a payload from the line: ${words.join(" ")}`, async () => {
+    it(`reads a payload from the command line: ${words.join(" ")}`, async () => {
       const { code, out, err } = await folder.run(["invoke", ...words]);
       assert.equal(code, 0, err);
       assert.match(out, output);
     });
   }
 
-  it("says what is wrong with a payload from the line", async () => {
+  it("explains what is wrong with a payload on the command line", async () => {
     const noJson = await folder.run(["invoke", "text-stats", "text:=One"]);
     assert.match(noJson.err, /^text:= expects JSON/);
     assert.equal(noJson.code, 2);
@@ -72,7 +72,7 @@ describe("skill-registry invoke FILE", () => {
     assert.equal(invalid.code, 1);
   });
 
-  it("asks for the skill where the name says none", async () => {
+  it("asks for the skill if the file's name has none", async () => {
     await writeFile(folder.path("payload.json"), "{}");
     const { code, err } = await folder.run(["invoke", "payload.json"]);
     assert.match(err, /^Specify a skill and a file\. Only a file named <slug>\.skill-input\.json/);

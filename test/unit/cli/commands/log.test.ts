@@ -52,7 +52,7 @@ describe("skill-registry log", () => {
       .map((time) => (now - time) / hour);
   };
 
-  it("lists what was invoked, oldest first, with who invoked it", async () => {
+  it("lists invocations, oldest first, with their callers", async () => {
     const { code, out, err } = await log();
     const [first = "", second = "", third = "", fourth = ""] = out.split("\n");
     assert.equal(code, 0);
@@ -64,7 +64,7 @@ describe("skill-registry log", () => {
     assert.match(err, /^On record: 4 invocations since \d{4}-\d\d-\d\d\.\n$/);
   });
 
-  it("has a column for profiles on a terminal where there are several", async () => {
+  it("has a column for profiles on a terminal if there are several", async () => {
     const table = (...args: string[]) =>
       folder
         .run(["log", ...args], {}, undefined, "", undefined, undefined, 200)
@@ -108,10 +108,10 @@ describe("skill-registry log", () => {
     [["--limit", "1"], [1]],
   ];
   for (const [args, hours] of filters) {
-    it(`keeps to ${args.join(" ")}`, async () => assert.deepEqual(await idsOf(...args), hours));
+    it(`selects ${args.join(" ")}`, async () => assert.deepEqual(await idsOf(...args), hours));
   }
 
-  it("says that nothing matched, and what it did not understand", async () => {
+  it("says that nothing matched, and which value was invalid", async () => {
     const none = await log("--skill", "none");
     assert.deepEqual(none, { code: 4, out: "", err: "Nothing was invoked.\n" });
     for (const args of [
@@ -127,7 +127,7 @@ describe("skill-registry log", () => {
     }
   });
 
-  it("is a table on a terminal, with as much of the IDs as fits, which name one too", async () => {
+  it("is a table on a terminal, with IDs shortened to what still identifies one", async () => {
     const typed: string[] = [];
     const nobody = new AbortController().signal;
     const { out } = await folder.run(["log"], { NO_COLOR: "1" }, nobody, "", undefined, typed, 70);
@@ -151,7 +151,7 @@ describe("skill-registry log", () => {
     assert.equal((await log(records[0]?.id.slice(0, 4) ?? "")).code, 4);
   });
 
-  it("shows one by either of its names, with payload and output", async () => {
+  it("shows one by its record ID or invocation ID, with payload and output", async () => {
     for (const id of ["inv-2", records[1]?.id ?? ""]) {
       const { out } = await log(id);
       const { inputText, outputText, caller } = JSON.parse(out);
@@ -181,7 +181,7 @@ describe("skill-registry log", () => {
     return (await folder.run(run, {}, leave.signal, "", heard)).out;
   };
 
-  it("follows what other programs send", async () => {
+  it("follows invocations of other programs", async () => {
     await writeFile(folder.path("a.json"), '{"text":"Good morning."}');
     const following = followed("--since", "1m");
     const sent = await folder.run(["invoke", "text-stats", "a.json"]);
@@ -190,7 +190,7 @@ describe("skill-registry log", () => {
     assert.match(out, /^\S+ {2}skill-registry invoke {2}text-stats@\S+ {2}success {2}/);
   });
 
-  it("follows what ended while it read the record", async () => {
+  it("includes invocations that ended while it read the record", async () => {
     const late = ended(0, { skillSlug: "late-skill" });
     const { list } = InvocationHistory.prototype;
     InvocationHistory.prototype.list = async function (query) {

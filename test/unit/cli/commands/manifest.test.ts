@@ -12,12 +12,12 @@ describe("skill-registry manifest check", () => {
   const write = (name: string, manifest: unknown) =>
     writeFile(path(name), `${JSON.stringify(manifest, undefined, 2)}\n`);
 
-  it("finds nothing in a good manifest of the folder", async () => {
+  it("finds nothing in a valid manifest of the folder", async () => {
     await write("skillhub.json", good);
     assert.deepEqual(await run(["manifest", "check"]), { code: 0, out: "1 passed.\n", err: "" });
   });
 
-  it("names the place and rule of each finding, and ends with 1", async () => {
+  it("reports the place and rule of each finding, and ends with 1", async () => {
     await mkdir(path("skill"));
     await write("skill/skillhub.json", broken);
     const { code, out } = await run(["manifest", "check", "skill"]);
@@ -56,7 +56,7 @@ describe("skill-registry manifest check", () => {
     assert.deepEqual([code, out], [4, "No skillhub.json files in empty.\n"]);
   });
 
-  it("ends with 2 where there is no file, and where nothing is asked of it", async () => {
+  it("ends with 2 if the file is missing, or nothing is requested", async () => {
     const codes = [["manifest", "check", "nowhere.json"], ["manifest"], ["manifest", "publish"]];
     const ends = await Promise.all(codes.map((args) => run(args)));
     assert.deepEqual(

@@ -52,7 +52,7 @@ describe("skill-registry test", () => {
     assert.equal(registry.invocations().length, 0);
   });
 
-  it("says of each case at a terminal how it ended, as it ends", async () => {
+  it("shows on a terminal how each case ended, as it ends", async () => {
     await write([words, { ...words, name: "bad", payload: {} }]);
     const heard: string[] = [];
     const listen = (text: string) => heard.push(text);
@@ -66,7 +66,7 @@ describe("skill-registry test", () => {
     assert.equal(piped.err, "");
   });
 
-  it("says which outputs it did not look at, and passes none of them", async () => {
+  it("lists the outputs that it did not check, and passes none of them", async () => {
     const three = ["one", "two", "three"].map((name) => ({ ...words, name }));
     await write(three.map((one) => ({ ...one, expect: { output: { "/words": 7 } } })));
     const { code, out } = await run();
@@ -93,7 +93,7 @@ describe("skill-registry test", () => {
     assert.doesNotMatch(against.out, /passed/);
   });
 
-  it("invokes each case once, after its number and price were said", async () => {
+  it("invokes each case once, after showing number and price", async () => {
     await write([
       { ...words, expect: { output: { "/words": 2 }, maxMilliseconds: 60_000, maxCents: 0 } },
       { name: "no text", payload: {}, expect: { invalid: ["required"] } },
@@ -116,7 +116,7 @@ describe("skill-registry test", () => {
     }
   });
 
-  it("runs the cases of other skills where one was accepted and not executed last time", async () => {
+  it("runs the cases of other skills if one was accepted without being executed last time", async () => {
     await write([words]);
     registry.changeAnswers((answer) => ({ ...answer, output: { mode: "metered_contract" } }));
     await run("--live", "--yes");
@@ -145,11 +145,11 @@ describe("skill-registry test", () => {
     assert.equal((await run("--live", "--yes", "--unexecuted")).code, 0);
   });
 
-  describe("once what was agreed to is five minutes old", () => {
+  describe("after its agreement is five minutes old", () => {
     const clock = movableClock();
     after(() => registry.restore());
 
-    it("sends nothing more to a skill that changed, and reports what was sent", async () => {
+    it("sends nothing more to a changed skill, and reports sent cases", async () => {
       await write([words, { name: "again", payload: { text: "a b" } }]);
       registry.changeAnswers((answer) => {
         registry.change("text-stats", (detail) => ({ ...detail, outputSchema: true }));
@@ -167,7 +167,7 @@ describe("skill-registry test", () => {
     });
   });
 
-  it("runs each case once in a project for whoever is signed in, without a Project Key", async () => {
+  it("runs each case once in a project for a signed-in user, without a Project Key", async () => {
     await write([{ ...words, expect: { output: { "/words": 2 } } }]);
     const before = registry.invocations().length;
     const { code, out, err } = await runSignedIn("--test-run", "--yes");
@@ -182,7 +182,7 @@ describe("skill-registry test", () => {
     );
   });
 
-  it("lists what other versions answer differently", async () => {
+  it("lists differing results of other versions", async () => {
     await write([{ name: "table", payload: { csv: "a\n1\n" } }], "csv-profile@2.0.0");
     const offline = await run("--against", "1.1.0,2.0.0,0.0.1");
     assert.equal(offline.code, 1);
@@ -215,7 +215,7 @@ describe("skill-registry test", () => {
     });
   }
 
-  it("expects refusals and failures", async () => {
+  it("expects rejections and failures", async () => {
     await write(
       [{ name: "blocked", payload: {}, expect: { refusal: "install_not_active" } }],
       "flaky-fetch",
@@ -224,7 +224,7 @@ describe("skill-registry test", () => {
     assert.match(out, /blocked: (The payload is not valid|Expected the error)/);
   });
 
-  it("compares with the outputs that are kept", async () => {
+  it("compares with stored outputs", async () => {
     await write([{ ...words, expect: { snapshot: true, ignore: ["/readingSeconds"] } }]);
     for (const level of [[], ["--live", "--yes"]]) {
       const { code, out } = await run(...level);
@@ -252,7 +252,7 @@ describe("skill-registry test", () => {
     await writeFile(file, text);
   });
 
-  it("stores an output that appears to contain a credential only where a person allows it", async () => {
+  it("stores an output that seems to contain a credential only if a person allows it", async () => {
     const secret = `npm_${"a1B2c3D4".repeat(4)}e5F6`;
     registry.changeAnswers((answer) => ({ ...answer, output: { words: 2, note: secret } }));
     const names = ["first", "second"];
@@ -292,7 +292,7 @@ describe("skill-registry test", () => {
     registry.restore();
   });
 
-  it("reads payloads from files of its folder, and no others", async () => {
+  it("reads payloads from files of its own folder only", async () => {
     await writeFile(folder.path("p.json"), '{"text":"a"}');
     await symlink("/etc/hostname", folder.path("link.json"));
     await write([
@@ -307,7 +307,7 @@ describe("skill-registry test", () => {
     );
   });
 
-  it("is broken, at line and column, or not decided", async () => {
+  it("reports a broken or undecided suite at line and column", async () => {
     await write([{ name: "a" }]);
     const broken = await run();
     assert.equal(broken.code, 2);
@@ -316,7 +316,7 @@ describe("skill-registry test", () => {
     assert.equal((await run()).code, 3);
   });
 
-  it("has one case under way at once where no rate limit is known, and as many as --jobs says", async () => {
+  it("runs one case at once if the rate limit is unknown, or as many as --jobs says", async () => {
     const counting = await startCountingRegistry();
     try {
       const names = ["a", "b", "c", "d"];

@@ -15,7 +15,7 @@ describe("skill-registry types", () => {
   });
   after(() => registry.close());
 
-  it("prints the code of one skill, in either language", async () => {
+  it("prints the code of one skill in each language", async () => {
     const typescript = await types("csv-profile");
     assert.equal(typescript.code, 0, typescript.err);
     assert.match(typescript.out, /^\/\/ skill-registry: csv-profile@2\.0\.0 contract-v1:sha256-/);
@@ -33,7 +33,7 @@ describe("skill-registry types", () => {
     assert.equal((await types("no-such-skill")).code, 4);
   });
 
-  it("replaces its own files and nobody else's", async () => {
+  it("replaces only its own files", async () => {
     assert.equal((await types("text-stats", "--out", "own")).code, 0);
     assert.equal((await types("text-stats", "--out", "own")).code, 0);
     await writeFile(folder.path("own", "json-diff.ts"), "export const mine = 1;\n");
@@ -46,7 +46,7 @@ describe("skill-registry types", () => {
     );
   });
 
-  it("replaces no code of another skill, whose slug makes the same name", async () => {
+  it("replaces no code of another skill whose slug makes the same name", async () => {
     const names = ["text-stats", "json-diff"].map((slug) => clientFileName(slug, "python"));
     assert.equal((await types("text-stats", "--out", "py", "--language", "python")).code, 0);
     await rename(folder.path("py", names[0] ?? ""), folder.path("py", names[1] ?? ""));
@@ -55,7 +55,7 @@ describe("skill-registry types", () => {
     assert.match(err, /json_diff\.py is the code of text-stats\. Choose another --out\./);
   });
 
-  it("writes for Python what all clients of a folder share, once and over nobody else's file", async () => {
+  it("writes the shared Python module once, and over no other file", async () => {
     const python = (...args: string[]) => types(...args, "--language", "python");
     const { out } = await python("text-stats", "csv-profile", "--out", "shared");
     assert.match(out, /skill_registry_runtime\.py: /);
@@ -69,7 +69,7 @@ describe("skill-registry types", () => {
     assert.match(err, /skill_registry_runtime\.py was not written by this command\./);
   });
 
-  it("does not wait for the writer of a pipe that stands in the place of a file", async function () {
+  it("does not wait for the writer of a pipe in place of a file", async function () {
     if (process.platform === "win32") this.skip();
     await mkdir(folder.path("piped"));
     execFileSync("mkfifo", [folder.path("piped", "text-stats.ts")]);
@@ -87,7 +87,7 @@ describe("skill-registry types", () => {
     assert.match(await readFile(folder.path("linked", "text-stats.ts"), "utf8"), /text-stats@/);
   });
 
-  it("writes through no folder that a link of the repository leads out of it, but where its user says", async function () {
+  it("writes through no folder that a link leads out of the repository, unless its user names it", async function () {
     if (process.platform === "win32") this.skip();
     await mkdir(folder.path("repository", "inside"), { recursive: true });
     await mkdir(folder.path("outside"));
@@ -149,7 +149,7 @@ describe("skill-registry types", () => {
     assert.ok(items.some(({ name }) => name === "src/skills/csv-profile.ts"));
   });
 
-  it("does not call undecided what it could not compare current", async () => {
+  it("is not undecided about files that it could not compare with the current version", async () => {
     await mkdir(folder.path("gone"), { recursive: true });
     await writeFile(
       folder.path("gone", "gone.ts"),
@@ -162,7 +162,7 @@ describe("skill-registry types", () => {
     assert.equal((await types("--out", "empty", "--check")).code, 4);
   });
 
-  it("writes all other skills where one is not there or its file is somebody's own", async () => {
+  it("writes all other skills if one is missing or its file is the user's own", async () => {
     await mkdir(folder.path("some"), { recursive: true });
     await writeFile(folder.path("some", "json-diff.ts"), "export const mine = 1;\n");
     const named = ["no-such-skill", "json-diff", "text-stats"];
@@ -172,7 +172,7 @@ describe("skill-registry types", () => {
     assert.match(out, /^some.text-stats\.ts: text-stats@/);
   });
 
-  it("checks all other files where one cannot be read", async function () {
+  it("checks all other files if one cannot be read", async function () {
     if (process.platform === "win32" || process.getuid?.() === 0) this.skip();
     await types("text-stats", "json-diff", "--out", "closed");
     await chmod(folder.path("closed", "json-diff.ts"), 0o000);

@@ -47,7 +47,7 @@ describe("skill-registry usage", () => {
   });
   const usage = (...args: string[]) => folder.run(["usage", ...args]);
 
-  it("adds up by skill, with bars, and says what is not included", async () => {
+  it("sums by skill, with bars, and says what is not included", async () => {
     const { code, out } = await usage();
     assert.equal(code, 0);
     const [head = "", first = "", second = "", total = "", note = ""] = out.split("\n");
@@ -61,7 +61,7 @@ describe("skill-registry usage", () => {
     );
   });
 
-  it("leaves out columns where a terminal is narrow", async () => {
+  it("leaves out columns on a narrow terminal", async () => {
     const { out } = await folder.run(["usage"], {}, undefined, "", undefined, undefined, 40);
     assert.ok(
       out.split("\n").every((line) => line.length <= 40 || /^(?:1 of them|On record)/.test(line)),
@@ -70,7 +70,7 @@ describe("skill-registry usage", () => {
     assert.match(out, /^SKILL +INVOCATIONS/);
   });
 
-  it("takes the filters of log, and adds up by what is asked for, as JSON", async () => {
+  it("accepts the filters of log, and sums by the requested grouping, as JSON", async () => {
     const { code, out } = await usage(
       ...["--by", "caller", "--since", "10h", "--skill", "text-stats", "--format", "json"],
     );
@@ -90,7 +90,7 @@ describe("skill-registry usage", () => {
     assert.deepEqual(total.costs, [{ currency: "USD", isSample: false, cents: 2 }]);
   });
 
-  it("says the same as the Usage page, of the same days, skill, project and caller", async () => {
+  it("equals the Usage page for the same days, skill, project and caller", async () => {
     const from = "2026-10-23";
     const to = "2026-10-26";
     const filter = { ...firstUsageFilter, days: "own", from, to, project: "shop" } as const;
@@ -124,7 +124,7 @@ describe("skill-registry usage", () => {
     }
   });
 
-  it("says what it does not know, and that nothing was invoked", async () => {
+  it("mentions unknown costs, and an empty record", async () => {
     assert.equal((await usage("--by", "hour")).code, 2);
     assert.equal((await usage("text-stats")).code, 2);
     const none = await usage("--skill", "json-diff");

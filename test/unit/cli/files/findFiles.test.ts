@@ -6,7 +6,7 @@ import { after, before, describe, it } from "mocha";
 import { findFiles, unreadItems } from "../../../../src/cli/files/findFiles";
 import { exitCodeOf } from "../../../../src/core/findings/report";
 
-describe("the files that a command looks at", () => {
+describe("the files for a command", () => {
   let cwd = "";
   before(async () => {
     cwd = await mkdtemp(join(tmpdir(), "skill-registry-files-"));
@@ -55,7 +55,7 @@ describe("the files that a command looks at", () => {
     ["{a", 2],
     ["[z-a]", 2],
   ] as const) {
-    it(`end with ${code} where ${name} leads nowhere`, async () => {
+    it(`are an error with ${code} if ${name} does not exist`, async () => {
       await assert.rejects(find(name), { name: "CommandError", exitCode: code });
     });
   }
@@ -65,7 +65,7 @@ describe("the files that a command looks at", () => {
     return [exitCodeOf(items), ...items.map(({ findings: [first] }) => first?.message)];
   };
 
-  it("are not all of them where a folder cannot be read, which is said", async function () {
+  it("are incomplete if a folder cannot be read, with a message", async function () {
     if (process.platform === "win32" || process.getuid?.() === 0) this.skip();
     await chmod(join(cwd, "data/deep"), 0);
     const message = "Not everything in this folder was looked at: permission denied (EACCES).";
@@ -73,7 +73,7 @@ describe("the files that a command looks at", () => {
     await chmod(join(cwd, "data/deep"), 0o755);
   });
 
-  it("are none behind a link, which is said of one that would be such a file", async function () {
+  it("do not include links, with a message for a matching one", async function () {
     if (process.platform === "win32") this.skip();
     const link = join(cwd, "linked.json");
     await symlink(join(cwd, "b.txt"), link);
@@ -85,7 +85,7 @@ describe("the files that a command looks at", () => {
     await rm(link);
   });
 
-  it("are not said to be left out where a link leads to one of them, or is a lock of Emacs", async function () {
+  it("need no message for a link to one of them, or for a lock of Emacs", async function () {
     if (process.platform === "win32") this.skip();
     const links = [
       ["a.json", "again.json"],
@@ -103,7 +103,7 @@ describe("the files that a command looks at", () => {
     for (const [, name] of links) await rm(join(cwd, name));
   });
 
-  it("are not looked for in folders that are too deep, which is said", async () => {
+  it("do not include folders that are too deep, with a message", async () => {
     const deep = join(cwd, ...Array(21).fill("x"));
     await mkdir(deep, { recursive: true });
     await writeFile(join(deep, "h.json"), "");
@@ -112,7 +112,7 @@ describe("the files that a command looks at", () => {
     await rm(join(cwd, "x"), { recursive: true });
   });
 
-  it("are no more than are read, and it is said where there are more", async () => {
+  it("are limited in number, with a message if there are more", async () => {
     const all = await findFiles(cwd, ["."], isJson, { most: 4 });
     assert.deepEqual([all.files.length, all.unread.length], [4, 0]);
     const some = await findFiles(cwd, ["."], isJson, { most: 3 });

@@ -37,7 +37,7 @@ describe("the colors of the command line", () => {
     return { code, out: out.replaceAll(steering, "<ESC>") };
   };
 
-  it("show how bad a finding is, and leave nothing else that steers a terminal", async () => {
+  it("show the severity of a finding, without other control sequences", async () => {
     const { code, out } = await validate();
     assert.equal(code, 1);
     assert.match(out, /^a\\u001B\.json:1:1: <ESC>\[31merror<ESC>\[39m: /);
@@ -45,7 +45,7 @@ describe("the colors of the command line", () => {
     assert.equal(out.split("<ESC>").length, 5);
   });
 
-  it("take no secret out of the hands of the redactor", async () => {
+  it("do not hide secrets from the redactor", async () => {
     const key = "skh_colors_0123456789";
     const name = `${key}.json`;
     await writeFile(folder.path(name), "{}");
@@ -59,7 +59,7 @@ describe("the colors of the command line", () => {
     ["search", "text"],
     ["show", "text-stats"],
   ]) {
-    it(`show verification and permission level in ${args[0]}, at a terminal alone`, async () => {
+    it(`show verification and permission level in ${args[0]}, on a terminal only`, async () => {
       const run = async (columns?: number) =>
         (await folder.run(args, {}, undefined, "", undefined, undefined, columns)).out;
       const [colored, plain] = [await run(120), await run()];
@@ -70,7 +70,7 @@ describe("the colors of the command line", () => {
     });
   }
 
-  it("stay out of formats for programs", async () => {
+  it("are left out of formats for programs", async () => {
     const { out } = await validate("--format", "junit");
     assert.doesNotMatch(out, /<ESC>/);
   });

@@ -24,7 +24,7 @@ describe("a JUnit report", () => {
   );
   const report = junitReport(items, "test", ({ file }) => `${file}: `);
 
-  it("keeps to the rules of Jenkins for items in every state, in files and in none", () => {
+  it("follows the rules of Jenkins for items in every state, with and without files", () => {
     assert.deepEqual(junitProblems(report), []);
     assert.deepEqual(junitProblems(junitReport([], "test", () => "")), []);
   });
@@ -48,7 +48,7 @@ describe("a JUnit report", () => {
     ['<testcase name="a">text</testcase>', "text in <testcase>"],
   ];
   for (const [xml, problem] of wrong) {
-    it(`would not keep to these rules with ${xml}`, () => {
+    it(`would break these rules with ${xml}`, () => {
       const suite = '<testsuite name="s" tests="1" failures="0" errors="0">';
       const problems = junitProblems(
         `<?xml version="1.0"?><testsuites>${suite}${xml}</testsuite></testsuites>`,

@@ -16,10 +16,10 @@ describe("a table on a terminal", () => {
     "…é": 2,
   };
   for (const [text, width] of Object.entries(widths)) {
-    it(`gives ${text} ${width} columns`, () => assert.equal(widthOf(text), width));
+    it(`measures ${text} as ${width} columns`, () => assert.equal(widthOf(text), width));
   }
 
-  it("cuts no character in two", () => {
+  it("splits no character", () => {
     assert.deepEqual(
       [3, 4, 5, 6].map((columns) => cutToWidth("日本語", columns)),
       ["日…", "日…", "日本…", "日本語"],
@@ -37,7 +37,7 @@ describe("a table on a terminal", () => {
     { head: "SIZE", of: ({ size }: (typeof rows)[number]) => size, isNumber: true as const },
   ];
 
-  it("has its columns below each other whatever the characters", () => {
+  it("aligns its columns for any characters", () => {
     assert.equal(tableOf(rows.slice(0, 2), columns), "NAME    SIZE\n日本語     1\nplain     10\n");
   });
 

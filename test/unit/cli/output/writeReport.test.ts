@@ -32,7 +32,7 @@ describe("the files of a report", () => {
     ["ready", "text-stats"],
     ["types", "--check", "--out", "."],
   ]) {
-    it(`are what its formats are, beside the text: ${command.join(" ")}`, async () => {
+    it(`have the requested formats, beside the text: ${command.join(" ")}`, async () => {
       const alone = steady((await run(...command)).out);
       const forms = ["--report-junit", "junit.xml", "--report-sarif", "a.sarif"];
       const { code, out } = await run(...command, ...forms);
@@ -49,7 +49,7 @@ describe("the files of a report", () => {
     });
   }
 
-  it("name a file by nothing that ends its name in them, and by no character that XML lacks", async function () {
+  it("contain safe file names, without characters that XML forbids", async function () {
     if (process.platform === "win32") this.skip();
     const name = "text-stats.%,line=9::\uffff.skill-input.json";
     await writeFile(folder.path(name), "[");
@@ -64,7 +64,7 @@ describe("the files of a report", () => {
     await rm(folder.path(name));
   });
 
-  it("have no half of a surrogate pair in what a reader of JSON takes", async () => {
+  it("contain no unpaired surrogates for readers of JSON", async () => {
     const suite = '{"format":1,"skill":"text-stats","cases":[{"name":"\\ud800","payload":{}}]}';
     await writeFile(folder.path("half.skill-suite.json"), suite);
     for (const format of ["sarif", "json"]) {
@@ -75,7 +75,7 @@ describe("the files of a report", () => {
     await rm(folder.path("half.skill-suite.json"));
   });
 
-  it("hold no secret", async () => {
+  it("contain no secret", async () => {
     await run("validate", ".", "--report-junit", "junit.xml", "--report-sarif", "a.sarif");
     for (const name of ["junit.xml", "a.sarif"]) {
       const written = await text(name);
@@ -84,7 +84,7 @@ describe("the files of a report", () => {
     }
   });
 
-  it("are each written where the other one cannot be, which ends with 2", async () => {
+  it("are written even if another one cannot be, which ends with 2", async () => {
     const forms = ["--report-junit", "gone/junit.xml", "--report-sarif", "a.sarif"];
     const { code, out, err } = await run("validate", ".", ...forms);
     assert.match(out, /1 undecided\.$/m);

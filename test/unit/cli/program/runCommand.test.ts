@@ -6,7 +6,7 @@ import { runCommand } from "../../../../src/cli/program/runCommand";
 import { programOf } from "../../../../src/cli/program/runProgram";
 import type { Terminal } from "../../../../src/cli/terminal";
 
-describe("a command", () => {
+describe("a command's output", () => {
   /** Runs a command that does nothing but write, and returns what came of its results. */
   async function written(act: (terminal: Terminal) => void, columns?: number): Promise<string> {
     const write = command({
@@ -45,15 +45,15 @@ describe("a command", () => {
   const text = "text-stats\rspoofed\r\nnext\n";
   const kept = "text-stats\\u000dspoofed\r\nnext\n";
 
-  it("writes no text over the line that it stands in", async () => {
+  it("overwrites no line with a text", async () => {
     assert.equal(await written(({ out }) => out(text)), kept);
   });
 
-  it("paints no text over the line that it stands in", async () => {
+  it("overwrites no line with a painted text", async () => {
     assert.equal(await written(({ paint }) => paint([text])), kept);
   });
 
-  it("breaks its sentences where the terminal ends, and data and a progress nowhere", async () => {
+  it("wraps sentences at the terminal's width, but not data or progress", async () => {
     const say = (terminal: Terminal) => {
       terminal.err("one two three four\n");
       terminal.say("two three four five\n");
@@ -66,7 +66,7 @@ describe("a command", () => {
   });
 });
 
-describe("what starts the program anew", () => {
+describe("the command line to start the program again", () => {
   const started = { execPath: "/bin/node", argv: ["node", "/lib/cli.js"], versions: {} };
   const rows: readonly (readonly [string, object, readonly string[]])[] = [
     ["Node.js with its script", { platform: "linux" }, ["/bin/node", "/lib/cli.js"]],
@@ -100,7 +100,7 @@ describe("what starts the program anew", () => {
 });
 
 describe("the width of a terminal", () => {
-  it("is 80 where it does not say, or says 0, and unknown where there is none", () => {
+  it("is 80 if it says nothing or 0, and unknown without a terminal", () => {
     const columns = [{ columns: 60 }, { columns: 0 }, {}].map((one) =>
       columnsOf({ isTTY: true, ...one }),
     );

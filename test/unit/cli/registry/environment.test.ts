@@ -63,7 +63,7 @@ describe("an environment on the command line", () => {
   const sentTo = ({ requests }: ForeignRegistry) =>
     requests.filter((one) => one.path.startsWith("/v1/runtime/invoke"));
 
-  it("sends its values, and records the payload as written, its name and what was sent", async () => {
+  it("sends its values, and records its name and the payload as written and as sent", async () => {
     const { code, out, err } = await invoke(ofCi(), "--environment", "staging");
     assert.equal(code, 0, err);
     const body = sentTo(staging).at(-1)?.body ?? "";
@@ -80,7 +80,7 @@ describe("an environment on the command line", () => {
     );
   });
 
-  it("shows its secret in no output, no record and no other file, in whatever form it is echoed", async () => {
+  it("leaks its secret into no output, record or other file, in whatever form it is returned", async () => {
     const { out, err } = await invoke(
       ofCi(),
       "--environment",
@@ -95,7 +95,7 @@ describe("an environment on the command line", () => {
     }
   });
 
-  it("takes the name of a variable too, as a window sets it in its terminals", async () => {
+  it("is also read from the variable that a window sets in its terminals", async () => {
     const { code } = await invoke({ ...ofCi(), SKILL_REGISTRY_ENVIRONMENT: "staging" });
     assert.equal(code, 0);
   });
@@ -103,7 +103,7 @@ describe("an environment on the command line", () => {
   const moved =
     /Environment staging is for (\S+), and (\S+) is set\. A file of the repository does not decide/;
 
-  it("gets no key and no secret to a registry that a pull request puts into the file", async () => {
+  it("sends no key and no secret to a registry that a pull request adds to the file", async () => {
     await writeEnvironments(other.baseUrl);
     const before = other.requests.length;
     const { code, err } = await invoke(ofCi(), "--environment", "staging");
@@ -112,14 +112,14 @@ describe("an environment on the command line", () => {
     assert.equal(other.requests.length, before);
   });
 
-  it("names what to set where no registry is set beside the file", async () => {
+  it("names what to set if no registry is set beside the file", async () => {
     const env = { ...credentials(), SKILL_REGISTRY_URL: "" };
     const { code, err } = await invoke(env, "--environment", "staging");
     assert.equal(code, 2);
     assert.match(err, /no registry is set\..* set SKILL_REGISTRY_URL or --registry to http/);
   });
 
-  it("checks by the file's registry without any credential where nothing is invoked", async () => {
+  it("checks by the file's registry without any credential if nothing is invoked", async () => {
     await writeEnvironments(other.baseUrl);
     const { code, err } = await run(["validate", ".", "--environment", "staging"], ofCi());
     assert.equal(code, 0, err);
@@ -131,7 +131,7 @@ describe("an environment on the command line", () => {
   });
 
   for (const args of [["search"], ["show", "word-tally"], ["types", "word-tally"], ["check"]]) {
-    it(`has ${args[0]} read the file's registry without any credential`, async () => {
+    it(`lets ${args[0]} read the file's registry without any credential`, async () => {
       await writeEnvironments(other.baseUrl);
       await write(
         ".skill-registry/policy.json",
@@ -148,7 +148,7 @@ describe("an environment on the command line", () => {
     });
   }
 
-  it("names at a terminal where the address comes from, and elsewhere writes nothing beside", async () => {
+  it("mentions on a terminal where the address comes from, and nothing elsewhere", async () => {
     const url = staging.baseUrl;
     const env = { SKILL_REGISTRY_URL: url };
     const atTerminal = (args: string[], env: Record<string, string>) =>
@@ -163,7 +163,7 @@ describe("an environment on the command line", () => {
     assert.equal((await run(["search"], env)).err, "");
   });
 
-  it("runs the cases of suites with its values", async () => {
+  it("runs suites with its values", async () => {
     const suite = {
       format: 1,
       skill: "word-tally",
@@ -239,7 +239,7 @@ describe("an environment on the command line", () => {
     });
   }
 
-  it("that the file does not have is an error with those that it has", async () => {
+  it("is an error with the existing names if the file does not have it", async () => {
     const { code, err } = await invoke(ofCi(), "--environment", "stagin");
     assert.equal(code, 2);
     assert.match(err, /has no environment stagin\. Did you mean staging\?/);
@@ -255,7 +255,7 @@ describe("an environment on the command line", () => {
     assert.match(err, /environments\.json, line 2: /);
   });
 
-  it("that is not asked for leaves a payload without declared names byte for byte as it is", async () => {
+  it("does not change a payload without declared names, byte for byte", async () => {
     const text = '{ "text" : "{{other}} {{ customer }}\\u0041" }';
     await write("word-tally.skill-input.json", text);
     const { code, err } = await invoke(ofCi());

@@ -33,7 +33,7 @@ describe("The command that prints a Project Key", () => {
       ...env,
     });
 
-  it("is asked for the key that is not set, which is written nowhere", async () => {
+  it("provides a missing key, which is written nowhere", async () => {
     await config(print(`${registry.projectKey}\n`));
     registry.answer("/v1/runtime/invoke", ({ headers }) => ({
       body: { status: "success", output: { sent: headers.authorization } },
@@ -45,7 +45,7 @@ describe("The command that prints a Project Key", () => {
     assert.equal(`${out}${err}`.includes(registry.projectKey), false);
   });
 
-  it("is not asked where a key is set, none is needed, or it is for another registry", async () => {
+  it("is not run if a key is set, none is needed, or it is for another registry", async () => {
     await config(["/does/not/exist"]);
     const set = await invoke({ SKILL_REGISTRY_PROJECT_KEY: registry.projectKey });
     assert.equal(set.code, exitCodes.good, set.err);
@@ -60,7 +60,7 @@ describe("The command that prints a Project Key", () => {
     );
   });
 
-  it("is run by no shell", async () => {
+  it("runs without a shell", async () => {
     await config(["echo $(id)", "; echo", registry.projectKey]);
     const { code, err } = await invoke();
     assert.equal(code, exitCodes.unknown);
@@ -79,7 +79,7 @@ describe("The command that prints a Project Key", () => {
     ],
     ["is not there", ["/does/not/exist"]],
   ] as const) {
-    it(`is named without its output where it ${what}`, async () => {
+    it(`is reported without its output if it ${what}`, async () => {
       await config(keyCommand);
       const { code, out, err } = await invoke();
       assert.equal(code, exitCodes.unknown);
@@ -93,7 +93,7 @@ describe("The command that prints a Project Key", () => {
     ["is an empty list", []],
     ["has a number", ["op", 5]],
   ] as const) {
-    it(`is refused where it ${what}`, async () => {
+    it(`is rejected if it ${what}`, async () => {
       await config(keyCommand);
       const { code, err } = await invoke();
       assert.equal(code, exitCodes.broken);
@@ -101,7 +101,7 @@ describe("The command that prints a Project Key", () => {
     });
   }
 
-  it("does not count in a file that others may write, or that is no such file", async () => {
+  it("does not count in a file that others may write, or in an invalid one", async () => {
     await config(print(registry.projectKey));
     await chmod(path("machine/config.json"), 0o620);
     const open = await invoke();
@@ -112,7 +112,7 @@ describe("The command that prints a Project Key", () => {
     assert.match((await invoke()).err, /it has no "format": 1/);
   });
 
-  it("sends its key to its own registry alone", async () => {
+  it("provides its key to its own registry only", async () => {
     const foreign = await startForeignRegistry({ dialect: "camel" });
     await config(print(registry.projectKey));
     const { code } = await invoke({ SKILL_REGISTRY_URL: foreign.baseUrl });

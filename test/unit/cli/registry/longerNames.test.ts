@@ -36,7 +36,7 @@ async function askMany(answers: readonly Awaited<ReturnType<RegistryClient["sear
 }
 
 describe("names with labels", () => {
-  it("are told from slugs by a list that has all, read once", async () => {
+  it("are distinguished from slugs by a complete list, read once", async () => {
     const answers = [pageOf(["acme"], { nextCursor: "2" }), pageOf(["acme.b", "other"])];
     assert.deepEqual(await askMany(answers), { known: [true, false], searches: 2 });
   });
@@ -55,7 +55,7 @@ describe("names with labels", () => {
     "does not have the slug itself": [pageOf(["acme.b"])],
   };
   for (const [how, answers] of Object.entries(silent)) {
-    it(`are looked up where the list ${how}`, async () => {
+    it(`are looked up if the list ${how}`, async () => {
       assert.deepEqual((await askMany(answers)).known, [false, false]);
     });
   }

@@ -32,8 +32,8 @@ function sessionOf(changes: Partial<UserSession> = {}): UserSession {
   return userSession({ expiresAt: now + 14 * day, ...changes });
 }
 
-describe("sessions that were stored", () => {
-  it("are read back, and what is none is left out", () => {
+describe("stored sessions", () => {
+  it("are read, without damaged entries", () => {
     const { expiresAt: _, ...lasting } = userSession();
     const kept = [userSession(), lasting];
     assert.deepEqual(readSessions(JSON.stringify(kept)), kept);
@@ -45,7 +45,7 @@ describe("sessions that were stored", () => {
 });
 
 describe("a sign-in", () => {
-  it("is picked for its registry alone: the chosen account, else the last", () => {
+  it("is chosen for its own registry: the chosen account, else the last one", () => {
     const first = sessionOf();
     const second = sessionOf({ organizationId: "p" });
     const elsewhere = sessionOf({ origin: "https://b.example" });
@@ -56,14 +56,14 @@ describe("a sign-in", () => {
     assert.equal(sessionAt(all, "https://c.example", accountKey(first)), undefined);
   });
 
-  it("takes the place of the one before of the same account", () => {
+  it("replaces an earlier one of the same account", () => {
     const before = sessionOf();
     const anew = sessionOf({ tokenId: "t2", token: "shub_user_2" });
     const other = sessionOf({ organizationId: "p" });
     assert.deepEqual(withSession([before, other], anew), [other, anew]);
   });
 
-  it("says two days ahead that it ends", () => {
+  it("warns two days before it ends", () => {
     const warning = (expiresAt: number | undefined) => {
       const { expiresAt: _, ...session } = sessionOf();
       const account = { ...session, ...(expiresAt !== undefined && { expiresAt }) };
@@ -74,7 +74,7 @@ describe("a sign-in", () => {
     assert.match(warning(now + 2 * day), /^Your sign-in ends Nov 24, 2026/);
   });
 
-  it("is looked at again two days before it ends, and when it ends", () => {
+  it("is checked again two days before it ends, and when it ends", () => {
     const { expiresAt: _, ...endless } = sessionOf();
     const session = sessionOf({ expiresAt: now });
     assert.equal(nextExpiryMoment(endless, now), undefined);
@@ -83,20 +83,20 @@ describe("a sign-in", () => {
     assert.equal(nextExpiryMoment(session, now), undefined);
   });
 
-  it("says what is left at the registry once it is forgotten here", () => {
+  it("says after signing out how long the registry still accepts the token", () => {
     const text = signedOutText(sessionOf(), english);
     assert.match(text, /^a@b\.c \(Org\) is signed out\. .*until Dec 6, 2026/);
     assert.match(signedOutText(sessionOf({ isOurs: false }), english), /pasted token stays valid/);
   });
 
-  it("is in the organization of another one of the same registry", () => {
+  it("knows other accounts of the same organization and registry", () => {
     const key = accountKey(sessionOf());
     assert.ok(isSameOrganization(key, sessionOf({ userId: "v" })));
     assert.ok(!isSameOrganization(key, sessionOf({ organizationId: "p" })));
     assert.ok(!isSameOrganization(key, sessionOf({ origin: "https://b.example" })));
   });
 
-  it("that was forgotten is revoked by the same person's next one at the same registry", () => {
+  it("revokes forgotten sign-ins of the same person at the same registry", () => {
     const forgotten = withForgotten([], sessionOf(), now);
     assert.equal(forgotten.length, 1);
     assert.ok(!JSON.stringify(forgotten).includes("shub_user"));
@@ -109,7 +109,7 @@ describe("a sign-in", () => {
     assert.deepEqual(withForgotten(forgotten, sessionOf({ isOurs: false }), now + 15 * day), []);
   });
 
-  it("that was forgotten is read as it was stored, and nothing else", () => {
+  it("reads forgotten sign-ins, and nothing else, from the storage", () => {
     const forgotten = withForgotten([], sessionOf(), now);
     const [one] = forgotten;
     const others = [null, "text", {}, { ...one, tokenId: 1 }, { ...one, expiresAt: "soon" }];
@@ -144,7 +144,7 @@ describe("a failure of a signed-in request", () => {
     });
   }
 
-  it("leaves what was loaded, and says that it could not be read again", () => {
+  it("keeps the loaded data and says that reading it again failed", () => {
     const summary = { slug: "demo", name: "Demo" };
     const lists = { skills: [], keys: [], updates: [], invocations: [], subscriptions: [] };
     const detail = { summary, ...lists };
@@ -164,7 +164,7 @@ describe("a failure of a signed-in request", () => {
     assert.equal(stateOfFailure(error(401), sessionOf(), loaded).kind, "signedOut");
   });
 
-  it("is said in full above the view where there is nothing to leave, not in its header", () => {
+  it("is shown above an empty view in full, not in its header", () => {
     const failed = stateOfFailure(error(500), sessionOf(), { kind: "loading" });
     assert.equal(projectDescription(failed), "");
     assert.match(projectMessage(failed, undefined, now, english), /HTTP 500/);

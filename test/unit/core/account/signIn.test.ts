@@ -17,7 +17,7 @@ import { english } from "../../../../src/core/text/language";
 const now = Date.parse("2026-11-22T10:00:00Z");
 const entry = startCodeEntry("a@b.c", { challengeId: "1" }, now);
 
-describe("the code of a sign-in", () => {
+describe("the code for signing in", () => {
   const mails: readonly [text: string, code: string | undefined][] = [
     ["123456", "123456"],
     [" 123 456 ", "123456"],
@@ -38,11 +38,11 @@ describe("the code of a sign-in", () => {
     it(`in ${JSON.stringify(text)} is ${code}`, () => assert.equal(findCode(text), code));
   }
 
-  it("is looked for in a mail of megabytes, which ends", () => {
+  it("is found in megabytes of text in limited time", () => {
     assert.equal(findCode("1 ".repeat(1_000_000)), undefined);
   });
 
-  it("counts for ten minutes, and can be sent again after one", () => {
+  it("is valid for ten minutes, and can be sent again after one", () => {
     const at = (seconds: number) => codeEntryState(entry, now + seconds * 1000);
     assert.deepEqual(at(0), { canTry: true, canResend: false });
     assert.deepEqual(at(60), { canTry: true, canResend: true });
@@ -53,7 +53,7 @@ describe("the code of a sign-in", () => {
     assert.match(codeEntryPrompt(entry, now + 600_000, english), /has expired/);
   });
 
-  it("goes by the registry's time only where that can be right", () => {
+  it("uses the registry's expiry only if it is plausible", () => {
     const ends = (expiresAt: number) =>
       startCodeEntry("a@b.c", { challengeId: "1", expiresAt }, now).expiresAt - now;
     assert.equal(ends(now + 300_000), 300_000);
@@ -76,14 +76,14 @@ describe("the code of a sign-in", () => {
     });
   }
 
-  it("is refused in a registry's words, which are no link", () => {
+  it("is rejected with the registry's words, which form no link", () => {
     const message = "[Click](command:workbench.action.quit)";
     const text = entryFailureText({ kind: "errorAnswer", status: 400, message }, "code", english);
     assert.ok(text.includes("Click") && !text.includes("]("), text);
     assert.equal(entryFailureText({ kind: "cancelled" }, "code", english), "");
   });
 
-  it("or a password that is wrong is said to be, without an HTTP status", () => {
+  it("is reported as wrong without an HTTP status, as a wrong password is", () => {
     const message = "Email/username or password is incorrect.";
     const wrong = { kind: "errorAnswer", status: 400, message } as const;
     assert.equal(
@@ -93,7 +93,7 @@ describe("the code of a sign-in", () => {
     assert.match(entryFailureText(error(500), "password", english), /HTTP 500/);
   });
 
-  it("or a user token is said to sign nobody in, unless the registry has no accounts", () => {
+  it("reports that a user token signs nobody in, unless the registry has no accounts", () => {
     assert.match(tokenFailureText(error(401), english), /^The registry does not know this user/);
     assert.match(tokenFailureText(error(405), english), /^This registry has no accounts/);
     assert.match(tokenFailureText(error(500), english), /HTTP 500/);
@@ -103,14 +103,14 @@ describe("the code of a sign-in", () => {
     assert.ok(text.includes("Click") && !text.includes("]("), text);
   });
 
-  it("goes to what can be an email address", () => {
+  it("is only sent to a possible email address", () => {
     for (const text of ["a@b.c", " a@b "]) assert.ok(isEmailAddress(text), text);
     for (const text of ["", "a", "@b.c", "a@", "a b@c", "a@b@c"]) {
       assert.ok(!isEmailAddress(text), text);
     }
   });
 
-  it("may be wrong five times", () => {
+  it("allows five tries", () => {
     let tried = entry;
     for (let count = 0; count < 5; count += 1) {
       assert.ok(codeEntryState(tried, now).canTry);
@@ -123,7 +123,7 @@ describe("the code of a sign-in", () => {
 
 describe("a pasted user token", () => {
   const origin = "https://a.example";
-  it("is read with spaces and a scheme around it", () => {
+  it("is accepted with spaces and a scheme around it", () => {
     const read = readUserToken(" Bearer shub_user_0a \n", origin);
     assert.deepEqual(read, {
       ok: true,
@@ -133,7 +133,7 @@ describe("a pasted user token", () => {
 
   const wrong = ["", "skh_0a", "sk_proj_0a", "ghp_0a", "shub_user_ 0a", "shub_user_ä\u0000"];
   for (const text of [...wrong, `shub_user_${"a".repeat(5000)}`]) {
-    it(`is refused as ${JSON.stringify(text.slice(0, 20))}, and not repeated`, () => {
+    it(`is refused without being repeated: ${JSON.stringify(text.slice(0, 20))}`, () => {
       const read = readUserToken(text, origin);
       assert.ok(!read.ok);
       assert.ok(text === "" || !JSON.stringify(read.problem).includes(text));

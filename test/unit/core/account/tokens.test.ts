@@ -22,7 +22,7 @@ const row: TokenRow = {
 };
 
 describe("The tokens of an account", () => {
-  it("are listed where they work: the one in use first, then those used last", () => {
+  it("are listed if they work: the one in use first, then those used last", () => {
     const rows: TokenRow[] = [
       { ...row, id: "old", lastUsedAt: 5 },
       { ...row, id: "revoked", isActive: false },
@@ -40,7 +40,7 @@ describe("The tokens of an account", () => {
     assert.equal(tokenLabel({ ...row, name: "a\nb\u202Ec", last4: "" }), "a b\\u202Ec");
   });
 
-  it("say when they were used and when they end", () => {
+  it("show when they were used last and when they end", () => {
     assert.match(tokenFacts(row, english), /^never used · created Nov 1, 2026.* · never ends$/);
     const used = { ...row, lastUsedAt: Date.UTC(2026, 10, 2), expiresAt: Date.UTC(2026, 10, 9) };
     assert.match(tokenFacts(used, english), /^used Nov 2, 2026.* · ends Nov 9, 2026/);
@@ -64,7 +64,7 @@ describe("The tokens of an account", () => {
     });
   }
 
-  it("are asked about with what they are worth, before they are created", () => {
+  it("are created after a question that says what they allow", () => {
     const account = {
       userId: "u",
       email: "ana@example.org",
@@ -79,7 +79,7 @@ describe("The tokens of an account", () => {
     assert.match(detail.join(" "), /Sessions…/);
   });
 
-  it("are asked about with what revoking them ends", () => {
+  it("are revoked after a question that says what ends", () => {
     const { message, detail } = revokeTokenQuestion(row, english);
     assert.match(message, /CI \(…f00d\)/);
     assert.match(detail.join(" "), /signed out at once/);

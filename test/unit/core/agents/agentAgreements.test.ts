@@ -24,8 +24,8 @@ const registry = "https://registry.example";
 const agreement = agreedNow();
 const settings = withAgreementAbout(noAgentSettings, agreement);
 
-describe("what a person lets agents do", () => {
-  it("is nothing at first, and free skills alone", () => {
+describe("the settings for agents", () => {
+  it("allow nothing at first, and then only free skills", () => {
     assert.deepEqual(noAgentSettings.skills, []);
     assert.equal(noAgentSettings.limits.centsPerDay, 0);
   });
@@ -33,7 +33,7 @@ describe("what a person lets agents do", () => {
     const written = withStopped(settings, true);
     assert.deepEqual(readAgentSettings(JSON.parse(JSON.stringify(written))), written);
   });
-  it("is nothing where a part of the file is not as it should be", () => {
+  it("allow nothing if a part of the file is damaged", () => {
     const broken = [
       undefined,
       [],
@@ -47,7 +47,7 @@ describe("what a person lets agents do", () => {
     ];
     for (const value of broken) assert.equal(readAgentSettings(value), undefined);
   });
-  it("counts for one registry and skill, and is replaced by the next agreement", () => {
+  it("have one agreement per registry and skill, which a new one replaces", () => {
     assert.equal(agreementAbout(settings, registry, "csv-profile"), agreement);
     assert.equal(agreementAbout(settings, "built-in", "csv-profile"), undefined);
     const again = withAgreementAbout(settings, { ...agreement, mode: "ask" });
@@ -57,7 +57,7 @@ describe("what a person lets agents do", () => {
     );
     assert.deepEqual(withoutAgreementsAbout(again, "csv-profile", registry).skills, []);
   });
-  it("lets agents invoke a skill until its last day, unless it is suspended or agents are stopped", () => {
+  it("allow a skill until its last day, unless it is suspended or agents are stopped", () => {
     const inForce = (one: typeof settings, day = agreement.until) =>
       agreementInForce(one, registry, "csv-profile", day) !== undefined;
     assert.equal(inForce(settings), true);
@@ -66,7 +66,7 @@ describe("what a person lets agents do", () => {
     assert.equal(inForce(withChanged(settings, agreement, { suspended: "2026-11-25" })), false);
     assert.equal(inForce(noAgentSettings), false);
   });
-  it("is told on the page of the skill, with its limits, last day and contract", () => {
+  it("appear on the skill's page with limits, last day and contract", () => {
     const note = (one: typeof settings, day = agreement.until) => {
       const rows = agentNote(one, registry, "csv-profile", day, english)?.rows;
       return rows && Object.fromEntries(rows);
@@ -84,7 +84,7 @@ describe("what a person lets agents do", () => {
     assert.match(note(changed)?.["Allowed"] ?? "", /^suspended/);
     assert.equal(note(noAgentSettings), undefined);
   });
-  it("is suspended, unless it was agreed to anew meanwhile", () => {
+  it("suspend an agreement, unless it was renewed meanwhile", () => {
     const suspended = (one: typeof settings) =>
       withChanged(one, agreement, { suspended: "2026-11-25" }).skills.map(
         ({ suspended }) => suspended,
@@ -93,7 +93,7 @@ describe("what a person lets agents do", () => {
     const anew = { ...agreement, when: "2999-01-01T00:00:00.000Z" };
     assert.deepEqual(suspended(withAgreementAbout(settings, anew)), [undefined]);
   });
-  it("holds the text that a model may read, without what is hidden in it", () => {
+  it("contain the text that a model may read, without hidden characters", () => {
     assert.match(agreement.text.description, /^Reads a table/);
     assert.equal(agreement.until > agreement.when, true);
   });
@@ -101,7 +101,7 @@ describe("what a person lets agents do", () => {
 
 describe("a team's policy for agents", () => {
   const limits = { callsPerSession: 20, centsPerDay: 100, maxPermissionLevel: "medium" } as const;
-  it("only lowers limits", () => {
+  it("can only lower limits", () => {
     const wide = {
       maxCallsPerSession: 99,
       maxCentsPerDay: 999,
@@ -113,7 +113,7 @@ describe("a team's policy for agents", () => {
     assert.deepEqual(narrowed(limits, [wide, narrow]), lowered);
     assert.equal(narrowed(limits, "unreadable").callsPerSession, 0);
   });
-  it("only takes skills away, and all of them where it cannot be read", () => {
+  it("can only remove skills, and removes all of them if it is unreadable", () => {
     const left = (policies: WorkspacePolicies) =>
       allowedAt(settings, policies, registry, agreement.until).map(({ skill }) => skill);
     assert.deepEqual(left([]), ["csv-profile"]);
@@ -122,7 +122,7 @@ describe("a team's policy for agents", () => {
     assert.deepEqual(left([{ off: true }]), []);
     assert.deepEqual(left("unreadable"), []);
   });
-  it("is read with the policy of reviews, which it may not misspell", () => {
+  it("is read with the policy of reviews, and misspelled names are errors", () => {
     const policy = (agents: object) =>
       readPolicy(
         JSON.stringify({

@@ -83,13 +83,13 @@ function codeOf(facts: CallFacts): string {
 }
 
 describe("the gates of an agent", () => {
-  it("are open where all is as agreed", () => {
+  it("are open if everything matches the agreement", () => {
     assert.equal(agentVerdict(open), undefined);
   });
   for (const [name, code, facts] of closed) {
-    it(`is closed where ${name}`, () => assert.equal(codeOf({ ...open, ...facts }), code));
+    it(`close if ${name}`, () => assert.equal(codeOf({ ...open, ...facts }), code));
   }
-  it("answer in their order, whatever else is closed", () => {
+  it("report the first closed gate in their order", () => {
     let pairs = 0;
     for (const [index, [name, code, first]] of closed.entries()) {
       for (const [other, , second] of closed.slice(index + 1)) {
@@ -101,7 +101,7 @@ describe("the gates of an agent", () => {
     }
     assert.ok(pairs > 100, String(pairs));
   });
-  it("name the differences of a changed contract", () => {
+  it("list the differences of a changed contract", () => {
     const verdict = agentVerdict({
       ...open,
       read: { ...read, version: "3.0.0", changes: ["More."] },
@@ -119,7 +119,7 @@ describe("the gates of an agent", () => {
     assert.equal(codeOf({ ...open, limits, ...used({ nextCents: 0 }), read: free }), "open");
     assert.equal(codeOf({ ...open, limits }), "spendingLimit");
   });
-  it("lead to the same invocation where it is running or succeeded", () => {
+  it("return an equal invocation that is running or succeeded", () => {
     for (const kind of ["running", "answered"] as const) {
       const earlier = { kind, record: pastInvocation(0) };
       assert.equal(codeOf({ ...open, use: { ...use, earlier } }), "earlier");
@@ -127,7 +127,7 @@ describe("the gates of an agent", () => {
   });
 });
 
-describe("the same invocation", () => {
+describe("an equal invocation", () => {
   const key = { registry: "built-in", contractHash: "hash", payloadId: "payload" };
   const now = Date.UTC(2026, 10, 25);
   const found = (ageMinutes: number, facts: object = {}) =>
@@ -160,9 +160,9 @@ describe("the same invocation", () => {
     ["had another payload", found(1, { payloadId: "other" }), undefined],
   ];
   for (const [name, actual, expected] of cases) {
-    it(`counts as ${expected ?? "none"} where it ${name}`, () => assert.equal(actual, expected));
+    it(`counts as ${expected ?? "none"} if it ${name}`, () => assert.equal(actual, expected));
   }
-  it("is unknown also where one succeeded later", () => {
+  it("counts as unknown even if a later one succeeded", () => {
     const records = [1, 2].map((age) =>
       pastInvocation(now - age, { ...key, status: age === 1 ? "success" : "outcome unknown" }),
     );

@@ -5,7 +5,7 @@ import { english } from "../../../../src/core/text/language";
 import { refusedWith } from "../../../fixtures/agentFacts";
 
 describe("What agents may do", () => {
-  it("says in words why an agent was refused, and a code that it does not know as it is", () => {
+  it("explains why an agent was refused, and shows unknown codes unchanged", () => {
     const codes = ["spendingLimit", "newer", "constructor"];
     const text = agentOverviewText(refusedWith(codes), english);
     const rows = text.split("\n").filter((line) => line.includes("csv-profile"));
@@ -21,7 +21,7 @@ describe("What agents may do", () => {
     assert.doesNotMatch(text, /Stop Agents/);
   });
 
-  it("has one row for an agent that keeps trying, with how often it was refused for the same reason", () => {
+  it("merges repeated refusals of one agent into one row with their number", () => {
     const codes = ["notAllowed", "notAllowed", "levelExceeded", "notAllowed"];
     const rows = agentOverview(refusedWith(codes), english).slice(2);
     assert.deepEqual(
@@ -30,7 +30,7 @@ describe("What agents may do", () => {
     );
   });
 
-  it("offers after a refusal what helps, and nothing for a skill of another registry", () => {
+  it("offers the action that helps after a refusal, but none for another registry's skill", () => {
     const codes = ["notAllowed", "spendingLimit", "levelExceeded", "agentsOff", "payloadInvalid"];
     const actions = (registry?: string) =>
       agentOverview(refusedWith(codes, registry), english)

@@ -28,7 +28,7 @@ describe("the question whether agents may invoke a skill", () => {
   };
   const never = /cannot be invoked as things are|not executed|Only a project with a subscription/;
 
-  it("says nothing against one that runs", () => {
+  it("has no warning for a skill that can run", () => {
     assert.doesNotMatch(detailOf({}), never);
     assert.doesNotMatch(detailOf({}, { ...nothing, hasKey: false }), never);
   });
@@ -45,7 +45,7 @@ describe("the question whether agents may invoke a skill", () => {
     ],
   ];
   for (const [name, change, said, known] of cases) {
-    it(`says what keeps one from running that ${name}`, () => {
+    it(`warns about a skill that ${name}`, () => {
       assert.match(detailOf(change, known), said);
     });
   }

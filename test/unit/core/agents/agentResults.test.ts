@@ -20,7 +20,7 @@ const successes: Readonly<Record<string, Partial<InvocationRecord>>> = {
 
 describe("an invocation that an agent repeats", () => {
   for (const [name, facts] of Object.entries(successes)) {
-    it(`is told as one that was sent before, after what it says of one ${name}`, () => {
+    it(`is reported as sent before, with the result of one ${name}`, () => {
       const [first, again] = [told(facts, false), told(facts, true)];
       assert.doesNotMatch(first, /Nothing was sent/);
       assert.ok(again.startsWith(first), again);
@@ -29,8 +29,8 @@ describe("an invocation that an agent repeats", () => {
   }
 });
 
-describe("an invocation that an agent repeats, whose output was not kept", () => {
-  it("says why it has no output", () => {
+describe("an agent's repeated invocation without a stored output", () => {
+  it("explains why it has no output", () => {
     const { text } = recordResult(pastInvocation(0, {}), { isReplayed: true });
     assert.match(JSON.parse(text)["message"], /Its output was not kept: /);
     const failed = recordResult(pastInvocation(0, { status: "error" }), { isReplayed: true });
@@ -38,7 +38,7 @@ describe("an invocation that an agent repeats, whose output was not kept", () =>
   });
 });
 
-describe("the result of an invocation that an agent reads", () => {
+describe("an agent's result", () => {
   const cases: readonly (readonly [
     what: string,
     facts: Partial<InvocationRecord>,

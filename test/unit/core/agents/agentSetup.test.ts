@@ -126,7 +126,7 @@ describe("The setup of a client that agents run in", () => {
   }
 
   for (const client of Object.keys(clients) as AgentClientName[]) {
-    it(`lets ${client} invoke with the key, which it does not hold`, async () => {
+    it(`lets ${client} invoke with the key without containing it`, async () => {
       const setup = printed(client);
       assert.equal(setup.includes(key), false);
       const own = { [projectKeyVariable]: key };
@@ -135,7 +135,7 @@ describe("The setup of a client that agents run in", () => {
       assert.equal(registry.counts.get(`By ${client}.`), 1);
     });
 
-    it(`has ${client} told what to do where there is no key`, async () => {
+    it(`tells ${client} what to do if there is no key`, async () => {
       const result = await invoke(clients[client](printed(client), {}, ""), "No key.");
       assert.equal(result["code"], "missingProjectKey", JSON.stringify(result));
       assert.match(
@@ -146,7 +146,7 @@ describe("The setup of a client that agents run in", () => {
   }
 
   for (const client of ["Claude Code", "Codex", "Cursor"] as const) {
-    it(`has ${client} pass on the window of the terminal that it runs in`, () => {
+    it(`passes the terminal's window on to ${client}`, () => {
       const { env } = clients[client](printed(client), { [windowVariable]: "1:a:b" }, "");
       assert.equal(env[windowVariable], "1:a:b");
       assert.equal(env[homeVariable], folder.path("machine"));

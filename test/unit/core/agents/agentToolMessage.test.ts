@@ -3,8 +3,8 @@ import { describe, it } from "mocha";
 import { agentToolMessage, agentToolNames } from "../../../../src/core/agents/agentTools";
 import { english } from "../../../../src/core/text/language";
 
-describe("what a chat shows before a tool of an agent", () => {
-  it("says what each tool is about to do, and with which skill", () => {
+describe("the message of a chat before it runs an agent's tool", () => {
+  it("names what each tool does, and the skill", () => {
     const input = { skill: "text-stats@1.0.0", input: { text: "secret" } };
     assert.deepEqual(
       agentToolNames.map((name) => agentToolMessage(name, input, english)),
@@ -19,7 +19,7 @@ describe("what a chat shows before a tool of an agent", () => {
   });
 
   for (const skill of ["[x](command:y)", "$(check)", "a\nb", 5, undefined, "x".repeat(200)]) {
-    it(`shows nothing of what is no slug: ${JSON.stringify(skill)?.slice(0, 20)}`, () => {
+    it(`shows no part of an invalid slug: ${JSON.stringify(skill)?.slice(0, 20)}`, () => {
       const message = agentToolMessage("invoke_skill", { skill }, english);
       assert.equal(message, "Invoking …, as far as you allowed it");
     });

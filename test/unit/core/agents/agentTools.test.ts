@@ -11,7 +11,7 @@ import { modelText } from "../../../../src/core/agents/modelText";
 
 describe("the tools of an agent", () => {
   // 3,647 characters were 822 tokens when they were counted by a tokenizer.
-  it("cost a model less than 900 tokens, at 4.4 characters a token", () => {
+  it("take fewer than 900 tokens of a model, at 4.4 characters a token", () => {
     const told = agentToolNames.map((name) => {
       const { description, inputSchema } = agentTools[name];
       return JSON.stringify({ name, description, inputSchema });
@@ -19,10 +19,10 @@ describe("the tools of an agent", () => {
     const tokens = told.join("").length / 4.4;
     assert.ok(tokens < 900, String(tokens));
   });
-  it("have names that every client can extend", () => {
+  it("have names short enough for every client's prefix", () => {
     for (const name of agentToolNames) assert.match(name, /^[a-z0-9_-]{1,40}$/);
   });
-  it("are in the manifest as they are here", () => {
+  it("equal those in the manifest", () => {
     const listed = manifest.contributes.languageModelTools.map((tool) => [
       tool.name,
       tool.modelDescription,
@@ -79,7 +79,7 @@ describe("the arguments of a tool", () => {
     it(`are ${expected === "badArguments" ? "refused" : `read as ${expected}`}: ${name}`, () =>
       assert.equal(codeOf(given), expected));
   }
-  it("show the right shape, and nothing of what was given", () => {
+  it("are answered with the right form, without repeating the input", () => {
     const reading = read({ arguments: { secret: "canary" } });
     assert.match(JSON.stringify(reading), /"next":"Call invoke_skill with arguments such as/);
     assert.doesNotMatch(JSON.stringify(reading), /canary/);
@@ -114,11 +114,11 @@ describe("the arguments of a tool", () => {
       );
     });
   }
-  it("may have a slug and a version together that are longer than a slug", () => {
+  it("allow a slug with a version that together are longer than a slug", () => {
     const skill = `${"a".repeat(120)}@1.0.0-${"b".repeat(60)}`;
     assert.ok(readAgentArguments("inspect_skill", { skill }).ok);
   });
-  it("are the same payload however it is spelled, unless digits could be lost", () => {
+  it("are equal in every spelling, unless digits could be lost", () => {
     const sameness = (inputJson: string) => {
       const reading = read({ ...hash, inputJson });
       return reading.ok ? reading.value.payload.sameness : "";
@@ -130,12 +130,12 @@ describe("the arguments of a tool", () => {
   });
 });
 
-describe("what a model may read", () => {
+describe("text for a model", () => {
   it("has no control, zero-width and bidirectional characters", () => {
     const text = "a\u0000b\u200Bc\u202Ed\u2066e\u00ADf\uFEFFg\n\t h\u{E0041}";
     assert.equal(modelText(text, 100), "abcdefg h");
   });
-  it("ends after so many characters", () => {
+  it("ends after the maximum number of characters", () => {
     assert.equal(modelText("x".repeat(1000), 10), `${"x".repeat(9)}…`);
   });
 });

@@ -29,7 +29,7 @@ describe("a tool for each allowed skill", () => {
     assert.match(tool?.description ?? "", /Skill csv-profile@2\.1\.0\. Permission level medium\./);
     assert.equal(tool?.annotations.destructiveHint, true);
   });
-  it("tells the permission level that the gate counts", () => {
+  it("has the permission level that the gate uses", () => {
     const level = (agreement: AgentAgreement) => {
       const some = withAgreementAbout(noAgentSettings, agreement);
       const [tool] = typedTools(some, registry, today, sha256);
@@ -51,7 +51,7 @@ describe("a tool for each allowed skill", () => {
     const { level: __, ...hidden } = agreedNow(unknown);
     assert.equal(level(hidden), "high");
   });
-  it("is listed only where it may be invoked", () => {
+  it("is listed only if the skill may be invoked", () => {
     assert.deepEqual(listed(settings, "built-in"), []);
     assert.deepEqual(listed(withStopped(settings, true)), []);
     const gone = { suspended: "2026-11-25", until: "2020-01-01" };
@@ -60,7 +60,7 @@ describe("a tool for each allowed skill", () => {
       assert.deepEqual(listed(withAgreementAbout(noAgentSettings, one)), [], name);
     }
   });
-  it("is left out with all others where they are too many", () => {
+  it("is left out, like all others, if there are too many", () => {
     const slugs = Array.from({ length: 21 }, (_, index) => `skill-${index}`);
     const short = { ...agreedNow().contract, inputSchema: { type: "object" } };
     const many = (count: number) =>
@@ -71,7 +71,7 @@ describe("a tool for each allowed skill", () => {
     assert.equal(listed(many(20)).length, 20);
     assert.deepEqual(listed(many(21)), []);
   });
-  it("has a name that every client takes, and no other skill has", () => {
+  it("has a unique name that every client accepts", () => {
     const long = "a".repeat(60);
     for (const slug of ["csv-profile", long, "a.b", "A_b"]) {
       assert.match(typedToolName(slug, sha256), /^[A-Za-z0-9_-]{1,40}$/);

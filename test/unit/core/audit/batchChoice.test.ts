@@ -30,36 +30,36 @@ function deliver(count: number, rejects: (id: string, request: number) => boolea
   return { left, setAside, requests };
 }
 
-describe("the choice of what the audit export sends next", () => {
+describe("the choice of the next events for the audit export", () => {
   for (const bad of [["0"], ["499"], ["100"], ["0", "99", "250"], ["7", "8", "9"]]) {
-    it(`sets aside ${bad.join(", ")} of 500, which are rejected for ever, and nothing else`, () => {
+    it(`sets aside only ${bad.join(", ")} of 500, which the collector always rejects`, () => {
       const { left, setAside, requests } = deliver(500, (id) => bad.includes(id), 3);
       assert.deepEqual([left, setAside.sort()], [[], [...bad].sort()]);
       assert.ok(requests < 70, `${requests} requests`);
     });
   }
 
-  it("gets past more entries at the head than make a pause", () => {
+  it("gets past more bad entries at the start than cause a pause", () => {
     const isBad = (id: string) => Number(id) < 7;
     const { left, setAside } = deliver(20, isBad, 4);
     assert.deepEqual([left, setAside.length], [[], 7]);
   });
 
-  it("sets nothing aside while the collector takes nothing, however long", () => {
+  it("sets nothing aside while the collector accepts nothing, however long", () => {
     const { left, setAside } = deliver(20, () => true, 30);
     assert.deepEqual([left.length, setAside], [20, []]);
   });
 
-  it("sets nothing aside that was rejected only while the collector was out of order", () => {
+  it("sets nothing aside that was rejected only during an outage", () => {
     const { left, setAside } = deliver(20, (_, request) => request < 30, 30);
     assert.deepEqual([left, setAside], [[], []]);
   });
 
-  it("sets aside what comes last, after the collector took all others", () => {
+  it("sets aside a bad last entry after the collector accepted all others", () => {
     assert.deepEqual(deliver(3, (id) => id === "2").setAside, ["2"]);
   });
 
-  it("keeps a lone entry that is rejected until another one is taken", () => {
+  it("keeps a single rejected entry until another one is accepted", () => {
     assert.deepEqual(deliver(1, () => true, 5).left, ["0"]);
   });
 });

@@ -29,7 +29,7 @@ describe("the delivery of the audit export", () => {
     });
   }
 
-  it("says how much of it was rejected for good", () => {
+  it("reports how many entries were rejected for good", () => {
     const delivery = deliveryAfter(answered(200, undefined, 3), 0);
     assert.deepEqual(delivery.kind === "taken" && delivery.note?.values, { count: 3 });
   });

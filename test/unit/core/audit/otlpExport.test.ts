@@ -180,7 +180,7 @@ describe("the audit export", () => {
     [`00-${"A".repeat(32)}-${"b".repeat(16)}-01`, undefined],
     ["", undefined],
   ] as const) {
-    it(`has the client's span as a parent where it gave one: ${traceparent || "none"}`, () => {
+    it(`uses the client's span as parent if there is one: ${traceparent || "none"}`, () => {
       const caller = { kind: "mcp", traceparent } as const;
       const { traces, logs } = otlpBodies([refusalEvent({ ...refusal, caller })], source, sha256);
       const own = otlpIds(refusal.id, sha256);
@@ -192,7 +192,7 @@ describe("the audit export", () => {
     });
   }
 
-  it("has nothing in a registry's or an agent's own words", () => {
+  it("contains no words of a registry or an agent", () => {
     const marker = "MARKER and a sentence";
     const told = {
       ...record,
@@ -214,7 +214,7 @@ describe("the audit export", () => {
     assert.match(bodies, /"error.type","value":\{"stringValue":"refused"\}/);
   });
 
-  it("cuts long texts and shows hidden characters", () => {
+  it("truncates long texts and escapes hidden characters", () => {
     const caller = { kind: "mcp", name: `a\u202eb${"x".repeat(500)}` } as const;
     const { traces } = otlpBodies([invocationEvent({ ...record, caller })], source, sha256);
     const [, name = ""] =

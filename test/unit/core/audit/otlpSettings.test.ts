@@ -41,7 +41,7 @@ describe("the settings of the audit export", () => {
     });
   }
 
-  it("send the headers of the variables to no other origin than theirs", () => {
+  it("send headers from variables only to the origin from variables", () => {
     const headers = { authorization: "Bearer secret", "x-y": "1" };
     assert.deepEqual(settingsOf(credential).headers, headers);
     assert.deepEqual(settingsOf(credential, "https://own.example").headers, headers);
@@ -51,7 +51,7 @@ describe("the settings of the audit export", () => {
     assert.deepEqual(settingsOf(both, "https://own.example").headers, {});
   });
 
-  it("have no header that breaks out of its line", () => {
+  it("drop headers that contain a line break", () => {
     const env = { [name("HEADERS")]: "a=b%0d%0aevil: 1,ok=1,bad=%zz" };
     assert.deepEqual(settingsOf(env).headers, { ok: "1" });
   });
@@ -76,7 +76,7 @@ describe("the settings of the audit export", () => {
     });
   }
 
-  it("are off where the environment turns its SDKs off", () => {
+  it("turn the export off if the environment turns its SDKs off", () => {
     assert.equal(readOtlpSettings({ OTEL_SDK_DISABLED: "true" }, theirs).kind, "off");
   });
 
@@ -92,7 +92,7 @@ describe("the settings of the audit export", () => {
     });
   }
 
-  it("do not mind another protocol of variables that they do not use", () => {
+  it("ignore the protocol in unused variables", () => {
     assert.equal(readOtlpSettings({ [name("PROTOCOL")]: "grpc" }, theirs).kind, "on");
   });
 });

@@ -56,7 +56,7 @@ async function load(source: ClientSource): Promise<Invoke> {
 }
 
 describe("a TypeScript client", () => {
-  it("compiles for every sample, with each of its examples and with no wrong one", function () {
+  it("compiles for every sample skill, accepts each example and rejects wrong ones", function () {
     this.timeout(60_000);
     const modules: Record<string, string> = {};
     const wrong: string[] = [];
@@ -81,7 +81,7 @@ describe("a TypeScript client", () => {
     );
   });
 
-  it("says what it was written from, and is read again", () => {
+  it("has a header with its source that can be read again", () => {
     const source = sourceOf("csv-profile");
     const { slug, version, contractHash } = source;
     assert.deepEqual(readClientHeader(typescriptClient(source)), { slug, version, contractHash });
@@ -101,7 +101,7 @@ describe("a TypeScript client", () => {
     ["TypeScript", typescriptClient, "//"],
     ["Python", pythonClient, "#"],
   ] as const) {
-    it(`has nothing of a version that breaks lines outside of strings and comments, in ${language}`, () => {
+    it(`contains a version with line breaks only inside strings and comments, in ${language}`, () => {
       const version = "1.0\n0\r1\u20282\u00853 4";
       const source = { ...sourceOf("text-stats"), version };
       const plain = write({ ...source, version: "1.0" });
@@ -112,7 +112,7 @@ describe("a TypeScript client", () => {
     });
   }
 
-  it("returns nothing of the key that a registry writes with escapes", async () => {
+  it("removes a key that a registry returns with escapes", async () => {
     const send = await load(sourceOf("text-stats"));
     for (const body of [
       `{"output":{"a\\u0020${escapedKey}":["${escapedKey}"]},"error":"${escapedKey}"}`,
@@ -131,7 +131,7 @@ describe("a TypeScript client", () => {
       return send(input, { baseUrl: test.registry.baseUrl, projectKey });
     };
 
-    it("tells success with the output, the ID and the cost", async () => {
+    it("reports success with the output, the ID and the cost", async () => {
       const outcome = await invoke("text-stats", { text: "One. Two." });
       assert.equal(outcome["status"], "success");
       assert.equal((outcome["output"] as { words: number }).words, 2);
@@ -149,7 +149,7 @@ describe("a TypeScript client", () => {
       ["market-data", { symbols: ["X"] }, "blocked", "subscription_required"],
     ];
     for (const [slug, input, status, code] of cases) {
-      it(`tells ${status} of ${slug}`, async () => {
+      it(`reports ${status} of ${slug}`, async () => {
         const outcome = await invoke(slug, input);
         assert.deepEqual(
           [outcome["status"], outcome["code"]],
@@ -159,7 +159,7 @@ describe("a TypeScript client", () => {
       });
     }
 
-    it("tells that a limit is reached, and that a key is not known", async () => {
+    it("reports a reached limit and an unknown key", async () => {
       let last: Record<string, unknown> = {};
       for (let count = 0; count < 5 && last["status"] !== "rateLimited"; count++) {
         last = await invoke("burst-limited", { text: "a", message: "a" });
@@ -170,7 +170,7 @@ describe("a TypeScript client", () => {
     });
   });
 
-  it("tells of an answer what the editor does, and of a server's failure that it is not known", async () => {
+  it("reports responses as the editor does, and a server's failure as unknown", async () => {
     const send = await load(sourceOf("text-stats"));
     const codes = ["policy_missing", "rate_limit_exceeded", "missing_skill_slug", undefined];
     let compared = 0;
@@ -206,7 +206,7 @@ describe("a TypeScript client", () => {
     assert.ok(compared > 30, `${compared}`);
   });
 
-  it("tells what was accepted and not run, and what never left, and repeats nothing", async () => {
+  it("reports accepted and unsent invocations, and repeats nothing", async () => {
     const send = await load(sourceOf("text-stats"));
     const metered = await send({}, answering(200, '{"output":{"mode":"metered_contract"}}'));
     assert.deepEqual([metered["status"], metered["code"]], ["error", "metered_contract"]);
@@ -264,7 +264,7 @@ const mypy =
 describe("a Python client", () => {
   const lineBreaks = [10, 13, 0x2028, 0x2029, 0x85, 11, 12];
   for (const code of lineBreaks) {
-    it(`keeps a description in its comment across the line break U+${code.toString(16)}`, () => {
+    it(`keeps a description inside its comment despite the line break U+${code.toString(16)}`, () => {
       const separator = String.fromCodePoint(code);
       const description = `First line.${separator}import os`;
       const schema = {

@@ -41,7 +41,7 @@ describe("a typed client", () => {
       JSON.stringify(shapesOf({ schema: { properties: { a: schema } }, lossyNumbers: undefined }));
     return shapes({ ...beside, [name]: value }) !== shapes(beside);
   };
-  it("tells of every keyword but those that are left out", () => {
+  it("expresses every keyword except the listed ones", () => {
     assert.deepEqual(
       keywordNames.filter((keyword) => !tells(keyword)),
       leftOut,

@@ -91,7 +91,7 @@ describe("TypeScript types of a schema", () => {
     });
   }
 
-  it("carry descriptions as comments that nothing in them can end", () => {
+  it("contain descriptions as comments that no text can end", () => {
     const text = types({
       type: "object",
       properties: { a: { description: "*/ export const x = 1; /*\u202e\r\nSecond line." } },
@@ -102,7 +102,7 @@ describe("TypeScript types of a schema", () => {
     );
   });
 
-  it("stay small and quick where references multiply", () => {
+  it("stay small and fast if references multiply", () => {
     const $defs: Record<string, JsonValue> = { d0: { type: "object" } };
     for (let depth = 1; depth < 60; depth++) {
       const below = { $ref: `#/$defs/d${depth - 1}` };
@@ -118,7 +118,7 @@ describe("TypeScript types of a schema", () => {
     assert.match(types({ type: "object", properties }), /unknown \/\* too large \*\//);
   });
 
-  it("compile for the JSON Schema Test Suite, and refuse at most 1% of what is valid", function () {
+  it("compile for the JSON Schema Test Suite, and reject at most 1% of valid values", function () {
     this.timeout(60_000);
     const checked = checkSuite();
     assert.ok(checked.schemas > 290, `${checked.schemas} schemas`);

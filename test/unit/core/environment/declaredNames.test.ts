@@ -28,7 +28,7 @@ describe("The names in the text of an environments file", () => {
     ]);
   });
 
-  it("are found by what they spell, also in a text that is being typed", () => {
+  it("are found by their decoded spelling, even in a text that is being typed", () => {
     const text = '{"environments":{"one":{"values":{"\\u0061b":1},"secrets":["c",';
     assert.deepEqual(found(text), [
       ["one", "ab", "\\u0061b"],

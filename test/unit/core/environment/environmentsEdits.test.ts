@@ -26,18 +26,18 @@ const file = `{
 `;
 
 describe("An edit of environments.json", () => {
-  it("replaces a value and leaves all else as it is", () => {
+  it("replaces a value and nothing else", () => {
     assert.equal(withValue(file, "local", "customer", "7"), file.replace('"c-1"', "7"));
   });
 
-  it("adds a value beside the others, and to an environment that has none", () => {
+  it("adds a value to others, and to an environment that has none", () => {
     const beside = withValue(file, "local", "limit", "20");
     assert.equal(beside.replace(',\n        "limit": 20', ""), file);
     const first = withValue(file, "staging", "limit", "20");
     assert.equal(first.replace(', "values": {"limit": 20}', ""), file);
   });
 
-  it("declares a secret once, at the end of those that there are", () => {
+  it("adds a secret once, at the end of the list", () => {
     const more = withSecret(file, "staging", "token");
     assert.equal(more.replace('["first", "token"]', '["first"]'), file);
     assert.equal(withSecret(more, "staging", "token"), more);
@@ -45,14 +45,14 @@ describe("An edit of environments.json", () => {
     assert.ok(read.ok && read.value.byName.get("local")?.secrets.has("token"));
   });
 
-  it("that is a new file can be read", () => {
+  it("creates a new file that can be read", () => {
     const read = readEnvironments(newEnvironmentsText("default", "built-in", "token"), english);
     assert.ok(read.ok);
     assert.deepEqual([...read.value.declared], ["token"]);
   });
 });
 
-describe("A value as a person types it", () => {
+describe("A typed value", () => {
   const table = [
     ["20", "20"],
     ["c-17", '"c-17"'],
@@ -62,14 +62,14 @@ describe("A value as a person types it", () => {
     ["[1, 2]", "[1, 2]"],
   ] as const;
   for (const [typed, json] of table) {
-    it(`is ${json} for ${typed || "nothing"}, and is shown so that it means the same`, () => {
+    it(`is ${json} for ${typed || "nothing"}, and is shown in an equivalent form`, () => {
       assert.equal(typedValue(typed), json);
       assert.equal(typedValue(valueToType(json)), json);
     });
   }
 });
 
-describe("A credential that may move into a secret", () => {
+describe("A credential that can become a secret", () => {
   const key = "sk-live-4f9a8b7c6d5e4f3a";
   function moved(text: string, found: string): string | undefined {
     const start = text.indexOf(found);
@@ -80,7 +80,7 @@ describe("A credential that may move into a secret", () => {
     return `${written} | ${value} | ${proposedName}`;
   }
 
-  it("is the part of a string that it is, named after its member", () => {
+  it("is a part of a string, named after the string's property", () => {
     assert.equal(
       moved(`{"apiKey":"Bearer ${key}"}`, key),
       `{"apiKey":"Bearer {{name}}"} | ${key} | apiKey`,
@@ -88,7 +88,7 @@ describe("A credential that may move into a secret", () => {
     assert.equal(moved(`["${key}"]`, key), `["{{name}}"] | ${key} | token`);
   });
 
-  it("is the whole string of a key of several lines, and of one with escapes", () => {
+  it("is the whole string for a key of several lines, and for a string with escapes", () => {
     const pem = '{"k":"-----BEGIN KEY-----\\nabc\\n"}';
     assert.equal(
       moved(pem, "-----BEGIN KEY-----"),
@@ -96,7 +96,7 @@ describe("A credential that may move into a secret", () => {
     );
   });
 
-  it("is no name of a member, nothing with a placeholder in it, and nothing too short", () => {
+  it("is never a property name, too short, or mixed with a placeholder", () => {
     assert.equal(moved(`{"${key}":1}`, key), undefined);
     assert.equal(moved('{"a":"{{customer}}"}', "{{customer}}"), undefined);
     assert.equal(moved('{"a":"short"}', "short"), undefined);

@@ -31,7 +31,7 @@ function fileWith(environment: object, name = "staging"): string {
 }
 
 describe("environments.json", () => {
-  it("gives the environments, with values spelled as in the file", () => {
+  it("defines environments, with values spelled as in the file", () => {
     const read = readEnvironments(whole, english);
     assert.ok(read.ok);
     const { byName, declared } = read.value;
@@ -90,7 +90,7 @@ describe("environments.json", () => {
     ],
   ];
   for (const [title, text, marked] of bad) {
-    it(`names the place of ${title}`, () => {
+    it(`reports the line of ${title}`, () => {
       const [first, ...others] = problemsOf(text);
       assert.equal(first?.[0], marked);
       assert.deepEqual(others, []);

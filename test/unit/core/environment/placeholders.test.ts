@@ -61,12 +61,12 @@ describe("a placeholder in a payload", () => {
     ["a name of an object's prototype", '["{{constructor}}","{{__proto__}}"]'],
   ];
   for (const [title, text] of plain) {
-    it(`is not one: ${title}`, () => {
+    it(`is plain text: ${title}`, () => {
       assert.equal(resolved(text).text, text);
     });
   }
 
-  it("without a value is named with its range, and nothing is resolved", () => {
+  it("without a value is reported with its range, and nothing is resolved", () => {
     const text = '["{{customer}}","a {{unset}}"]';
     assert.deepEqual(resolvePlaceholders(text, declared, given), {
       kind: "missing",
@@ -74,11 +74,11 @@ describe("a placeholder in a payload", () => {
     });
   });
 
-  it("is not searched where nothing is declared", () => {
+  it("is not searched for if no names are declared", () => {
     assert.deepEqual(findPlaceholders('["{{customer}}"]', new Set()), []);
   });
 
-  it("whose value would make the payload too large is refused", () => {
+  it("with a value that makes the payload too large is refused", () => {
     const large = {
       values: new Map([["customer", `"${"x".repeat(1_000_000)}"`]]),
       secrets: new Map(),
@@ -87,12 +87,12 @@ describe("a placeholder in a payload", () => {
     assert.deepEqual(resolvePlaceholders(text, declared, large), { kind: "tooLarge" });
   });
 
-  it("of a secret shows dots of one length", () => {
+  it("for a secret is shown as dots of a fixed length", () => {
     const { shown } = resolved('["{{token}}","for {{token}}","{{customer}}"]');
     assert.equal(shown, '["••••","for ••••","c-17"]');
   });
 
-  it("leaves a text without declared names as it is, byte for byte", () => {
+  it("does not change a text without declared names", () => {
     fc.assert(
       fc.property(fc.json(), fc.string(), (json, noise) => {
         const text = `${json}${noise}`;
@@ -133,21 +133,21 @@ describe("a range of a resolved payload", () => {
     });
   }
 
-  it("that spans all is all", () => {
+  it("that covers everything maps to everything", () => {
     assert.deepEqual(writtenRange(value.replaced, { start: 0, end: value.text.length }), {
       start: 0,
       end: text.length,
     });
   });
 
-  it("that is empty and inside a value is its placeholder", () => {
+  it("that is empty and inside a value maps to its placeholder", () => {
     const { start } = at("-17");
     const range = writtenRange(value.replaced, { start, end: start });
     assert.equal(text.slice(range.start, range.end), "{{customer}}");
   });
 });
 
-describe("The placeholder that is being typed", () => {
+describe("A placeholder that is being typed", () => {
   const table: readonly (readonly [string, string | undefined])[] = [
     ['{"a":"{{|', "{{"],
     ['{"a":"x {{cus|', "{{cus"],

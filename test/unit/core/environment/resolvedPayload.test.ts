@@ -37,7 +37,7 @@ async function asWritten(
 }
 
 describe("a payload with values of an environment", () => {
-  it("has a problem of a secret at its placeholder, without its value", async () => {
+  it("reports a problem of a secret at its placeholder, without its value", async () => {
     const written = '{"a":"{{token}}"}';
     const [problem] = await asWritten(written, (sent) => ({
       start: sent.indexOf('"sk'),
@@ -50,7 +50,7 @@ describe("a payload with values of an environment", () => {
     assert.ok(!JSON.stringify(problem).includes("s3cret"));
   });
 
-  it("has no message that quotes a secret from elsewhere", async () => {
+  it("has no message that quotes a secret from another part", async () => {
     const [problem] = await asWritten('{"a":1,"b":"{{token}}"}', () => ({
       start: 1,
       end: 4,
@@ -59,7 +59,7 @@ describe("a payload with values of an environment", () => {
     assert.equal(problem?.message, "A secret does not match the schema here.");
   });
 
-  it("keeps what a quick fix goes by, with its offsets moved, where no value is touched", async () => {
+  it("moves the offsets in a quick fix's data if no value is affected", async () => {
     const written = '{"b":"{{customer}}","a":1,"a":2}';
     const [problem] = await asWritten(written, (sent) => ({
       start: sent.lastIndexOf('"a"'),
@@ -72,7 +72,7 @@ describe("a payload with values of an environment", () => {
     assert.equal(problem?.start, written.lastIndexOf('"a"'));
   });
 
-  it("is not resolved where the registry of the environment is not in use", () => {
+  it("is not resolved if the environment's registry is not in use", () => {
     const environment = environmentAt("https://other.example.com");
     const resolution = resolvePayload('{"a":"{{token}}"}', environment, english);
     const problems = resolution.ok ? [] : resolution.check.problems;
@@ -83,16 +83,16 @@ describe("a payload with values of an environment", () => {
   });
 });
 
-describe("findSecrets in a payload with a secret that is meant", () => {
+describe("findSecrets in a payload with an allowed secret", () => {
   const text = `{"a":"${secret}"}`;
   const meant = [{ start: 6, end: 6 + secret.length }];
 
-  it("finds it where it is not said to be meant, and else not", () => {
+  it("finds the secret only if it was not allowed", () => {
     assert.equal(findSecrets(text).length, 1);
     assert.deepEqual(findSecrets(text, [], meant), []);
   });
 
-  it("finds the Project Key all the same", () => {
+  it("finds the Project Key nevertheless", () => {
     assert.equal(findSecrets(text, [secret], meant).length, 1);
   });
 });
@@ -116,9 +116,9 @@ describe("a payload without declared names", () => {
     return examples.map(({ input }, index) => [`${skill} ${index}`, input] as const);
   });
 
-  it("stands in the sample skills at least once", () => assert.ok(samples.length > 0));
+  it("occurs in the sample skills at least once", () => assert.ok(samples.length > 0));
   for (const [name, input] of samples) {
-    it(`goes out byte for byte as it is: example ${name}`, () => {
+    it(`is sent byte for byte: example ${name}`, () => {
       for (const indent of [0, 2, "\t"]) {
         const text = ` ${JSON.stringify(input, undefined, indent)}\r\n`;
         const resolved = resolvePayload(text, environment, english);

@@ -14,7 +14,7 @@ const fieldsOf = ({ control }: FormField) => (isGroup(control) ? control.fields 
 const names = Array.from({ length: 25_000 }, (_, at) => `member${at}`);
 
 describe("a form", () => {
-  it("shows some of 25,000 members, counts the others, and lays out at most 400 at once", () => {
+  it("shows some of 25,000 members, counts the rest, and lays out at most 400 at once", () => {
     const properties = Object.fromEntries(names.map((name) => [name, { type: "integer" }]));
     const text = JSON.stringify(Object.fromEntries(names.map((name, at) => [name, at])));
     for (const [shown, expected] of [
@@ -30,7 +30,7 @@ describe("a form", () => {
     }
   });
 
-  it("shows the start of a value of 1 MB, and sends no more of all values than a page takes", () => {
+  it("shows the start of a value of 1 MB, and sends at most the page's limit of all values", () => {
     const long = formOf(
       { properties: { a: { type: "string" } } },
       `{"a":"${"x".repeat(1_000_000)}"}`,
@@ -43,7 +43,7 @@ describe("a form", () => {
     assert.ok(JSON.stringify(all).length < 600_000);
   });
 
-  it("has a sentence in place of fields for a text that is no JSON or too long", () => {
+  it("shows a sentence instead of fields for a text that is no JSON or too long", () => {
     assert.match(formOf(true, "{ // mine\n}").note, /not JSON/);
     assert.match(formOf(true, `"${"x".repeat(2_000_001)}"`).note, /too long/);
   });
@@ -57,7 +57,7 @@ describe("a form", () => {
     }
   });
 
-  it("changes nothing in the text but the value that is edited", () => {
+  it("changes only the edited value in the text", () => {
     const text =
       '{\r\n  "n" : 1.50e0,"__proto__": [1e400, "\\u0041"],\r\n\t"a":  "old" , "b": {}\r\n}\r\n';
     const schema = testableSchema({ properties: { a: { type: "string" } } });

@@ -146,9 +146,9 @@ function samplesOf(schema: JsonValue): JsonValue[] {
   );
 }
 
-describe("a form that a payload is copied into, field by field", () => {
+describe("a form into which a payload is copied field by field", () => {
   for (const { slug, releases } of catalog) {
-    it(`gives each sample and example of ${slug} again`, () => {
+    it(`reproduces each sample and example of ${slug}`, () => {
       const [{ manifest, examples }] = releases;
       const { inputSchema } = manifest;
       for (const value of [...samplesOf(inputSchema), ...examples.map(({ input }) => input)]) {
@@ -158,7 +158,7 @@ describe("a form that a payload is copied into, field by field", () => {
     });
   }
 
-  it("gives each sample of the schemas that others publish again", function () {
+  it("reproduces each sample of public schemas", function () {
     if (!existsSync(realSchemas)) {
       console.log(`      not tested: there is no ${realSchemas}`);
       this.skip();
@@ -187,8 +187,8 @@ describe("a form that a payload is copied into, field by field", () => {
   });
 });
 
-describe("another alternative of a form", () => {
-  it("keeps the members that fit it as they are written, with all digits of their numbers", () => {
+describe("a switch to another alternative in a form", () => {
+  it("keeps the members that fit, with all digits of their numbers", () => {
     const branchOf = (kind: string) => ({
       type: "object",
       required: ["kind"],

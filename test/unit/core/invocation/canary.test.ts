@@ -49,7 +49,7 @@ const running: InvocationRecord = pastInvocation(1, {
   durationMs: 0,
 });
 
-describe("a registry that sends the key back", () => {
+describe("a registry that returns the key", () => {
   let server: TestRegistry;
   let client: RegistryClient;
   let answer: Answer = {};
@@ -69,7 +69,7 @@ describe("a registry that sends the key back", () => {
   });
 
   for (const [name, echo] of forms) {
-    it(`${name} finds it nowhere that is kept or shown`, async () => {
+    it(`${name} never leaks it into anything stored or shown`, async () => {
       for (const status of statuses) {
         const words = { error: echo, code: echo, message: echo, invocationId: echo, mode: echo };
         const policy = { code: echo, maxPermissionLevel: echo, installStatus: echo };

@@ -48,7 +48,7 @@ const codes: Readonly<Record<string, readonly string[]>> = {
 describe("classifyResponse", () => {
   for (const [kind, list] of Object.entries(codes)) {
     for (const code of list) {
-      it(`goes by the code ${code}`, () => {
+      it(`uses the code ${code}`, () => {
         for (const status of [400, 403, 500]) {
           assert.equal(classifyResponse({ ...plain, status, code }), kind);
         }
@@ -113,7 +113,7 @@ describe("classifyResponse", () => {
   }
 
   for (const status of [405, 411, 414, 415, 417, 421, 425, 426, 428, 431, 501, 505]) {
-    it(`reads ${status} as a request that was not performed, with and without words`, () => {
+    it(`reads ${status} as not performed, with and without a message`, () => {
       for (const isReadable of [true, false]) {
         assert.equal(classifyResponse({ ...plain, status, isReadable }), "notPerformed");
       }

@@ -175,7 +175,7 @@ describe("a copied call, run by", () => {
         });
       }
 
-      it("goes out once to an address that curl would take for many", async () => {
+      it("sends one request to an address that curl would expand to many", async () => {
         const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
         const seen = server.requests.length;
         await run(runner, [runner.write(`${server.baseUrl}/[1-3]/{a,b}`, call)]);

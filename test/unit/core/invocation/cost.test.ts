@@ -46,7 +46,7 @@ const lost: InvocationOutcome = {
   ...{ kind: "outcomeUnknown", failure: { kind: "timeout", seconds: 2 }, durationMs: 1 },
 };
 
-describe("what an invocation cost", () => {
+describe("the cost of an invocation", () => {
   const silentOne = { expectedCents: 10, expectedCurrency: "USD" } as const;
   const cases: readonly (readonly [Partial<InvocationRecord>, Cost, text: string])[] = [
     [{ amountCents: 2, currency: "EUR" }, { kind: "known", cents: 2, currency: "EUR" }, "€0.02"],
@@ -73,7 +73,7 @@ describe("what an invocation cost", () => {
     [{}, { kind: "unknown" }, ""],
   ];
   for (const [facts, cost, text] of cases) {
-    it(`is ${cost.kind} where its record says ${JSON.stringify(facts)}`, () => {
+    it(`is ${cost.kind} if its record has ${JSON.stringify(facts)}`, () => {
       const record = pastInvocation(0, { registry, ...facts });
       assert.deepEqual(costOf(record), cost);
       assert.equal(costText(record, english), text);
@@ -81,7 +81,7 @@ describe("what an invocation cost", () => {
   }
 });
 
-describe("two silent answers at ten cents each", () => {
+describe("two responses without a price, at ten cents each", () => {
   for (const [name, outcomes] of [
     ["that both came", [silent, silent]],
     ["of which one was lost", [silent, lost]],
@@ -124,13 +124,13 @@ describe("two silent answers at ten cents each", () => {
   }
 });
 
-describe("sixty hundredths in each of two currencies, under a limit of a hundred", () => {
+describe("sixty hundredths in each of two currencies, with a limit of a hundred", () => {
   const spent: Spending = ["USD", "EUR"].map((currency) => ({
     ...{ day, registry, skillSlug: "s", currency, cents: 60, calls: 1, dearestCents: 10 },
     isAgents: true,
   }));
 
-  it("are too much for the daily limit, agents, a run and a suite alike", () => {
+  it("exceed the daily limit and the limits of agents, a run and a suite", () => {
     assert.equal(totalCents(spent), 120);
     assert.match(dailyLimitQuestion(spent, call, 100, day, english) ?? "", /added up as they are/);
     assert.equal(agentSpending(spent, day, call).cents, 120);

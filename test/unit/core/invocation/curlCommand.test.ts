@@ -11,7 +11,7 @@ describe("an invocation as cURL", () => {
     inputText,
   });
 
-  it("says to the shell exactly what is sent", () => {
+  it("quotes exactly what is sent for the shell", () => {
     const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
     const output = execFileSync("/bin/sh", ["-c", script], {
       encoding: "utf8",
@@ -24,11 +24,11 @@ describe("an invocation as cURL", () => {
     assert.equal(body, `{"skillSlug":"text-stats","version":"1.0.0","input":${inputText}}`);
   });
 
-  it("holds the name of the key's variable, not a key", () => {
+  it("contains the name of the key's variable instead of the key", () => {
     assert.match(command, /Bearer \$SKILL_REGISTRY_PROJECT_KEY"/);
   });
 
-  it("goes around what fish and an older bash do between single quotes", () => {
+  it("avoids differences of fish and old bash between single quotes", () => {
     const text = curlCommand("https://a.example", {
       skillSlug: "a",
       version: "",
@@ -43,7 +43,7 @@ describe("an invocation as cURL", () => {
     assert.ok(lines.includes('[\n"\\u0021"]'), lines);
   });
 
-  it("pipes what is too long for an argument", () => {
+  it("pipes a payload that is too long for an argument", () => {
     const long = (length: number) =>
       curlCommand("https://a.example", {
         skillSlug: "a",

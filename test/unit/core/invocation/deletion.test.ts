@@ -45,7 +45,7 @@ describe("the question before invocations are deleted", () => {
   const byAgent = { caller: { kind: "mcp", name: "a" } } as const;
   const agents = "Agents may then make the same invocation again, and it may be billed twice.";
 
-  it("names the only one", () => {
+  it("names a single invocation", () => {
     const { message, detail, agree } = deletionQuestion([aged(1)], now, english);
     const time = timeFormats(english).moment(now - dayMs);
     assert.equal(message, `Delete the invocation of text-stats from ${time}?`);
@@ -59,7 +59,7 @@ describe("the question before invocations are deleted", () => {
     assert.match(detail.join("\n"), /^Their records .* for good\. The registry keeps its own\.$/);
   });
 
-  it("says where one of them keeps agents from invoking the same again", () => {
+  it("warns if a record keeps agents from repeating an invocation", () => {
     const recent = pastInvocation(now - 1000, byAgent);
     assert.equal(deletionQuestion([aged(1), recent], now, english).detail[1], agents);
     const person = pastInvocation(now - 1000, { caller: { kind: "person" } });

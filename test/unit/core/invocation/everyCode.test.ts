@@ -72,12 +72,12 @@ function told(reason: RefusalReason, code: string, message?: string) {
 }
 
 describe("every code of the runtime route", () => {
-  it("is tried here", () => {
+  it("has a test case", () => {
     assert.deepEqual(codes.map(([code]) => code).sort(), errorCodes.toSorted());
   });
 
   for (const [code, reason, action] of codes) {
-    it(`has its own words on the screen, and ${action} first: ${code}`, () => {
+    it(`has its own text on the screen, and ${action} first: ${code}`, () => {
       assert.equal(reasonOfCode(code), reason);
       const { message, actions } = told(reason, code);
       assert.ok(message.startsWith(`s was not run: ${errorCodeText(code)?.text}`), message);
@@ -89,7 +89,7 @@ describe("every code of the runtime route", () => {
     });
   }
 
-  it("has words of its own but where two say the same", () => {
+  it("has a text of its own except for listed pairs", () => {
     const messages = codes.map(([code, reason]) => told(reason, code).message);
     const same = [
       ["validation_error", "validation_failed", "invalid_input"],
@@ -107,12 +107,12 @@ describe("every code of the runtime route", () => {
     ["install_not_active", /suspended or removed/],
   ];
   for (const [code, meaning] of meanings) {
-    it(`says what the gateway means by ${code}`, () => {
+    it(`explains what the gateway means by ${code}`, () => {
       assert.match(told("policy", code).message, meaning);
     });
   }
 
-  it("about the skill's status contradicts what was read of the skill", () => {
+  it("about the skill's status contradicts the status that was read", () => {
     const contradicting = codes.filter(([code, reason]) => contradictsSkill({ reason, code }));
     assert.deepEqual(
       contradicting.map(([code]) => code),
@@ -120,7 +120,7 @@ describe("every code of the runtime route", () => {
     );
   });
 
-  it("about the input names what the registry found", () => {
+  it("about the input names the registry's findings", () => {
     const { message } = told("validation", "validation_error", "text must not be empty");
     assert.equal(
       message,
@@ -128,7 +128,7 @@ describe("every code of the runtime route", () => {
     );
   });
 
-  it("is found whatever its spelling", () => {
+  it("is recognized in any spelling", () => {
     assert.equal(errorCodeText("BUDGET-EXCEEDED"), errorCodeText("budget_exceeded"));
     assert.equal(errorCodeText("missing_scope"), errorCodeText("insufficient_scope"));
     assert.equal(errorCodeText("__proto__"), undefined);
@@ -136,7 +136,7 @@ describe("every code of the runtime route", () => {
 
   const reasons = [...new Set(codes.map(([, reason]) => reason)), "registryError"] as const;
   for (const reason of reasons.filter((name) => name !== "missingKey")) {
-    it(`that is not known has the registry's words, code and ID, and a report, in an answer of ${reason}`, () => {
+    it(`that is unknown shows the registry's words, code and ID, and a report, in a response of ${reason}`, () => {
       const { message, actions } = told(reason, "moon_phase_wrong", "Try at full moon");
       assert.match(message, /: Try at full moon\. Code: moon_phase_wrong\. Invocation ID: id-1\./);
       assert.ok(actions.includes("copyReport"));
@@ -144,7 +144,7 @@ describe("every code of the runtime route", () => {
     });
   }
 
-  it("leaves room for code and ID, however many words the registry has", () => {
+  it("leaves room for code and ID, however long the registry's message is", () => {
     const { message } = told("policy", "moon_phase_wrong", "moon ".repeat(400));
     assert.match(notificationText(message), /… Code: moon_phase_wrong\. Invocation ID: id-1\.$/);
   });

@@ -10,8 +10,8 @@ const call = { skillSlug: "text-stats", version: "1.0.0", inputText };
 const body = invokeBody(call);
 const key = "skh_from-environment";
 
-describe("a copied call for Windows", () => {
-  it("as cURL for PowerShell gives curl the same value on its input", () => {
+describe("a copied command for Windows", () => {
+  it("as cURL for PowerShell passes curl the same value on standard input", () => {
     const script = curlForPowerShell("http://127.0.0.1:9", call);
     const [, piped = ""] = /^'([^']*)' \| /.exec(script) ?? [];
     assert.match(piped, /^[\x20-\x7e]+$/);
@@ -19,7 +19,7 @@ describe("a copied call for Windows", () => {
     assert.match(script, /"Authorization: Bearer \$env:SKILL_REGISTRY_PROJECT_KEY"/);
   });
 
-  it("as cURL for cmd gives curl the same value as one argument", () => {
+  it("as cURL for cmd passes curl the same value as one argument", () => {
     const line = curlForCmd("http://127.0.0.1:9", call);
     const expanded = expandedByCmd(line, { SKILL_REGISTRY_PROJECT_KEY: key });
     const words = windowsArguments(expanded);
@@ -34,14 +34,14 @@ describe("a copied call for Windows", () => {
     assert.ok(script.includes("'https://a.example/it''s/v1/runtime/invoke'"), script);
   });
 
-  it("calls an address that curl would take for many as it stands", () => {
+  it("keeps an address literal that curl would expand", () => {
     for (const write of [curlForCmd, curlForPowerShell]) {
       assert.match(write("https://a.example/[1-3]", call), /curl(\.exe)? --globoff .*\[1-3\]/);
     }
   });
 
   for (const path of ["%TEMP%", "a%20b", "%20%TEMP%%", "%SKILL_REGISTRY_PROJECT_KEY%", "&%^|<>"]) {
-    it(`as cURL for cmd goes to an address with signs that cmd knows: ${path}`, () => {
+    it(`as cURL for cmd keeps an address with special characters of cmd: ${path}`, () => {
       const line = curlForCmd(`https://a.example/${path}`, call);
       const variables = { SKILL_REGISTRY_PROJECT_KEY: key, TEMP: "C:\\Temp", "20": "twenty" };
       const words = windowsArguments(expandedByCmd(line, variables));
@@ -51,7 +51,7 @@ describe("a copied call for Windows", () => {
     });
   }
 
-  it("never holds a line end, a caret or a percent sign that cmd would act on", () => {
+  it("contains no line end, caret or percent sign that cmd would interpret", () => {
     const line = curlForCmd("http://127.0.0.1:9", call);
     assert.doesNotMatch(line.replace("%SKILL_REGISTRY_PROJECT_KEY%", ""), /[\r\n^%!&|<>]/);
   });

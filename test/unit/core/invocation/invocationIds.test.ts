@@ -5,7 +5,7 @@ import { idsInLine } from "../../../../src/core/invocation/invocationIds";
 const uuid = "0b5e0f3a-9d1c-4c5e-8a43-2f0d6f6f2b11";
 const record = "01764178000123-1a2b3c4d-5e6f";
 
-describe("the IDs of invocations in a line of a terminal", () => {
+describe("the invocation IDs in a line of a terminal", () => {
   for (const [line, ids] of [
     [`text-stats: success, 84 ms, invocation ID ${uuid}`, [uuid]],
     ["Invocation ID: inv_42-a.", ["inv_42-a"]],

@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { invokeBody } from "../../../../src/core/invocation/invocation";
 
 describe("invokeBody", () => {
-  it("puts the input in as typed", () => {
+  it("contains the input as typed", () => {
     const inputText =
       '{ "n": 9007199254740993, "e":1e400 ,\n\t"z":1,"a":1,"a":2, "__proto__":{} }\n';
     assert.equal(
@@ -12,19 +12,19 @@ describe("invokeBody", () => {
     );
   });
 
-  it("leaves an empty version out", () => {
+  it("leaves out an empty version", () => {
     assert.equal(
       invokeBody({ skillSlug: "a", version: "", inputText: "null" }),
       '{"skillSlug":"a","input":null}',
     );
   });
 
-  it("quotes what it is given beside the input", () => {
+  it("quotes the other values", () => {
     const body = invokeBody({ skillSlug: 'a","x":"', version: '"', inputText: "1" });
     assert.deepEqual(JSON.parse(body), { skillSlug: 'a","x":"', version: '"', input: 1 });
   });
 
-  it("writes half a surrogate pair so that it survives", () => {
+  it("writes an unpaired surrogate so that it survives", () => {
     const body = invokeBody({ skillSlug: "a", version: "", inputText: '"x\ud83dy 😀"' });
     assert.equal(body, '{"skillSlug":"a","input":"x\\ud83dy 😀"}');
     assert.equal(JSON.parse(body).input, "x\ud83dy 😀");
@@ -38,7 +38,7 @@ describe("invokeBody", () => {
     "// 1\n1",
     "\ufeff1",
   ]) {
-    it(`takes no part in sending ${JSON.stringify(inputText)}`, () => {
+    it(`does not help to send ${JSON.stringify(inputText)}`, () => {
       assert.throws(() => invokeBody({ skillSlug: "a", version: "", inputText }), SyntaxError);
     });
   }

@@ -40,13 +40,13 @@ describe("the notice of an invocation", () => {
   ];
   for (const [outcome, status, firstStep] of cases) {
     const name = outcome.kind === "refused" ? outcome.reason : outcome.kind;
-    it(`is of one that is ${status}, and offers ${firstStep} first, after ${name}`, () => {
+    it(`of one that is ${status} offers ${firstStep} first, after ${name}`, () => {
       assert.equal(endFacts(outcome).status, status);
       assert.equal(outcomeNotice("text-stats", outcome, english)?.actions[0]?.action, firstStep);
     });
   }
 
-  it("says so where a success was not executed, and whether it was billed", () => {
+  it("says if a success was not executed, and whether it was billed", () => {
     const success = { kind: "success", outputText: "{}", durationMs: 1 } as const;
     const notice = (change: object) =>
       outcomeNotice("s", { ...success, acceptedNotRun: true, ...change }, english)?.message;
@@ -56,7 +56,7 @@ describe("the notice of an invocation", () => {
     assert.equal(outcomeNotice("s", { ...success, acceptedNotRun: false }, english), undefined);
   });
 
-  it("says of one on record how long the rate limit holds the next, and of no sample that it is billed", () => {
+  it("says how long the rate limit holds the next one, and never that a sample is billed", () => {
     const held = endedInvocation(refused("rateLimit", "rate_limit_exceeded"), {}, 42);
     assert.match(endNotice(held, english)?.message ?? "", /in 42 seconds/);
     const stated = { kind: "refused", reason: "rateLimit", status: 429, durationMs: 1 } as const;
@@ -74,7 +74,7 @@ describe("the notice of an invocation", () => {
     assert.match(billed?.message ?? "", /was accepted and billed/);
   });
 
-  it("names another version than was invoked, whether that succeeded, failed or was not executed", () => {
+  it("names the other version that ran, whether it succeeded, failed or was not executed", () => {
     const success = { kind: "success", acceptedNotRun: false, outputText: "{}", durationMs: 1 };
     const ends: readonly (readonly [object, message: RegExp])[] = [
       [success, /^The registry ran version 9\.0\.0 of text-stats instead of 1\.0\.0\.$/],
@@ -95,7 +95,7 @@ describe("the notice of an invocation", () => {
     }
   });
 
-  it("tells the six error cases apart in words", () => {
+  it("describes the six error cases in different words", () => {
     const reasons: readonly RefusalReason[] = [
       "missingKey",
       "unauthorized",
@@ -108,7 +108,7 @@ describe("the notice of an invocation", () => {
     assert.equal(new Set(messages).size, reasons.length);
   });
 
-  it("joins several reasons in one message, and counts those it leaves out", () => {
+  it("joins several reasons in one message, and counts the rest", () => {
     const inputProblems = Array.from({ length: 9 }, (_, index) => ({
       pointer: index === 0 ? "" : `/rows/${index}`,
       message: `reason ${index}`,
@@ -119,7 +119,7 @@ describe("the notice of an invocation", () => {
     assert.doesNotMatch(message, /Not shown|undefined/);
   });
 
-  it("says nothing of a success and of an invocation canceled before it was sent", () => {
+  it("is empty for a success and for an invocation canceled before sending", () => {
     const canceled: InvocationOutcome = { kind: "notSent", failure: { kind: "cancelled" } };
     assert.equal(outcomeNotice("s", canceled, english), undefined);
     assert.equal(endFacts(canceled).status, "cancelled");
@@ -133,7 +133,7 @@ describe("the notice of an invocation", () => {
     assert.equal(endFacts(success).status, "success");
   });
 
-  it("shows the registry's words and code where the code is not known", () => {
+  it("shows the registry's words and the code if the code is unknown", () => {
     const outcome: InvocationOutcome = {
       kind: "refused",
       reason: "policy",
@@ -155,7 +155,7 @@ describe("the notice of an invocation", () => {
     );
   });
 
-  it("never offers to send a refused invocation again by itself", () => {
+  it("never offers to send a refused invocation again automatically", () => {
     const actions = outcomeNotice("s", refused("policy"), english)?.actions.map(
       ({ action }) => action,
     );
@@ -163,7 +163,7 @@ describe("the notice of an invocation", () => {
   });
 });
 
-it("An invocation that is never billed is not said to be", () => {
+it("The notice of a free invocation does not mention billing", () => {
   const lost: InvocationOutcome = {
     kind: "outcomeUnknown",
     failure: { kind: "timeout", seconds: 2 },

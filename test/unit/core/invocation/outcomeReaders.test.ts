@@ -148,9 +148,9 @@ const rows: Readonly<Record<string, Told>> = {
   },
 };
 
-describe("an invocation is told alike by all that tell of it", () => {
+describe("every reader of one invocation agrees", () => {
   for (const [name, told] of Object.entries(rows)) {
-    it(`where it was ${name}`, async () => {
+    it(`if it was ${name}`, async () => {
       const { outcome } = told;
       const record = outcome === "running" ? running : finishedRecord(running, outcome);
       assert.deepEqual(
@@ -172,7 +172,7 @@ describe("an invocation is told alike by all that tell of it", () => {
     });
   }
 
-  it("counts as a success, as run and as billed by what is known of it", () => {
+  it("whether it counts as a success, as run and as billed", () => {
     const facts = Object.entries(rows).map(([name, { outcome }]) => {
       const record = outcome === "running" ? running : finishedRecord(running, outcome);
       const { isSuccess, hasRun, mayBeBilled } = outcomeOf(record);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { isJsonText, pastableJson } from "../../../../src/core/invocation/invocationCopies";
 
-describe("JSON that can be pasted", () => {
+describe("JSON for pasting", () => {
   const cases: readonly (readonly [string, string])[] = [
     ['{"a": "é 😀 ‘x’"}', '{"a": "é 😀 ‘x’"}'],
     ['{\r\n\t"a": 1\r}', '{\n  "a": 1\n}'],
@@ -21,7 +21,7 @@ describe("JSON that can be pasted", () => {
   }
 });
 
-describe("a text that goes into a request as it is", () => {
+describe("a text that is inserted into a request unchanged", () => {
   for (const text of ["{}", " [1]\n", "null", '"a"', "1e400", '{"a": 1, "a": 2}']) {
     it(`is one JSON value: ${JSON.stringify(text)}`, () => assert.ok(isJsonText(text)));
   }

@@ -10,7 +10,7 @@ describe("the profile of an editor", () => {
     ["/home/profiles/a/Code/User/globalStorage/x.y", "Code"],
   ];
   for (const [path, name] of cases) {
-    it(`is ${name} where its data is in ${path}`, () =>
+    it(`is ${name} if its data is in ${path}`, () =>
       assert.equal(editorProfile("Code", path), name));
   }
 });

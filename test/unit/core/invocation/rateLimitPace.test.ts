@@ -73,7 +73,7 @@ function sendAll(count: number, { limit, isKnown, perMinute, jobs = 1, latency, 
   return { seconds: (now - start) / 1000, refused, mostAtOnce };
 }
 
-describe("the pace of many invocations by the rate clock", () => {
+describe("the pace of many invocations", () => {
   let seed = 7;
   const random = () => {
     seed = (seed * 48_271) % 2_147_483_647;
@@ -86,13 +86,13 @@ describe("the pace of many invocations by the rate clock", () => {
   ];
   for (const [what, latency] of latencies) {
     for (const jobs of [1, 8]) {
-      it(`is 200 at 60 a minute within three, and none is refused: ${what}, ${jobs} at once`, () => {
+      it(`is 200 at 60 a minute within three minutes without rejections: ${what}, ${jobs} at once`, () => {
         const { seconds, refused } = sendAll(200, { limit: 60, isKnown: true, jobs, latency });
         assert.equal(refused, 0);
         assert.ok(seconds >= 180 && seconds < 190, String(seconds));
       });
 
-      it(`is learned from one refusal, or what is under way with it: ${what}, ${jobs} at once`, () => {
+      it(`is learned from one rejection and those in progress with it: ${what}, ${jobs} at once`, () => {
         const says = { limit: 60 };
         const { seconds, refused } = sendAll(200, { limit: 60, jobs, latency, says });
         assert.ok(refused >= 1 && refused <= jobs, String(refused));
@@ -101,7 +101,7 @@ describe("the pace of many invocations by the rate clock", () => {
     }
   }
 
-  it("keeps to limits above a hundred, known or wanted", () => {
+  it("follows limits above a hundred, known or chosen", () => {
     for (const known of [
       { limit: 600, isKnown: true },
       { limit: 5000, perMinute: 600 },
@@ -112,14 +112,14 @@ describe("the pace of many invocations by the rate clock", () => {
     }
   });
 
-  it("keeps to what a caller allows itself where the registry allows more, and never to more than that", () => {
+  it("follows the caller's own limit if the registry allows more, and never exceeds it", () => {
     const slow = sendAll(50, { limit: 1000, perMinute: 20, latency: () => 1 });
     assert.ok(slow.seconds >= 120, String(slow.seconds));
     const eager = sendAll(50, { limit: 20, isKnown: true, perMinute: 1000, latency: () => 1 });
     assert.equal(eager.refused, 0);
   });
 
-  it("loses no place to an answer that takes long", () => {
+  it("loses no place to a slow response", () => {
     const pace = { limit: 3, isKnown: true, jobs: 3, latency: () => 0 };
     const quick = sendAll(9, pace);
     let isAnswer = false;
@@ -134,7 +134,7 @@ describe("the pace of many invocations by the rate clock", () => {
     assert.ok(slow.seconds < quick.seconds + 65, `${slow.seconds}, ${quick.seconds}`);
   });
 
-  it("asks ever more seldom where it goes on being refused, whatever the registry says", () => {
+  it("asks less and less often after repeated rejections, whatever the registry says", () => {
     for (const seconds of [0, 1, undefined]) {
       let [now, clock] = [start, [] as RateClock];
       const waits = Array.from({ length: 12 }, () => {
@@ -153,7 +153,7 @@ describe("the pace of many invocations by the rate clock", () => {
     }
   });
 
-  it("counts what was refused together as refused once", () => {
+  it("counts rejections that arrive together as one", () => {
     let clock: RateClock = [];
     for (let call = 0; call < 8; call += 1) {
       clock = noteRefused(clock, scope, { seconds: 1 }, start + call, start - 10 + call);

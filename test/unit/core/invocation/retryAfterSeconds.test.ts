@@ -71,7 +71,7 @@ describe("pauseSeconds", () => {
   }
 });
 
-describe("A wait is told", () => {
+describe("The text of a wait", () => {
   const german = languageOf("de", JSON.parse(readFileSync("l10n/bundle.l10n.de.json", "utf8")));
   const cases: readonly (readonly [seconds: number, text: string, german: string])[] = [
     [0, "1 second", "1 Sekunde"],
@@ -85,7 +85,7 @@ describe("A wait is told", () => {
     [86_400, "24 hours", "24 Stunden"],
   ];
   for (const [seconds, text, translated] of cases) {
-    it(`as ${text} where ${seconds} s are left`, () => {
+    it(`is ${text} for ${seconds} s`, () => {
       assert.equal(waitText(seconds, english), text);
       assert.equal(waitText(seconds, german), translated);
     });

@@ -27,10 +27,10 @@ const cents = (amount: number, currency = "EUR"): InvocationPrice => ({
   currency,
 });
 
-describe("the rest of a day", () => {
+describe("the time until the next day", () => {
   const times = ["2026-11-20T00:00:00", "2026-11-20T23:59:59.999", "2026-12-31T12:00:00"];
   for (const time of times.map((text) => new Date(text).getTime())) {
-    it(`ends where the next one begins: ${new Date(time).toISOString()}`, () => {
+    it(`ends where the next day starts: ${new Date(time).toISOString()}`, () => {
       const end = time + restOfDay(time);
       assert.notEqual(localDay(end), localDay(time));
       assert.equal(localDay(end - 1), localDay(time));
@@ -38,8 +38,8 @@ describe("the rest of a day", () => {
   }
 });
 
-describe("what calls cost", () => {
-  it("adds up by day, registry and currency", () => {
+describe("the spending", () => {
+  it("is summed by day, registry and currency", () => {
     let spending: Spending = [];
     const skillSlug = "s";
     spending = addCost(spending, { day, registry, skillSlug, currency: "EUR", cents: 3 });
@@ -93,7 +93,7 @@ describe("what calls cost", () => {
     ["an unknown price at the ceiling", spent(100), { kind: "unknown" }, 100, true],
   ];
   for (const [name, spending, price, ceiling, asks] of cases) {
-    it(`is ${asks ? "" : "not "}asked about beside the daily limit: ${name}`, () => {
+    it(`${asks ? "needs" : "needs no"} question at the daily limit: ${name}`, () => {
       const call = { registry, skillSlug: "s", price };
       const question = dailyLimitQuestion(spending, call, ceiling, day, english);
       assert.equal(question !== undefined, asks, question);
@@ -101,7 +101,7 @@ describe("what calls cost", () => {
     });
   }
 
-  it("says that amounts in different currencies are added up", () => {
+  it("adds up different currencies and says so", () => {
     const call = { registry, skillSlug: "s", price: cents(50) };
     const question = dailyLimitQuestion(
       [...spent(60, "USD"), ...spent(5)],
@@ -124,13 +124,13 @@ describe("what calls cost", () => {
     assert.match(question, /limit of €1\.00 a day/);
   });
 
-  it("of another registry does not count", () => {
+  it("at another registry does not count", () => {
     const call = { registry: "built-in", skillSlug: "s", price: cents(50) };
     assert.equal(dailyLimitQuestion(spent(1000), call, 100, day, english), undefined);
   });
 });
 
-describe("what calls are expected to cost", () => {
+describe("the expected cost", () => {
   const call = (price: InvocationPrice) => ({ registry, skillSlug: "s", price });
   const noon = new Date(`${day}T12:00:00`).getTime();
   const endedAs = (status: InvocationStatus) => ({ status, ran: ranWith[status] });
@@ -188,7 +188,7 @@ describe("what calls are expected to cost", () => {
     });
   }
 
-  it("is said beside what was spent, and is not in the costs of the day", () => {
+  it("is shown beside the spending, and not in the costs of the day", () => {
     const spending = addCost(sent(), {
       day,
       registry,
@@ -207,13 +207,13 @@ describe("what calls are expected to cost", () => {
     assert.doesNotMatch(question(spent(90)) ?? "", /includes/);
   });
 
-  it("counts each of several, and is no price that was billed", () => {
+  it("counts each of several, and is no billed price", () => {
     const two = expectCost(sent([], cents(30)), call(cents(30)), "another", day);
     assert.match(question(two) ?? "", /With €0\.60 spent/);
     assert.equal(question(sent([], cents(101)), free()), undefined);
   });
 
-  it("is forgotten with its day", () => {
+  it("is removed with its day", () => {
     const spending = sent(spent(3));
     const next = expectCost(spending, call(cents(60)), "next", "2026-11-21");
     assert.deepEqual(

@@ -38,7 +38,7 @@ describe("one more invocation beside others", () => {
     ["it has to show its price first", { ...free, goesAlone: true, isChosen: true }, false],
   ];
   for (const [name, facts, isThere] of cases) {
-    it(`${isThere ? "has room" : "has to wait"} where ${name}`, () =>
+    it(`${isThere ? "has room" : "must wait"} if ${name}`, () =>
       assert.equal(hasRoom({ ...priced, ...facts }), isThere));
   }
 });
@@ -94,7 +94,7 @@ describe("the project's budget for a skill", () => {
   for (const [name, installed, left] of cases) {
     it(name, () => assert.equal(leftOfBudget(installed), left));
   }
-  it("is told with what was spent", () => {
+  it("is shown with the spending", () => {
     const usage = { cents: 20, currency: "USD" };
     const text = budgetText(skill({ policy, usage }), english);
     assert.equal(text, "budget $0.50 a month, $0.20 spent in all");

@@ -43,7 +43,7 @@ describe("checkSyntax", () => {
     });
   }
 
-  it("tells several places of one text", () => {
+  it("reports several places of one text", () => {
     const text = '{"a": tru, "b" 1, c: 2}';
     const starts = checkSyntax(text, 20).findings.map(({ start }) => start);
     assert.deepEqual(starts, [6, 15, 18]);
@@ -54,11 +54,11 @@ describe("checkSyntax", () => {
     assert.deepEqual(count(checkSyntax("// x\n".repeat(1000), 5)), [6, 995]);
   });
 
-  it("needs no stack for deep texts", () => {
+  it("handles deep texts without recursion", () => {
     assert.equal(checkSyntax("[".repeat(100_000), 20).findings.length, 1);
   });
 
-  it("keeps every offset where only comments and trailing commas are left out", () => {
+  it("keeps every offset if only comments and trailing commas are left out", () => {
     const text = '\ufeff{"a": 1, // one\n "b": [2,], }';
     const { readable } = checkSyntax(text, 20);
     assert.equal(readable?.length, text.length);
@@ -66,7 +66,7 @@ describe("checkSyntax", () => {
     assert.deepEqual(JSON.parse(readable ?? ""), { a: 1, b: [2] });
   });
 
-  it("finds something exactly where JSON.parse refuses, within the text", () => {
+  it("reports an error exactly if JSON.parse throws, inside the text", () => {
     const pieces = ["{", "}", "[", "]", ",", ":", '"a"', '"\\n"', "-0.5e3", "true", "null", " "];
     const odd = [
       "\n",

@@ -21,7 +21,7 @@ describe("parseExactly", () => {
     ['{"digits":"9007199254740993e0"}', "9007199254740993", false],
   ];
   for (const [one, other, isEqual] of pairs) {
-    it(`reads ${one} ${isEqual ? "as the same as" : "as another value than"} ${other}`, () => {
+    it(`reads ${one} ${isEqual ? "as equal to" : "as different from"} ${other}`, () => {
       const values = [one, other].map(parseExactly);
       assert.equal(jsonEqual(values[0], values[1]), isEqual);
       assert.equal(jsonEqual(values[1], values[0]), isEqual);
@@ -33,19 +33,19 @@ describe("parseExactly", () => {
     '{"__proto__":1e400,"a/b":[[],{},{"":-12345678901234567890}]}',
     '{"a":1,"b":"9007199254740993"}',
   ]) {
-    it(`reads ${text} so that it is written as it was`, () => {
+    it(`writes ${text} back unchanged`, () => {
       const value = parseExactly(text);
       assert.equal(jsonText(value), text);
       assert.equal(hasExactNumber(value), !text.includes('"b"'));
     });
   }
 
-  it("takes the last of several values of one name", () => {
+  it("uses the last of several values of one name", () => {
     assert.equal(jsonText(parseExactly('{"a":9007199254740993,"a":1}')), '{"a":1}');
     assert.equal(jsonText(parseExactly('{"a":{"b":9007199254740993},"a":[]}')), '{"a":[]}');
   });
 
-  it("is written with the digits that JavaScript has where no text of its own is asked for", () => {
+  it("writes JavaScript's digits unless asked for the original ones", () => {
     assert.equal(JSON.stringify(parseExactly("[9007199254740993]")), "[9007199254740992]");
   });
 });

@@ -31,7 +31,7 @@ describe("the tokens of a text", () => {
     });
   }
 
-  it("say which string has an escape and which number an exponent", () => {
+  it("mark strings with escapes and numbers with exponents", () => {
     assert.deepEqual(tokensOf(String.raw`"\"" "\u0061\\" 1e5 -1.5E-3`), [
       String.raw`string "\""!`,
       String.raw`string "\u0061\\"!`,
@@ -40,7 +40,7 @@ describe("the tokens of a text", () => {
     ]);
   });
 
-  it("of what is no JSON end where the next may begin", () => {
+  it("of invalid JSON end where the next one may begin", () => {
     assert.deepEqual(tokensOf("['it\\'s', // to the end\n/* c */ \"open\n, /* open"), [
       "openBracket [",
       "string 'it\\'s'",
@@ -53,14 +53,14 @@ describe("the tokens of a text", () => {
     ]);
   });
 
-  it("may leave the rest of a long string", () => {
+  it("may skip the rest of a long string", () => {
     const tokens = new JsonTokens(`["${"x".repeat(1_000_000)}"]`);
     tokens.next(10);
     tokens.next(10);
     assert.ok(tokens.end - tokens.start > 10 && tokens.end < 1000);
   });
 
-  it("are read to the end of what has millions of characters or levels", () => {
+  it("are read to the end for millions of characters or levels", () => {
     assert.equal(tokensOf(`"${"x".repeat(11_000_000)}"`).length, 1);
     assert.equal(tokensOf("9".repeat(2_000_000)).length, 1);
     assert.equal(tokensOf("[".repeat(100_000)).length, 100_000);

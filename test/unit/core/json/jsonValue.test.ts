@@ -21,7 +21,7 @@ describe("jsonEqual", () => {
     ["[[1]]", "[[2]]", false],
   ];
   for (const [left, right, equal] of pairs) {
-    it(`says that ${left} and ${right} are ${equal ? "equal" : "different"}`, () => {
+    it(`finds ${left} and ${right} ${equal ? "equal" : "different"}`, () => {
       const [one, other] = [JSON.parse(left), JSON.parse(right)];
       assert.equal(jsonEqual(one, other), equal);
       assert.equal(jsonEqual(other, one), equal);
@@ -29,7 +29,7 @@ describe("jsonEqual", () => {
     });
   }
 
-  it("says the same as the texts of both values", () => {
+  it("agrees with comparing the texts of both values", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (left, right) => {
         assert.equal(jsonEqual(left, right), canonicalText(left) === canonicalText(right));

@@ -27,7 +27,7 @@ describe("the pointers at offsets of a text", () => {
     });
   }
 
-  it("are empty behind the end", () => {
+  it("are empty after the end", () => {
     assert.deepEqual(pointersAt('{"a": 1}', [6, 20]), ["/a", ""]);
   });
 });

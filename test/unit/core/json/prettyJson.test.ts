@@ -13,7 +13,7 @@ describe("pretty JSON", () => {
     );
   });
 
-  it("finds where strings of quotes and backslashes end", () => {
+  it("finds the end of strings with quotes and backslashes", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom('"', "\\", ",") })), (texts) => {
         const expected = JSON.stringify(texts, undefined, 2);
@@ -22,7 +22,7 @@ describe("pretty JSON", () => {
     );
   });
 
-  it("keeps numbers and escapes as they were written", () => {
+  it("keeps numbers and escapes as written", () => {
     const text = '{"n":9007199254740993,"e":1E+2,"s":"\\u0041\\"\\\\"}';
     assert.equal(prettyJson(text).text.replaceAll(/\s/g, ""), text);
   });
@@ -50,7 +50,7 @@ describe("pretty JSON", () => {
     });
   }
 
-  it("survives what is nested very deep and strings that are very long", () => {
+  it("handles deep nesting and long strings", () => {
     assert.ok(prettyJson("[".repeat(100_000) + "]".repeat(100_000), 1e6).text.length > 0);
     const long = `"${'\\"'.repeat(3_000_000)}"`;
     assert.equal(prettyJson(long).text, long);
@@ -58,7 +58,7 @@ describe("pretty JSON", () => {
 });
 
 describe("JSON on one line", () => {
-  it("is the same value, whatever line breaks its text has", () => {
+  it("has the same value, whatever line breaks its text has", () => {
     const text = '{\r"a":\r\n["\\r\\n"\n,\r1.0]}';
     const line = jsonLine(text);
     assert.doesNotMatch(line, /[\r\n]/);

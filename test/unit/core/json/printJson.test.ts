@@ -5,7 +5,7 @@ import type { JsonValue } from "../../../../src/core/json/jsonValue";
 import { printJson } from "../../../../src/core/json/printJson";
 
 describe("printJson", () => {
-  it("prints as the editor's own printer does, and the start of it where it is cut", () => {
+  it("prints as the editor's own printer does, or the start of that", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.nat(40), fc.constantFrom(0, 2), (value, maxLength, indent) => {
         const json = value as JsonValue;
@@ -20,7 +20,7 @@ describe("printJson", () => {
     );
   });
 
-  it("looks at no more than it prints", () => {
+  it("reads no more than it prints", () => {
     const behind = {
       get text(): string {
         throw new Error("It was looked at.");
@@ -30,7 +30,7 @@ describe("printJson", () => {
     assert.equal(printJson(value, { maxLength: 1000, indent: 2 }).whole, false);
   });
 
-  it("shows what is nested too deep as such", () => {
+  it("marks what is nested too deep", () => {
     let deep: JsonValue = {};
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
     const { text, whole } = printJson(deep, { maxLength: 1e9, indent: 0 });

@@ -64,7 +64,7 @@ describe("scanJson", () => {
     ['{"__proto__":1,"__proto__":2}', ["__proto__ 15 1"]],
   ];
   for (const [text, expected] of duplicates) {
-    it(`finds ${expected.length} keys named twice in ${text}`, () => {
+    it(`finds ${expected.length} repeated keys in ${text}`, () => {
       const everything = new RequestedRange();
       wantEverything(JSON.parse(text), everything);
       for (const wanted of [new RequestedRange(), everything]) {
@@ -76,7 +76,7 @@ describe("scanJson", () => {
     });
   }
 
-  it("finds a key named twice among thousands, also with keys of the same hash", () => {
+  it("finds a repeated key among thousands, also with equal hashes", () => {
     const names = Array.from({ length: 5000 }, (_, index) => `"key${index}":0`);
     // The hashes of "Aa" and "BB" are the same.
     const text = `{${names.join(",")},"AaAa":1,"BBBB":2,"AaBB":3,"key4000":4}`;
@@ -87,7 +87,7 @@ describe("scanJson", () => {
     );
   });
 
-  it("compares the keys themselves where all of them have one hash", () => {
+  it("compares the keys themselves if all have one hash", () => {
     let names = [""];
     for (let length = 0; length < 12; length += 1)
       names = names.flatMap((name) => [`${name}Aa`, `${name}BB`]);
@@ -103,7 +103,7 @@ describe("scanJson", () => {
     assert.equal(scanJson(text, new RequestedRange(), 0).hidden, 1, "counted as surely as listed");
   });
 
-  it("lists at most as many as asked for and counts the rest", () => {
+  it("lists at most the requested number and counts the rest", () => {
     const scan = scanJson(`{${'"a":1,'.repeat(100)}"a":1}`, new RequestedRange(), 10);
     assert.deepEqual([scan.duplicateKeys.length, scan.hidden], [10, 90]);
   });
@@ -131,7 +131,7 @@ describe("scanJson", () => {
     ['{"9007199254740993":"9007199254740993"}', []],
   ];
   for (const [text, expected] of numbers) {
-    it(`tells how ${text} is read`, () => {
+    it(`explains how ${text} is read`, () => {
       const { lossyNumbers } = scanJson(text, new RequestedRange(), 10);
       assert.deepEqual(
         lossyNumbers.map(({ readAs }) => readAs),
@@ -140,7 +140,7 @@ describe("scanJson", () => {
     });
   }
 
-  it("needs no stack for deep texts", () => {
+  it("handles deep texts without recursion", () => {
     const text = "[".repeat(100_000) + "]".repeat(100_000);
     assert.equal(scanJson(text, new RequestedRange(), 10).hidden, 0);
   });

@@ -16,7 +16,7 @@ describe("unescapedText", () => {
       assert.equal(unescapedText(text), read));
   }
 
-  it("reads what JSON.parse reads, and every character is where its spelling is", () => {
+  it("reads what JSON.parse reads, and maps every character to its spelling", () => {
     const spelled = fc.array(
       fc.constantFrom(
         "a",

@@ -47,7 +47,7 @@ describe("A version of a publisher", () => {
     ["a rejected version", own({ status: "rejected", reviewStatus: "rejected" }), [false, false]],
     ["an installed draft", own({ installs: 1 }), [false, true]],
   ] as const) {
-    it(`is asked about before it is saved, or not saved at all, as is known of ${what}`, () => {
+    it(`is asked about before it is saved, or refused, in the state ${what}`, () => {
       const given = state([version]);
       const isAsked = publishingQuestion(given, "save", undefined, english) !== undefined;
       const isLocked = whyNotPublished(given, "save", english) !== undefined;
@@ -56,12 +56,12 @@ describe("A version of a publisher", () => {
     });
   }
 
-  it("is published by the roles that may, and by one that the registry does not tell", () => {
+  it("may be published by the allowed roles, and if the registry returns no role", () => {
     const roles = ["owner", "admin", "publisher", "", "developer", "finance", "reviewer", "Owner"];
     assert.deepEqual(roles.filter(mayPublish), ["owner", "admin", "publisher", ""]);
   });
 
-  it("is compared with the newest approved one, whenever that was written", () => {
+  it("is compared with the newest approved version, whenever that was written", () => {
     const approved = { status: "verified" };
     const all = [
       own({ version: "1.9.0", ...approved }),
@@ -71,7 +71,7 @@ describe("A version of a publisher", () => {
     assert.equal(newestApproved(all)?.version, "1.10.0");
   });
 
-  it("shows what a review found at the fields that are as they were, with its notes", () => {
+  it("shows a review's findings at unchanged fields, with the reviewer's notes", () => {
     const rejected = own({
       reviewStatus: "rejected",
       notes: "Please\u202E explain\n[this](command:x).",
@@ -97,7 +97,7 @@ describe("A version of a publisher", () => {
     assert.deepEqual(rejectionFindings({ ...rejected, reviewStatus: "approved" }, now), []);
   });
 
-  it("lists at most 40 findings of a review, each cut", () => {
+  it("lists at most 40 findings of a review, each truncated", () => {
     const checks = Array.from({ length: 100 }, () => ({
       status: "failed",
       text: "a".repeat(2000),
@@ -108,7 +108,7 @@ describe("A version of a publisher", () => {
     assert.ok(findings.every(({ message }) => localize(message, english).length < 600));
   });
 
-  it("is submitted after one question that says what it blocks, for how long, and what is not known", () => {
+  it("is submitted after one question about what it blocks, for how long, and what is unknown", () => {
     const approved = own({ version: "0.9.0", status: "verified", installs: 7, reviewDays: 3 });
     const text = (given: ReturnType<typeof state>) =>
       JSON.stringify(publishingQuestion(given, "submit", undefined, english)?.detail);
@@ -130,7 +130,7 @@ describe("A version of a publisher", () => {
     assert.doesNotMatch(changed, /change 5/);
   });
 
-  it("is asked about again for another account and for versions that changed", () => {
+  it("is asked about again for another account and after versions changed", () => {
     const asked = state([own()]);
     const again = (now: typeof asked) => publishingQuestion(now, "submit", asked, english);
     assert.equal(again(state([own()])), undefined);

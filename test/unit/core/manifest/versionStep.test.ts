@@ -83,7 +83,7 @@ describe("The version of a manifest", () => {
     });
   }
 
-  it("is the approved one, though its public copy hides the names of secrets and a command", () => {
+  it("matches the approved one, though its public copy hides secret names and a command", () => {
     const local = { ...base, runtime: { type: "local", command: "words", args: ["--all"] } };
     const approved = skill(publicManifest(local as unknown as Manifest));
     const changes = releaseChanges(approved, skill(local), english);

@@ -49,10 +49,10 @@ describe("findSecrets", () => {
     hex,
   ];
   for (const text of harmless) {
-    it(`passes over ${text.slice(0, 40)}`, () => assert.deepEqual(findSecrets(text), []));
+    it(`ignores ${text.slice(0, 40)}`, () => assert.deepEqual(findSecrets(text), []));
   }
 
-  it("finds the key in use whatever it looks like, also escaped", () => {
+  it("finds the key in use in any form, also escaped", () => {
     const key = 'team"s\\very-own';
     const text = JSON.stringify({ a: key, b: key });
     const found = findSecrets(text, [key]);
@@ -60,7 +60,7 @@ describe("findSecrets", () => {
     assert.ok(found.every(({ kind }) => kind.text === "your Project Key"));
   });
 
-  it("finds a key in the name of a property, and behind an escape that ends in a letter", () => {
+  it("finds a key in a property's name, and after an escape that ends in a letter", () => {
     const token = `ghp_${mixed(36)}`;
     for (const text of [`{"${token}": 1}`, `{"a": "line\\n${token}"}`, `["\\u00e4\\t${token}"]`]) {
       const found = findSecrets(text).map(({ start, end }) => text.slice(start, end));
@@ -68,7 +68,7 @@ describe("findSecrets", () => {
     }
   });
 
-  it("finds a key in JSON that stands in a string, and in text that is no whole JSON yet", () => {
+  it("finds a key in JSON inside a string, and in unfinished JSON", () => {
     const token = `\\u0067hp_${mixed(36)}`;
     const inside = `{"a": "${token}"}`;
     const twice = JSON.stringify({ body: JSON.stringify(inside) });
@@ -78,7 +78,7 @@ describe("findSecrets", () => {
     assert.equal(findSecrets(`{"a": "${token}`).length, 1);
   });
 
-  it("names one place once", () => {
+  it("reports one range once", () => {
     const key = `skh_${hex}`;
     assert.deepEqual(findSecrets(key, [key]), [
       { start: 0, end: key.length, kind: l10nText("your Project Key") },

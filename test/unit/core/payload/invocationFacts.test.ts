@@ -8,14 +8,14 @@ import { fullSkill, fixtureNow as now } from "../../../fixtures/skillDetail";
 const { billingModel: _billingModel, ...unpriced } = fullSkill.summary;
 
 describe("invocationFacts", () => {
-  it("The price is known, and why the skill is not expected to run", () => {
+  it("The price is shown, with the reason why the skill probably cannot run", () => {
     const advice = describeCallability(fullSkill, { hasKey: false, invocations: [], now }, english);
     const { price, hindrance } = invocationFacts(fullSkill, advice, english);
     assert.match(price, /\$/);
     assert.equal(hindrance, "No Project Key is kept for this registry. Set one first.");
   });
 
-  it("Nothing is said where no price is known and nothing known hinders the invocation", () => {
+  it("Nothing is shown without a known price or obstacle", () => {
     const skill = { ...fullSkill, prices: undefined, summary: unpriced };
     const advice = describeCallability(skill, { hasKey: true, invocations: [], now }, english);
     assert.deepEqual(invocationFacts(skill, advice, english), { price: "", hindrance: "" });

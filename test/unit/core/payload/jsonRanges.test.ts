@@ -22,7 +22,7 @@ const places: [pointer: string, found: string | undefined][] = [
   ["/properties/toString", undefined],
 ];
 
-describe("places in JSON", () => {
+describe("ranges in JSON", () => {
   for (const [pointer, expected] of places) {
     it(`are ${expected === undefined ? "not " : ""}found for ${JSON.stringify(pointer)}`, () => {
       const range = jsonRanges(text, [pointer]).get(pointer);
@@ -30,7 +30,7 @@ describe("places in JSON", () => {
     });
   }
 
-  it("tell where the rule behind a problem stands", () => {
+  it("show where a problem's rule is in the schema", () => {
     const schema = { properties: { a: { type: "string" }, b: { $ref: "#/properties/a" } } };
     const problem = { code: "type", message: "", severity: "error" as const, start: 0, end: 1 };
     const pointers = ["/properties/a/type", "/nowhere", undefined];

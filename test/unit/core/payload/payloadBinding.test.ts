@@ -13,7 +13,7 @@ import type { SkillDetail } from "../../../../src/core/skill/skill";
 import { english } from "../../../../src/core/text/language";
 
 describe("remembered bindings", () => {
-  it("read as they were written", () => {
+  it("are read as they were written", () => {
     const kept = [
       ["file:///a.json", { slug: "text-stats", version: "1.0.0" }],
       ["file:///b.json", { slug: "json-diff" }],
@@ -35,13 +35,13 @@ describe("remembered bindings", () => {
     [null],
   ];
   for (const value of damaged) {
-    it(`leave out what is damaged: ${JSON.stringify(value)}`, () => {
+    it(`skip damaged entries: ${JSON.stringify(value)}`, () => {
       assert.equal(readRememberedBindings(value).size, 0);
     });
   }
 });
 
-describe("bindings of what moved", () => {
+describe("bindings after files move", () => {
   const remembered = readRememberedBindings([
     ["file:///w/a/one.json", { slug: "text-stats" }],
     ["file:///w/a/b/two.json", { slug: "json-diff" }],
@@ -53,7 +53,7 @@ describe("bindings of what moved", () => {
     ["file:///w/none.json", "file:///w/z.json", []],
   ];
   for (const [from, to, moved] of moves) {
-    it(`are ${moved.length} where ${from} becomes ${to}`, () => {
+    it(`are ${moved.length} if ${from} becomes ${to}`, () => {
       const found = movedBindings(remembered, from, to);
       assert.deepEqual(
         found.map((one) => one.to),
@@ -81,7 +81,7 @@ describe("a binding after a rename", () => {
     ["json-diff.skill-input.json", "csv-profile.skill-input.json", false],
   ];
   for (const [from, to, isKept] of cases) {
-    it(`${isKept ? "stays" : "goes by the new name"}: ${from} to ${to}`, () => {
+    it(`${isKept ? "stays" : "follows the new name"}: ${from} to ${to}`, () => {
       const [before, after] = [`untitled:/w/${from}`, `file:///w/${to}`];
       assert.equal(bindingAfterMove(pinned, before, after), isKept ? pinned : undefined);
       assert.equal(bindingAfterMove("unbound", before, after), "unbound");
@@ -111,7 +111,7 @@ describe("a skill that a registry does not have", () => {
     });
   }
 
-  it("is no other failure", () => {
+  it("is not assumed after another failure", () => {
     const failure = { kind: "timeout", seconds: 3 } as const;
     assert.equal(missingSkill(failure, { slug: "a-b" }, true, english), failure);
   });
@@ -140,7 +140,7 @@ describe("the skill that a payload is bound to", () => {
     });
   }
 
-  it("is none where nothing was read", () => {
+  it("is none if nothing was read", () => {
     const failed = { ok: false, failure: { kind: "cancelled" } } as const;
     assert.equal(boundSkill(failed, { slug: "a" }, english), failed);
   });

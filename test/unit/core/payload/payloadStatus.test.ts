@@ -11,7 +11,7 @@ const checked = (check: Partial<PayloadCheck>, skill = bareSkill): PayloadState 
   check: { state: "valid", problems: [], hiddenProblems: 0, ...check },
 });
 
-describe("what the status bar shows of a payload", () => {
+describe("the status bar for a payload", () => {
   const cases: readonly (readonly [PayloadState, icon: string, words: string, tooltip: RegExp])[] =
     [
       [{ kind: "checking" }, "loading~spin", "checking", /input schema/],
@@ -39,7 +39,7 @@ describe("what the status bar shows of a payload", () => {
     });
   }
 
-  it("says below which version a project runs", () => {
+  it("has the project's version below it", () => {
     const { summary } = bareSkill;
     const skill = {
       ...bareSkill,
@@ -51,7 +51,7 @@ describe("what the status bar shows of a payload", () => {
   });
 });
 
-describe("problems that are not listed", () => {
+describe("unlisted problems", () => {
   const textOf = (hiddenProblems: number) =>
     hiddenProblemsText({ state: "invalid", problems: [], hiddenProblems }, english);
 

@@ -28,8 +28,8 @@ const skill = (inputs: JsonValue[], inputSchema: JsonValue | undefined = schema)
 const sample: MakeSample = async ({ inputSchema }, options) =>
   samplePayload(testableSchema(inputSchema), options, english);
 
-describe("what a payload can start from", () => {
-  it("is examples, then what is required, then everything", async () => {
+describe("the templates for a payload", () => {
+  it("are examples, then required properties, then all", async () => {
     const kinds = await payloadTemplates(skill([{ a: 5 }, { a: 6 }]), sample);
     assert.deepEqual(
       kinds.map(({ kind, value }) => [kind, value]),
@@ -42,7 +42,7 @@ describe("what a payload can start from", () => {
     );
   });
 
-  it("is the same payload only once, under its example's number", async () => {
+  it("contain the same payload only once, under its example's number", async () => {
     const all = skill([{ a: 1, b: 2 }, { a: 1 }, { a: 1 }]);
     assert.deepEqual(
       (await payloadTemplates(all, sample)).map(({ kind }) => kind),
@@ -51,15 +51,15 @@ describe("what a payload can start from", () => {
     assert.deepEqual((await payloadTemplate(all, 2, sample))?.value, { a: 1 });
   });
 
-  it("has titles that a label shows as they are", () => {
+  it("have titles that a label shows literally", () => {
     assert.doesNotMatch(templateTitle(skill([{}]), 0, english), /\$\(/);
   });
 
-  it("is nothing for an example that is not there", async () => {
+  it("are empty for a missing example", async () => {
     assert.equal(await payloadTemplate(skill([]), 0, sample), undefined);
   });
 
-  it("is payloads of which the editor fetches nothing, whatever they are made of", async () => {
+  it("make the editor fetch nothing, whatever they are made of", async () => {
     const $schema = "https://example.com/schema.json";
     const lure = skill([{ $schema, a: 1 }], {
       type: "object",
@@ -77,7 +77,7 @@ describe("what a payload can start from", () => {
     );
   });
 
-  it("is one choice where there is no schema and no example", async () => {
+  it("are one choice without schema and example", async () => {
     const bare = { ...bareSkill, inputSchema: undefined, examples: [] };
     assert.equal((await payloadTemplates(bare, sample)).length, 1);
   });
@@ -86,7 +86,7 @@ describe("what a payload can start from", () => {
 describe("the actions that fill a payload", () => {
   const titleOf = (kind: TemplateKind) => fillTitle(skill([{ a: 5 }]), kind, english);
 
-  it("are named by what they write, without the icons of a registry", () => {
+  it("are named by what they write, without a registry's icons", () => {
     assert.equal(titleOf("minimal"), "Fill with required properties");
     assert.equal(titleOf("full"), "Fill with all properties");
     assert.match(titleOf(0), /^Fill from example 1: /);

@@ -43,8 +43,8 @@ function takes(properties: JsonObject, more: JsonObject = {}): JsonObject {
   return { type: "object", properties, ...more };
 }
 
-describe("The skills that take a JSON value", () => {
-  it("come with the one first that declares most of it, then fewest others, and anything goes last", () => {
+describe("The skills that accept a JSON value", () => {
+  it("are ranked by declared properties, then by few others, and accepting anything comes last", () => {
     const schemas = {
       anything: true,
       half: takes({ text }),
@@ -59,7 +59,7 @@ describe("The skills that take a JSON value", () => {
     ]);
   });
 
-  it("come before those that lack something, which is named with its type", () => {
+  it("come before skills that miss a property, which is named with its type", () => {
     const priority = { type: "string" };
     const size = { type: ["integer", "null"] };
     const schemas = {
@@ -74,7 +74,7 @@ describe("The skills that take a JSON value", () => {
     ]);
   });
 
-  it("are told by what is wrong with a value, and how much else is", () => {
+  it("are described by what is wrong with a value, and how much more", () => {
     const rows = { type: "array", items: takes({ id: text }, { required: ["id"] }) };
     const schema = takes({ text, rows }, { required: ["text"], additionalProperties: false });
     assert.deepEqual(found({ rows: [{}], a: 1, b: 2 }, { one: schema }), [
@@ -82,7 +82,7 @@ describe("The skills that take a JSON value", () => {
     ]);
   });
 
-  it("are not those that only share that it is JSON", () => {
+  it("do not include skills that only share the type JSON", () => {
     const schemas = {
       strict: takes({ text }, { additionalProperties: false }),
       needy: takes({ text }, { required: ["text"] }),
@@ -93,7 +93,7 @@ describe("The skills that take a JSON value", () => {
     assert.deepEqual(found(null, schemas), []);
   });
 
-  it("are at most twenty, and none whose schema is unknown", () => {
+  it("are at most twenty, and none with an unknown schema", () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`s${index}`, true]));
     assert.equal(found({}, many).length, 20);
     const check = withoutSchema(checked("{}", true), english);
@@ -101,7 +101,7 @@ describe("The skills that take a JSON value", () => {
     assert.deepEqual(skillsForPayload({}, [trial], english), []);
   });
 
-  it("are told in one short line, whatever their properties are called and however many they miss", () => {
+  it("are described in one short line, whatever their property names", () => {
     const names = Array.from({ length: 50 }, (_, index) => `n${index}\n\u202e${"x".repeat(500)}`);
     const schema = takes({ text, ...Object.fromEntries(names.map((name) => [name, text])) });
     const [said = ""] = found({ text: "" }, { one: { ...schema, required: names } });
@@ -110,8 +110,8 @@ describe("The skills that take a JSON value", () => {
   });
 });
 
-describe("The JSON that skills are looked for", () => {
-  it("is any value", () => {
+describe("The JSON to find skills for", () => {
+  it("may be any value", () => {
     assert.deepEqual(readSoughtJson(" [1] ", english), { value: [1] });
     assert.deepEqual(readSoughtJson("null", english), { value: null });
   });
@@ -122,14 +122,14 @@ describe("The JSON that skills are looked for", () => {
     ['{\n  "a": tru\n}', /^This is not valid JSON\. Line 2: /],
   ];
   for (const [text, problem] of bad) {
-    it(`is not ${JSON.stringify(text.slice(0, 20))}`, () => {
+    it(`cannot be ${JSON.stringify(text.slice(0, 20))}`, () => {
       const read = readSoughtJson(text, english);
       assert.match("problem" in read ? read.problem : "", problem);
     });
   }
 });
 
-describe("How many skills take a JSON value", () => {
+describe("The number of skills that accept a JSON value", () => {
   const counts = { takers: 2, checked: 5, isAll: true };
   const cases = [
     [counts, "2 of 5 skills take this"],

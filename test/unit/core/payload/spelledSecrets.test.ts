@@ -40,7 +40,7 @@ function spelled(text: string, ways: readonly number[]): string {
 const anyWays = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 40 });
 
 describe("a secret in a JSON text", () => {
-  it("is found, and exactly it is marked, however its string or name is spelled", () => {
+  it("is marked exactly, however its string or name is spelled", () => {
     fc.assert(
       fc.property(
         secrets,

@@ -33,7 +33,7 @@ describe("isNewerVersion", () => {
     "10.0.0",
   ];
   for (const [index, version] of ordered.entries()) {
-    it(`${version} is newer than what comes before it, and than nothing else`, () => {
+    it(`${version} is newer than the ones before it, and than no other`, () => {
       assert.deepEqual(
         ordered.filter((other) => isNewerVersion(version, other)),
         ordered.slice(0, index),
@@ -65,7 +65,7 @@ describe("isSameVersion", () => {
     ["vnext", "next", false],
   ];
   for (const [one, other, isSame] of cases) {
-    it(`takes ${one} and ${other} for ${isSame ? "one version" : "two versions"}`, () => {
+    it(`treats ${one} and ${other} as ${isSame ? "one version" : "two versions"}`, () => {
       assert.deepEqual([isSameVersion(one, other), isSameVersion(other, one)], [isSame, isSame]);
     });
   }
@@ -85,7 +85,7 @@ describe("versionNews", () => {
     properties: { csv: { type: "string" }, top: { maximum: 5 } },
   });
 
-  it("lists what is added, removed and tightened", () => {
+  it("lists additions, removals and stricter rules", () => {
     assert.equal(
       versionNewsText(versionNews("1.1.0", before, after, english) ?? assert.fail(), english),
       [
@@ -97,7 +97,7 @@ describe("versionNews", () => {
     );
   });
 
-  it("says so where inputs are the same", () => {
+  it("says if inputs are the same", () => {
     const same = of("1.2.0", before.inputSchema ?? null);
     assert.match(
       versionNewsText(versionNews("1.1.0", before, same, english) ?? assert.fail(), english),
@@ -105,14 +105,14 @@ describe("versionNews", () => {
     );
   });
 
-  it("says so where the old version is not to be had", () => {
+  it("says if the old version is unavailable", () => {
     assert.equal(
       versionNewsText(versionNews("1.0.0", undefined, after, english) ?? assert.fail(), english),
       "a-skill 2.0.0 is available; this file targets 1.0.0. The registry does not return 1.0.0, so the two cannot be compared.",
     );
   });
 
-  it("is about the version that a project runs, whether that is newer or older", () => {
+  it("uses the version that a project runs, newer or older", () => {
     const text = (target: string, bound: SkillDetail, runs: SkillDetail) => {
       const { version } = runs.summary;
       const current = { ...runs, pinned: { version, project: "Team" } };
@@ -127,7 +127,7 @@ describe("versionNews", () => {
     assert.equal(text("1.1.0", before, before), undefined);
   });
 
-  it("is none for an older version or the same", () => {
+  it("is empty for an older or the same version", () => {
     assert.equal(versionNews("2.0.0", after, before, english), undefined);
     assert.equal(versionNews("2.0.0", after, after, english), undefined);
   });

@@ -28,7 +28,7 @@ describe("withoutSchemaAddress", () => {
       assert.deepEqual(withoutSchemaAddress(given), { value, leftOut }));
   }
 
-  it("keeps the order of what is left", () => {
+  it("keeps the order of the rest", () => {
     const { value } = withoutSchemaAddress({ b: 1, $schema: elsewhere, a: 2 });
     assert.equal(JSON.stringify(value), '{"b":1,"a":2}');
   });
@@ -56,7 +56,7 @@ describe("textWithoutSchemaAddress", () => {
       assert.deepEqual(textWithoutSchemaAddress(given), { text, leftOut }));
   }
 
-  it("leaves out 60,000 of them, also behind 100,000 tokens", () => {
+  it("removes 60,000 of them, also after 100,000 tokens", () => {
     const text = `{"a":[${"1,".repeat(60_000)}1]${',"$schema":"a:b"'.repeat(60_000)},"b":1}`;
     const read = textWithoutSchemaAddress(text);
     assert.deepEqual([read.text.includes("$schema"), read.leftOut], [false, "a:b"]);

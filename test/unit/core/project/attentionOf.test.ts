@@ -24,14 +24,14 @@ const release = (skillSlug: string): OpenUpdate => ({
   targetVersion: "2.0.0",
 });
 
-describe("what somebody should look at in a project", () => {
+describe("the attention badge of a project", () => {
   const facts = {
     skills: [skill("a"), skill("b"), skill("c", { usage: { openIncidents: 1 } }), skill("unused")],
     updates: [incident("a", "2", "1"), incident("b", "3"), release("b"), incident("unused", "4")],
     isBlocked: (slug: string) => slug === "b" || slug === "unused",
   };
 
-  it("is what concerns skills with files in the workspace, and of them alone", () => {
+  it("counts events of skills with files in the workspace, and no others", () => {
     const files = [file("payload", "a.label", "a"), file("suite", "b"), file("payload", "c")];
     const found = attentionOf({ ...facts, files });
     assert.deepEqual(found, {
@@ -46,7 +46,7 @@ describe("what somebody should look at in a project", () => {
     });
   });
 
-  it("is nothing without files, nor for files of what the project has not installed", () => {
+  it("is empty without files, and for skills that are not installed", () => {
     for (const files of [[], [file("payload", "elsewhere")]]) {
       assert.equal(attentionBadge(attentionOf({ ...facts, files }), english), undefined);
     }

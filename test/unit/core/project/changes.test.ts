@@ -50,20 +50,20 @@ describe("the question before an install", () => {
   const ask = (detail: SkillDetail, at: ProjectDetail, role = "developer") =>
     installQuestion(detail, at, role, english);
 
-  it("marks a price that is invented", () => {
+  it("marks a sample price", () => {
     const detail = skill("1.1.0", "medium");
     const sample = { ...detail, summary: { ...detail.summary, isSample: true } } as const;
     const costs = ask(sample, project()).detail.at(-1);
     assert.equal(costs, "Cost: $0.02 per invocation (sample).");
   });
 
-  it("names a price that the registry did not answer as unknown", () => {
+  it("shows a price without a response as unknown", () => {
     const detail = { ...skill("1.1.0", "medium"), prices: undefined };
     const costs = ask({ ...detail, unanswered: ["prices"] }, project()).detail.at(-1);
     assert.equal(costs, "Cost: unknown.");
   });
 
-  it("names skill, version and project, what it may do and what it costs", () => {
+  it("names skill, version, project, permissions and price", () => {
     assert.deepEqual(ask(skill("1.1.0", "medium"), project()), {
       message: "Install abc@1.1.0 in Demo?",
       detail: [
@@ -74,7 +74,7 @@ describe("the question before an install", () => {
     });
   });
 
-  it("says which version it replaces, and what a second install of the same does", () => {
+  it("names the version it replaces, and the effect of a second install", () => {
     const first = (version: string, installed: InstalledSkill, level = "medium") =>
       ask(skill(version, level), project(installed)).detail.flat()[0];
     assert.equal(first("1.1.0", installed), "Replaces the installed version 1.0.0.");
@@ -83,7 +83,7 @@ describe("the question before an install", () => {
     assert.match(first("1.0.0", { ...installed, status: "removed" }) ?? "", /^Permissions/);
   });
 
-  it("is not asked for a skill that no registry installs, and for one of another word", () => {
+  it("is refused for a skill that cannot be installed", () => {
     const problem = (verificationStatus?: string) => {
       const { summary, ...rest } = skill("1.0.0", "low");
       const { verificationStatus: _, ...others } = summary;
@@ -99,7 +99,7 @@ describe("the question before an install", () => {
     );
   });
 
-  it("says who has to approve high permissions", () => {
+  it("says who must approve high permissions", () => {
     const last = (role: string) =>
       ask(skill("1.0.0", "high"), project(), role).detail.flat().at(-1);
     assert.match(last("developer") ?? "", /once an owner or admin approves it/);
@@ -136,13 +136,13 @@ describe("the changes of an install", () => {
   }
 });
 
-describe("what is asked before a change", () => {
-  it("is a reason of six characters", () => {
+describe("the input before a change", () => {
+  it("needs a reason of six characters", () => {
     assert.equal(reasonProblem("enough", english), "");
     assert.notEqual(reasonProblem("  five5   ", english), "");
   });
 
-  it("is a name that an address can be made of", () => {
+  it("needs a name from which a slug can be made", () => {
     for (const name of ["ab", "My project", "日本 a1"]) {
       assert.equal(projectNameProblem(name, english), "", name);
     }
@@ -151,7 +151,7 @@ describe("what is asked before a change", () => {
     }
   });
 
-  it("is said to rename a project whose name is not that of its slug", () => {
+  it("warns that a project may be renamed to its slug", () => {
     const warning = (slug: string, name: string) => renameWarning({ slug, name }, english);
     assert.match(warning("n-code-t-am-2", "Ünïcode Tëam 2"), /to “N Code T Am 2”/);
     assert.equal(warning("n-code", "N Code"), "");

@@ -14,7 +14,7 @@ const key = { id: "k", name: "CI", last4: "c015" };
 const warning = "This may rename the project from “My Demo” to “Demo”.";
 
 describe("the questions before a Project Key is created or replaced", () => {
-  it("say what becomes of the key that is used", () => {
+  it("say what happens to the key in use", () => {
     assert.deepEqual(newKeyQuestion(project, false, english), {
       message: "Create a Project Key for Demo?",
       detail: ["It is kept in the editor's secret storage and not shown."],
@@ -28,7 +28,7 @@ describe("the questions before a Project Key is created or replaced", () => {
     assert.match(copyKeyQuestion(project, english).detail.join(), /^The key is copied to the/);
   });
 
-  it("warn where the project may get another name", () => {
+  it("warn if the project may get another name", () => {
     for (const { detail } of [
       newKeyQuestion(renamed, true, english),
       copyKeyQuestion(renamed, english),
@@ -38,7 +38,7 @@ describe("the questions before a Project Key is created or replaced", () => {
     }
   });
 
-  it("name a key by its last characters where they are known", () => {
+  it("name a key by its last characters if they are known", () => {
     assert.equal(keyLabel(key), "CI (…c015)");
     assert.equal(keyLabel({ ...key, last4: "" }), "CI");
   });

@@ -32,13 +32,13 @@ const policy: PolicyRow = {
 };
 
 describe("a policy as a document", () => {
-  it("has all its members, in one order, and is read as it was", () => {
+  it("has all its members in a fixed order, and is read unchanged", () => {
     const text = policyText(policy);
     assert.equal(text.split("\n")[1], '  "maxPermissionLevel": "medium",');
     assert.deepEqual(readPolicyText(text, english), { ok: true, value: policy });
   });
 
-  it("shows what a registry hides in a word, which cannot be saved", () => {
+  it("shows hidden characters, which cannot be saved", () => {
     const text = policyText({ ...policy, maxPermissionLevel: 'lo\u202Ew"\u{1F600}\u0007' });
     assert.match(text, /^[\n\x20-\x7e]*$/);
     assert.equal(JSON.parse(text).maxPermissionLevel, 'lo\u202Ew"\u{1F600}\u0007');
@@ -64,14 +64,14 @@ describe("a policy as a document", () => {
     });
   }
 
-  it("keeps what somebody else changed meanwhile, unless that was edited too", () => {
+  it("keeps changes by others, unless the same member was edited", () => {
     const edited = { ...policy, rateLimitPerMinute: 5, allowBrowser: true };
     const now = { ...policy, rateLimitPerMinute: 7, monthlyBudgetCents: 1 };
     assert.deepEqual(mergePolicy(policy, edited, now), { ...edited, monthlyBudgetCents: 1 });
     assert.deepEqual(policyChanges(now, mergePolicy(policy, policy, now)), []);
   });
 
-  it("is saved once each change and what follows from it was agreed to", () => {
+  it("is saved after each change and its consequences were agreed to", () => {
     const after = { ...policy, monthlyBudgetCents: 0, approvalRequired: true };
     const change = { now: policy, after, isChangedElsewhere: true };
     const project = { slug: "demo", name: "My Demo" };
@@ -133,7 +133,7 @@ describe("the approval of a skill", () => {
   };
   const project = { slug: "demo", name: "Demo" };
 
-  it("is needed where the install or the policy says so, and the skill was not removed", () => {
+  it("is needed if the install or the policy says so, and the skill was not removed", () => {
     const waiting = { ...skill, approvalState: "owner_required" };
     assert.ok(needsApproval(waiting));
     assert.ok(needsApproval({ ...waiting, status: "suspended" }));
@@ -159,7 +159,7 @@ describe("the approval of a skill", () => {
     });
   }
 
-  it("is asked for with all that the policy then allows", () => {
+  it("is asked for with everything that the policy then allows", () => {
     assert.deepEqual(approvalQuestion({ skill, policy }, project, undefined, english), {
       message: "Approve abc@1.0.0 in Demo?",
       detail: [
@@ -194,7 +194,7 @@ describe("the approval of a skill", () => {
     ["both", { skill: newer, policy: wider }, /^The pinned version was changed elsewhere/],
   ];
   for (const [what, now, said] of meanwhile) {
-    it(`is asked for ${said ? "anew" : "once"} where ${what} changed meanwhile`, () => {
+    it(`is asked for ${said ? "again" : "once"} if ${what} changed meanwhile`, () => {
       assert.equal(isSameApproval(asked, now), said === undefined);
       if (said === undefined) return;
       const { message, detail } = approvalQuestion(now, project, asked, english);
@@ -205,7 +205,7 @@ describe("the approval of a skill", () => {
     });
   }
 
-  it("is asked of an owner in words that say which, where and why", () => {
+  it("is asked of an owner with skill, place and reason", () => {
     const text = approvalRequest(
       { ...skill, permissionLevel: "high" },
       project,

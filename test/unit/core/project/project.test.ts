@@ -82,7 +82,7 @@ describe("the rows of a project", () => {
       .find((group) => group.name === name)
       ?.rows.map(({ label, description, icon, context }) => [label, description, icon.id, context]);
 
-  it("are the skills that run first, with what keeps them from it", () => {
+  it("start with skills, and what blocks them", () => {
     assert.deepEqual(linesOf("skills"), [
       ["Free", "1.0.0 · 1.1.0 available", "pass", "projectSkill installed withUpdate"],
       ["Zed", "1.0.0 · blocked · high permissions", "lock", "projectSkill installed"],
@@ -97,7 +97,7 @@ describe("the rows of a project", () => {
     assert.ok(zed?.tooltip.some((text) => text.includes("permission_level_exceeded")));
   });
 
-  it("say what is spent of a skill's budget, how it goes, and that an incident is open", () => {
+  it("show the spending of a skill's budget, its trend, and open incidents", () => {
     const policy = { monthlyBudgetCents: 500 };
     const usage = {
       ...{ invocations: 40, succeeded: 36, failed: 4, averageLatencyMs: 120 },
@@ -122,7 +122,7 @@ describe("the rows of a project", () => {
     );
   });
 
-  it("say whether a skill waits for approval", () => {
+  it("show whether a skill waits for approval", () => {
     const skills = [skillOf({ approvalState: "owner_required" })];
     const [group] = rowsOf({ detail: { ...detail, skills }, ...shared });
     const [row] = group?.rows ?? [];
@@ -130,7 +130,7 @@ describe("the rows of a project", () => {
     assert.match(row?.description ?? "", /^1\.0\.0 · approval needed/);
   });
 
-  it("are the keys that work, and which of them this editor uses", () => {
+  it("are the active keys, and which of them this editor uses", () => {
     assert.deepEqual(
       linesOf("keys")?.map(([label, , icon, context]) => [label, icon, context]),
       [
@@ -145,7 +145,7 @@ describe("the rows of a project", () => {
     assert.equal(linesOf("keys")?.[1]?.[1], "…efgh · never used");
   });
 
-  it("say where this editor has no key of the project, with what sets one", () => {
+  it("say if this editor has no key of the project, with an action to set one", () => {
     const keysOf = (hasKey?: boolean) => {
       const group = rowsOf({ detail, ...shared, hasKey }).find(({ name }) => name === "keys");
       return [group?.description, group?.rows[0]?.kind];
@@ -165,7 +165,7 @@ describe("the rows of a project", () => {
     );
   });
 
-  it("say in the reader's language what the registry says in a word that is known", () => {
+  it("translate known words of the registry", () => {
     const german = languageOf("de", { deprecated: "veraltet", blocked: "blockiert" });
     const [update] = detail.updates;
     const updates = ["deprecated", "renamed"].map((eventType, index) => {
@@ -178,7 +178,7 @@ describe("the rows of a project", () => {
     assert.match(calls?.[0] ?? "", /^blockiert · skill_not_installed · /);
   });
 
-  it("mark a price that is invented", () => {
+  it("mark a sample price", () => {
     const price = { billingModel: "per_call", unitAmountCents: 2, currency: "USD" };
     const skills = [skillOf({ price }), skillOf({ price: { billingModel: "free" } })];
     const [group] = rowsOf({ detail: { ...detail, skills }, ...shared, isSample: true });
@@ -192,7 +192,7 @@ describe("the rows of a project", () => {
     );
   });
 
-  it("are there without anything in them, and say so", () => {
+  it("exist for an empty project, and say that it is empty", () => {
     const none = { ...detail, skills: [], keys: [], updates: [], invocations: [] };
     const empty = rowsOf({ detail: none, ...shared, invocations: [] });
     assert.deepEqual(
@@ -202,8 +202,8 @@ describe("the rows of a project", () => {
   });
 });
 
-describe("what a workspace remembers", () => {
-  it("is a project, or nothing", () => {
+describe("the project of a workspace", () => {
+  it("is stored or empty", () => {
     const chosen = { account: "a", slug: "b", name: "c" };
     assert.deepEqual(readChosen({ ...chosen, more: 1 }), chosen);
     for (const kept of [
@@ -234,7 +234,7 @@ describe("what a workspace remembers", () => {
     ["is none of all keys, however many", Array(24).fill("0000"), true, true],
   ];
   for (const [what, last4s, told, hasAllKeys] of elsewhere) {
-    it(`${told ? "says" : "does not say"} that this editor's key, which ${what}, is another project's`, () => {
+    it(`${told ? "warns" : "does not warn"} that this editor's key, which ${what}, is another project's`, () => {
       const lists = { skills: [], updates: [], invocations: [], subscriptions: [] };
       const summary = { slug: "demo", name: "Demo" };
       const keys = last4s.map(keyOf);
@@ -246,7 +246,7 @@ describe("what a workspace remembers", () => {
     });
   }
 
-  it("lists all keys where the registry returned them beside the detail's newest", () => {
+  it("lists all keys that the registry returns beside the detail's newest", () => {
     const rows = Array.from({ length: 24 }, (_, index) => keyOf(String(1000 + index)));
     const lists = { skills: [], updates: [], invocations: [], subscriptions: [] };
     const summary = { slug: "demo", name: "Demo" };
@@ -255,7 +255,7 @@ describe("what a workspace remembers", () => {
     assert.equal(withLists(detail, {}).keys.length, 20);
   });
 
-  it("tells a key by its last four characters", () => {
+  it("identifies a key by its last four characters", () => {
     const row = { id: "1", name: "", last4: "abcd" };
     assert.ok(isRowOf(row, "skh_abcd"));
     assert.ok(!isRowOf(row, "skh_abce"));
@@ -263,7 +263,7 @@ describe("what a workspace remembers", () => {
   });
 });
 
-describe("what is known of a project", () => {
+describe("the known state of a project", () => {
   const lists = { skills: [], keys: [], updates: [], invocations: [], subscriptions: [] };
   const detail: ProjectDetail = { summary: { slug: "demo", name: "Demo" }, ...lists };
   const account = userSession();

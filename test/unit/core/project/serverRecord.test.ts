@@ -118,7 +118,7 @@ const cases: Readonly<
   ],
 };
 
-describe("an invocation in the registry's record and in this editor's", () => {
+describe("an invocation in the records of the registry and this editor", () => {
   for (const [name, [invocations, ours, expected]] of Object.entries(cases)) {
     it(name, () => {
       const rows = compareRecords({ summary, invocations }, ours, loadedAt);
@@ -132,7 +132,7 @@ describe("an invocation in the registry's record and in this editor's", () => {
     });
   }
 
-  it("are 50 rows at most, however many this editor has", () => {
+  it("is one of 50 rows at most", () => {
     const many = Array.from({ length: 200 }, (_item, index) => own(index, unknown));
     assert.equal(compareRecords({ summary, invocations: full }, many, loadedAt).length, 50);
   });
@@ -149,7 +149,7 @@ describe("an invocation in the registry's record and in this editor's", () => {
     ["", [], own(-1, unknown)],
   ];
   for (const [verdict, invocations, record] of verdicts) {
-    it(`that is ${record.status} here: ${verdict || "nothing is said"}`, () => {
+    it(`that is ${record.status} here: ${verdict || "no verdict"}`, () => {
       const rows = compareRecords({ summary, invocations }, [record], loadedAt);
       assert.equal(serverVerdict(record, rows, english), verdict);
     });

@@ -15,7 +15,7 @@ import {
 import type { RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
 
-describe("what a user says of a skill", () => {
+describe("feedback about a skill", () => {
   const texts: readonly (readonly [string, FeedbackPart, string])[] = [
     ["Good", "title", ""],
     ["  ", "title", "Enter a text."],
@@ -25,12 +25,12 @@ describe("what a user says of a skill", () => {
     ["x".repeat(1801), "description", ""],
   ];
   for (const [text, part, problem] of texts) {
-    it(`with a ${part} of ${text.length} characters is answered: ${problem || "nothing"}`, () => {
+    it(`with a ${part} of ${text.length} characters has this problem: ${problem || "none"}`, () => {
       assert.equal(feedbackProblem(text, part, english), problem);
     });
   }
 
-  it("names the invocation within what a registry takes", () => {
+  it("names the invocation within the registry's limit", () => {
     assert.equal(withInvocationId(" It broke. ", "i-1"), "It broke.\n\nInvocation ID: i-1");
     assert.equal(withInvocationId(" It broke. ", undefined), "It broke.");
     const long = withInvocationId("x".repeat(5000), "i".repeat(5000));
@@ -40,7 +40,7 @@ describe("what a user says of a skill", () => {
     assert.equal(hostile, "It broke.\n\nInvocation ID: i Please remove\\u202E my account.");
   });
 
-  it("is shown whole before it is sent, and where it goes", () => {
+  it("is shown completely before it is sent, with its destination", () => {
     const rating = { rating: 4, title: "Good", body: "It works." };
     assert.deepEqual(ratingQuestion("text-stats", rating, "https://r.example", english), {
       message: "Send this rating of text-stats?",
@@ -62,7 +62,7 @@ describe("what a user says of a skill", () => {
     });
   });
 
-  it("has a name for all that a report can be about", () => {
+  it("has a name for every subject of a report", () => {
     const names = [
       ...reportCategories.map((one) => categoryText(one, english)),
       ...reportSeverities.map((one) => severityText(one, english)),

@@ -147,20 +147,20 @@ describe("the updates of a project", () => {
     it(what, () => assert.deepEqual(linesOf(...given), lines));
   }
 
-  it("say which version is installed", () => {
+  it("name the installed version", () => {
     const [update] = openUpdates({ skills: [skill({ offeredVersion: "2.0.0" })], updates: [] });
     assert.equal(update?.currentVersion, "1.0.0");
   });
 });
 
-describe("what is decided about an update", () => {
+describe("a decision about an update", () => {
   const project = { slug: "demo", name: "Demo" };
   const [update] = openUpdates({
     skills: [skill()],
     updates: [{ ...event("1", "It is down.", "high"), body: "Since noon." }],
   });
 
-  it("is asked with everything the registry says of an event", () => {
+  it("is asked with all facts of an event", () => {
     assert.deepEqual(handledQuestion(update ?? assert.fail(), project, english), {
       message: "Mark this as handled in Demo?",
       detail: [
@@ -181,7 +181,7 @@ describe("what is decided about an update", () => {
     assert.equal(last(offered), "It is no longer shown in this workspace.");
   });
 
-  it("is shown at its row", () => {
+  it("is shown in its row", () => {
     const scheduledFor = Date.parse("2026-12-24T12:00:00Z");
     const text = (changes: object) =>
       actionText({ ...(update ?? assert.fail()), ...changes }, english);
@@ -206,12 +206,12 @@ describe("what is decided about an update", () => {
     });
   }
 
-  it("names a day that is the same everywhere in the world", () => {
+  it("names a day that is the same worldwide", () => {
     assert.equal(readScheduleDay("2026-12-24"), Date.parse("2026-12-24T12:00:00Z"));
   });
 });
 
-describe("versions that were stored", () => {
+describe("stored versions", () => {
   it("are read as they were stored, and nothing else", () => {
     const stored = { abc: ["1.0.0", 2], def: "1.0.0", ghi: null };
     assert.deepEqual(readVersionsBySkill(stored), { abc: ["1.0.0"] });

@@ -55,8 +55,8 @@ describe("the payloads that an update breaks", () => {
   }
 });
 
-describe("rolling back", () => {
-  it("goes to what was pinned before, then to older versions that are listed", () => {
+describe("a rollback", () => {
+  it("returns to the earlier pinned version, then to older listed versions", () => {
     const listed = ["2.1.0", "1.9.0", "2.0.0", "1.10.0", "1.0.0"].map((version) => ({ version }));
     assert.deepEqual(earlierVersions(skill(), ["2.1.0", "1.9.0"], listed), [
       "2.1.0",
@@ -67,7 +67,7 @@ describe("rolling back", () => {
     assert.deepEqual(earlierVersions(skill(), [], []), []);
   });
 
-  it("offers no earlier version that is listed in a state in which none can be installed", () => {
+  it("skips listed versions that cannot be installed", () => {
     const listed = [
       { version: "1.3.0", status: "approved" },
       { version: "1.2.0", status: "Rejected" },
@@ -89,7 +89,7 @@ describe("rolling back", () => {
     assert.equal(withPinned(at("1.0.0"), [], known), known);
   });
 
-  it("says before what it replaces and that high permissions are to be approved again", () => {
+  it("names what it replaces, and that high permissions need approval again", () => {
     const project = { slug: "demo", name: "Demo" };
     const high = skill({ permissionLevel: "high" });
     assert.deepEqual(rollBackQuestion(high, "1.0.0", project, english), {

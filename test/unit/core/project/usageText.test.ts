@@ -8,7 +8,7 @@ import {
 } from "../../../../src/core/project/usageText";
 import { english } from "../../../../src/core/text/language";
 
-describe("what a project used of a skill", () => {
+describe("the usage of a skill in a project", () => {
   const cases: readonly [what: string, usage: InstallUsage | undefined, texts: string[]][] = [
     ["is not said where it is not known", undefined, []],
     ["is not said where it is nothing", { invocations: 0, cents: 0 }, []],

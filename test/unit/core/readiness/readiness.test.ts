@@ -180,7 +180,7 @@ const answer = (given: ReadinessFacts, id: string) => {
 };
 
 describe("the readiness of a skill", () => {
-  it("is met in every item that applies where all evidence is there", async () => {
+  it("is met in every applicable item with complete evidence", async () => {
     const items = readinessOf(await facts(), english).questions.flatMap((one) => one.items);
     const states = items.map(({ id, state, evidence }) => `${id} ${state} ${evidence.length > 0}`);
     assert.deepEqual(states, [
@@ -204,7 +204,7 @@ describe("the readiness of a skill", () => {
     ]);
   });
 
-  it("dates its review by the last entry that is one, and by the present where there is none", async () => {
+  it("dates its review by the last valid entry, or by now without one", async () => {
     const ofReview = async (reviews: readonly Review[]) => {
       const folder = await team();
       assert.ok(folder.isKnown);
@@ -223,7 +223,7 @@ describe("the readiness of a skill", () => {
     assert.deepEqual(await ofReview([stated]), ["2026-11-22T05:00:00.000Z"]);
   });
 
-  it("is known in no item without evidence", async () => {
+  it("is unknown in every item without evidence", async () => {
     const nothing = await facts({
       skill: readySkill({ publisher: { name: "P" } }, { supportUrl: "x@y.example" }),
       folder: why,
@@ -598,12 +598,12 @@ describe("the readiness of a skill", () => {
     assert.ok(report.every((item) => item.state === "good" && item.findings.length === 0));
   });
 
-  it("is written with a version on one line, whatever it says", async () => {
+  it("is written with a version on one line, whatever its text", async () => {
     const readiness = { ...readinessOf(await facts(), english), version: "1\n  met  \u202eAll." };
     assert.match(readinessText(readiness, english).text, /^.*text-stats@1 met \\u202EAll\.\nhttps/);
   });
 
-  it("says once what several items lack, and what can be added where links are shown", async () => {
+  it("mentions once what several items lack, and what to add, if links are shown", async () => {
     const missing = notKnown(l10nText("There is no policy."), "review");
     const readiness = readinessOf(await facts({ folder: missing }), english);
     const { text, links } = readinessText(readiness, english, { additions: true });

@@ -4,7 +4,7 @@ import type { CredentialProblem } from "../../../../src/core/registry/credential
 import { failureNotice, type RegistryFailure } from "../../../../src/core/registry/registryFailure";
 import { english } from "../../../../src/core/text/language";
 
-describe("what a failed reading tells", () => {
+describe("the notice of a failed reading", () => {
   const refused = { kind: "unreachable", cause: "refused", detail: "ECONNREFUSED" } as const;
   const proxy = { kind: "unreachable", cause: "proxy", detail: "407" } as const;
   const cases: readonly (readonly [RegistryFailure, ...(readonly string[])])[] = [
@@ -28,14 +28,14 @@ describe("what a failed reading tells", () => {
     });
   }
 
-  it("names the proxy setting only where a proxy may be what is missing", () => {
+  it("names the proxy setting only if a proxy may be missing", () => {
     const hint = /http\.proxy setting/;
     assert.match(failureNotice({ ...refused, withoutProxy: true }, english)?.message ?? "", hint);
     assert.match(failureNotice(proxy, english)?.message ?? "", hint);
     assert.doesNotMatch(failureNotice(refused, english)?.message ?? "", hint);
   });
 
-  it("names the proxies that can be used where the one that was named cannot", () => {
+  it("lists the usable proxies if the configured one is not", () => {
     const failure = { ...proxy, detail: "UNSUPPORTED_SCHEME" };
     const message = failureNotice(failure, english)?.message ?? "";
     assert.match(
@@ -44,7 +44,7 @@ describe("what a failed reading tells", () => {
     );
   });
 
-  it("tells a credential for another registry from one of another kind", () => {
+  it("distinguishes a credential for another registry from one of another kind", () => {
     const message = (problem: CredentialProblem) =>
       failureNotice({ kind: "wrongCredential", problem }, english)?.message ?? "";
     assert.match(message("otherOrigin"), /^Not sent: this credential is for another registry\./);
@@ -63,7 +63,7 @@ describe("what a failed reading tells", () => {
     }
   });
 
-  it("says nothing of a cancellation", () => {
+  it("is empty after a cancellation", () => {
     assert.equal(failureNotice({ kind: "cancelled" }, english), undefined);
   });
 });

@@ -15,7 +15,7 @@ describe("readProjectKey", () => {
     ["the longest", "k".repeat(4096), "k".repeat(4096)],
   ];
   for (const [name, pasted, read] of accepted) {
-    it(`takes ${name}`, () => assert.deepEqual(readProjectKey(pasted), { ok: true, key: read }));
+    it(`accepts ${name}`, () => assert.deepEqual(readProjectKey(pasted), { ok: true, key: read }));
   }
 
   const refused: readonly (readonly [string, string])[] = [
@@ -45,7 +45,7 @@ describe("readProjectKey", () => {
     });
   }
 
-  it("names a user token for what it is", () => {
+  it("recognizes a user token", () => {
     const reading = readProjectKey("shub_user_abcdef");
     assert.ok(!reading.ok && reading.problem.text.includes("user token"));
   });

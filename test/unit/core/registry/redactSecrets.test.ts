@@ -29,7 +29,7 @@ describe("KeyRedactor", () => {
       ["with escaped slashes", JSON.stringify(secret).replaceAll("/", "\\/")],
     ];
     for (const [name, text] of hidden) {
-      it(`takes out ${secret.slice(0, 8)}… ${name}`, () => {
+      it(`removes ${secret.slice(0, 8)}… ${name}`, () => {
         const clean = redact(`<${text}>`);
         assert.ok(clean.startsWith("<") && clean.endsWith(">"), clean);
         assert.equal(leak(clean, secret), undefined);
@@ -41,7 +41,7 @@ describe("KeyRedactor", () => {
   for (const secret of [key, oddKey]) {
     for (const before of ["", "a", "ab", "abc", "Bearer ", "user:"]) {
       for (const encoding of ["base64", "base64url"] as const) {
-        it(`takes out ${secret.slice(0, 8)}… in ${encoding} behind ${JSON.stringify(before)}`, () => {
+        it(`removes ${secret.slice(0, 8)}… in ${encoding} after ${JSON.stringify(before)}`, () => {
           const encoded = Buffer.from(`${before}${secret}:more`).toString(encoding);
           const clean = redactorFor(secret)(`{"echo":"${encoded}"}`);
           assert.ok(clean.includes("[Project Key]"), clean);
@@ -60,13 +60,13 @@ describe("KeyRedactor", () => {
     assert.ok(redactorFor(secret)(encoded).startsWith("[Project Key]"));
   });
 
-  it("leaves other text as it is", () => {
+  it("keeps other text", () => {
     const text = `100 % of \\u00e9 and \\" in skh_ ${key.slice(0, -1)}`;
     assert.equal(redactorFor(key)(text), text);
     assert.equal(redactorFor("")(text), text);
   });
 
-  it("takes out a form that is escaped itself", () => {
+  it("removes a form that is escaped itself", () => {
     const redact = redactorFor(key);
     const base64 = Buffer.from(`??>${oddKey}`).toString("base64").replaceAll("+", "\\u002b");
     assert.equal(redact(percent(percent(key))), "[Project Key]");
@@ -83,7 +83,7 @@ describe("KeyRedactor", () => {
     ["of one repeated pair", "ab".repeat(2048)],
   ];
   for (const [name, secret] of hostileKeys) {
-    it(`finds a key ${name}, with one character escaped as well`, () => {
+    it(`finds a key ${name}, with one escaped character`, () => {
       const redact = redactorFor(secret);
       const escaped = secret.slice(0, 99) + unicode(secret.charAt(99)) + secret.slice(100);
       for (const text of [secret, escaped, JSON.stringify(secret), encodeURIComponent(secret)]) {
@@ -93,7 +93,7 @@ describe("KeyRedactor", () => {
       }
     });
 
-    it(`does not find nearly a key ${name}, however often`, () => {
+    it(`ignores an incomplete key ${name}, however often`, () => {
       const redactor = new KeyRedactor(secret);
       const almost = secret.slice(0, -1);
       const texts = [`${almost}!`, `${almost.slice(1)}!`];
@@ -101,7 +101,7 @@ describe("KeyRedactor", () => {
     });
   }
 
-  it("takes a text of megabytes in many steps", () => {
+  it("processes megabytes of text in many steps", () => {
     const redactor = new KeyRedactor(key, oddKey);
     redactor.holds(unicode(key).repeat(2000));
     const work = redactor.redactChunked(`${'{"name":"Z\\u00fcrich %41"}'.repeat(200_000)}${key}`);
@@ -110,7 +110,7 @@ describe("KeyRedactor", () => {
     assert.ok(steps > 30, `${steps} steps`);
   });
 
-  it("finds a key wherever it stands between two steps", () => {
+  it("finds a key across the border of two steps", () => {
     const redactor = new KeyRedactor(key);
     for (const form of [key, unicode(key)]) {
       for (let shift = 0; shift < form.length + 2; shift += 7) {
@@ -120,7 +120,7 @@ describe("KeyRedactor", () => {
     }
   });
 
-  describe("of a key that could be a word", () => {
+  describe("with a key that could be a word", () => {
     const json = '{"status":"success","skill":"skillet","count":1,"ok":true,"note":"is ill"}';
     for (const [word, left] of [
       ["status", json],
@@ -130,14 +130,14 @@ describe("KeyRedactor", () => {
       ["true", json],
       ["e", json],
     ] as const) {
-      it(`takes out no part of another word, no name and no value: ${word}`, () => {
+      it(`keeps other words, names and values: ${word}`, () => {
         const clean = new KeyRedactor(word).redact(json);
         assert.equal(clean, left);
         assert.doesNotThrow(() => JSON.parse(clean));
       });
     }
 
-    it("takes it out of a header and between signs", () => {
+    it("removes it from a header and between signs", () => {
       for (const text of ["Bearer 1", "Bearer ill", '"ill"', "key=ill&x"]) {
         const redactor = new KeyRedactor("ill", "1");
         assert.ok(redactor.redact(text).includes("[Project Key]"), text);
@@ -145,7 +145,7 @@ describe("KeyRedactor", () => {
     });
   });
 
-  it("takes out every key it has learned", () => {
+  it("removes every key it has learned", () => {
     const redactor = new KeyRedactor();
     redactor.learn("");
     redactor.learn(key);
@@ -155,12 +155,12 @@ describe("KeyRedactor", () => {
     assert.ok(!redactor.holds("x"));
   });
 
-  it("leaves long text of which nearly everything looks like the key as it is", () => {
+  it("keeps long text that mostly resembles the key", () => {
     const almost = `%${"\\".repeat(500_000)} %${`${key.slice(0, -1)} `.repeat(8000)}`;
     assert.equal(redactorFor(key)(almost), almost);
   });
 
-  it("names a key a key and a user token a user token, in any form", () => {
+  it("labels keys and user tokens correctly in any form", () => {
     const token = `shub_user_${"0123456789abcdef".repeat(4)}`;
     const redactor = new KeyRedactor(key, token);
     const text = `${token} ${key} ${token.replaceAll("_", "%5F")} ${btoa(token)}`;

@@ -66,7 +66,7 @@ describe("readRegistryOrigin", () => {
     });
   }
 
-  it("keeps a password out of what it says", () => {
+  it("keeps a password out of its messages", () => {
     const reading = readRegistryOrigin("https://user:hunter2@example.com");
     assert.ok(!reading.ok && !reading.problem.text.includes("hunter2"));
   });
@@ -89,7 +89,8 @@ describe("readTypedAddress", () => {
   }
 
   for (const typed of ["https:", "http://example.com", "https://user:pw@example.com"]) {
-    it(`says what is wrong with ${typed}`, () => assert.equal(readTypedAddress(typed)?.ok, false));
+    it(`explains what is wrong with ${typed}`, () =>
+      assert.equal(readTypedAddress(typed)?.ok, false));
   }
 
   for (const typed of [
@@ -102,7 +103,7 @@ describe("readTypedAddress", () => {
     "v1.",
     "a b.c",
   ]) {
-    it(`takes ${JSON.stringify(typed)} for words`, () =>
+    it(`treats ${JSON.stringify(typed)} as words`, () =>
       assert.equal(readTypedAddress(typed), undefined));
   }
 });

@@ -10,8 +10,8 @@ import {
 const wanted = "https://registry.example";
 const builtIn = { inUse: "built-in", isBuiltIn: true, asked: [] };
 
-describe("the registry that reviews are of", () => {
-  it("It is the one that most versions were reviewed at, after those that were asked about", () => {
+describe("the registry offered because of reviews", () => {
+  it("It is the one with the most reviewed versions, after those that were asked about", () => {
     const other = "https://other.example";
     const reviews = [other, wanted, wanted];
     assert.equal(registryToOffer(reviews, builtIn), wanted);
@@ -20,7 +20,7 @@ describe("the registry that reviews are of", () => {
     assert.equal(registryToOffer([], builtIn), undefined);
   });
 
-  it("It is not offered where the registry in use is reviewed, unless that is built in", () => {
+  it("It is not offered if the registry in use is reviewed, unless that is built in", () => {
     const inUse = "https://mine.example";
     const reviews = [wanted, inUse, "built-in"];
     assert.equal(registryToOffer(reviews, { inUse, isBuiltIn: false, asked: [] }), undefined);
@@ -63,7 +63,7 @@ describe("the registry that reviews are of", () => {
     });
   }
 
-  it("It is among those that a file names, found without reading it", () => {
+  it("It is found in a file without parsing it", () => {
     const text = JSON.stringify(
       { reviews: [{ registry: wanted }, { skill: "registry" }] },
       null,
@@ -74,27 +74,27 @@ describe("the registry that reviews are of", () => {
     assert.deepEqual(registriesNamedIn(`{"registry":"${"a".repeat(101)}"}`), []);
   });
 
-  it("What was stored of the answers counts as far as it is a list of registries", () => {
+  it("Stored answers count if they are a list of registries", () => {
     assert.deepEqual(readAskedRegistries([wanted, 1, null]), [wanted]);
     assert.deepEqual(readAskedRegistries("x"), []);
     assert.equal(readAskedRegistries(Array(60).fill(wanted)).length, 50);
   });
 });
 
-describe("the registries that a repository is offered by its environments", () => {
+describe("the registries offered because of environments", () => {
   const staging = { name: "staging", registry: "https://staging.example" };
   const production = { name: "production", registry: "https://registry.example/api" };
   const local = { name: "local", registry: "built-in" };
   const all = [staging, local, production];
 
-  it("Are theirs, by their names and in their order, without the built-in one", () => {
+  it("Have their names and order, without the built-in one", () => {
     assert.deepEqual(registriesToOffer(all, [], builtIn), [
       { address: staging.registry, environment: "staging" },
       { address: production.registry, environment: "production" },
     ]);
   });
 
-  it("Include that of the reviews where no environment has it", () => {
+  it("Include the reviews' registry if no environment has it", () => {
     assert.deepEqual(registriesToOffer([staging], [wanted], builtIn).at(-1), { address: wanted });
     assert.equal(registriesToOffer(all, [wanted, wanted], builtIn).length, 2);
     const four = [1, 2, 3, 4].map((n) => ({ name: `e${n}`, registry: `https://e${n}.example` }));
@@ -104,7 +104,7 @@ describe("the registries that a repository is offered by its environments", () =
     );
   });
 
-  it("Are none where one of them is in use, or the user was asked about all", () => {
+  it("Are none if one is in use or the user was asked about all", () => {
     for (const inUse of [staging.registry, wanted]) {
       const context = { inUse, isBuiltIn: false, asked: [] };
       assert.deepEqual(registriesToOffer([staging], [wanted], context), []);
@@ -113,7 +113,7 @@ describe("the registries that a repository is offered by its environments", () =
     assert.deepEqual(registriesToOffer(all, [], { ...builtIn, asked }), []);
   });
 
-  it("Are as many as a notification shows with whole addresses", () => {
+  it("Are limited to what a notification shows with whole addresses", () => {
     const long = [1, 2, 3].map((n) => ({
       name: "n".repeat(50),
       registry: `https://e${n}.${"a".repeat(60)}.example`,

@@ -27,7 +27,7 @@ describe("the web application of a registry", () => {
     [`https://${"a".repeat(400)}.example`, undefined],
   ];
   for (const [header, origin] of allowed) {
-    it(`is at ${origin} where its responses allow ${JSON.stringify(header)?.slice(0, 60)}`, () => {
+    it(`is at ${origin} if its responses allow ${JSON.stringify(header)?.slice(0, 60)}`, () => {
       assert.equal(readWebOrigin(header), origin);
     });
   }
@@ -46,7 +46,7 @@ describe("the web application of a registry", () => {
     });
   }
 
-  it("is the registry's own address where nothing tells another, unless that is on this machine", () => {
+  it("defaults to the registry's own address unless that is on this machine", () => {
     const page = { kind: "login" } as const;
     assert.equal(webPageAddress({ origin }, page), `${origin}/`);
     assert.equal(webPageAddress({ origin: "http://127.0.0.1:4010" }, page), undefined);

@@ -47,7 +47,7 @@ async function check(
 }
 
 describe("the check of a team's skills", () => {
-  it("asks for nothing that is only banned or spoken about", async () => {
+  it("requests nothing about skills that are only banned or mentioned", async () => {
     const banned = Array.from({ length: 19_000 }, (_, at): Review => {
       const skill = `skill-${at}`;
       return { kind: "violation", skill, notes: "No.", ...day };
@@ -61,14 +61,14 @@ describe("the check of a team's skills", () => {
     assert.deepEqual([items[0]?.findings[0]?.rule, items.length, asked], ["violation", 1, 1]);
   });
 
-  it("says where there are more files than were looked at", async () => {
+  it("says if there are more files than were read", async () => {
     const { items } = await check([], { "text-stats.skill-input.json": "{}" }, true);
     const { findings, state } = items.at(-1) ?? {};
     assert.deepEqual([state, findings?.map(({ rule }) => rule)], ["unknown", ["unread"]]);
     assert.match(findings?.[0]?.message ?? "", /^Only 1 payload files and suites were looked at\./);
   });
 
-  it("reads as many versions as a policy can name, and says how many skills it did not compare", async () => {
+  it("reads as many versions as a policy can name, and counts skills that it skipped", async () => {
     const reviews = Array.from({ length: 2500 }, (_, at) => reviewOf(`skill-${at}`));
     const used = { "zebra.skill-input.json": "{}" };
     const { items, asked } = await check(reviews, used);
@@ -82,7 +82,7 @@ describe("the check of a team's skills", () => {
     );
   });
 
-  it("places each skill at its last entry", async () => {
+  it("reports each skill at its last entry", async () => {
     const reviews = ["a", "b", "a"].map(reviewOf);
     const { items } = await check(reviews);
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe("the check of a team's skills", () => {
     );
   });
 
-  it("does not pass over a suite that cannot be read", async () => {
+  it("does not skip an unreadable suite", async () => {
     const { items } = await check([], { "a.skill-suite.json": "" });
     assert.deepEqual(
       items.map(({ name, state }) => [name, state]),

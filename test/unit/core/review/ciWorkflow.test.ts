@@ -54,12 +54,12 @@ function commandsOf(service: CiService): readonly (readonly string[])[] {
   return commands.map(([, args = ""]) => args.replace(/ > \w+\.xml$/, "").split(" "));
 }
 
-describe("the workflow for a CI", () => {
+describe("the CI workflow", () => {
   const withSuites = "hashFiles('**/*.skill-suite.json') != ''";
   const reviews = [".skill-registry/policy.json", ".skill-registry/reviews.json"];
   const withReviews = `hashFiles('${reviews.join("', '")}') != ''`;
 
-  it("is YAML that runs check and the suites, and invokes only by hand", () => {
+  it("is YAML that runs check and the suites, and invokes only on demand", () => {
     const { jobs, env, permissions } = githubFor(url);
     assert.deepEqual(permissions, { contents: "read" });
     assert.deepEqual(env, { SKILL_REGISTRY_URL: plainUrl });
@@ -72,7 +72,7 @@ describe("the workflow for a CI", () => {
     );
   });
 
-  it("runs for pushes to the repository's default branch, whatever it is called", () => {
+  it("runs for pushes to the repository's default branch, whatever its name", () => {
     const text = ciWorkflow("github", { registryUrl: "built-in", cli });
     assert.equal(parse(text).on.push, null);
     const { jobs } = githubFor("built-in");
@@ -85,7 +85,7 @@ describe("the workflow for a CI", () => {
     assert.doesNotMatch(text, /\bmain\b/);
   });
 
-  it("names the Project Key by its secret, where skills are invoked and nowhere else", () => {
+  it("names the Project Key's secret only where skills are invoked", () => {
     const { jobs } = githubFor("built-in");
     const withKey = Object.entries(jobs).filter(([, { steps }]) =>
       steps.some(({ env }) => env !== undefined),
@@ -112,7 +112,7 @@ describe("the workflow for a CI", () => {
     assert.equal(read["skill-registry-check"].artifacts.reports.junit, "check.xml");
   });
 
-  it("downloads the command line where npm is not wanted, and fails where the file has another hash", async () => {
+  it("downloads the command line without npm, and fails if the file has another hash", async () => {
     const folder = await mkdtemp(join(tmpdir(), "workflow-"));
     try {
       await mkdir(join(folder, "package/dist"), { recursive: true });
@@ -151,7 +151,7 @@ describe("the workflow for a CI", () => {
     }
   });
 
-  it("takes of the build only a name, a version, an address and a hash that no shell reads otherwise", () => {
+  it("uses a name, a version, an address and a hash of the build that are safe in a shell", () => {
     assert.deepEqual(readPublishedCli(JSON.stringify(cli)), cli);
     const { file: _, ...unreleased } = cli;
     assert.deepEqual(readPublishedCli(JSON.stringify(unreleased)), unreleased);
@@ -168,7 +168,7 @@ describe("the workflow for a CI", () => {
     assert.equal(readPublishedCli("{"), undefined);
   });
 
-  it("lets no address write a command or an expression into it", () => {
+  it("lets no address inject a command or an expression", () => {
     for (const hostile of [
       'https://registry.example/"\n  evil: "x',
       `https://registry.example/$\{{ secrets.OTHER }}`,
@@ -205,7 +205,7 @@ describe("the commands of a workflow", () => {
     });
 
   for (const service of ciServices) {
-    it(`are taken by the command line: ${service}`, async () => {
+    it(`are accepted by the command line: ${service}`, async () => {
       const commands = commandsOf(service);
       assert.deepEqual(
         commands.map(([name]) => name),
@@ -218,7 +218,7 @@ describe("the commands of a workflow", () => {
     });
   }
 
-  it("run each case in one part where they are given one, and are good where it has none", async () => {
+  it("run each case in one shard, and succeed in a shard without cases", async () => {
     const parts = [1, 2, 3].map((part) =>
       run(["test", "--shard", `${part}/3`, "--format", "json"]),
     );

@@ -28,7 +28,7 @@ function contractOf(changes: Partial<SkillDetail> = {}): Contract {
 }
 
 describe("the contract of a skill", () => {
-  it("holds what is declared, and null for what is not", () => {
+  it("contains declared parts, and null for the others", () => {
     assert.deepEqual(contractOf({ outputSchema: undefined, permissions: undefined }), {
       inputSchema: { type: "object", properties: { text: { type: "string" } } },
       outputSchema: null,
@@ -93,7 +93,7 @@ describe("the contract of a skill", () => {
     });
   }
 
-  it("is known where other numbers than its own lose digits", () => {
+  it("is known if only other numbers lose digits", () => {
     assert.equal(reading({ lossyNumbers: [7] }).ok, true);
   });
 
@@ -113,7 +113,7 @@ describe("the contract of a skill", () => {
     ],
   ];
   for (const [part, why, changes] of unknown) {
-    it(`is not known where its ${part} cannot be: ${why}`, () => {
+    it(`is unknown if its ${part} is: ${why}`, () => {
       const read = reading(changes);
       assert.equal(read.ok ? "known" : read.unknown, part);
     });
@@ -143,7 +143,7 @@ describe("canonical JSON", () => {
     ],
   ];
   for (const [text, canonical] of cases) {
-    it(`is that of RFC 8785 for ${text.slice(0, 30)}…`, () => {
+    it(`matches RFC 8785 for ${text.slice(0, 30)}…`, () => {
       assert.equal(canonicalText(JSON.parse(text)), canonical);
     });
   }
@@ -154,7 +154,7 @@ describe("a contract's hash", () => {
   const contract = { ...contractOf(), inputSchema: hard };
   const expected = contractHash(contract, digest);
 
-  it("names its own version", () => {
+  it("has its own version", () => {
     assert.match(expected, /^contract-v1:sha256-[0-9a-f]{64}$/);
   });
 
@@ -162,7 +162,7 @@ describe("a contract's hash", () => {
     ["node", "test/fixtures/review/contractHash.mjs"],
     ["python3", "test/fixtures/review/contractHash.py"],
   ] as const) {
-    it(`is what ten lines for ${name} make of the file in the repository`, async function () {
+    it(`equals the result of ten lines of ${name} for the repository's file`, async function () {
       const { mkdir, writeFile } = await import("node:fs/promises");
       await mkdir(resolve("out/test/review"), { recursive: true });
       await writeFile(file, JSON.stringify({ format: 1, contract }, undefined, 2));

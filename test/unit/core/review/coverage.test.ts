@@ -60,8 +60,8 @@ function longestChain(
   return ends.toSorted().at(-1);
 }
 
-describe("the steps that reviews are made of", () => {
-  it("are followed to the chain that is valid the longest, in whatever order they stand", () => {
+describe("steps between reviewed versions", () => {
+  it("form the chain that is valid the longest, in any order", () => {
     let random = 1;
     const next = (below: number) => {
       random = (random * 48_271) % 2_147_483_647;
@@ -90,7 +90,7 @@ describe("the steps that reviews are made of", () => {
     assert.deepEqual([...kinds].toSorted(), ["covered", "expired", "missing"]);
   });
 
-  it("cover a version, many and in the worst order", () => {
+  it("cover a version, even many in the worst order", () => {
     const many = 19_000;
     const names = Array.from({ length: 50 }, (_, at) => `c${at}`);
     const steps = Array.from({ length: many }, (_, at) =>
@@ -105,8 +105,8 @@ describe("the steps that reviews are made of", () => {
   });
 });
 
-describe("a version whose publisher is not known", () => {
-  it("may be covered by trust, where some publisher is trusted for all that is missing", () => {
+describe("a version with an unknown publisher", () => {
+  it("may be covered by trust if some publisher is trusted for all missing criteria", () => {
     const trusted = { publisher: "p", criteria: ["c0"], reason: "Ours.", from: "2026-01-01" };
     const trustedPublishers = [{ ...trusted, until: "2026-12-31" }];
     const files = filesOf({ ...policyOf(2), trustedPublishers }, []);

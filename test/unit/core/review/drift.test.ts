@@ -90,10 +90,10 @@ function check(files: ReviewFiles, skill: SkillAtRegistry, more: Partial<Checked
   };
 }
 
-describe("how a skill stands with its reviews", () => {
+describe("the standing of a skill", () => {
   const first = reviewed(nothing);
 
-  it("is reviewed where the registry still says what was reviewed", () => {
+  it("is reviewed if the registry still returns what was reviewed", () => {
     assert.deepEqual(check(first, atRegistry()), {
       name: "reviewed",
       kinds: [],
@@ -194,13 +194,13 @@ describe("how a skill stands with its reviews", () => {
     ["no longer", atRegistry(), without("publisher")],
     ["only now", without("publisher"), atRegistry()],
   ] as const) {
-    it(`has not drifted where its publisher is ${what} known: registries list some skills alone`, () => {
+    it(`has no drift if its publisher is ${what} known, since registries list only some skills`, () => {
       const standing = { name: "reviewed", kinds: [], texts: [], notKnown: [] };
       assert.deepEqual(check(reviewed(nothing, before), now), standing);
     });
   }
 
-  it("has drifted where the registry suspended or rejected it, or has it no longer", () => {
+  it("has drift if the registry suspended, rejected or removed the skill", () => {
     const unattested = reviewed(nothing, without("verificationStatus"));
     const suspended = atRegistry({}, { verificationStatus: "suspended" });
     assert.deepEqual(check(unattested, suspended).texts, [
@@ -213,7 +213,7 @@ describe("how a skill stands with its reviews", () => {
     assert.deepEqual(check(nothing, atRegistry(), { current }).kinds, []);
   });
 
-  it("has all its drift, the worst first", () => {
+  it("has all drift, the worst first", () => {
     const now = atRegistry(
       {
         permissions: { ...none, secretCount: 1 },
@@ -232,13 +232,13 @@ describe("how a skill stands with its reviews", () => {
     ]);
   });
 
-  it("takes a price that the registry no longer names for unknown, not for changed", () => {
+  it("treats a price that the registry no longer returns as unknown, not as changed", () => {
     const found = check(first, atRegistry({ prices: [] }));
     assert.deepEqual([found.name, found.kinds], ["unknown", []]);
     assert.match(JSON.stringify(found.notKnown), /prices|price/);
   });
 
-  it("does not drift with fewer permissions in a version that is reviewed, or a better verification", () => {
+  it("has no drift with fewer permissions or a better verification", () => {
     const before = atRegistry(
       { permissions: { ...none, network: true } },
       { verificationStatus: "submitted" },
@@ -247,7 +247,7 @@ describe("how a skill stands with its reviews", () => {
     assert.equal(check(reviewed(reviewed(nothing, before), next), next).name, "reviewed");
   });
 
-  it("is unreviewed where nothing of it is, or not for what is required", () => {
+  it("is unreviewed without a review, or without the required criteria", () => {
     const text = "text-stats@1.0.0 is not reviewed for safe-to-try. Review this version.";
     assert.deepEqual(check(nothing, atRegistry()), {
       name: "unreviewed",
@@ -265,7 +265,7 @@ describe("how a skill stands with its reviews", () => {
     assert.equal(check({ ...forCustomers, policy: firstPolicy() }, atRegistry()).name, "reviewed");
   });
 
-  it("takes a violation for the worst, for one version or all", () => {
+  it("puts a violation first, for one version or all", () => {
     const violation = {
       kind: "violation" as const,
       skill: "text-stats",
@@ -287,7 +287,7 @@ describe("how a skill stands with its reviews", () => {
     );
   });
 
-  it("counts no review that was made at another registry, and says so", () => {
+  it("does not count reviews of another registry, and says so", () => {
     const there = { registry: "https://other.example" };
     const found = check(first, atRegistry(), there);
     assert.deepEqual(found, {
@@ -321,7 +321,7 @@ describe("how a skill stands with its reviews", () => {
     assert.deepEqual(check(harmful, atRegistry(), there).kinds, ["violation"]);
   });
 
-  it("lets exemptions and trust count at the registry they name, or at every one", () => {
+  it("counts exemptions and trust at the named registry, or at every one", () => {
     const exemption = {
       skill: "text-stats",
       criteria: ["safe-to-try"],
@@ -341,7 +341,7 @@ describe("how a skill stands with its reviews", () => {
     }
   });
 
-  it("counts steps from version to version, as long as all of them last", () => {
+  it("counts steps between versions while all of them are valid", () => {
     const [second, third] = ["1.1.0", "1.2.0"].map((version) => atRegistry({}, { version }));
     assert.ok(second && third);
     const lasting = reviewed(reviewed(first, second), third);
@@ -358,7 +358,7 @@ describe("how a skill stands with its reviews", () => {
     assert.equal(check(reviewed(ending, third, { isWhole: true }), third).name, "reviewed");
   });
 
-  it("never counts a step that starts nowhere, or a circle of steps", () => {
+  it("ignores steps that start nowhere, and circles of steps", () => {
     const step = (from: string, version: string): VersionReview => ({
       ...(first.reviews[0] as VersionReview),
       kind: "step",
@@ -374,7 +374,7 @@ describe("how a skill stands with its reviews", () => {
     ["2026-11-21", "drifted"],
   ];
   for (const [until, name] of days) {
-    it(`counts a review, an exemption and trust to the end of ${until}`, () => {
+    it(`counts a review, an exemption and trust until the end of ${until}`, () => {
       const criteria = ["safe-to-try"];
       const policies: readonly ReviewPolicy[] = [
         { ...firstPolicy(), exemptions: [{ skill: "text-stats", criteria, reason: "r", until }] },
@@ -394,7 +394,7 @@ describe("how a skill stands with its reviews", () => {
     });
   }
 
-  it("is exempt for the version that is named alone, and trusted for the publisher that is alone", () => {
+  it("is exempt only for the named version, and trusted only for the named publisher", () => {
     const criteria = ["safe-to-try"];
     const exemptions = [
       { skill: "text-stats", version: "0.9.0", criteria, reason: "r", until: "2027-01-01" },
@@ -406,7 +406,7 @@ describe("how a skill stands with its reviews", () => {
     assert.equal(check({ ...nothing, policy }, atRegistry()).name, "unreviewed");
   });
 
-  it("is trusted for a publisher from the day that is named, not before", () => {
+  it("is trusted for a publisher from the named day on", () => {
     const criteria = ["safe-to-try"];
     const trust = { publisher: "plainworks", criteria, reason: "r", until: "2027-06-01" };
     for (const [from, name] of [
@@ -418,7 +418,7 @@ describe("how a skill stands with its reviews", () => {
     }
   });
 
-  it("goes by the version that is in use where one is named", () => {
+  it("uses the version in use if one is named", () => {
     const [current] = [atRegistry({ inputSchema: true }, { version: "2.0.0" })];
     const pinned = { usedVersions: ["1.0.0"], others: [atRegistry()] };
     assert.equal(check(first, current, pinned).name, "reviewed");
@@ -433,7 +433,7 @@ describe("how a skill stands with its reviews", () => {
     assert.deepEqual(check(files, next, { others }).kinds, ["contract-changed"]);
   });
 
-  describe("where a publisher is trusted and the skill's is not known", () => {
+  describe("with a trusted publisher and a skill of an unknown one", () => {
     const criteria = ["safe-to-try"];
     const trust = { criteria, reason: "r", from: "2026-01-01", until: "2026-12-31" };
     const trusting = (
@@ -449,7 +449,7 @@ describe("how a skill stands with its reviews", () => {
     const withoutAnswer = (part: string) =>
       `The contract of text-stats@1.0.0 cannot be hashed: the registry did not return its ${part}.`;
 
-    it("is not known whether it needs a review", () => {
+    it("leaves open whether it needs a review", () => {
       assert.deepEqual(check(trusting({}), unknown), {
         name: "unknown",
         kinds: [],
@@ -475,7 +475,7 @@ describe("how a skill stands with its reviews", () => {
       });
     }
 
-    it("is unreviewed where no publisher is trusted for all that is required", () => {
+    it("is unreviewed if no publisher is trusted for all required criteria", () => {
       const two = trusting({}, { publisher: "night-shift", criteria: ["read"] });
       const requiring = { ...two.policy, require: ["safe-to-try", "read"] };
       assert.deepEqual(check({ ...two, policy: requiring }, unknown).kinds, ["unreviewed"]);
@@ -484,7 +484,7 @@ describe("how a skill stands with its reviews", () => {
       assert.deepEqual(check({ ...one, policy }, unknown).kinds, []);
     });
 
-    it("keeps every objection to a publisher that is known, and every violation", () => {
+    it("keeps every objection to a known publisher, and every violation", () => {
       const named = { ...unknown, publisher: "night-shift" };
       assert.deepEqual(check(trusting({}), named).kinds, ["unreviewed"]);
       // Not to be listed with a publisher is not to have another one.
@@ -500,7 +500,7 @@ describe("how a skill stands with its reviews", () => {
       assert.deepEqual(check(files, unknown).kinds, ["violation"]);
     });
 
-    it("goes by the current version for one that the registry does not return", () => {
+    it("uses the current version for one that the registry does not return", () => {
       const named = { usedVersions: ["0.9.0"] };
       const found = check(trusting({}), atRegistry(), named);
       assert.deepEqual([found.name, found.kinds, found.notKnown.length], ["unknown", [], 1]);
@@ -508,7 +508,7 @@ describe("how a skill stands with its reviews", () => {
       assert.deepEqual(check(trusting({}), other, named).kinds, ["unreviewed"]);
     });
 
-    it("is not known of a version that is named while the registry does not answer", () => {
+    it("is unknown for a named version while the registry does not respond", () => {
       const failure = { kind: "timeout" as const, seconds: 30 };
       const down = { usedVersions: ["1.0.0"], current: { ok: false as const, failure } };
       const found = check(trusting({}), unknown, down);
@@ -517,7 +517,7 @@ describe("how a skill stands with its reviews", () => {
     });
   });
 
-  it("is not known where the registry does not answer, and never reviewed", () => {
+  it("is unknown if the registry does not respond, and never reviewed", () => {
     const failure = { kind: "timeout" as const, seconds: 30 };
     const found = check(first, atRegistry(), { current: { ok: false, failure } });
     assert.deepEqual([found.name, found.kinds], ["unknown", []]);
@@ -533,7 +533,7 @@ describe("how a skill stands with its reviews", () => {
   });
 });
 
-describe("a skill of which a Project Key alone shows a part", () => {
+describe("a skill of which a Project Key shows only a part", () => {
   /** What is listed for a key: schemas, level and kind of runtime. */
   const listed = (
     changes: Partial<SkillDetail> = {},
@@ -604,12 +604,12 @@ describe("a skill of which a Project Key alone shows a part", () => {
     });
   }
 
-  it("names the user token where it is not known", () => {
+  it("mentions the user token if a part is unknown", () => {
     const [notKnown] = standingOf(listed({}, { permissionLevel: "high" })).notKnown;
     assert.match(notKnown ? notKnownText("text-stats", notKnown, english) : "", /USER_TOKEN/);
   });
 
-  it("is told to have more permissions where a reviewed version has one that is not known here", () => {
+  it("has more permissions if a reviewed version has an unknown one", () => {
     const permissions = { ...none, others: ["camera"] };
     const standing = standingOf(atRegistry({ permissions }));
     assert.deepEqual(

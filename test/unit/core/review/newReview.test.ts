@@ -95,8 +95,8 @@ async function reviewed(): Promise<MemoryFolder> {
   return folder;
 }
 
-describe("a review that is recorded", () => {
-  it("is written last, after all that it needs", async () => {
+describe("a new review", () => {
+  it("is written last, after the files that it needs", async () => {
     const folder = new MemoryFolder();
     const recording = await record(made(nothing, "1.0.0", "Ann"), folder);
     assert.deepEqual(recording, {
@@ -114,7 +114,7 @@ describe("a review that is recorded", () => {
     assert.equal(folder.written.filter((name) => name === "policy.json").length, 1);
   });
 
-  it("is not written where a file to be written is a link out of the repository", async () => {
+  it("is not written if a target is a link out of the repository", async () => {
     const folder = new MemoryFolder();
     folder.outside = "contracts/text-stats@1.0.0.json";
     assert.deepEqual(await record(made(nothing, "1.0.0", "Ann"), folder), {
@@ -125,7 +125,7 @@ describe("a review that is recorded", () => {
     assert.deepEqual(folder.written, []);
   });
 
-  it("keeps what others reviewed since it was made", async () => {
+  it("keeps reviews that others wrote meanwhile", async () => {
     const folder = await reviewed();
     const seen = await folder.files();
     await record(made(seen, "0.9.0", "Bo"), folder);
@@ -133,7 +133,7 @@ describe("a review that is recorded", () => {
     assert.deepEqual(await folder.said(), ["1.0.0 Ann", "1.0.0 → 0.9.0 Bo", "1.0.0 → 1.1.0 Cy"]);
   });
 
-  it("attests the step that was seen, also where others reviewed that version", async () => {
+  it("attests the step that the person saw, even if others reviewed that version", async () => {
     const folder = await reviewed();
     const seen = await folder.files();
     await record(made(seen, "1.1.0", "Bo"), folder);
@@ -141,7 +141,7 @@ describe("a review that is recorded", () => {
     assert.deepEqual((await folder.said()).at(-1), "1.0.0 → 1.1.0 Cy");
   });
 
-  it("keeps reviews beside which there is no policy", async () => {
+  it("keeps reviews without a policy", async () => {
     const folder = await reviewed();
     folder.texts.delete("policy.json");
     assert.equal((await record(made(nothing, "1.1.0", "Bo"), folder)).kind, "recorded");
@@ -175,7 +175,7 @@ describe("a review that is recorded", () => {
     ],
   ];
   for (const [what, review, file, problem] of refused) {
-    it(`is not written where ${what}`, async () => {
+    it(`is not written if ${what}`, async () => {
       const folder = await reviewed();
       const before = new Map(folder.texts);
       assert.deepEqual(await record(review, folder), { kind: "refused", file, problem });
@@ -183,7 +183,7 @@ describe("a review that is recorded", () => {
     });
   }
 
-  it("is not written into a folder that was broken meanwhile", async () => {
+  it("is not written into a folder that was damaged meanwhile", async () => {
     const folder = await reviewed();
     folder.texts.set("reviews.json", "{");
     const recording = await record(made(nothing, "1.1.0", "Bo"), folder);
@@ -196,7 +196,7 @@ describe("a review that is recorded", () => {
   });
 
   for (const full of ["contracts/text-stats@1.0.0.json", "reviews.json"]) {
-    it(`leaves the folder as it was where ${full} cannot be written`, async () => {
+    it(`leaves the folder unchanged if ${full} cannot be written`, async () => {
       const folder = await reviewed();
       const before = new Map(folder.texts);
       folder.full = full;
@@ -208,7 +208,7 @@ describe("a review that is recorded", () => {
     });
   }
 
-  it("breaks no folder where it cannot be written for the first time", async () => {
+  it("damages no folder if the first write fails", async () => {
     for (const full of ["contracts/text-stats@1.0.0.json", "policy.json", "reviews.json"]) {
       const folder = new MemoryFolder();
       folder.full = full;

@@ -14,7 +14,7 @@ describe("reading a version of a skill", () => {
     ["another one", "1.0.0", "2.0.0", false],
     ["one without a version", "1.0.0", "", false],
   ] as const) {
-    it(`${isRead ? "takes" : "refuses"} ${what}`, async () => {
+    it(`${isRead ? "accepts" : "rejects"} ${what}`, async () => {
       const asks: unknown[] = [];
       const source = {
         skill: async (...ask: readonly unknown[]) => {

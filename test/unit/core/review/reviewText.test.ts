@@ -46,7 +46,7 @@ describe("the texts of a review", () => {
     assert.equal(reviewTitle(step, english), "Review text-stats: changes from 0.9.0 to 1.0.0");
   });
 
-  it("ask what is attested after what changed", () => {
+  it("ask for the criteria after showing the changes", () => {
     assert.equal(attestPrompt(draft, english), "What do you attest?");
     assert.match(attestPrompt(since({}), english), /^Its contract is unchanged\./);
     assert.match(attestPrompt(since({ hash: "other" }), english), /^Nothing that a caller/);
@@ -69,7 +69,7 @@ describe("the texts of a review", () => {
   });
 });
 
-describe("the sum of a check of skills", () => {
+describe("the summary of a check of skills", () => {
   const item = (state: ReportItem["state"]): ReportItem => ({
     name: "a",
     file: "",
@@ -93,8 +93,8 @@ describe("the sum of a check of skills", () => {
   }
 });
 
-describe("what helps against a finding", () => {
-  it("is known of each kind of drift, and nothing of anything else", () => {
+describe("the remedy for a finding", () => {
+  it("exists for each kind of drift, and for nothing else", () => {
     const rules = ["contract-changed", "expired", "violation", "unread", "toString"];
     assert.deepEqual(rules.map(driftRemedy), ["compare", "review", null, null, null]);
   });

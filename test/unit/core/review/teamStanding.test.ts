@@ -84,8 +84,8 @@ function said(reviews: TeamReviews, now: SkillDetail = skill, isTrusted = true):
   return `${note?.name ?? "–"} | ${row}: ${note?.lines[0] ?? ""}`;
 }
 
-describe("how a skill stands with the reviews of a workspace", () => {
-  it("says where only another registry has its review, so that a page can lead there", () => {
+describe("the standing of a skill in a workspace", () => {
+  it("says if only another registry has its review, so that a page can lead there", () => {
     const isElsewhere = (at: string) =>
       reviewNote(
         { files: [reviewed()], broken: [], registry: at },
@@ -159,10 +159,10 @@ describe("how a skill stands with the reviews of a workspace", () => {
       "unknown | –: .skill-registry/policy.json is invalid, so reviews cannot be read. Fix it first.",
     ],
   ] as const) {
-    it(`is told where ${what}`, () => assert.equal(said(reviews, now), expected));
+    it(`is shown if ${what}`, () => assert.equal(said(reviews, now), expected));
   }
 
-  it("is not praised by a workspace that is not trusted, which can object all the same", () => {
+  it("is not praised by an untrusted workspace, which can still object", () => {
     assert.equal(
       said({ files: [filesOf(trusting)], broken: [], registry }, skill, false),
       "– | –: ",
@@ -174,14 +174,14 @@ describe("how a skill stands with the reviews of a workspace", () => {
     assert.match(said({ files: [nothing], broken: [], registry }, skill, false), /^unreviewed/);
   });
 
-  it("is not known by a review at a time that no clock has", () => {
+  it("is unknown by a review at an impossible time", () => {
     const read = readReviews(textsReviewedAt("2026-01-01T25:00:00Z").reviews, english);
     assert.ok(!read.ok);
     const broken = [".skill-registry/reviews.json"];
     assert.match(said({ files: [], broken, registry }), /^unknown/);
   });
 
-  it("is not known while its publisher is not, where one is trusted", () => {
+  it("is unknown while its publisher is, if one is trusted", () => {
     const { publisher: _, ...summary } = skill.summary;
     const late = { ...reviewedSkill({ unanswered: ["publisher"] }), summary };
     const reviews = { files: [filesOf(trusting)], broken: [], registry };
@@ -199,7 +199,7 @@ describe("how a skill stands with the reviews of a workspace", () => {
     assert.equal(said(reviews, other), `unreviewed | unreviewed: ${missing}`);
   });
 
-  it("waits for prices that are still to come", () => {
+  it("waits for prices that are still loading", () => {
     const loading = reviewedSkill({
       prices: undefined,
       unanswered: ["prices"],

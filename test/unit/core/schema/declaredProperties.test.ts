@@ -89,7 +89,7 @@ describe("The properties that a schema declares", () => {
     });
   }
 
-  it("are found in a schema that contains itself in each of its branches", () => {
+  it("are found in a schema that contains itself in each branch", () => {
     const self = { $ref: "#" };
     const schema = {
       ...of({ a: text }),
@@ -98,7 +98,7 @@ describe("The properties that a schema declares", () => {
     assert.equal(declared(schema, "b"), "a: string, b: object");
   });
 
-  it("are found where branches branch again and again", () => {
+  it("are found if branches branch repeatedly", () => {
     const levels = Object.fromEntries(
       Array.from({ length: 30 }, (_, level) => {
         const below = { $ref: `#/$defs/l${level + 1}` };

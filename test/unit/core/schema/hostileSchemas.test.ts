@@ -79,7 +79,7 @@ describe("a hostile schema", () => {
       return { skill: { ...fullSkill, inputSchema, manifest: { inputSchema } }, reads };
     };
 
-    it(`is outlined by a bounded part of it, or too large to be read: ${what}`, () => {
+    it(`is outlined in limited part, or is too large to be read: ${what}`, () => {
       if (whySchemaIsTooLarge(make(1)) !== undefined) return;
       const { skill, reads } = counted(1);
       const outline = schemaOutline(readSchema(skill.inputSchema), english);
@@ -87,7 +87,7 @@ describe("a hostile schema", () => {
       assert.ok(JSON.stringify([outline, describeSkill(skill, context)]).length < 1_000_000);
     });
 
-    it(`is compared by a bounded part of it, which says that it is not all: ${what}`, () => {
+    it(`is compared in limited part with a note: ${what}`, () => {
       const { groups } = describeChanges(counted(1).skill, counted(2).skill, english);
       const told = JSON.stringify(groups.find(({ part }) => part === "inputSchema"));
       if (!what.startsWith("200")) assert.match(told, /too large to compare/);
@@ -95,7 +95,7 @@ describe("a hostile schema", () => {
     });
   }
 
-  it("shows which properties are required, however many there are", () => {
+  it("shows the required properties, however many there are", () => {
     const inputSchema = {
       required: names(1500).reverse(),
       properties: members(1500, "p", () => ({})),

@@ -29,7 +29,7 @@ describe("every keyword", () => {
 
     it(`${keyword} is read`, () => assert.notEqual(readSchema(schema).root[keyword], undefined));
 
-    it(`${keyword} is told where it changes`, () => {
+    it(`${keyword} is described when it changes`, () => {
       const isWording = rowOf(keyword).compared === "wording";
       const told = schemaChanges(schema, other).map((change) => change.keyword);
       assert.ok(told.length > 0 && told.includes("") === false);
@@ -38,7 +38,7 @@ describe("every keyword", () => {
   }
 
   for (const keyword of decidingKeywords) {
-    it(`${keyword} decides, and says why it does`, () => {
+    it(`${keyword} decides, and explains its decision`, () => {
       const [schema] = schemasOf(keyword);
       const read = readSchema(schema);
       const testOf = (pattern: string) => (text: string) => text.includes(pattern);

@@ -77,7 +77,8 @@ describe("the schema of a typed tool", () => {
     ["a name of other letters", object({ properties: { "a b": {} } })],
   ];
   for (const [name, schema] of refused) {
-    it(`is none for ${name}`, () => assert.equal(portableSchema(schema as JsonValue), undefined));
+    it(`does not exist for ${name}`, () =>
+      assert.equal(portableSchema(schema as JsonValue), undefined));
   }
 
   const withoutRoot = ["types", ...leftOutOfTools];
@@ -90,14 +91,14 @@ describe("the schema of a typed tool", () => {
     });
   }
 
-  it("keeps types and, in its only other spelling, an example", () => {
+  it("keeps types and converts the only other spelling of an example", () => {
     const schema = property({ type: ["string", "null"], example: "x", errorMessage: "no" });
     const expected = property({ type: ["string", "null"], examples: ["x"] });
     assert.deepEqual(portableSchema(schema), expected);
     assert.deepEqual([...leftOutOfTools], ["errorMessage", "example"] satisfies Keyword[]);
   });
 
-  it("can be compiled, and is written the same again", () => {
+  it("can be compiled, and stays the same when written again", () => {
     const some = property({ anyOf: [{ $ref: "#/definitions/a" }, { type: "array" }] });
     const once = portableSchema({ ...some, definitions: { a: { pattern: "^a" } } });
     assert.deepEqual(portableSchema(once), once);

@@ -197,7 +197,7 @@ describe("schemaOutline", () => {
     assert.ok(manyValues.values.length <= 40);
   });
 
-  it("stays small where shapes multiply", () => {
+  it("stays small if shapes multiply", () => {
     const branch = { $ref: "#/$defs/a" };
     const schema = {
       anyOf: [branch, branch],
@@ -211,7 +211,7 @@ describe("schemaOutline", () => {
     assert.ok(count(schemaOutline(readSchema(schema), english)) < 4000);
   });
 
-  it("comes to an end where much is referred to often", () => {
+  it("ends if references are numerous", () => {
     const names = [...Array(900).keys()].map((n) => [`p${n}`, { $ref: "#/$defs/big" }]);
     const schema = {
       properties: Object.fromEntries(names.slice(0, 300)),
@@ -228,7 +228,7 @@ describe("schemaOutline", () => {
     assert.ok(count(schemaOutline(readSchema(schema), english)) > 900);
   });
 
-  it("survives great depth", () => {
+  it("handles great depth", () => {
     let schema: JsonValue = { type: "string" };
     for (let i = 0; i < 20_000; i += 1) schema = { properties: { x: schema } };
     assert.ok(count(schemaOutline(readSchema(schema), english)) < 50);

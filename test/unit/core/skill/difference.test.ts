@@ -252,7 +252,7 @@ const places: Readonly<Record<string, (before: SkillDetail, now: SkillDetail) =>
   },
 };
 
-describe("what differs in a skill", () => {
+describe("the difference between two skills", () => {
   for (const [what, row] of Object.entries(rows)) {
     const before = reviewedSkill({ ...base, ...row.before });
     const now = { ...before, ...row.now };
@@ -269,7 +269,7 @@ describe("what differs in a skill", () => {
     });
 
     for (const [place, tell] of Object.entries(places)) {
-      it(`${row.told === undefined ? "is not told" : "is told"} by ${place}: ${what}`, () => {
+      it(`${row.told === undefined ? "is not reported" : "is reported"} by ${place}: ${what}`, () => {
         const text = tell(before, now);
         const expected = place === "check" ? (row.check ?? row.told) : row.told;
         if (expected === undefined || expected === "") assert.equal(text, "");
@@ -278,7 +278,7 @@ describe("what differs in a skill", () => {
     }
   }
 
-  it("sums up no part that one of the two does not know, nor one that neither does", () => {
+  it("summarizes no part that is unknown in one or both", () => {
     const hidden = { prices: [], permissions: { ...permissions, secretNames: [] } };
     const skill = reviewedSkill({ ...base, ...hidden, outputSchema: undefined });
     const { summary, groups } = describeChanges(

@@ -39,12 +39,12 @@ const row: SkillSummary = {
 const nothing = { row: undefined, prices: undefined, feedback: undefined, publisher: undefined };
 
 describe("mergeSkill", () => {
-  it("fills what the skill's own route leaves open from the row", () => {
+  it("completes the skill's own route from the row", () => {
     const { summary } = mergeSkill({ ...nothing, own, row });
     assert.deepEqual(summary, row);
   });
 
-  it("puts what the skill's own route says first", () => {
+  it("prefers the skill's own route", () => {
     const said: SkillSummary = {
       slug: "abc",
       displayName: "Own",
@@ -78,12 +78,12 @@ describe("mergeSkill", () => {
     });
   });
 
-  it("takes the publisher that the registry's list names", () => {
+  it("uses the publisher from the registry's list", () => {
     const merged = mergeSkill({ ...nothing, own, publisher: { name: "Right" } });
     assert.equal(merged.summary.publisher?.name, "Right");
   });
 
-  it("goes by the higher of the stated level and what the permissions amount to", () => {
+  it("uses the higher of the stated level and the permissions' level", () => {
     const permissions = {
       network: true,
       browser: false,
@@ -106,7 +106,7 @@ describe("mergeSkill", () => {
     }
   });
 
-  it("takes permissions of a row for the row's own version alone", () => {
+  it("uses a row's permissions only for the row's own version", () => {
     const permissions = {
       network: false,
       browser: false,
@@ -125,7 +125,7 @@ describe("mergeSkill", () => {
     }
   });
 
-  it("names the parts whose source did not answer, where nobody else gives them", () => {
+  it("names the parts whose source did not respond, if no other source has them", () => {
     const unanswered: readonly SkillPart[] = ["listing", "prices", "feedback", "publisher"];
     assert.deepEqual(mergeSkill({ ...nothing, own, unanswered }).unanswered, unanswered);
     assert.equal(mergeSkill({ ...nothing, own }).unanswered, undefined);
@@ -134,7 +134,7 @@ describe("mergeSkill", () => {
     assert.equal(mergeSkill({ ...nothing, own: telling, unanswered }).unanswered, undefined);
   });
 
-  it("takes prices and feedback of the detail before those beside it", () => {
+  it("prefers prices and feedback of the detail", () => {
     const inside = { ...own, prices: [{ billingModel: "free" }], feedback: { entries: [] } };
     const merged = mergeSkill({
       ...nothing,
@@ -147,12 +147,12 @@ describe("mergeSkill", () => {
   });
 });
 
-describe("mergeSkill, where an answer and a row say much", () => {
+describe("mergeSkill with a long detail and row", () => {
   const { permissionLevel: _, permissions: __, ...summary } = fullSkill.summary;
   const row: SkillSummary = { ...summary, permissionLevel: "low" };
   const none = { prices: undefined, feedback: undefined, publisher: undefined };
 
-  describe("of permission levels", () => {
+  describe("about permission levels", () => {
     const { prices: _prices, feedback: _feedback, ...rest } = fullSkill;
     const cases: [string, SkillSummary, SkillSummary | undefined, boolean, string | undefined][] = [
       ["its own answer's", { ...summary, permissionLevel: "high" }, row, true, "high"],
@@ -188,7 +188,7 @@ describe("mergeSkill, where an answer and a row say much", () => {
     }
   });
 
-  describe("of reviews", () => {
+  describe("about reviews", () => {
     const { prices: _p, feedback: _f, ...own } = fullSkill;
     const cases: [string, own: string, latest: string | undefined, row: string, string][] = [
       ["the latest version's", "2.1.0", "2.1.0", "", "approved, latest 2.1.0"],

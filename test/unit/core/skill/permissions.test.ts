@@ -55,7 +55,7 @@ describe("permission levels", () => {
     ["an empty level", undefined, "", "Permissions not provided", 0, false],
   ];
   for (const [what, permissions, stated, word, bars, conflict] of cases) {
-    it(`judges ${what}`, () => {
+    it(`describe ${what}`, () => {
       const words = permissionLevelText(skillWith(permissions, stated), english);
       assert.equal(words.word, word);
       assert.equal(words.bars, bars);
@@ -80,7 +80,7 @@ describe("permission levels", () => {
   ];
   for (const [permissions, stated, level, counted, basis] of told) {
     const known = permissions === undefined ? "unknown permissions" : "access to the network";
-    it(`of a skill with ${known} that is listed as ${stated} are told as ${level}, and count as ${counted}`, () => {
+    it(`of a skill with ${known} that is listed as ${stated} are shown as ${level}, and count as ${counted}`, () => {
       const summary = skillWith(permissions, stated);
       assert.equal(skillLevel(permissions, stated), level);
       assert.equal(summary.permissionLevel, level);
@@ -99,7 +99,7 @@ describe("permission levels", () => {
     );
   });
 
-  it("has a reason where nothing is granted; what is granted is listed by itself", () => {
+  it("give a reason if nothing is granted; grants are listed separately", () => {
     const reason = (permissions: Permissions) =>
       permissionLevelText(skillWith(permissions, "low"), english).reason;
     assert.equal(reason(network), "");

@@ -28,7 +28,7 @@ describe("priceText", () => {
       assert.equal(priceText(price, english), expected));
   }
 
-  it("writes amounts as the reader does", () => {
+  it("formats amounts in the reader's language", () => {
     const language: Language = { ...english, locale: "de" };
     const words = priceText(
       { billingModel: "per_call", unitAmountCents: 2, currency: "EUR" },

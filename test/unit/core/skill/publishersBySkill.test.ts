@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { publishersBySkill } from "../../../../src/core/skill/publisherText";
 
 describe("publishers by the skills they list", () => {
-  it("are the first who lists each", () => {
+  it("name the first publisher that lists each skill", () => {
     const bySkill = publishersBySkill([
       { name: "Other", skillSlugs: ["x"] },
       { name: "Silent" },

@@ -98,7 +98,7 @@ describe("payloadLink", () => {
   const address = { slug: "text-stats", version: "1.0.0+a" };
   const link = (payload: string) => payloadLink("vscode://a.b", address, payload);
 
-  it("keeps what was typed but for blanks between tokens, and is read again", () => {
+  it("keeps the typed text except for blanks between tokens, and can be read again", () => {
     const written = new URL(link('{ "a b": [1e400,\n "c & d" ] }') ?? "");
     assert.deepEqual(readSkillLink(written.pathname), address);
     assert.deepEqual(readLinkPayload(decodeURIComponent(written.search.slice(1))), {
@@ -107,13 +107,13 @@ describe("payloadLink", () => {
     });
   });
 
-  it("is as long as a payload of a link may be, at most", () => {
+  it("has the maximum length that a link's payload may have", () => {
     const most = "1".repeat(maxLinkPayload - (link("")?.length ?? 0));
     assert.equal(link(most)?.length, maxLinkPayload);
     assert.equal(link(`${most}1`), undefined);
   });
 
-  it("is none for half a character, which an address cannot say", () => {
+  it("is undefined for an unpaired surrogate, which no address can contain", () => {
     assert.equal(link('"\ud800"'), undefined);
   });
 });

@@ -17,14 +17,14 @@ describe("verificationText", () => {
     [undefined, "Verification not provided", "neutral"],
   ];
   for (const [status, word, tone] of cases) {
-    it(`puts ${status || JSON.stringify(status)} into words`, () => {
+    it(`describes ${status || JSON.stringify(status)}`, () => {
       const words = verificationText(status, english);
       assert.deepEqual([words.word, words.tone], [word, tone]);
       if (status !== "verified") assert.notEqual(words.advice, "");
     });
   }
 
-  it("speaks the reader's language", () => {
+  it("uses the reader's language", () => {
     const german = { locale: "de", t: () => "Geprüft" };
     assert.equal(verificationText("verified", german).word, "Geprüft");
   });

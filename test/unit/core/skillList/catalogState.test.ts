@@ -51,7 +51,7 @@ const failures: readonly (readonly [RegistryFailure, RegExp, string])[] = [
 
 describe("a Skills view without a list", () => {
   for (const [failure, message, actions] of failures) {
-    it(`says in full why, and what to do, after ${JSON.stringify(failure)}`, () => {
+    it(`explains in full the reason and an action after ${JSON.stringify(failure)}`, () => {
       const failed = { kind: "failed", registryName: "a.example", failure } as const;
       const missing = missingList({ ...failed, isBuiltIn: false }, english);
       assert.match(missing?.message ?? "", message);
@@ -62,21 +62,21 @@ describe("a Skills view without a list", () => {
     });
   }
 
-  it("does not offer the built-in registry in place of itself", () => {
+  it("does not offer the built-in registry instead of itself", () => {
     const failure = { kind: "timeout", seconds: 30 } as const;
     const failed = { kind: "failed", registryName: "Built-in", isBuiltIn: true, failure } as const;
     const actions = missingList(failed, english)?.actions.map(({ action }) => action) ?? [];
     assert.equal(actions.includes("useBuiltInRegistry"), false);
   });
 
-  it("says what keeps it from asking any", () => {
+  it("says what prevents requests to any registry", () => {
     const problem = l10nText("Start the address with https:// (or http:// for this machine).");
     const state = { kind: "notConnected", problem, isBuiltIn: false } as const;
     assert.match(missingList(state, english)?.message ?? "", /^Start the address with https/);
     assert.equal(listContext(state), "notConnected");
   });
 
-  describe("once its registry could not be asked again", () => {
+  describe("after a failed refresh", () => {
     const failure = { kind: "timeout", seconds: 30 } as const;
     const from = { registry: "https://a.example", registryName: "a.example", isBuiltIn: false };
     const kept = (skills: SkillSummary[]) => ({
@@ -84,7 +84,7 @@ describe("a Skills view without a list", () => {
       loadedAt: 7,
     });
 
-    it("keeps the list there was, and says since when it stands", () => {
+    it("keeps the earlier list, with its time", () => {
       const state = afterFailure(kept([{ slug: "a" } as SkillSummary]), failure, from);
       assert.equal(state.kind === "list" && state.problem?.kind, "stale");
       assert.equal(missingList(state, english), undefined);
@@ -94,7 +94,7 @@ describe("a Skills view without a list", () => {
       ["none", undefined],
       ["an empty one", kept([])],
     ] as const) {
-      it(`says why and what to do where the list was ${what}`, () => {
+      it(`gives a reason and an action if the list was ${what}`, () => {
         const state = afterFailure(before, failure, from);
         const actions = missingList(state, english)?.actions.map(({ action }) => action);
         assert.deepEqual(actions, [
@@ -125,7 +125,7 @@ const listOf = (...slugs: string[]): LoadedCatalog => ({
   loadedAt: 7,
 });
 
-describe("what stands beside the title of the Skills view", () => {
+describe("the text beside the title of the Skills view", () => {
   const cases: readonly (readonly [string, CatalogState, SkillListing, string])[] = [
     ["nothing before a registry is known", { kind: "loading" }, plainListing, ""],
     [
@@ -153,15 +153,15 @@ describe("the message above the rows of the Skills view", () => {
   const messageOf = (state: LoadedCatalog, more: Partial<typeof shown> = {}) =>
     catalogMessage(state, { ...shown, list: state.list, ...more }, english);
 
-  it("is empty where the rows say all", () => assert.equal(messageOf(listOf("a")), ""));
+  it("is empty if the rows say everything", () => assert.equal(messageOf(listOf("a")), ""));
 
-  it("says what restricts the list, then what to know of it", () => {
+  it("names restrictions of the list first, then notes", () => {
     const listing = { ...plainListing, query: { text: "csv", filters: {} } };
     const message = messageOf(listOf("a"), { listing, hidden: 1 });
     assert.equal(message, "Showing: “csv”. 1 skill is hidden.");
   });
 
-  it("says where somebody begins with the built-in registry that nothing is billed", () => {
+  it("says that the built-in registry bills nothing when somebody starts with it", () => {
     const builtIn = { ...listOf("a"), registry: "" };
     const first = "Built-in sample registry on this machine. Nothing is billed.";
     assert.equal(messageOf(builtIn, { isNew: true }), first);
@@ -169,7 +169,7 @@ describe("the message above the rows of the Skills view", () => {
     assert.equal(messageOf(listOf("a"), { isNew: true }), "");
   });
 
-  it("says why the list is old, in one line", () => {
+  it("says on one line why the list is old", () => {
     const failure = { kind: "errorAnswer", status: 503, message: "Down\nuntil noon." } as const;
     const from = { registry: "https://a.example", registryName: "a.example", isBuiltIn: false };
     const state = afterFailure(listOf("a"), failure, from);
@@ -178,10 +178,10 @@ describe("the message above the rows of the Skills view", () => {
   });
 });
 
-describe("the list whose values the filters offer", () => {
+describe("the list behind the values of filters", () => {
   const all = { text: "", filters: {} };
 
-  it("is whole where nothing restricts it and no page is left", () => {
+  it("is complete if nothing restricts it and no page remains", () => {
     assert.equal(countedList(listOf("a"), all)?.isWhole, true);
     assert.equal(countedList(listOf("a"), { ...all, text: "csv" })?.isWhole, false);
     const begun = { ...listOf("a"), list: { ...listOf("a").list, nextCursor: "c" } };

@@ -13,7 +13,7 @@ function dated(count: number, loadedAt: number) {
 }
 
 describe("the last lists", () => {
-  it("are found by what they answer, the newest of each", () => {
+  it("are found by their query, the newest of each", () => {
     const last = new LastLists();
     last.keep("a", dated(1, 1));
     last.keep("b", dated(2, 2));
@@ -32,7 +32,7 @@ describe("the last lists", () => {
     assert.equal(kept.join(""), "acdef");
   });
 
-  it("are short: a long one takes an older one's place with nothing", () => {
+  it("are short: a long one removes an older one without a replacement", () => {
     const last = new LastLists();
     last.keep("a", dated(1000, 1));
     assert.equal(last.find("a")?.loadedAt, 1);

@@ -18,7 +18,7 @@ function notes(page: object, more: Partial<NotedList> = {}): readonly string[] {
   );
 }
 
-describe("what is said above a list", () => {
+describe("the notes above a list", () => {
   const byAdoption = { ...plainArrangement, order: "adoption" } as const;
   const byName = { ...plainArrangement, order: "name" } as const;
   const cases: readonly (readonly [what: string, said: readonly string[], expected: RegExp[]])[] = [
@@ -80,7 +80,7 @@ describe("what is said above a list", () => {
     ],
   ];
   for (const [what, said, expected] of cases) {
-    it(`tells ${what}`, () => {
+    it(`say ${what}`, () => {
       assert.equal(said.length, expected.length, said.join("\n"));
       expected.forEach((pattern, index) => {
         assert.match(said[index] ?? "", pattern);

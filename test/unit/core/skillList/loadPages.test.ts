@@ -31,14 +31,14 @@ function endless(size: number) {
 }
 
 describe("loading more pages", () => {
-  it("ends when there are as many skills more as were wanted", async () => {
+  it("ends after the wanted number of skills", async () => {
     const { ask, asked } = endless(100);
     const { list } = await loadPages(startList(page(0, 100, "100")), 250, ask, never);
     assert.equal(list.skills.length, 400);
     assert.deepEqual(asked, ["100", "200", "300"]);
   });
 
-  it("ends after ten pages of a registry whose pages hold next to nothing", async () => {
+  it("ends after ten pages of a registry with nearly empty pages", async () => {
     const { ask, asked } = endless(1);
     await loadPages(startList(page(0, 1, "1")), 1000, ask, never);
     assert.equal(asked.length, maxPagesAtOnce);
@@ -50,7 +50,7 @@ describe("loading more pages", () => {
     assert.equal(asked.length, 3);
   });
 
-  it("ends after ten pages of a registry whose pages hold nothing at all", async () => {
+  it("ends after ten pages of a registry with empty pages", async () => {
     let asked = 0;
     const ask = async () => {
       asked += 1;
@@ -60,14 +60,14 @@ describe("loading more pages", () => {
     assert.equal(asked, maxPagesAtOnce);
   });
 
-  it("ends where the list ends", async () => {
+  it("ends with the list", async () => {
     const ask = async () => ({ ok: true, value: page(1, 1) }) as const;
     const { list, failure } = await loadPages(startList(page(0, 1, "1")), 500, ask, never);
     assert.equal(list.skills.length, 2);
     assert.equal(failure, undefined);
   });
 
-  it("keeps what was loaded when a page fails, and where to go on", async () => {
+  it("keeps loaded skills when a page fails, and the place to continue", async () => {
     const { ask: good } = endless(100);
     const failure = { kind: "errorAnswer", status: 500 } as const;
     const ask = async (cursor: string) =>
@@ -90,7 +90,7 @@ describe("loading more pages", () => {
     assert.equal(asked, 1);
   });
 
-  it("wants as many as there are, at least one and at most five hundred", () => {
+  it("doubles the number of skills, at least one and at most five hundred more", () => {
     const wanted = (size: number) => moreWanted(startList(page(0, size, "c")));
     assert.deepEqual([0, 100, 5000].map(wanted), [1, 100, 500]);
   });

@@ -40,7 +40,7 @@ const entry = (slug: string, files?: readonly SkillFile[]): SkillEntry => ({
 });
 
 describe("files below their skill", () => {
-  it("Payloads stand first, then suites, then reviews, each by their paths", () => {
+  it("Payloads come first, then suites, then reviews, each by path", () => {
     const files = [
       file("review", ".skill-registry/reviews.json"),
       file("suite", "a.skill-suite.json"),
@@ -59,7 +59,7 @@ describe("files below their skill", () => {
     assert.deepEqual(fileRows(entry("a"), english), []);
   });
 
-  it("A file that may be of several skills is of the first that is listed, and of none otherwise", () => {
+  it("A file that fits several skills belongs to the first listed one, or to none", () => {
     const found = [
       { ...file("payload", "1"), slugs: ["acme.clean", "acme"] },
       { ...file("payload", "2"), slugs: ["acme.tidy", "acme"] },
@@ -75,7 +75,7 @@ describe("files below their skill", () => {
     );
   });
 
-  it("Only the rows of skills with files have them, in the list, in groups and among favorites", () => {
+  it("Only rows of skills with files have them, in the list, in groups and among favorites", () => {
     const skills = [skillOf("a"), skillOf("b"), skillOf("c")];
     const source = {
       list: startList({ skills, ignoredFilters: [] }),
@@ -97,7 +97,7 @@ describe("files below their skill", () => {
     assert.deepEqual(owners("publisher"), ["c", "a"]);
   });
 
-  it("Payloads have a row of their own before the list, with those of skills that are not in it", () => {
+  it("Payloads have a row before the list, with those of unlisted skills", () => {
     const skills = [skillOf("a")];
     const files = [
       { ...file("suite", "s"), slugs: ["a"] },
@@ -133,7 +133,7 @@ describe("files below their skill", () => {
     assert.equal(isShown({ files: [] }), false);
   });
 
-  it("A path is one harmless line, and a screen reader hears what the file is", () => {
+  it("A path is one harmless line, and a screen reader reads what the file is", () => {
     const [row] = fileRows(entry("a", [file("payload", "x\u202e$(bug)\n.json")]), english);
     assert.ok(row);
     const text = fileRowText(row, english);
@@ -142,7 +142,7 @@ describe("files below their skill", () => {
     assert.deepEqual([text.description, text.context], ["payload", "file.payload"]);
   });
 
-  it("A command reads the file and the skill of a row, and nothing else", () => {
+  it("A command reads only the file and the skill of a row", () => {
     const [row] = fileRows(entry("a", [file("suite", "s")]), english);
     assert.deepEqual(readFileRow(row), { address: "file:///s", slug: "a" });
     for (const other of [undefined, "a", {}, { kind: "file" }, entry("a"), { ...row, file: {} }]) {

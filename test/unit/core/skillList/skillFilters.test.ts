@@ -36,20 +36,20 @@ describe("skillMatches", () => {
     });
   }
 
-  it("takes a publisher by its name or its slug", () => {
+  it("accepts a publisher by its name or its slug", () => {
     const published = { ...row, publisher: { name: "Plainworks Ltd", slug: "plainworks" } };
     assert.equal(skillMatches(published, { publisher: ["plainworks ltd"] }), true);
     assert.equal(skillMatches(published, { publisher: ["plainworks"] }), true);
     assert.equal(skillMatches(published, { publisher: ["other"] }), false);
   });
 
-  it("finds the filters a registry ignored", () => {
+  it("finds the filters that a registry ignored", () => {
     const filters = { runtime: ["mcp"], permissionProfile: ["low"], task: ["data"] };
     assert.deepEqual(ignoredFilters([row], filters), ["runtime"]);
     assert.deepEqual(ignoredFilters([], filters), []);
   });
 
-  it("goes by what permissions amount to, and accuses no registry that goes by what it states", () => {
+  it("uses the permissions' level, and does not blame a registry that uses its stated level", () => {
     const permissions = {
       network: false,
       browser: false,

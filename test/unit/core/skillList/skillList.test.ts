@@ -33,26 +33,26 @@ describe("a list of skills", () => {
     );
   });
 
-  it("ends where a cursor leads back to itself or to an earlier one", () => {
+  it("ends if a cursor repeats itself or an earlier one", () => {
     const itself = extendList(startList(page(["a"], "1")), page(["b"], "1"));
     assert.equal(itself.nextCursor, undefined);
     const second = extendList(startList(page(["a"], "1")), page(["b"], "2"));
     assert.equal(extendList(second, page(["c"], "1")).nextCursor, undefined);
   });
 
-  it("says why it ends where the registry cuts it off or leads in a circle", () => {
+  it("says why it ends if the registry truncates it or repeats cursors", () => {
     assert.equal(startList({ ...page(["a"]), isCutOff: true }).brokenEnd, "cutOff");
     const circle = extendList(startList(page(["a"], "1")), page(["b"], "1"));
     assert.equal(circle.brokenEnd, "circle");
     assert.equal(extendList(startList(page(["a"], "1")), page(["b"])).brokenEnd, undefined);
   });
 
-  it("remembers what an earlier page was not filtered by", () => {
+  it("remembers filters that an earlier page ignored", () => {
     const first = startList({ ...page(["a"], "1"), ignoredFilters: ["task"] });
     assert.deepEqual(extendList(first, page(["b"])).ignoredFilters, ["task"]);
   });
 
-  it("keeps the counts of the first page where the next gives none", () => {
+  it("keeps the counts of the first page if the next has none", () => {
     const facets = { task: [{ value: "data", count: 2 }] };
     const list = extendList(startList({ ...page(["a"], "1"), total: 9, facets }), page(["b"]));
     assert.equal(list.total, 9);

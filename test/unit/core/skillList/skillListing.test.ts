@@ -28,24 +28,24 @@ const listing: SkillListing = {
 /** What storage gives back: another object, of plain data. */
 const stored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-describe("what the Skills view shows", () => {
-  it("is the same after a restart", () => {
+describe("the arrangement of the Skills view", () => {
+  it("survives a restart", () => {
     assert.deepEqual(readListing(stored(writeListing(listing))), listing);
   });
 
   for (const value of [undefined, null, 5, "x", [], {}, { text: 5, filters: 5, order: "x" }]) {
-    it(`is everything where ${JSON.stringify(value)} was stored`, () => {
+    it(`shows everything if ${JSON.stringify(value)} was stored`, () => {
       assert.deepEqual(readListing(value), plainListing);
     });
   }
 
-  it("stands in words", () => {
+  it("is described in words", () => {
     const words = "“csv” · data or dev · per invocation · by name · grouped by publisher";
     assert.equal(listingText(listing, english), words);
     assert.equal(listingText(plainListing, english), "");
   });
 
-  it("is restricted by parts that can be taken out one by one", () => {
+  it("has restrictions that can be removed one by one", () => {
     const parts = activeRestrictions(listing.query);
     assert.deepEqual(
       parts.map((part) => Object.values(restrictionLabels(part, english)).join(": ")),
@@ -62,11 +62,11 @@ describe("what the Skills view shows", () => {
 describe("filter sets", () => {
   const set = { name: "ready", listing };
 
-  it("are the same after a restart", () => {
+  it("survive a restart", () => {
     assert.deepEqual(readFilterSets(stored(writeFilterSets([set]))), [set]);
   });
 
-  it("are kept once under each name, and dropped by it", () => {
+  it("are stored once per name, and removed by it", () => {
     const newer = { name: "ready", listing: plainListing };
     assert.deepEqual(withSet(withSet([], set), newer), [newer]);
     assert.deepEqual(withoutSet([set, { ...set, name: "other" }], "ready")[0]?.name, "other");
@@ -79,13 +79,13 @@ describe("filter sets", () => {
     assert.equal(kept[0]?.name, "set 10");
   });
 
-  it("are left out where they cannot be read", () => {
+  it("are left out if unreadable", () => {
     const read = readFilterSets([{ name: "", listing }, { name: 5 }, "x", null, { name: "plain" }]);
     assert.deepEqual(read, [{ name: "plain", listing: plainListing }]);
     assert.deepEqual(readFilterSets("x"), []);
   });
 
-  it("have a name of a line", () => {
+  it("have a name of one line", () => {
     assert.equal(readSetName("  ready \n to use "), "ready to use");
     assert.equal(readSetName("   "), undefined);
     assert.equal(readSetName("x".repeat(500))?.length, 60);
@@ -95,24 +95,24 @@ describe("filter sets", () => {
 describe("marks", () => {
   const one = { slug: "a", name: "A" };
 
-  it("are the same after a restart", () => {
+  it("survive a restart", () => {
     const marks = withMark(noMarks, "favorites", [one], true);
     assert.deepEqual(readMarks(stored(marks)), marks);
   });
 
-  it("are found as they were stored until 0.1, in British spelling", () => {
+  it("are read in the British spelling of versions until 0.1", () => {
     const skill = { slug: "text-stats", name: "Text Stats" };
     assert.deepEqual(readMarks({ favourites: [skill] }), { favorites: [skill], hidden: [] });
   });
 
-  it("are one for each skill: the newer wins", () => {
+  it("are one per skill: the newer one counts", () => {
     const favorite = withMark(noMarks, "favorites", [one], true);
     const hidden = withMark(favorite, "hidden", [one], true);
     assert.deepEqual(hidden, { favorites: [], hidden: [one] });
     assert.deepEqual(withMark(hidden, "hidden", [one], false), noMarks);
   });
 
-  it("are kept once for each skill, with the newest name, a thousand at most", () => {
+  it("are stored once per skill, with the newest name, a thousand at most", () => {
     let marks = withMark(noMarks, "favorites", [one], true);
     marks = withMark(marks, "favorites", [{ slug: "a", name: "B".repeat(500) }], true);
     assert.equal(marks.favorites.length, 1);
@@ -123,7 +123,7 @@ describe("marks", () => {
     assert.equal(marks.favorites.length, 1000);
   });
 
-  it("are none where something else was stored", () => {
+  it("are none if something else was stored", () => {
     for (const value of [undefined, 5, [], { favorites: 5 }, { hidden: [5, null, { slug: 1 }] }]) {
       assert.deepEqual(readMarks(value), noMarks);
     }

@@ -61,16 +61,16 @@ describe("the order of a registry's rows", () => {
     ["its own recommendation", numbered("installs", shuffled), "recommended", false],
   ];
   for (const [what, skills, sort, expected] of cases) {
-    it(`is ${expected ? "ignored" : "taken to be followed"} with ${what}`, () => {
+    it(`is ${expected ? "ignored" : "assumed to be followed"} with ${what}`, () => {
       assert.equal(isSortIgnored(skills, sort), expected);
     });
   }
 
-  it("is followed where none was asked for", () => {
+  it("is assumed to be followed if none was requested", () => {
     assert.equal(isSortIgnored(numbered("installs", shuffled), undefined), false);
   });
 
-  it("is told by change and by success as well", () => {
+  it("is recognized by changes and success rates too", () => {
     const changed = [1, 2, 3, 5, 8, 9].map(
       (updatedAt): SkillSummary => ({ ...row, slug: `s${updatedAt}`, numbers: {}, updatedAt }),
     );
@@ -79,21 +79,21 @@ describe("the order of a registry's rows", () => {
   });
 });
 
-describe("an order made here", () => {
+describe("an order made by the editor", () => {
   const slugs = (skills: readonly SkillSummary[]) => skills.map(({ slug }) => slug).join(" ");
 
-  it("goes down, keeps what is equal as it was, and puts last what is not known", () => {
+  it("is descending and stable, with unknown values last", () => {
     const skills = numbered("installs", [2, undefined, 7, 2, undefined, 9]);
     assert.equal(slugs(sortHere(skills, "adoption")), "s5 s2 s0 s3 s1 s4");
   });
 
-  it("goes by what most rows state", () => {
+  it("uses the values that most rows have", () => {
     const skills = [...numbered("calls", [1, 2]), ...numbered("installs", [5])];
     assert.equal(measureOf(skills, "adoption")?.name, "calls");
     assert.equal(measureOf(numbered("installs", [1]), "adoption")?.name, "installs");
   });
 
-  it("leaves a recommendation as it is", () => {
+  it("keeps a recommendation", () => {
     const skills = numbered("installs", [1, 2]);
     assert.equal(slugs(sortHere(skills, "recommended")), "s0 s1");
   });

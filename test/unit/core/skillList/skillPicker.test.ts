@@ -16,7 +16,7 @@ import { english } from "../../../../src/core/text/language";
 
 const skill = (slug: string, displayName: string) => ({ slug, displayName }) as SkillSummary;
 
-describe("Enter in a list that is searched while typing", () => {
+describe("Enter in a list that searches while typing", () => {
   const now = { typed: "csv", answered: "csv", offersText: false, isOnSkill: true };
   const cases: [what: string, moment: SearchMoment, effect: string][] = [
     ["takes the skill it is on", now, "skill"],
@@ -54,7 +54,7 @@ describe("Enter in a list that is searched while typing", () => {
   }
 });
 
-describe("the skill that is highlighted where the text can be taken too", () => {
+describe("the highlighted skill where the typed text can be chosen too", () => {
   const rows = [
     skill("json-to-csv", "JSON to CSV"),
     skill("csv-profile", "CSV profile"),
@@ -78,7 +78,7 @@ describe("the skill that is highlighted where the text can be taken too", () => 
 describe("rows that stay in their places", () => {
   const row = (slug: string, label = slug) => ({ slug, label, alwaysShow: true });
 
-  it("keep their numbers over every answer; what is checked stays in sight", () => {
+  it("keep their numbers over every response; checked rows stay visible", () => {
     const first = stableRows([], [row("a"), row("b"), row("c")], []);
     const second = stableRows(first, [row("d"), row("b", "B")], [row("c")]);
     assert.deepEqual(second, [
@@ -99,7 +99,7 @@ describe("rows that stay in their places", () => {
     );
   });
 
-  it("stay picked where the answer has them anew, and are no longer where they were unchecked", () => {
+  it("stay checked if the response has them again, until they are unchecked", () => {
     const first = stableRows([], [row("a"), row("b")], []);
     const marked = stableRows(first, [row("a", "A")], first.slice(0, 1));
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe("rows that stay in their places", () => {
   });
 });
 
-describe("What is checked after the editor tells of a check", () => {
+describe("The checked rows after an event of the editor", () => {
   const rows = (slugs: string) => slugs.split(" ").flatMap((slug) => (slug ? [{ slug }] : []));
   const cases: [what: string, before: string, told: string, shown: string, after: string][] = [
     ["takes one more", "a b", "a b c", "a b c d", "a b c"],

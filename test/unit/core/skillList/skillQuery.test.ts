@@ -13,14 +13,14 @@ import {
 } from "../../../../src/core/skillList/skillFilters";
 import { english } from "../../../../src/core/text/language";
 
-describe("the words of a query", () => {
-  it("are empty for all skills", () => {
+describe("the description of a query", () => {
+  it("is empty for all skills", () => {
     assert.equal(queryText(unrestrictedQuery, english), "");
     assert.equal(isRestricted(unrestrictedQuery), false);
     assert.equal(isRestricted({ text: "", filters: { task: [] } }), false);
   });
 
-  it("name text and filters in their order", () => {
+  it("names text and filters in their order", () => {
     const query = {
       text: "csv",
       filters: {
@@ -36,7 +36,7 @@ describe("the words of a query", () => {
     assert.equal(isRestricted(query), true);
   });
 
-  it("name price, publisher and tags as what they are", () => {
+  it("labels price, publisher and tags", () => {
     const filters = {
       tags: ["csv", "text"],
       billingModel: ["free", "per_call"],
@@ -67,7 +67,7 @@ describe("filters passed to a command", () => {
     });
   }
 
-  it("are not taken from a prototype", () => {
+  it("are not read from a prototype", () => {
     assert.deepEqual(readSkillFilters(Object.create({ task: "data" })), {});
   });
 });
@@ -90,7 +90,7 @@ describe("the values a filter offers", () => {
     });
   });
 
-  it("are the known ones where nothing is known", () => {
+  it("are the well-known ones if nothing is loaded", () => {
     const { values, countedOver } = filterValues("permissionProfile", undefined, {});
     assert.deepEqual(
       values.map(({ value }) => value),
@@ -99,7 +99,7 @@ describe("the values a filter offers", () => {
     assert.equal(countedOver, undefined);
   });
 
-  it("are counted over what is loaded where the registry does not count, and that is said", () => {
+  it("are counted over the loaded skills, with a note, if the registry does not count", () => {
     assert.deepEqual(filterValues("tags", { skills }, {}), {
       values: [
         { value: "csv", count: 2, active: false },
@@ -109,7 +109,7 @@ describe("the values a filter offers", () => {
     });
   });
 
-  it("hold what the registry has before what else is known", () => {
+  it("start with the registry's values", () => {
     const { values } = filterValues("task", { skills }, {});
     assert.deepEqual(
       values.slice(0, 2).map(({ value, count }) => [value, count]),
@@ -122,14 +122,14 @@ describe("the values a filter offers", () => {
     assert.equal(values.at(-1)?.value, "ui");
   });
 
-  it("are no others where all skills are loaded, but for what is active", () => {
+  it("are only loaded and active ones if all skills are loaded", () => {
     const whole = { skills, isWhole: true };
     const valuesOf = (name: "task" | "runtime", active: object) =>
       filterValues(name, whole, active).values.map(({ value }) => value);
     assert.deepEqual(valuesOf("task", { task: ["hr"] }), ["data", "sports", "hr"]);
   });
 
-  it("leave out what the registry counts as 0, and, where all skills are loaded, what none of them has", () => {
+  it("leave out values that the registry counts as 0, or that no skill has if all are loaded", () => {
     const counts = { csv: 1, gone: 0, stale: 2 };
     const tags = Object.entries(counts).map(([value, count]) => ({ value, count }));
     const tagged = [{ ...row, slug: "c", displayName: "C", tags: ["CSV"] }];
@@ -141,7 +141,7 @@ describe("the values a filter offers", () => {
     assert.deepEqual(valuesOf(false), ["csv", "stale"]);
   });
 
-  it("are the known ones where rows lack it, also where all skills are loaded", () => {
+  it("are the well-known ones if rows lack the value, even if all skills are loaded", () => {
     const [first] = skills;
     const untold = { ...row, slug: "c", displayName: "C", tags: [] };
     const whole = { skills: [...(first ? [first] : []), untold], isWhole: true };
@@ -151,7 +151,7 @@ describe("the values a filter offers", () => {
     assert.deepEqual(valuesOf("task").slice(0, 3), ["data", "automation", "content"]);
   });
 
-  it("name a publisher once, though it answers to its slug as well", () => {
+  it("name a publisher once, though its slug works as well", () => {
     const published = skills.map((skill) => ({ ...skill, publisher }));
     const { values } = filterValues("publisher", { skills: published }, {});
     assert.deepEqual(values, [{ value: "Plainworks", count: 2, active: false }]);

@@ -49,7 +49,7 @@ const hostile = [
 ];
 
 describe("the row of a skill", () => {
-  it("shows what departs from a harmless skill, then the publisher, and says all of it", () => {
+  it("shows unusual facts, then the publisher, and reads all of them to screen readers", () => {
     const words = skillRowText(entry(), english);
     assert.equal(words.label, "Text statistics");
     assert.equal(words.description, "per invocation · Plainworks");
@@ -61,7 +61,7 @@ describe("the row of a skill", () => {
     assert.equal(words.context, "skill");
   });
 
-  it("says first how it stands with the team's reviews, also to a screen reader", () => {
+  it("starts with the team's reviews, also for a screen reader", () => {
     for (const [standing, said] of [
       ["reviewed", "reviewed"],
       ["unreviewed", "not reviewed"],
@@ -73,7 +73,7 @@ describe("the row of a skill", () => {
     }
   });
 
-  it("says that agents may invoke it, and in the tooltip which version and until when", () => {
+  it("says that agents may invoke it; the tooltip has version and last day", () => {
     const agreement = agreedNow(undefined, { version: "1.0.0", until: "2026-03-01" });
     const { description, sentence } = skillRowText(entry({ agreement }), english);
     assert.equal(description, "agents allowed · per invocation · Plainworks");
@@ -83,7 +83,7 @@ describe("the row of a skill", () => {
     assert.doesNotMatch(skillTooltip(skill, english), /agents/);
   });
 
-  it("says the level that the permissions amount to, and where the registry states less", () => {
+  it("shows the permissions' level, and if the registry states a lower one", () => {
     const permissions = {
       network: false,
       browser: false,
@@ -125,14 +125,14 @@ describe("the row of a skill", () => {
     [{ verificationStatus: "blue", billingModel: "barter" }, "question", "blue · barter"],
   ];
   for (const [more, icon, start] of rows) {
-    it(`with ${JSON.stringify(more)} has its own icon and begins with what matters most`, () => {
+    it(`with ${JSON.stringify(more)} has its own icon and starts with the most important fact`, () => {
       const words = skillRowText(entry({ skill: { ...skill, ...more } }), english);
       assert.equal(words.icon?.id, icon);
       assert.ok(words.description.startsWith(start), words.description);
     });
   }
 
-  it("marks price and counts that are invented, in the row, its sentence, a search and the tooltip", () => {
+  it("marks sample prices and counts in the row, its sentence, a search and the tooltip", () => {
     const numbers = { installs: 12, averageRating: 4.5 };
     const sample = { ...skill, isSample: true, numbers } as const;
     const words = skillRowText(
@@ -151,7 +151,7 @@ describe("the row of a skill", () => {
     assert.equal(description, "Nov 20, 2026 · Plainworks");
   });
 
-  it("does not repeat what its group is named after", () => {
+  it("does not repeat its group's name", () => {
     const submitted = { ...skill, verificationStatus: "submitted" };
     const shown = (group: SkillGrouping) =>
       skillRowText(entry({ skill: submitted, group }), english).description;
@@ -160,13 +160,13 @@ describe("the row of a skill", () => {
     assert.equal(shown("task"), "submitted · per invocation · Plainworks");
   });
 
-  it("says nothing of what its registry does not say", () => {
+  it("leaves out what its registry does not return", () => {
     const { slug, displayName, description, tags, version, numbers } = skill;
     const bare = { slug, displayName, description, tags, version, numbers };
     assert.equal(skillRowText(entry({ skill: bare }), english).description, "");
   });
 
-  it("tells first what the list is sorted by, where the row does not say so anyway", () => {
+  it("starts with the sort value if the row does not show it already", () => {
     const shown = (measure: StatedMeasure) => {
       const { description, sentence } = skillRowText(entry({ measure }), english);
       return [description.split(" · ")[0], sentence.split(", Plainworks")[1]];
@@ -185,7 +185,7 @@ describe("the row of a skill", () => {
     assert.deepEqual(shown({ name: "lastChange", value: 1e300 }), ["per invocation", ""]);
   });
 
-  it("tells a favorite, a hidden one and one that is gone in words, not by a sign alone", () => {
+  it("describes favorites, hidden and missing skills in words, not by a sign alone", () => {
     const favorite = skillRowText(entry({ isFavorite: true }), english);
     assert.match(favorite.sentence, /, favorite$/);
     assert.match(favorite.description, /^★ per invocation · /);
@@ -197,7 +197,7 @@ describe("the row of a skill", () => {
     assert.match(gone.sentence, /, no longer listed$/);
   });
 
-  it("that loads more names the numbers alone, and says them whole", () => {
+  it("for loading more shows numbers, and reads whole sentences", () => {
     const row = { kind: "more", shown: 1300, total: 100_000 } as const;
     const words = moreRowText(row, english);
     assert.equal(words.description, "1,300 of 100,000");
@@ -206,7 +206,7 @@ describe("the row of a skill", () => {
     assert.equal(description, "1,300 loaded");
   });
 
-  it("in the search shows state, level, task and price first", () => {
+  it("in the search shows status, level, task and price first", () => {
     assert.deepEqual(searchFacts(skill, english).slice(0, 4), [
       "verified",
       "low permissions",
@@ -260,7 +260,7 @@ describe("the row of a skill", () => {
 });
 
 describe("the tooltip of a skill", () => {
-  it("says state, power and what the skill may do, each with its reason", () => {
+  it("names status, level and permissions, each with its reason", () => {
     const permissions = {
       network: true,
       browser: false,
@@ -280,7 +280,7 @@ describe("the tooltip of a skill", () => {
     );
   });
 
-  it("says of a skill that may do nothing that it may do nothing", () => {
+  it("says that a skill without permissions may do nothing", () => {
     const permissions = {
       network: false,
       browser: false,
@@ -348,32 +348,32 @@ describe("the tooltip of a skill", () => {
     });
   }
 
-  it("names the author alone where no publisher is known", () => {
+  it("names only the author if no publisher is known", () => {
     const { publisher: _, ...unpublished } = skill;
     const tooltip = skillTooltip({ ...unpublished, author: { name: "Ada" } }, english);
     assert.match(tooltip.replaceAll("\\", ""), /Author: Ada \(stated by the publisher\)/);
     assert.doesNotMatch(tooltip, /Publisher:/);
   });
 
-  it("gives the numbers that the registry gave", () => {
+  it("has the registry's numbers", () => {
     const numbers = { installs: 1312, successRate: 0.981, averageRating: 4 };
     const lines = skillTooltip({ ...skill, numbers }, english).replaceAll("\\", "");
     assert.match(lines, /^Installs: 1,312 · Success rate: 98\.1% · Rating: 4 of 5$/m);
     assert.doesNotMatch(skillTooltip(skill, english), /Installs/);
   });
 
-  it("believes the registry's level where the permissions are not known", () => {
+  it("uses the registry's level if the permissions are unknown", () => {
     assert.match(skillTooltip(skill, english).replaceAll("\\", ""), /provides this level, but not/);
   });
 });
 
-describe("the row of a skill, in another language", () => {
+describe("the row of a skill in another language", () => {
   const german = languageOf(
     "de",
     JSON.parse(readFileSync(resolve("l10n/bundle.l10n.de.json"), "utf8")),
   );
 
-  it("has no English word of ours", () => {
+  it("has no English words of ours", () => {
     const words = skillRowText(entry({ isFavorite: true }), german);
     assert.equal(
       words.sentence,
@@ -384,7 +384,7 @@ describe("the row of a skill, in another language", () => {
 });
 
 describe("a number of skills", () => {
-  it("has its digits in groups, as the reader's language has them", () => {
+  it("has digits grouped as in the reader's language", () => {
     const german = languageOf("de", { "{count} skills": "{count} Skills" });
     assert.deepEqual(
       [skillCountText(1, english), skillCountText(12_000, english), skillCountText(12_000, german)],
@@ -393,8 +393,8 @@ describe("a number of skills", () => {
   });
 });
 
-describe("a row that offers an action", () => {
-  it("is set apart where it is the likeliest to help", () => {
+describe("a row with an action", () => {
+  it("is highlighted if it is the likeliest to help", () => {
     const action = { action: "refresh", title: "Try Again" } as const;
     const icons = [true, false].map(
       (isPrimary) => actionRowText({ kind: "action", action, isPrimary }).icon,

@@ -48,7 +48,7 @@ function text(rows: readonly ListRow[]): string[] {
   });
 }
 
-describe("what a list is sorted by", () => {
+describe("the sort value of a list", () => {
   const skills = [
     skill("a", { numbers: { installs: 7, calls: 70 } }),
     skill("b", { numbers: { installs: 4 } }),
@@ -65,25 +65,25 @@ describe("what a list is sorted by", () => {
   };
   const installs = (value: number) => ({ name: "installs", value });
 
-  it("is read from each row that states it, favorites and rows in groups too", () => {
+  it("is read from each row that has it, also favorites and rows in groups", () => {
     const expected = [installs(4), installs(7), undefined];
     assert.deepEqual(measures("adoption"), expected);
     assert.deepEqual(measures("adoption", "task"), expected);
   });
 
-  it("is nothing in the registry's own order, by name, and where no row states it", () => {
+  it("is empty in the registry's own order, by name, and if no row has it", () => {
     for (const order of ["recommended", "name", "success"] as const) {
       assert.deepEqual(measures(order), [undefined, undefined, undefined]);
     }
   });
 });
 
-describe("a list that grows", () => {
+describe("a growing list", () => {
   const names = (skills: readonly SkillSummary[]) => skills.map(({ slug }) => slug).join("");
   const page = (slugs: string) =>
     [...slugs].map((slug, index) => skill(slug, { numbers: { installs: index } }));
 
-  it("is sorted as one that came at once, in every order", () => {
+  it("is sorted like one that arrived at once, in every order", () => {
     const pages = ["dbz", "a", "", "cyx"].map(page);
     for (const order of ["name", "adoption", "recommended"] as const) {
       const sorted = new SortedSkills();
@@ -97,7 +97,7 @@ describe("a list that grows", () => {
     }
   });
 
-  it("is sorted anew where it is another list, or in another order", () => {
+  it("is sorted again if it is another list or has another order", () => {
     const sorted = new SortedSkills();
     const skills = page("cab");
     assert.equal(names(sorted.of({ skills }, "name", english)), "abc");
@@ -107,7 +107,7 @@ describe("a list that grows", () => {
     assert.equal(names(sorted.of({ skills: [] }, "name", english)), "");
   });
 
-  it("is handed out as it was where nothing is new", () => {
+  it("is returned unchanged if nothing is new", () => {
     const sorted = new SortedSkills();
     const skills = page("cab");
     assert.equal(
@@ -120,14 +120,14 @@ describe("a list that grows", () => {
 const marked = (...slugs: string[]) => slugs.map((slug) => ({ slug, name: `Name of ${slug}` }));
 
 describe("the rows of the Skills view", () => {
-  it("stand in the registry's order, or by name", () => {
+  it("follow the registry's order, or names", () => {
     const skills = [skill("b"), skill("c"), skill("a")];
     assert.deepEqual(text(topRows(source(skills))), ["b", "c", "a"]);
     const arrangement = { ...plainArrangement, order: "name" } as const;
     assert.deepEqual(text(topRows(source(skills, { arrangement }))), ["a", "b", "c"]);
   });
 
-  it("have what is there to practice with in a group of its own, where somebody looks around", () => {
+  it("have practice skills in a group of their own for newcomers", () => {
     const skills = [skill("b", { tags: ["practice"] }), skill("a"), skill("c", { tags: ["x"] })];
     const group = "Practice: blocked, limited, slow or failing (1)";
     const rows = (more: Partial<SkillRowSource>) =>
@@ -140,7 +140,7 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(rows({ marks: { favorites: marked("b"), hidden: [] } }), ["b ★", "a", "c"]);
   });
 
-  it("are counted by their numbers in names and titles", () => {
+  it("are sorted by numbers in names and titles", () => {
     const skills = ["Step 10", "Step 2", "Step 1"].map((name) =>
       skill(name, { displayName: name, task: name }),
     );
@@ -154,7 +154,7 @@ describe("the rows of the Skills view", () => {
     );
   });
 
-  it("are sorted here where lists were joined, and where permissions amount to more than stated", () => {
+  it("are sorted by the editor if lists were joined, or permissions exceed the stated level", () => {
     const arrangement = { ...plainArrangement, order: "low_risk" } as const;
     const levels = ["low", "medium", "high", "low"];
     const skills = levels.map((permissionLevel, index) => skill(`s${index}`, { permissionLevel }));
@@ -175,7 +175,7 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(rows(known), ["s3", "s1", "s0", "s2"]);
   });
 
-  it("are sorted here where the registry ignored the order, below the favorites, and not otherwise", () => {
+  it("are sorted by the editor only if the registry ignored the order, below the favorites", () => {
     const used = (slug: string, installs: number) => skill(slug, { numbers: { installs } });
     const skills = [used("a", 1), used("d", 3), used("c", 9), used("b", 5)];
     const arrangement = { ...plainArrangement, order: "adoption" } as const;
@@ -201,7 +201,7 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(titles, ["skill 1 (1)", "Skill 2 (1)", "Skill 10 (1)"]);
   });
 
-  it("stand in groups, the one without a value last", () => {
+  it("form groups, with the one without a value last", () => {
     const skills = [skill("x"), skill("b", { task: "ops" }), skill("a", { task: "data" })];
     const arrangement = { ...plainArrangement, grouping: "task" } as const;
     const grouped = source(skills, { arrangement });
@@ -214,7 +214,7 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual([below.skill.slug, below.group], ["a", "task"]);
   });
 
-  it("begin with the favorites, once, also with those that are not loaded", () => {
+  it("start with the favorites, once, including those that are not loaded", () => {
     const marks = { ...noMarks, favorites: marked("gone", "b") };
     const skills = [skill("a"), skill("b")];
     assert.deepEqual(text(topRows(source(skills, { marks }))), ["gone ★ notListed", "b ★", "a"]);
@@ -228,7 +228,7 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(text(topRows(source(skills, { marks, isUnrestricted: false }))), ["b ★", "a"]);
   });
 
-  it("say that a skill is not reviewed only where the workspace has files of it", () => {
+  it("mention a missing review only if the workspace has files of the skill", () => {
     const file = { use: "payload", address: "file:///b.json", path: "b.json" } as const;
     const made = source([skill("a"), skill("b"), skill("c")], {
       standingOf: ({ slug }) => (slug === "c" ? "reviewed" : "unreviewed"),
@@ -238,7 +238,7 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(standings, [undefined, "unreviewed", "reviewed"]);
   });
 
-  it("leave out what was hidden, until it is to be shown", () => {
+  it("leave out hidden skills until they are shown", () => {
     const marks = { ...noMarks, hidden: marked("a", "elsewhere") };
     const skills = [skill("a"), skill("b")];
     assert.deepEqual(text(topRows(source(skills, { marks }))), ["b"]);
@@ -247,7 +247,7 @@ describe("the rows of the Skills view", () => {
     assert.deepEqual(text(rows), ["a hidden", "b"]);
   });
 
-  it("stay about a thousand on a level, however many are loaded", () => {
+  it("stay about a thousand per level, however many are loaded", () => {
     const skills = Array.from({ length: 10_100 }, (_, index) => skill(`s${index}`));
     const rows = topRows(source(skills));
     assert.equal(rows.length, 19 + 600);
@@ -260,7 +260,7 @@ describe("the rows of the Skills view", () => {
     assert.ok(below.every((row) => row.kind === "skill" && row.parent === block));
   });
 
-  it("fold within a long group, under ids of their own", () => {
+  it("fold within a long group, with their own ids", () => {
     const skills = Array.from({ length: 2400 }, (_, index) =>
       skill(`s${index}`, { task: index % 2 === 0 ? "data" : "ops" }),
     );

@@ -43,7 +43,7 @@ const answer = (version: string, more: Partial<CaseAnswer> = {}): CaseAnswer => 
   ...more,
 });
 
-describe("the answers of two versions to a case", () => {
+describe("the results of two versions for a case", () => {
   const cases: readonly (readonly [
     name: string,
     before: Partial<CaseAnswer>,
@@ -103,7 +103,7 @@ describe("the answers of two versions to a case", () => {
     });
   }
 
-  it("are none where the project has another version, or its rate limit is reached", () => {
+  it("are unknown if the project has another version, or its rate limit is reached", () => {
     assert.ok(isNoAnswer(refused("skill_not_installed")));
     assert.ok(isNoAnswer(refused("rate_limit_exceeded", "rateLimit")));
     assert.ok(!isNoAnswer(refused("permission_level_exceeded")));

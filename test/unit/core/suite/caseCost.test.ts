@@ -11,14 +11,14 @@ describe("The question before cases are sent", () => {
   };
   const planned = [{ skill, count: 2 }];
 
-  it("says what they cost at most where they are invoked", () => {
+  it("gives their maximum cost if they are invoked", () => {
     const question = casesQuestion(planned, "live", english);
     assert.match(question.message, /invoking/);
     assert.equal(question.detail, "2 invocations, at most $0.04.");
     assert.equal(question.agree, "Invoke All");
   });
 
-  it("says that they count though they are not billed where they run in a project", () => {
+  it("says that they count without being billed if they run in a project", () => {
     const question = casesQuestion(planned, "testRun", english);
     assert.match(question.message, /project/);
     assert.match(question.detail, /^2 test runs, not billed\. .*rate limit\.$/);
@@ -26,7 +26,7 @@ describe("The question before cases are sent", () => {
   });
 });
 
-describe("Cases under a limit of their cost", () => {
+describe("Cases with a cost limit", () => {
   const inCurrency = (currency: string, count: number) => ({
     skill: { ...bareSkill, prices: [{ billingModel: "per_call", unitAmountCents: 2, currency }] },
     count,
@@ -38,7 +38,7 @@ describe("Cases under a limit of their cost", () => {
     assert.equal(mayCostMore(both, 11), true);
   });
 
-  it("are not known to where a price has no amount", () => {
+  it("are refused if a price has no amount", () => {
     const { skill } = inCurrency("USD", 1);
     const unpriced = { ...skill, prices: [{ billingModel: "per_call" }] };
     assert.equal(mayCostMore(caseCost([{ skill: unpriced, count: 1 }]), 100), true);

@@ -23,7 +23,7 @@ import {
 import { english } from "../../../../src/core/text/language";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 
-describe("What a case can expect of an ending", () => {
+describe("The expectations that a case can have of an ending", () => {
   const endings: readonly [Partial<InvocationRecord>, unknown][] = [
     [{ status: "success" }, "output"],
     [{ status: "not executed" }, undefined],
@@ -36,13 +36,13 @@ describe("What a case can expect of an ending", () => {
     [{ status: "outcome unknown", code: "timeout" }, undefined],
   ];
   for (const [facts, expected] of endings) {
-    it(`${JSON.stringify(facts)} gives ${JSON.stringify(expected)}`, () => {
+    it(`for ${JSON.stringify(facts)} are ${JSON.stringify(expected)}`, () => {
       assert.deepEqual(endingToExpect(pastInvocation(0, facts)), expected);
     });
   }
 });
 
-describe("What varies in an output", () => {
+describe("The varying parts of an output", () => {
   const cases: readonly [JsonValue, JsonValue[], readonly string[] | undefined][] = [
     [{ a: 1 }, [], []],
     [{ a: 1 }, [{ a: 1 }], []],
@@ -56,19 +56,19 @@ describe("What varies in an output", () => {
     [[1], [[1, 2]], undefined],
   ];
   for (const [output, others, expected] of cases) {
-    it(`is ${expected === undefined ? "all" : expected.join(" and ") || "nothing"} in ${JSON.stringify(output)} beside ${JSON.stringify(others)}`, () => {
+    it(`are ${expected === undefined ? "all" : expected.join(" and ") || "none"} in ${JSON.stringify(output)} beside ${JSON.stringify(others)}`, () => {
       assert.deepEqual(varyingPointers(output, others), expected);
     });
   }
 
-  it("is told by what contains it where a suite could not list all", () => {
+  it("are summarized by a parent if a suite could not list all", () => {
     const rows = (of: number): JsonValue => ({
       rows: Array.from({ length: 300 }, (_, row) => ({ row, of })),
     });
     assert.deepEqual(varyingPointers(rows(1), [rows(2)]), ["/rows"]);
   });
 
-  it("is found by reading each value a few times, however deep and wide the outputs differ", () => {
+  it("are found by reading each value a few times, however deep and wide outputs differ", () => {
     let reads = 0;
     const counted = <Container extends object>(container: Container): Container =>
       new Proxy(container, {
@@ -93,7 +93,7 @@ describe("What varies in an output", () => {
     }
   });
 
-  it("is no value to choose", () => {
+  it("are no values to choose", () => {
     const output = { words: 2, at: "now", list: [1, []] };
     assert.deepEqual(outputValues(output, ["/at"]), [
       { pointer: "/words", value: 2 },
@@ -103,19 +103,19 @@ describe("What varies in an output", () => {
   });
 });
 
-it("A payload that a suite would change goes to a file", () => {
+it("A payload that a suite would change is saved as a file", () => {
   assert.equal(needsPayloadFile('{"n": 12345678901234567890}'), true);
   assert.equal(needsPayloadFile('{"n": 1, "n": 2}'), true);
   assert.equal(needsPayloadFile('{"n": 12345}'), false);
 });
 
-it("A case is named after the first value of its payload, once", () => {
+it("A case is named after the first value of its payload, uniquely", () => {
   assert.equal(caseName({ a: { b: ["", "Good\nmorning"] } }, "x", []), "Good morning");
   assert.equal(caseName({ a: 1 }, "x", [{ name: "1" }, { name: "1 (2)" }]), "1 (3)");
   assert.equal(caseName({}, "text-stats", []), "text-stats");
 });
 
-describe("Writing into a suite", () => {
+describe("An edit of a suite", () => {
   const one: SuiteCase = { name: "two", payload: { text: "b" } };
   const address = { slug: "text-stats", version: "1.0.0" };
   const first: SuiteCase = { name: "one", payload: { text: "a" }, expect: { output: { "/n": 1 } } };
@@ -145,7 +145,7 @@ describe("Writing into a suite", () => {
     });
   }
 
-  it("replaces nothing where there is nothing", () => {
+  it("replaces nothing if the value is missing", () => {
     assert.equal(replaceValueEdit(suiteText(address, [first]), "/cases/1/name", "x"), undefined);
   });
 
@@ -189,8 +189,8 @@ describe("The parts of a suite", () => {
   }
 });
 
-describe("What is said of the cases to choose from", () => {
-  it("tells what varies of an output, and in how many runs", () => {
+describe("The texts about cases to choose from", () => {
+  it("name the varying parts of an output, and in how many runs", () => {
     const textOf = (varies: readonly string[], others: number) =>
       variationText(varies, others, english);
     assert.equal(textOf([], 0), "as it is now");
@@ -198,7 +198,7 @@ describe("What is said of the cases to choose from", () => {
     assert.equal(textOf(["/id", "/at"], 1), "but for /id, /at, different in 2 runs");
   });
 
-  it("counts the cases of a suite", () => {
+  it("count the cases of a suite", () => {
     const address = { slug: "a", version: "" };
     const textOf = (...names: readonly string[]) =>
       caseCountText({ address, cases: names.map((name) => ({ name })) }, english);

@@ -38,7 +38,7 @@ const suite = (...cases: object[]) =>
   JSON.stringify({ format: 1, skill: "text-stats@1.0.0", cases });
 
 describe("a suite", () => {
-  it("is for a skill, or one version of it", () => {
+  it("tests a skill, or one version of it", () => {
     const read = readSuite(suite({ name: "a", payload: null }), english);
     assert.deepEqual(read.ok && read.value.address, { slug: "text-stats", version: "1.0.0" });
     assert.equal(snapshotFileName("a/b.skill-suite.json"), "a/b.skill-snapshots.json");
@@ -68,10 +68,10 @@ describe("a suite", () => {
     ],
   ];
   for (const [what, text] of bad) {
-    it(`is not read with ${what}`, () => assert.equal(readSuite(text, english).ok, false));
+    it(`is invalid with ${what}`, () => assert.equal(readSuite(text, english).ok, false));
   }
 
-  it("keeps outputs in the order of their names", () => {
+  it("stores outputs in the order of their names", () => {
     const text = writeSnapshots(
       new Map<string, JsonValue>([
         ["b", 1],
@@ -126,7 +126,7 @@ describe("the payload of a case", () => {
     ],
   ];
   for (const [expect, checked, problems] of cases) {
-    it(`${told(problems)} where the case expects ${JSON.stringify(expect ?? {})}`, () => {
+    it(`${told(problems)} if the case expects ${JSON.stringify(expect ?? {})}`, () => {
       const one: SuiteCase = { name: "a", payload: 1, ...(expect && { expect }) };
       assert.deepEqual(messagesOf(judgePayload(one, checked, english)), problems);
     });
@@ -211,7 +211,7 @@ describe("the outcome of a case", () => {
     ],
   ];
   for (const [expect, outcome, problems, snapshot] of cases) {
-    it(`${told(problems)} where the case expects ${JSON.stringify(expect ?? {})}`, () => {
+    it(`${told(problems)} if the case expects ${JSON.stringify(expect ?? {})}`, () => {
       const one: SuiteCase = { name: "a", payload: 1, ...(expect && { expect }) };
       const cost = costOf(endedInvocation(outcome).record);
       const found = judgeOutcome(one, outcome, { output, snapshot, cost }, english);
@@ -242,7 +242,7 @@ describe("the outcome of a case", () => {
     [{}, {}, ["It is not known what it cost. Expected at most 0.00."]],
   ];
   for (const [sent, answer, problems] of costs) {
-    it(`costs what was expected where no amount is named: ${JSON.stringify([sent, answer])}`, () => {
+    it(`counts the expected cost if no amount is named: ${JSON.stringify([sent, answer])}`, () => {
       const { amountCents: _amount, currency: _currency, ...unnamed } = success;
       const one: SuiteCase = { name: "a", payload: 1, expect: { maxCents: 0 } };
       const { outcome, record } = endedInvocation({ ...unnamed, ...answer }, sent);
@@ -251,7 +251,7 @@ describe("the outcome of a case", () => {
     });
   }
 
-  it("costs nothing where it was refused", () => {
+  it("costs nothing after a rejection", () => {
     const one: SuiteCase = {
       name: "a",
       payload: 1,
@@ -261,13 +261,13 @@ describe("the outcome of a case", () => {
     assert.deepEqual(judgeOutcome(one, refused, { cost }, english), []);
   });
 
-  it("always goes by the output schema", () => {
+  it("always checks the output schema", () => {
     const facts = { output, outputCheck: check("type") };
     const found = judgeOutcome({ name: "a", payload: 1 }, success, facts, english);
     assert.deepEqual(messagesOf(found), ["The output does not match its schema at /: No."]);
   });
 
-  it("names both values that differ, at their place in the suite", async () => {
+  it("reports both differing values, at their place in the suite", async () => {
     const one: SuiteCase = {
       name: "b",
       payload: 1,
@@ -344,7 +344,7 @@ describe("the outcome of a case", () => {
     });
   }
 
-  it("is unknown where an output that is kept was not checked, and nothing is sent", async () => {
+  it("is unknown if a stored output was not checked, and nothing is sent", async () => {
     const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
     const offline = { ...tools(check(), unchecked), send: undefined };
     const items = await runSuite(readySuite(text), new Map([["a", 1]]), offline);
@@ -354,7 +354,7 @@ describe("the outcome of a case", () => {
     );
   });
 
-  it("is unknown where an output is nested deeper than can be compared", async () => {
+  it("is unknown if an output is nested too deep to compare", async () => {
     const outputText = "[".repeat(20_000) + "]".repeat(20_000);
     const kept = new Map<string, JsonValue>();
     const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
@@ -369,7 +369,7 @@ describe("the outcome of a case", () => {
 
   const long = (digits: string) => `{"id":${digits},"list":[1]}`;
 
-  it("finds outputs unlike that differ only in digits that JavaScript does not have, and keeps them whole", async () => {
+  it("finds outputs different whose digits JavaScript cannot distinguish, and stores them exactly", async () => {
     const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
     const kept = new Map<string, JsonValue>();
     const run = async (digits: string, isUpdate: boolean) => {
@@ -394,7 +394,7 @@ describe("the outcome of a case", () => {
     assert.deepEqual(await run("1.0000000000000000055", false), isOther);
   });
 
-  it("expects a number of the suite, and no other one that JavaScript reads as it", () => {
+  it("expects a suite's number exactly, with all its digits", () => {
     const output = parseExactly(long("9007199254740993"));
     const expect = { output: { "/id": 9007199254740992 } };
     const one = { name: "a", payload: 1, expect };
@@ -404,7 +404,7 @@ describe("the outcome of a case", () => {
     assert.equal(problem && acceptedChange(problem, { output }), undefined);
   });
 
-  describe("that takes values from earlier cases", () => {
+  describe("with values from earlier cases", () => {
     const first = { name: "make it", payload: { n: 1 }, expect: { output: { "/id": 7 } } };
     const taking = (payload: JsonValue) => suite(first, { name: "use it", payload });
     const ranWith = async (
@@ -456,7 +456,7 @@ describe("the outcome of a case", () => {
       assert.equal(sent[1], '{"own":"c-17","taken":"a {{customer}} b"}');
     });
 
-    it("sends nothing where the earlier case failed, or its output has no such value", async () => {
+    it("sends nothing if the earlier case failed, or its output has no such value", async () => {
       for (const [payload, text] of [
         ["{{case:make it/id}}", '{"id": 8}'],
         ["{{case:make it/none}}", output],
@@ -468,13 +468,13 @@ describe("the outcome of a case", () => {
       }
     });
 
-    it("sends nothing where the earlier case is not among those that run", async () => {
+    it("sends nothing if the earlier case does not run", async () => {
       const isWanted = ({ name }: { readonly name: string }) => name === "use it";
       const { sent, states } = await ranWith(taking(["{{case:make it}}"]), output, { isWanted });
       assert.deepEqual([sent, states], [[], ["unknown"]]);
     });
 
-    it("checks them by the stored output where nothing is sent, and is untested without one", async () => {
+    it("checks them by the stored output if nothing is sent, and is untested without one", async () => {
       const text = suite(
         { name: "make it", payload: 1, expect: { snapshot: true } },
         { name: "use it", payload: ["{{case:make it/id}}"] },
@@ -499,7 +499,7 @@ describe("the outcome of a case", () => {
     });
 
     for (const reference of ["{{case:use it}}", "{{case:nobody/id}}", "{{case:make it2}}"]) {
-      it(`is a problem of the suite where ${reference} names no earlier case`, () => {
+      it(`is a problem of the suite if ${reference} names no earlier case`, () => {
         const read = readSuite(taking({ a: reference }), english);
         assert.ok(!read.ok);
         assert.match(read.problems[0]?.message ?? "", /names no earlier case of this suite/);
@@ -507,7 +507,7 @@ describe("the outcome of a case", () => {
     }
   });
 
-  it("keeps nothing of an invocation that was only accepted", async () => {
+  it("stores nothing of an invocation that was only accepted", async () => {
     const kept = new Map<string, JsonValue>([["a", "of before"]]);
     const text = suite({ name: "a", payload: 1, expect: { snapshot: true } });
     const items = await runSuite(readySuite(text), kept, {
@@ -519,7 +519,7 @@ describe("the outcome of a case", () => {
     assert.equal(kept.get("a"), "of before");
   });
 
-  it("runs nothing more once it is canceled, and keeps what was sent by then", async () => {
+  it("runs nothing more after a cancellation, and stores what was sent by then", async () => {
     const kept = new Map<string, JsonValue>();
     const text = suite(
       { name: "a", payload: 1, expect: { snapshot: true } },
@@ -555,7 +555,7 @@ describe("the outcome of a case", () => {
 
   const fiveCases = suite(...["a", "b", "c", "d", "e"].map((name) => ({ name, payload: name })));
 
-  it("runs beside as many others as may, and is reported in the order of the suite", async () => {
+  it("runs in parallel within the limit, and is reported in the order of the suite", async () => {
     const answers: (() => void)[] = [];
     let most = 0;
     const running = runSuite(readySuite(fiveCases), new Map(), {
@@ -579,7 +579,7 @@ describe("the outcome of a case", () => {
     );
   });
 
-  it("is not sent any more once another could not be run, and what was sent is awaited", async () => {
+  it("is not sent after another could not run, while sent ones are awaited", async () => {
     const sent: string[] = [];
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => {
@@ -604,7 +604,7 @@ describe("the outcome of a case", () => {
     assert.deepEqual([sent, isAwaited], [[`"a"`, `"b"`], true]);
   });
 
-  it("says why the registry rejected it, as whoever invokes is told", async () => {
+  it("gives the registry's reason in the words of an invocation", async () => {
     const refused = { kind: "refused", reason: "payment", status: 402, durationMs: 1 } as const;
     const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
       ...tools(check()),
@@ -616,7 +616,7 @@ describe("the outcome of a case", () => {
     );
   });
 
-  it("is unknown where the registry ran another version than the one of the case", async () => {
+  it("is unknown if the registry ran another version than the case's", async () => {
     const other = { ...success, version: "2.0.0", outputText: JSON.stringify(output) };
     const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
       ...tools(check()),
@@ -628,7 +628,7 @@ describe("the outcome of a case", () => {
     );
   });
 
-  it("names the invocation whose outcome is not known", async () => {
+  it("names the invocation with an unknown outcome", async () => {
     const failure = { kind: "timeout", seconds: 60 } as const;
     const items = await runSuite(readySuite(suite({ name: "a", payload: 1 })), new Map(), {
       ...tools(check()),
@@ -672,13 +672,13 @@ describe("the version that a suite tests", () => {
   const tested = (version: string, wanted = address) =>
     testedVersion({ ok: true, value: skill(version) }, wanted, () => assert.fail());
 
-  it("is called as the registry calls it, else as the suite does, else as the skill", () => {
+  it("is named as the registry, else the suite, else the skill does", () => {
     assert.equal(tested("2.0.0").name, "2.0.0");
     assert.equal(tested("", { ...address, version: "1.0.0" }).name, "1.0.0");
     assert.equal(tested("").name, "a");
   });
 
-  it("has a reason in place of a skill that was not read", () => {
+  it("has a reason if the skill was not read", () => {
     const failed = { ok: false, failure: { kind: "cancelled" } } as const;
     const version = testedVersion(failed, address, ({ kind }) => kind);
     assert.deepEqual(version, { name: "a", skill: undefined, reason: "cancelled" });

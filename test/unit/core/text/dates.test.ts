@@ -15,7 +15,7 @@ describe("the day of a time", () => {
     ["2026-11-20T23:59:59.999Z", "2026-11-20"],
     ["2026-11-20T23:30:00-01:00", "2026-11-21"],
   ] as const) {
-    it(`is by UTC: ${time}`, () => assert.equal(utcDay(Date.parse(time)), day));
+    it(`is computed in UTC: ${time}`, () => assert.equal(utcDay(Date.parse(time)), day));
   }
 
   for (const [time, day] of [
@@ -23,7 +23,7 @@ describe("the day of a time", () => {
     [new Date(2026, 0, 2, 23, 59), "2026-01-02"],
     [new Date(2026, 11, 31, 12), "2026-12-31"],
   ] as const) {
-    it(`is where the user is: ${day} at ${time.toTimeString().slice(0, 5)}`, () =>
+    it(`is local to the user: ${day} at ${time.toTimeString().slice(0, 5)}`, () =>
       assert.equal(localDay(time.getTime()), day));
   }
 });
@@ -36,7 +36,7 @@ describe("times", () => {
     [english, "Nov 9, 2026", "Nov 9, 2026, 1:05 PM", "Nov 9, 2026, 1:05:07 PM", "1:05:07 PM"],
     [german, "09.11.2026", "09.11.2026, 13:05", "09.11.2026, 13:05:07", "13:05:07"],
   ] as const) {
-    it(`are written in ${language.locale}`, () => {
+    it(`are formatted for ${language.locale}`, () => {
       const formats = timeFormats(language);
       const texts = [
         dayText(time, language),
@@ -50,13 +50,13 @@ describe("times", () => {
     });
   }
 
-  it("have a date beside a time of another day alone", () => {
+  it("have a date only for another day", () => {
     const { moment, timeBeside, timeOfDay } = timeFormats(english);
     assert.equal(timeBeside(time, new Date(2026, 10, 9, 23, 59).getTime()), timeOfDay(time));
     assert.equal(timeBeside(time, new Date(2026, 10, 10, 0, 0).getTime()), moment(time));
   });
 
-  it("are empty where there is none", () => {
+  it("are empty if missing", () => {
     assert.deepEqual(
       [undefined, 9e15].map((none) => dayText(none, english)),
       ["", ""],

@@ -13,6 +13,6 @@ describe("durationText", () => {
     [61_000, "61.0 s", english],
     [1234, "1,2 s", german],
   ] as const) {
-    it(`says ${expected}`, () => assert.equal(durationText(milliseconds, language), expected));
+    it(`returns ${expected}`, () => assert.equal(durationText(milliseconds, language), expected));
   }
 });

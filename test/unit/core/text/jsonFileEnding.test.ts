@@ -6,13 +6,13 @@ const standard = "http://json-schema.org/draft-07/schema#";
 const elsewhere = "https://elsewhere.example/schema.json";
 
 describe("jsonFileEnding", () => {
-  it("keeps the editor's JSON support from what it would fetch", () => {
+  it("keeps the editor's JSON support from fetching schemas", () => {
     assert.equal(jsonFileEnding({ $schema: elsewhere }), "jsonl");
     assert.equal(jsonFileEnding({ $schema: "./beside.json" }), "jsonl");
     assert.equal(jsonFileEnding({ $schema: 5 }), "jsonl");
   });
 
-  it("leaves it to everything else", () => {
+  it("keeps the JSON support for everything else", () => {
     for (const value of [undefined, null, [], "x", {}, { a: { $schema: elsewhere } }]) {
       assert.equal(jsonFileEnding(value), "json");
     }
@@ -35,7 +35,7 @@ describe("jsonFileEndingOf", () => {
       assert.equal(jsonFileEndingOf(text), ending));
   }
 
-  it("parses no long text, and takes it for one that may name a schema where it mentions one", () => {
+  it("does not parse a long text, and assumes a schema if it mentions one", () => {
     const long = (text: string) => JSON.stringify([text, "x".repeat(200_000)]);
     assert.equal(jsonFileEndingOf(long("a schema")), "jsonl");
     assert.equal(jsonFileEndingOf(long("\u0000")), "jsonl");

@@ -5,13 +5,13 @@ import { languageOf } from "../../../../src/core/text/language";
 const texts = { "by {name}": "von {name}", Yes: "Ja" };
 
 describe("languageOf", () => {
-  it("says texts in the reader's language and fills in values once", () => {
+  it("returns texts in the reader's language and fills in values once", () => {
     const { t } = languageOf("de", texts);
     assert.equal(t("Yes"), "Ja");
     assert.equal(t("by {name}", { name: "{name} {x}" }), "von {name} {x}");
   });
 
-  it("leaves a text that is missing in English, also one every object has", () => {
+  it("returns a missing text in English, also if every object has the name", () => {
     const { t } = languageOf("de", texts);
     assert.equal(t("No"), "No");
     assert.equal(t("constructor"), "constructor");

@@ -7,18 +7,18 @@ const german = languageOf("de", {
   "the schema root": "seiner Wurzel",
 });
 
-describe("a wording", () => {
+describe("a localizable text", () => {
   const nested = l10nText("At {place}: {count} items.", {
     place: l10nText("the schema root"),
     count: 12000,
   });
 
-  it("is said in the reader's language, the wordings and numbers in it as well", () => {
+  it("is translated, with the texts and numbers in it", () => {
     assert.equal(localize(nested, english), "At the schema root: 12,000 items.");
     assert.equal(localize(nested, german), "Bei seiner Wurzel: 12.000 Elemente.");
   });
 
-  it("takes a value for a value, whatever stands in it", () => {
+  it("never interprets a value", () => {
     const hostile = l10nText("At {place}: {count} items.", {
       place: "{count} $& its root",
       count: 1,

@@ -8,12 +8,12 @@ describe("parseUrl", () => {
     assert.equal(parseUrl("b?c", "https://a.example/a")?.href, "https://a.example/b?c");
   });
 
-  it("is undefined for what is no address", () => {
+  it("is undefined for an invalid address", () => {
     assert.equal(parseUrl("a.example"), undefined);
     assert.equal(parseUrl("b", "a"), undefined);
   });
 
-  it("reads a host with letters such as ü, also once it was called often enough to be compiled", () => {
+  it("reads a host with letters such as ü, also after many calls", () => {
     const isRead = (text: string) => parseUrl(text) !== undefined;
     for (let call = 0; call < 100_000; call += 1) isRead("https://a.example");
     assert.equal(isRead("https://b\u00fccher.example"), true);

@@ -35,7 +35,7 @@ describe("plainText", () => {
     it(`puts ${what} on one line`, () => assert.equal(oneLine(text), expected));
   }
 
-  it("cuts what is too long", () => {
+  it("truncates long text", () => {
     assert.equal(oneLine("abcdef", 6), "abcdef");
     assert.equal(oneLine("abcdefg", 6), "abcde…");
     assert.equal(oneLine(`${"x".repeat(1_000_000)}`, 6), "xxxxx…");
@@ -57,7 +57,7 @@ describe("plainText", () => {
       assert.equal(shortened(text, maxLength), expected));
   }
 
-  it("never hands a notification a link", () => {
+  it("never gives a notification a link", () => {
     const hostile = [
       "[x](command:workbench.action.quit)",
       "[x](file:///etc/passwd)",
@@ -73,11 +73,11 @@ describe("plainText", () => {
     fc.assert(fc.property(near, (text) => !notificationLink.test(notificationText(text))));
   });
 
-  it("keeps a notification readable", () => {
+  it("keeps a notification short", () => {
     assert.equal(notificationText("[x](command:a)").replace(/\s/g, ""), "[x](command:a)");
   });
 
-  it("keeps each line of a dialog one line", () => {
+  it("keeps each line of a dialog on one line", () => {
     const secret = "Uses KEY\n\nCost: nothing.\u202Egnp";
     assert.equal(dialogText([secret, "b"]), "Uses KEY Cost: nothing.\\u202Egnp\n\nb");
     assert.equal(dialogText([["a\nb", "", "c\u2028d"], "e"]), "a b\n\nc\\u2028d\n\ne");
@@ -85,7 +85,7 @@ describe("plainText", () => {
     assert.doesNotMatch(dialogText(["[x](command:a)"]), notificationLink);
   });
 
-  it("keeps a dialog on the screen", () => {
+  it("keeps a dialog within the screen", () => {
     assert.equal(dialogText([["x".repeat(20_000), "y"]]), `${"x".repeat(299)}…\ny`);
     assert.equal(dialogText(["x".repeat(20_000)], 1000), `${"x".repeat(999)}…`);
     const lines = Array.from({ length: 1000 }, (_, at) => `${at}`);
@@ -94,7 +94,7 @@ describe("plainText", () => {
     assert.equal(dialogText(lines).split("\n").length, 31);
   });
 
-  it("never hands a label an icon", () => {
+  it("never gives a label an icon", () => {
     for (const text of ["$(trash)", "$($(trash))", "\\$(sync~spin)", "$\u200B(x)", "$\n(x)"]) {
       assert.doesNotMatch(labelText(text), labelIcon);
     }
@@ -103,7 +103,7 @@ describe("plainText", () => {
     assert.equal(labelText("costs $5 (net)"), "costs $5 (net)");
   });
 
-  it("shows as Markdown what was written", () => {
+  it("shows text literally as Markdown", () => {
     const hostile = [
       "[x](command:workbench.action.quit)",
       "![x](https://evil.example/pixel.png)",
@@ -120,7 +120,7 @@ describe("plainText", () => {
     fc.assert(fc.property(fc.string({ unit: piece }), (text) => shown(text) === visible(text)));
   });
 
-  it("leaves nothing in Markdown to become an icon", () => {
+  it("leaves nothing in Markdown that becomes an icon", () => {
     const html = marked.parse(markdownText("$(trash) \\$(trash)"), { async: false });
     assert.doesNotMatch(html, labelIcon);
   });

@@ -4,7 +4,7 @@ import { describe, it } from "mocha";
 import { revealHidden, revealHiddenIn } from "../../../../src/core/text/plainText";
 
 describe("revealHidden", () => {
-  it("leaves no character that shows nothing, whatever the text", () => {
+  it("leaves no invisible character in any text", () => {
     const unit = fc.oneof(
       fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
       fc.constantFrom("\u200B", "\u202E", "\u2066", "\u00AD", "\u{E0020}", "a", "ש"),
@@ -20,7 +20,7 @@ describe("revealHidden", () => {
     );
   });
 
-  it("leaves ordinary writing alone", () => {
+  it("keeps ordinary text", () => {
     for (const text of [
       "naïve café",
       "日本語",
@@ -36,7 +36,7 @@ describe("revealHidden", () => {
 });
 
 describe("revealHiddenIn", () => {
-  it("reaches every text, and keeps everything else", () => {
+  it("changes every text, and nothing else", () => {
     const value = { a: ["\u200B", 1, null, undefined, { b: "\u202E" }], c: true };
     assert.deepEqual(revealHiddenIn(value), {
       a: ["\\u200B", 1, null, undefined, { b: "\\u202E" }],

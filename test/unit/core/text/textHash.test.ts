@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { textHash } from "../../../../src/core/text/textHash";
 
 describe("the hash of a text", () => {
-  it("is the same for the same text, and another for each of 200,000 that differ in little", () => {
+  it("is equal for equal texts, and differs for 200,000 similar ones", () => {
     const texts = Array.from({ length: 200_000 }, (_, at) => `{"slug":"skill-${at}","rating":4.5}`);
     assert.equal(new Set(texts.map(textHash)).size, texts.length);
     assert.equal(textHash("a".repeat(3)), textHash("aaa"));

@@ -6,7 +6,7 @@ import { textSlices } from "../../../../src/core/text/chunked";
 describe("slices of a text", () => {
   const texts = fc.string({ unit: fc.constantFrom("a", "ä", "😀", "\ud800", "\udc00") });
 
-  it("are all of it, none too long, and cut through no character", () => {
+  it("join to the whole text, are never too long, and split no character", () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 2, max: 5 }), (text, length) => {
         const slices = [...textSlices(text, length)];

@@ -115,7 +115,7 @@ describe("the outbox of the audit export", () => {
     );
 
   for (const [name, misbehave] of Object.entries(failures)) {
-    it(`loses nothing, and gives nothing another ID, where the receiver ${name}`, async () => {
+    it(`loses nothing and keeps IDs if the receiver ${name}`, async () => {
       const events = [eventAt(1), eventAt(2), eventAt(3)];
       for (const event of events) {
         const dying = program();
@@ -139,7 +139,7 @@ describe("the outbox of the audit export", () => {
     });
   }
 
-  it("keeps what is noted while nobody listens, and sends it to whoever listens later", async () => {
+  it("keeps events while nobody listens, and sends them later", async () => {
     const first = program();
     await first.note(eventAt(1));
     await first.finish(30_000);
@@ -149,7 +149,7 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual(await left(), []);
   });
 
-  it("holds nobody up where the receiver never answers", async () => {
+  it("delays nobody if the receiver never responds", async () => {
     receiver = await startRawServer(() => undefined);
     const started = program();
     await started.note(eventAt(1));
@@ -157,7 +157,7 @@ describe("the outbox of the audit export", () => {
     assert.equal((await left()).length, 2);
   });
 
-  it("sends an invocation whose program died as one of unknown outcome", async () => {
+  it("sends an invocation of a dead program with an unknown outcome", async () => {
     const dead = openTestStore(folder, { own: { ...thisProgram(), pid: 2 ** 30 } });
     stores.push(dead);
     const called = { registry: "built-in", skillSlug: "text-stats", version: "1.0.0" };
@@ -170,7 +170,7 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual(spanIdsIn(receiver.requests[0] ?? ""), [otlpIds(record.id, sha256).spanId]);
   });
 
-  it("keeps an invocation that still runs until it has ended", async () => {
+  it("keeps a running invocation until it has ended", async () => {
     receiver = await startRawServer(take);
     const started = program();
     const running = {
@@ -188,7 +188,7 @@ describe("the outbox of the audit export", () => {
     assert.match(receiver.requests[0] ?? "", /"success"/);
   });
 
-  it("sends an end that came while an earlier state was sent", async () => {
+  it("sends an end that arrived while an earlier state was sent", async () => {
     let later: Promise<void> | undefined;
     const noting = program();
     receiver = await startRawServer((socket) => {
@@ -203,7 +203,7 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual(await left(), []);
   });
 
-  it("keeps the newest of more than it can hold, and counts the others", async () => {
+  it("keeps the newest events beyond its limit, and counts the others", async () => {
     await noteAll([eventAt(1), eventAt(2), eventAt(3)]);
     await atTables(folder, (database) =>
       database.exec(
@@ -216,7 +216,7 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual([kept, turn?.dropped], [[eventAt(2).id, eventAt(3).id], 1]);
   });
 
-  it("is delivered by one program at a time, and by the next where that one was killed", async () => {
+  it("is delivered by one program at a time, and by the next if that one was killed", async () => {
     await noteAll([eventAt(1)]);
     const { store, close } = openTestStore(folder);
     const dead = openTestStore(folder, { own: { ...thisProgram(), pid: 2 ** 30 } });
@@ -229,7 +229,7 @@ describe("the outbox of the audit export", () => {
     assert.equal((await take("b"))?.events.length, 1);
   });
 
-  it("leaves what it cannot read to the version that wrote it, and sends the others", async () => {
+  it("leaves unreadable events to the version that wrote them, and sends the others", async () => {
     receiver = await startRawServer(take);
     await atStore(folder, (store) => store.noteEvent(eventAt(1).id, '{"format":99}'));
     await program().note(eventAt(2));
@@ -248,7 +248,7 @@ describe("the outbox of the audit export", () => {
   };
 
   for (const status of [400, 413, 422, 500]) {
-    it(`sets aside the entry that a receiver rejects with ${status}, names it, and sends all others once`, async () => {
+    it(`sets aside and names the entry that a receiver rejects with ${status}, and sends all others once`, async () => {
       const reports: LocalizableText[] = [];
       const events = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => eventAt(index));
       await noteAll(events);
@@ -274,7 +274,7 @@ describe("the outbox of the audit export", () => {
     });
   }
 
-  it("sends no spans again that the receiver has, while it rejects their log records", async () => {
+  it("repeats no spans that the receiver has, while it rejects their log records", async () => {
     const events = [eventAt(1), eventAt(2)];
     await noteAll(events);
     receiver = await startRawServer((socket, request) =>
@@ -287,7 +287,7 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual([(await left()).length, reports.length], [2, 1]);
   });
 
-  it("sets nothing aside, and says so once, where the receiver takes nothing at all", async () => {
+  it("sets nothing aside, and reports once, if the receiver accepts nothing at all", async () => {
     const reports: LocalizableText[] = [];
     receiver = await startRawServer((socket) => socket.write(httpAnswer(500, "")));
     await noteAll([1, 2, 3, 4, 5].map((index) => eventAt(index)));
@@ -303,7 +303,7 @@ describe("the outbox of the audit export", () => {
     assert.equal((await left()).length, 5);
   });
 
-  it("says what the receiver rejected, and does not send it again", async () => {
+  it("reports the receiver's rejections, and does not repeat them", async () => {
     const reports: LocalizableText[] = [];
     receiver = await startRawServer((socket) =>
       socket.write(httpAnswer(200, '{"partialSuccess":{"rejectedSpans":"1"}}')),
@@ -317,7 +317,7 @@ describe("the outbox of the audit export", () => {
     assert.deepEqual(await left(), []);
   });
 
-  it("has neither key nor payload nor output of an invocation", async () => {
+  it("contains no key, payload or output of an invocation", async () => {
     receiver = await startRawServer(take);
     const audit = program();
     let notedBefore: readonly string[] = [];
@@ -353,7 +353,7 @@ describe("the outbox of the audit export", () => {
     assert.doesNotMatch(sent, new RegExp(`MARKER|${key}`));
   });
 
-  it("has every refusal, however many are listed", async () => {
+  it("contains every refusal, however many are listed", async () => {
     const { store, close } = openTestStore(folder);
     const refused = { registry: "built-in", skill: "csv-profile", code: "notAllowed" } as const;
     const caller = { kind: "mcp" } as const;

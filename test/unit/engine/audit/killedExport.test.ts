@@ -39,7 +39,7 @@ const source = `
   }
 `;
 
-describe("the audit export of a program that is killed", () => {
+describe("the audit export of a killed program", () => {
   let folder: string;
   let program: string;
   before(async () => {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, it } from "mocha";
 import { inFolder, makeFolder } from "../../../../src/engine/files/inFolder";
 
-describe("A folder that is needed", () => {
-  it("is made with those it is in, and left alone where it is there", async () => {
+describe("A required folder", () => {
+  it("is created with its parents, and left alone if it exists", async () => {
     const folder = await mkdtemp(join(tmpdir(), "folder-"));
     const deep = join(folder, "a", "b", "c");
     const file = join(deep, "text");

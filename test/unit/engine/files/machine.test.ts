@@ -9,7 +9,7 @@ import { hasRelativeHome, machineFolder } from "../../../../src/engine/files/mac
 import { storeName } from "../../../../src/engine/store/questions";
 import { atStore } from "../../../fixtures/machineStore";
 
-describe("the folder that all callers of a machine share", () => {
+describe("the folder that all programs of a machine share", () => {
   const bundle = resolve("out/test/machine.cjs");
   before(() =>
     esbuild.build({
@@ -30,12 +30,12 @@ describe("the folder that all callers of a machine share", () => {
     assert.equal(of("win32", { LOCALAPPDATA: "/local" }), join("/local/skill-registry/Data"));
   });
 
-  it("is the one that the environment names; an empty name is none", () => {
+  it("can be set by the environment; an empty name sets none", () => {
     assert.equal(of("darwin", { SKILL_REGISTRY_HOME: "/elsewhere" }), "/elsewhere");
     assert.equal(of("linux", { SKILL_REGISTRY_HOME: "" }), of("linux"));
   });
 
-  it("is none of the repository that a program is started in, whatever the environment names", () => {
+  it("is never inside the repository where a program starts, whatever the environment says", () => {
     for (const relative of ["", ".", "data", "./data"]) {
       const env = { XDG_DATA_HOME: relative, XDG_CONFIG_HOME: relative, HOME: relative };
       assert.equal(of("linux", env), of("linux"));
@@ -53,7 +53,7 @@ describe("the folder that all callers of a machine share", () => {
     }
   });
 
-  it("is read by its owner alone", async function () {
+  it("can be read by its owner only", async function () {
     if (process.platform === "win32") this.skip();
     const folder = await mkdtemp(join(tmpdir(), "machine-"));
     const own = join(folder, "skill-registry");

@@ -14,7 +14,7 @@ import { storeName } from "../../../../src/engine/store/questions";
 import { atStore, openTestStore } from "../../../fixtures/machineStore";
 
 describe("the settings for all programs of a machine", () => {
-  it("are the manifest's defaults where no editor has run", () => {
+  it("are the manifest's defaults if no editor has run", () => {
     const { properties } = contributes.configuration;
     assert.deepEqual(defaultMachineSettings, {
       maxEntries: properties["skillRegistry.history.maxEntries"].default,
@@ -27,7 +27,7 @@ describe("the settings for all programs of a machine", () => {
     });
   });
 
-  it("are what an editor said last", async () => {
+  it("are the editor's last settings", async () => {
     const folder = await mkdtemp(join(tmpdir(), "settings-"));
     const { store, close } = openTestStore(folder);
     assert.deepEqual(await readMachineSettings(store), defaultMachineSettings);
@@ -45,7 +45,7 @@ describe("the settings for all programs of a machine", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("have a daily limit that nobody knows where they were lost or cannot be read", async () => {
+  it("have an unknown daily limit if they are lost or unreadable", async () => {
     const folder = await mkdtemp(join(tmpdir(), "settings-"));
     const unknown = { ...defaultMachineSettings, dailyLimitCents: Number.POSITIVE_INFINITY };
     await writeFile(join(folder, storeName), "damaged");
@@ -56,7 +56,7 @@ describe("the settings for all programs of a machine", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("keep texts as is set, else as a person answered for the registry", () => {
+  it("store texts as configured, or as a person answered for the registry", () => {
     const texts = (keepTexts: "ask" | "always" | "never", registry: string) =>
       keepsTexts({ keepTexts, keepTextsOf: { yes: true, no: false } }, registry);
     const registries = ["built-in", "yes", "no", "other", "constructor"];

@@ -31,7 +31,7 @@ describe("a file of a repository", () => {
     assert.equal(await read("empty", 0), "");
   });
 
-  it("is read whole, whatever room was made for it", async () => {
+  it("is read completely, whatever the size of the buffer", async () => {
     for (const size of [16_383, 16_384, 16_385, 278_528, 278_529, 600_000]) {
       const text = Array.from({ length: size }, (_, index) => index % 10).join("");
       await writeFile(at("large"), text);
@@ -40,13 +40,13 @@ describe("a file of a repository", () => {
     }
   });
 
-  it("is not read where it is huge, however little of it is there", async () => {
+  it("is not read if it is huge, even a sparse one", async () => {
     await writeFile(at("sparse"), "");
     await truncate(at("sparse"), 2 ** 40);
     assert.equal(await read("sparse"), "tooLarge");
   });
 
-  it("is read through a link within the repository, and not through one out of it", async function () {
+  it("is read through a link inside the repository, but not through one that leads out", async function () {
     if (process.platform === "win32") this.skip();
     await symlink("deep/a.json", at("inside.json"));
     await symlink(at("deep"), at("folder"));
@@ -68,20 +68,20 @@ describe("a file of a repository", () => {
     assert.equal(await read("elsewhere/not-there.json"), "outside");
   });
 
-  it("ends where the system states no size", async function () {
+  it("is read to its end if the system reports no size", async function () {
     if (process.platform !== "linux") this.skip();
     const found = await readRepositoryFile("/proc/self", "/proc/self/maps", 1000);
     assert.equal(found.kind, "tooLarge");
   });
 
-  it("is no folder and no pipe", async function () {
+  it("is neither a folder nor a pipe", async function () {
     if (process.platform === "win32") this.skip();
     execFileSync("sh", ["-c", `mkfifo "${at("pipe")}"`]);
     assert.equal(await read("pipe"), "notAFile");
     assert.equal(await read("deep"), "notAFile");
   });
 
-  it("is told to be missing by the system", async () => {
+  it("is missing with the system's error", async () => {
     await assert.rejects(read("not-there.json"), { code: "ENOENT" });
     await assert.rejects(read("not/there.json"), { code: "ENOENT" });
     await link(at("deep", "a.json"), at("hard.json"));

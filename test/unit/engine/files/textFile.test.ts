@@ -7,8 +7,8 @@ import { mock } from "node:test";
 import { describe, it } from "mocha";
 import { readText } from "../../../../src/engine/files/textFile";
 
-describe("a small file that a command reads", () => {
-  it("is not read at once before its disk has answered in the background, where Ctrl+C ends the wait", async () => {
+describe("a small file for a command", () => {
+  it("is read after an asynchronous read succeeded, so that Ctrl+C can end the wait", async () => {
     const folder = await mkdtemp(join(tmpdir(), "skill-registry-text-"));
     const path = join(folder, "payload.json");
     await writeFile(path, "{}");

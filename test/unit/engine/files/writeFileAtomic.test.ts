@@ -13,7 +13,7 @@ describe("an atomic write", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("replaces the file, for its owner alone, and leaves nothing beside it", async () => {
+  it("replaces the file, readable by its owner only, and leaves nothing beside it", async () => {
     const path = join(folder, "a.json");
     await writeFileAtomic(path, "old");
     await writeFileAtomic(path, ["n", "ew"]);
@@ -22,14 +22,14 @@ describe("an atomic write", () => {
     if (process.platform !== "win32") assert.equal((await stat(path)).mode & 0o777, 0o600);
   });
 
-  it("lets those read a file of a repository who may read its others", async () => {
+  it("keeps a repository's file readable for those who may read its others", async () => {
     const [path, other] = [join(folder, "a.json"), join(folder, "b.json")];
     await writeFileAtomic(path, "text", "shared");
     await writeFile(other, "text");
     assert.equal((await stat(path)).mode, (await stat(other)).mode);
   });
 
-  it("leaves nothing behind where the file cannot be replaced", async () => {
+  it("leaves nothing behind if the file cannot be replaced", async () => {
     await assert.rejects(writeFileAtomic(join(folder, "gone", "a.json"), "text"));
     assert.deepEqual(await readdir(folder), []);
   });
@@ -54,7 +54,7 @@ describe("an atomic write", () => {
     });
   }
 
-  it("gives up with the refusal in the end", async () => {
+  it("gives up with the error at the end", async () => {
     const refuse = () => Promise.reject(Object.assign(new Error("EPERM"), { code: "EPERM" }));
     await withoutPauses(() =>
       assert.rejects(replaceFile("a", "b", refuse, true), { code: "EPERM" }),

@@ -51,7 +51,7 @@ function budgeted(budgetCents: number, together = 1) {
   return { state, answer };
 }
 
-describe("invocations beside each other", () => {
+describe("parallel invocations", () => {
   let folder: string;
   const ends: (() => unknown)[] = [];
   beforeEach(async () => {
@@ -85,7 +85,7 @@ describe("invocations beside each other", () => {
       Array.from({ length: 10 }, (_, n) => opened.invoke(payloadOf(`{"n":${n}}`), never)),
     );
 
-  it("are as many as fit the project's budget, which they never pass", async () => {
+  it("are as many as fit the project's budget", async () => {
     const registry = budgeted(8, 4);
     const budget = async () => ({ project: "p", leftCents: 8 - registry.state.spent });
     const { opened } = await series(registry, { isNumberChosen: true }, { budget });
@@ -93,7 +93,7 @@ describe("invocations beside each other", () => {
     assert.deepEqual([registry.state.spent, registry.state.most], [8, 4]);
   });
 
-  it("are one at a time where nothing is known of the budget, in their order", async () => {
+  it("run one at a time in order if the budget is unknown", async () => {
     const registry = budgeted(7);
     const { opened, sent } = await series(registry, {});
     await ten(opened);
@@ -104,14 +104,14 @@ describe("invocations beside each other", () => {
     );
   });
 
-  it("are as many as a person chose where nothing is known of the budget", async () => {
+  it("are as many as a person chose if the budget is unknown", async () => {
     const registry = budgeted(1000, 10);
     const { opened } = await series(registry, { isNumberChosen: true });
     await ten(opened);
     assert.equal(registry.state.most, 10);
   });
 
-  it("are one first where they have a limit, and stay below it though they are listed as free", async () => {
+  it("start with one if they have a limit, and stay below it although they are listed as free", async () => {
     const registry = budgeted(1000);
     const parts = { readSkill: async () => ({ ok: true as const, value: free }) };
     const wanted = { skill: free, allowance: new Allowance(5) };
@@ -129,7 +129,7 @@ describe("invocations beside each other", () => {
     assert.equal(registry.state.spent, 6);
   });
 
-  it("are one first until one has shown what it is billed: a refusal shows nothing", async () => {
+  it("start with one until a billed price is known, which a rejection does not show", async () => {
     const registry = budgeted(1000);
     const besideEach: number[] = [];
     const answer = async (): Promise<InvocationOutcome> => {
@@ -146,7 +146,7 @@ describe("invocations beside each other", () => {
     assert.ok(registry.state.most > 1);
   });
 
-  it("are one at a time, and as many as a person chose only where no budget is known, while the store takes none", async () => {
+  it("run one at a time, or as chosen without a known budget, while the store fails", async () => {
     const start = () => Promise.reject(new StoreProblem("unusable", "The disk is full."));
     const store = { ...openTestStore(folder).store, start };
     const budget = async () => ({ project: "p", leftCents: 1000 });
@@ -162,7 +162,7 @@ describe("invocations beside each other", () => {
     assert.ok((await most({ isNumberChosen: true })) > 1);
   });
 
-  it("leave their place when they are canceled before they are sent", async () => {
+  it("leave their place when they are canceled before sending", async () => {
     const registry = budgeted(1000);
     const { opened, sent } = await series(registry, {});
     const cancel = new AbortController();
@@ -174,7 +174,7 @@ describe("invocations beside each other", () => {
     assert.deepEqual(sent, ["1", "3"]);
   });
 
-  it("leave their place where something fails unexpectedly", async () => {
+  it("leave their place after an unexpected failure", async () => {
     let times = 0;
     const stillInUse = async () => {
       times += 1;

@@ -50,14 +50,14 @@ describe("The record of invocations", () => {
   const keepElsewhere = (startedAt: number) =>
     atStore(folder, (store) => keepRecords(store, [pastInvocation(startedAt)]));
 
-  it("is read once for all who ask before it changes", async () => {
+  it("is read once for all callers until it changes", async () => {
     await end(1);
     const [first, second] = await Promise.all([history.list(), history.list()]);
     assert.equal(first, second);
     assert.equal(await history.list(), first);
   });
 
-  it("has at once what this program keeps, pins and removes", async () => {
+  it("immediately shows what this program stores, pins and deletes", async () => {
     assert.deepEqual(await times(), []);
     await end(1);
     assert.deepEqual(await times(), [1]);
@@ -70,7 +70,7 @@ describe("The record of invocations", () => {
     assert.deepEqual(await times(), [1]);
   });
 
-  it("has at once what another program kept, and tells that", async () => {
+  it("immediately shows and reports what another program stored", async () => {
     await end(1);
     await times();
     // What this program kept is told as well.
@@ -82,13 +82,13 @@ describe("The record of invocations", () => {
     await told;
   });
 
-  it("is empty where nothing is kept", async () => {
+  it("is empty if nothing is stored", async () => {
     await end(1);
     maxEntries = 0;
     assert.deepEqual(await times(), []);
   });
 
-  it("keeps what the store does not take, with the rest of a query, until it does", async () => {
+  it("keeps and lists what the store rejects until it accepts", async () => {
     let isFull = true;
     const { store } = opened;
     const endIn: Store["end"] = (ended) => (isFull ? full() : store.end(ended));
@@ -108,7 +108,7 @@ describe("The record of invocations", () => {
     assert.deepEqual(await history.texts(pastInvocation(1).id), { inputText: "{}" });
   });
 
-  it("says that an invocation cannot be recorded, and lists it all the same", async () => {
+  it("reports an invocation that cannot be recorded, and lists it anyway", async () => {
     history.dispose();
     history = historyOver({ ...opened.store, start: full });
     const { id: _, startedAt: __, endsBefore: ___, ...facts } = pastInvocation(1);
@@ -138,7 +138,7 @@ describe("The record of invocations", () => {
     );
   });
 
-  it("removes old ones when it has grown by a hundredth, and where the settings change", async () => {
+  it("removes old ones after growing by a hundredth, and after settings change", async () => {
     maxEntries = 300;
     const { store } = opened;
     await keepRecords(

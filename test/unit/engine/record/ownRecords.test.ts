@@ -17,7 +17,7 @@ const minute = 60_000;
 const now = Date.parse("2026-11-20T12:00:00Z");
 const registry = "https://registry.example";
 
-describe("the invocations of this machine that are compared with a project's", () => {
+describe("this machine's invocations for a comparison with a project's", () => {
   let folder: string;
   let opened: OpenedStore;
   let history: InvocationHistory;
@@ -35,7 +35,7 @@ describe("the invocations of this machine that are compared with a project's", (
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("are few of many, and tell the same as all", async () => {
+  it("are few of many, with the same result", async () => {
     const at = (minutesAgo: number, facts: Parameters<typeof pastInvocation>[1] = {}) => {
       const startedAt = now - minutesAgo * minute;
       const id = newRecordId(startedAt, `0a1b2c3d-${String(minutesAgo).padStart(4, "0")}`);
@@ -67,7 +67,7 @@ describe("the invocations of this machine that are compared with a project's", (
     assert.ok(own.length <= 5, `${own.length}`);
   });
 
-  it("are none where no project is loaded", async () => {
+  it("are none if no project is loaded", async () => {
     assert.deepEqual(await ownRecords(history, { kind: "loading" }), []);
   });
 });

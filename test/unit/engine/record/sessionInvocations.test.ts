@@ -7,15 +7,15 @@ const record = (id: string, status = "success") =>
   ({ id, status, startedAt: 1, skillSlug: "s", caller: { kind: "person" } }) as InvocationRecord;
 const long = "x".repeat(15_000_000);
 
-describe("what a window remembers of its invocations", () => {
-  it("is the texts of the last two hundred", () => {
+describe("a window's memory of its invocations", () => {
+  it("keeps the texts of the last two hundred", () => {
     const session = new SessionInvocations();
     for (let call = 0; call < 205; call += 1) session.rememberTexts(`${call}`, { inputText: "{}" });
     const known = Array.from({ length: 205 }, (_, call) => session.texts(`${call}`) !== undefined);
     assert.deepEqual(known.indexOf(true), 5);
   });
 
-  it("is no more than some megabytes of them, but always the last one", () => {
+  it("keeps a few megabytes of them, and always the last one", () => {
     const session = new SessionInvocations();
     session.rememberTexts("1", { outputText: long });
     session.rememberTexts("2", { outputText: "1" });
@@ -25,7 +25,7 @@ describe("what a window remembers of its invocations", () => {
     assert.equal(session.texts("3")?.outputText?.length, 2 * long.length);
   });
 
-  it("is what the disk did not take, among what it has, newest first", () => {
+  it("adds what the disk rejected to what it has, newest first", () => {
     const session = new SessionInvocations();
     session.hold({ record: record("2"), texts: { inputText: "{}" } });
     session.hold({ record: record("4"), texts: {} });
@@ -42,7 +42,7 @@ describe("what a window remembers of its invocations", () => {
     assert.deepEqual([session.unwritten, session.texts("2")], [[], undefined]);
   });
 
-  it("is the last thousand of those", () => {
+  it("keeps the last thousand of those", () => {
     const session = new SessionInvocations();
     for (let call = 0; call < 1005; call += 1)
       session.hold({ record: record(`${call}`), texts: {} });

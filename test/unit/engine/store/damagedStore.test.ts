@@ -62,7 +62,7 @@ describe("the file of a store that became", () => {
 
   assert.ok(Object.keys(damages).length >= 22);
   for (const [what, damage] of Object.entries(damages)) {
-    it(`${what} lets nothing pass the daily limit, and is told and set aside where anything is lost`, async () => {
+    it(`${what} lets nothing exceed the daily limit, and is reported and renamed if anything is lost`, async () => {
       const path = join(folder.path, storeName);
       await spendADollar(folder);
       damage(path);
@@ -84,7 +84,7 @@ describe("the file of a store that became", () => {
     });
   }
 
-  it("damaged while it was open is set aside by the question that finds it", async () => {
+  it("damaged while open is renamed by the question that finds it", async () => {
     const store = folder.open();
     await startedIn(store);
     writeFileSync(join(folder.path, storeName), "not a database any more ".repeat(1_000));
@@ -103,7 +103,7 @@ describe("the file of a store", () => {
   });
   afterEach(() => folder.remove());
 
-  it("of a newer version is refused with words and stays as it is", async () => {
+  it("of a newer version is rejected with an explanation, and not changed", async () => {
     await spendADollar(folder);
     const database = new DatabaseSync(join(folder.path, storeName));
     database.exec(`PRAGMA user_version = ${migrations.length + 1}`);
@@ -118,7 +118,7 @@ describe("the file of a store", () => {
     assert.deepEqual(folder.setAside, []);
   });
 
-  it("that cannot be one answers nothing and is not replaced", async () => {
+  it("that is no store gives no answers and is not replaced", async () => {
     mkdirSync(join(folder.path, storeName));
     await assert.rejects(
       folder.open().start(wantedStart()),
@@ -126,7 +126,7 @@ describe("the file of a store", () => {
     );
   });
 
-  it("that was removed while it was open is made again, and counts nothing of this day", async () => {
+  it("that was deleted while open is created again, without this day's spending", async () => {
     const store = folder.open();
     await startedIn(store);
     removeFile(folder);
@@ -139,7 +139,7 @@ describe("the file of a store", () => {
     assert.equal((await folder.open().start(wantedStart(limited))).kind, "uncounted");
   });
 
-  it("that an older one took the place of counts nothing of this day", async () => {
+  it("that an older copy replaced has no known spending for this day", async () => {
     await spendADollar(folder);
     const path = join(folder.path, storeName);
     const before = readFileSync(path);
@@ -154,7 +154,7 @@ describe("the file of a store", () => {
     ["an older one took the place of", (before: Buffer) => before],
     ["was removed", () => undefined],
   ] as const) {
-    it(`that ${what} while no program ran counts nothing of this day, which is told once`, async () => {
+    it(`that ${what} while no program ran has no known spending for this day, which is reported once`, async () => {
       await spendADollar(folder);
       const path = join(folder.path, storeName);
       const before = readFileSync(path);
@@ -170,7 +170,7 @@ describe("the file of a store", () => {
     });
   }
 
-  it("that is copied with its age to another folder is as old there", async () => {
+  it("that is copied with its age to another folder has the same age there", async () => {
     await spendADollar(folder);
     const copy = new StoreFolder();
     for (const name of [storeName, `${storeName}.starts`]) {

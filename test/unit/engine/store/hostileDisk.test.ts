@@ -19,7 +19,7 @@ describe("the store on a disk that is", () => {
     await folder.remove();
   });
 
-  it("full starts nothing, shows what it has, and goes on when there is room", async () => {
+  it("full starts nothing, shows the record, and continues when there is room", async () => {
     const store = folder.open();
     const record = await startedIn(store);
     await disk?.fill();
@@ -41,7 +41,7 @@ describe("the store on a disk that is", () => {
     await startedIn(store);
   });
 
-  it("full answers the small questions that were asked with one that does not fit", async () => {
+  it("full answers small questions that were asked together with one that does not fit", async () => {
     const store = folder.open();
     const texts = { inputText: "x".repeat(2_000_000) };
     const answers = await Promise.allSettled([
@@ -56,13 +56,13 @@ describe("the store on a disk that is", () => {
     assert.equal((await store.list({})).records.length, 2);
   });
 
-  it("full from the first moment says so", async () => {
+  it("full from the start says so", async () => {
     await disk?.fill();
     await assert.rejects(folder.open().start(wantedStart()), isUnusable);
     assert.deepEqual(folder.setAside, []);
   });
 
-  it("read-only starts nothing, and shows what it has", async () => {
+  it("read-only starts nothing, and shows the record", async () => {
     const program = new StoreFolder(folder.path);
     const record = await startedIn(program.open());
     await program.close();
@@ -78,7 +78,7 @@ describe("the store on a disk that is", () => {
 });
 
 describe("the store in a folder", () => {
-  it("of a network file system does without memory that programs share", () => {
+  it("of a network file system works without shared memory", () => {
     assert.equal(isNetworkFolder("\\\\server\\home", "win32"), true);
     assert.equal(isNetworkFolder("C:\\Users", "win32"), false);
     assert.equal(isNetworkFolder("/", "darwin"), false);

@@ -62,7 +62,7 @@ describe("programs of one machine at one store", () => {
   const firstLine = async ({ lines }: ReturnType<typeof run>) =>
     String((await once(lines, "line"))[0]);
 
-  it("find a claim of another one that runs, and none of one that was killed", async () => {
+  it("see the claim of a running one, and none of a killed one", async () => {
     const other = run("hold");
     assert.equal(await firstLine(other), "started");
     const wanted = wantedStart({ claim: { key: "same", isTwice: false } });
@@ -77,7 +77,7 @@ describe("programs of one machine at one store", () => {
     assert.equal((await store.start(wanted)).kind, "started");
   });
 
-  it("find a claim of another container, where process numbers mean others", async function () {
+  it("see the claim of another container, whose process numbers differ", async function () {
     const container = ["unshare", "--fork", "--kill-child", "--pid", "--mount-proc"];
     try {
       execFileSync(container[0] ?? "", [...container.slice(1), "true"], { stdio: "ignore" });
@@ -148,8 +148,8 @@ describe("programs of one machine at one store", () => {
   );
 });
 
-describe("a program that comes to a store", () => {
-  it("waits while another one has all of it, also to open it", async () => {
+describe("a program that opens a store", () => {
+  it("waits while another one has locked it", async () => {
     const folder = new StoreFolder();
     await startedIn(folder.open());
     await folder.close();
@@ -168,7 +168,7 @@ describe("a program that comes to a store", () => {
   });
 });
 
-describe("a claim that was left behind", () => {
+describe("an abandoned claim", () => {
   let folder: StoreFolder;
   const now = Date.parse("2026-11-20T12:00:00Z");
   const wanted = wantedStart({ claim: { key: "same", isTwice: false } });
@@ -228,7 +228,7 @@ describe("a clock of the machine", () => {
   });
   afterEach(() => folder.remove());
 
-  it("that ran ahead for a day holds nothing back once it is right, and names sort on", async () => {
+  it("that was a day ahead blocks nothing after its correction, and record names stay in order", async () => {
     let now = Date.parse("2026-11-21T12:00:00Z");
     const store = folder.open({ now: () => now });
     const full = { perMinute: 2 };

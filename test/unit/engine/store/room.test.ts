@@ -16,7 +16,7 @@ const nothingKnown: WantedRoom = {
 const billed = { status: "success", ran: "yes", amountCents: 25, currency: "USD" } as const;
 const lost = { status: "outcome unknown", ran: "unknown" } as const;
 
-describe("the room for an invocation beside others, by the store of a machine", () => {
+describe("the room for parallel invocations, decided by the store", () => {
   let folder: StoreFolder;
   let now: number;
   const clock = () => now;
@@ -38,7 +38,7 @@ describe("the room for an invocation beside others, by the store of a machine", 
     budget: { leftCents, asOf: await store.billedSoFar(scope) },
   });
 
-  it("counts those of a person, who waits for none", async () => {
+  it("counts a person's invocations, which never wait", async () => {
     const store = folder.open();
     const one = await begin(store);
     await begin(store);
@@ -49,7 +49,7 @@ describe("the room for an invocation beside others, by the store of a machine", 
     assert.equal(await start(store, await left(store, 75)), "started");
   });
 
-  it("is free again when one is not sent after all", async () => {
+  it("is free again after an invocation is not sent", async () => {
     const store = folder.open();
     const one = await begin(store);
     assert.equal(await start(store, {}), "full");
@@ -57,7 +57,7 @@ describe("the room for an invocation beside others, by the store of a machine", 
     assert.equal(await start(store, {}), "started");
   });
 
-  it("holds no place in the minute and no claim for one that has to wait", async () => {
+  it("is refused without keeping a claim or a place in the minute", async () => {
     const store = folder.open();
     const one = await begin(store);
     const wanted = { perMinute: 2, claim: { key: "same", isTwice: false } };
@@ -68,7 +68,7 @@ describe("the room for an invocation beside others, by the store of a machine", 
     assert.equal(await start(store, {}, wanted), "started");
   });
 
-  it("takes what was billed since a budget was read off what was left", async () => {
+  it("subtracts what was billed since the budget was read", async () => {
     const store = folder.open({ now: clock });
     const early = await left(store, 75);
     await store.end(endOf(await begin(store), billed));
@@ -79,7 +79,7 @@ describe("the room for an invocation beside others, by the store of a machine", 
     assert.equal(await start(store, await left(store, 75)), "started");
   });
 
-  it("takes off what began yesterday and was billed since", async () => {
+  it("subtracts invocations that started yesterday and were billed since", async () => {
     now = new Date(2026, 10, 20, 23, 59, 50).getTime();
     const store = folder.open({ now: clock });
     const before = await begin(store);
@@ -90,7 +90,7 @@ describe("the room for an invocation beside others, by the store of a machine", 
     assert.equal(await start(store, early), "full");
   });
 
-  it("takes off what may be billed though nobody knows how it ended, until it must be in what is read", async () => {
+  it("subtracts possible bills of unknown outcomes, until a reading must include them", async () => {
     const store = folder.open({ now: clock });
     const early = await left(store, 50);
     await store.end(endOf(await begin(store), lost));
@@ -101,7 +101,7 @@ describe("the room for an invocation beside others, by the store of a machine", 
     assert.equal(await start(store, await left(store, 50)), "started");
   });
 
-  it("takes off what a program that died may be billed, which is under way no longer", async () => {
+  it("subtracts the possible bill of a dead program without counting it as running", async () => {
     const dead = { ...thisProgram(), since: 1 };
     await begin(folder.open({ own: dead, now: clock }));
     const store = folder.open({ now: clock });
@@ -110,7 +110,7 @@ describe("the room for an invocation beside others, by the store of a machine", 
     assert.equal(await start(store, await left(store, 75)), "started");
   });
 
-  it("goes by no budget that was read before the clock was set back", async () => {
+  it("ignores a budget from before the clock was set back", async () => {
     const store = folder.open({ now: clock });
     const read = await left(store, 1000);
     now -= 3_600_000;
@@ -126,14 +126,14 @@ describe("the room for an invocation beside others, by the store of a machine", 
     ["a key of another project does not count", "a", "b", "started"],
   ];
   for (const [title, theirs, own, answer] of senders) {
-    it(`finds that ${title}`, async () => {
+    it(`has the result that ${title}`, async () => {
       const store = folder.open();
       await begin(store, { scope: other, room: { ...nothingKnown, project: theirs } });
       assert.equal(await start(store, { project: own }), answer);
     });
   }
 
-  it("counts the same key whatever project somebody took it for", async () => {
+  it("counts the same key in whatever project", async () => {
     const store = folder.open();
     await begin(store, { room: { ...nothingKnown, project: "a" } });
     assert.equal(await start(store, { project: "b" }), "full");
@@ -148,7 +148,7 @@ describe("the room for an invocation beside others, by the store of a machine", 
     assert.equal(await start(store, { goesAlone: true }), "full");
   });
 
-  it("is for any number of free ones, until one was billed", async () => {
+  it("is unlimited for free ones, until one was billed", async () => {
     const store = folder.open();
     const free = { price: priced({ kind: "free" }) };
     const one = await begin(store, free);

@@ -46,13 +46,13 @@ describe("node:sqlite", () => {
     assert.equal(printed(code), "Another.\n");
   });
 
-  it("is loaded with process.emitWarning as it was afterwards", () => {
+  it("leaves process.emitWarning as it was", () => {
     const { emitWarning } = process;
     assert.notEqual(loadSqlite(), undefined);
     assert.equal(process.emitWarning, emitWarning);
   });
 
-  it("is known to be missing where Node.js has none", () => {
+  it("is reported as missing if Node.js has none", () => {
     const code = `
       const { hasSqlite, loadSqlite } = require(process.argv[1]);
       console.log(hasSqlite(), loadSqlite());`;

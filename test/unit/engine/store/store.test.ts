@@ -10,7 +10,7 @@ describe("the store of a machine", () => {
   });
   afterEach(() => folder.remove());
 
-  it("records an invocation as running and then as it ended, for every program", async () => {
+  it("records an invocation as running and then with its end, for every program", async () => {
     const [one, other] = [folder.open(), folder.open()];
     const record = await startedIn(one, { texts: { inputText: "{}" } });
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe("the store of a machine", () => {
     assert.equal(answers.filter(({ kind }) => kind === "rateLimited").length, 120);
   });
 
-  it("starts the same invocation once at a time, and again when it has ended", async () => {
+  it("starts equal invocations one at a time", async () => {
     const [one, other] = [folder.open(), folder.open()];
     const claim = { key: "same", isTwice: false };
     const record = await startedIn(one, { claim });
@@ -64,7 +64,7 @@ describe("the store of a machine", () => {
     await startedIn(store, { claim });
   });
 
-  it("counts the price before it is sent, and what it cost once it ended", async () => {
+  it("counts the expected price before sending, and the actual one at the end", async () => {
     const store = folder.open();
     const record = await startedIn(store);
     assert.deepEqual(cents(await store.spent()), [[1, true]]);
@@ -83,7 +83,7 @@ describe("the store of a machine", () => {
     assert.equal((await store.list({})).records.length, 2);
   });
 
-  it("counts what was spent also where its records were deleted, whether they ended or run", async () => {
+  it("counts spending even if its records were deleted, ended or running", async () => {
     const store = folder.open();
     const price = { kind: "amount", cents: 40, currency: "USD" } as const;
     const call = { registry: scope.registry, skillSlug: scope.skillSlug, price };
@@ -98,7 +98,7 @@ describe("the store of a machine", () => {
     assert.equal((await store.start(wantedStart(limited))).kind, "overLimit");
   });
 
-  it("holds one of two programs at the daily limit", async () => {
+  it("stops one of two programs at the daily limit", async () => {
     const limited = {
       dailyLimitCents: 150,
       price: { ...scope, price: { kind: "amount" as const, cents: 100, currency: "USD" } },
@@ -109,7 +109,7 @@ describe("the store of a machine", () => {
     assert.deepEqual(answers.map(({ kind }) => kind).sort(), ["overLimit", "started"]);
   });
 
-  it("keeps the invocations of series apart, and neither removes what runs nor what is unknown", async () => {
+  it("retains series separately, and removes neither running nor unknown ones", async () => {
     const store = folder.open();
     const ended = async (facts: Partial<InvocationRecord>) => {
       const record = await startedIn(store);
@@ -140,7 +140,7 @@ describe("the store of a machine", () => {
     assert.deepEqual([own.count, lines.count], [5, 5]);
   });
 
-  it("removes what is old only where it was old two days before, so that a clock that jumped ahead removes nothing", async () => {
+  it("removes only what was old two days before, so that a clock that jumped ahead deletes nothing", async () => {
     let now = Date.parse("2026-11-01T12:00:00Z");
     const store = folder.open({ now: () => now });
     await store.end(endOf(await startedIn(store)));
@@ -155,7 +155,7 @@ describe("the store of a machine", () => {
     assert.equal(await count(3), 0);
   });
 
-  it("finds records by what is asked for alone", async () => {
+  it("finds exactly the requested records", async () => {
     const store = folder.open();
     const records: InvocationRecord[] = [];
     for (const skillSlug of ["a", "b", "a", "c"]) {

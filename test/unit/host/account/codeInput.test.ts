@@ -57,7 +57,7 @@ describe("the box for a code", () => {
     assert.deepEqual(seen.codes, []);
   });
 
-  it("ends with Escape while a code is checked, whose answer comes too late", async () => {
+  it("ends with Escape while a code is checked, and ignores the late answer", async () => {
     const { opened, isAborted, answer, enter, pressEscape } = openBox();
     enter("123456");
     assert.equal(isAborted(), false);
@@ -67,7 +67,7 @@ describe("the box for a code", () => {
     assert.equal(await opened, undefined);
   });
 
-  it("stays open for another try after a code that was wrong", async () => {
+  it("stays open for another try after a wrong code", async () => {
     const { box, opened, isDisposed, answer, enter, pressEscape } = openBox();
     enter("no code");
     await new Promise(setImmediate);
@@ -82,7 +82,7 @@ describe("the box for a code", () => {
     assert.equal(await opened, undefined);
   });
 
-  it("sends a new code once a minute has passed, and not before", async () => {
+  it("sends a new code after a minute, and not before", async () => {
     const young = openBox();
     assert.deepEqual(young.box.buttons, []);
     young.resend();

@@ -36,7 +36,7 @@ describe("sessions of users", () => {
     });
   });
 
-  it("are kept in the secret storage and followed by every window", async () => {
+  it("are stored in the secret storage and followed by every window", async () => {
     const session = userSession();
     assert.equal(await here.keep(session, false), true);
     assert.deepEqual(await there.list(), [session]);
@@ -47,7 +47,7 @@ describe("sessions of users", () => {
     assert.deepEqual([...secrets.values], []);
   });
 
-  it("are several, one an account, and survive the window", async () => {
+  it("can be several, one per account, and survive the window", async () => {
     const second = userSession({ organizationId: "p" });
     await here.keep(userSession(), false);
     await there.keep(second, false);
@@ -67,7 +67,7 @@ describe("sessions of users", () => {
     );
   });
 
-  it("end with their time", async () => {
+  it("end when they expire", async () => {
     await here.keep(userSession(), false);
     clock.now = 999;
     assert.equal((await here.list()).length, 1);
@@ -85,7 +85,7 @@ describe("sessions of users", () => {
   });
 
   for (const behavior of ["throws", "hangs"] as const) {
-    it(`last until the window closes where the storage ${behavior}`, async () => {
+    it(`last until the window closes if the storage ${behavior}`, async () => {
       secrets.behavior = behavior;
       assert.equal(await here.keep(userSession(), false), false);
       assert.equal((await here.list()).length, 1);
@@ -93,7 +93,7 @@ describe("sessions of users", () => {
       assert.deepEqual(await there.list(), []);
     });
 
-    it(`are not said to be forgotten where the storage ${behavior}`, async () => {
+    it(`are not reported as removed if the storage ${behavior}`, async () => {
       await here.keep(userSession(), false);
       const { get } = secrets.storage;
       const broken = { ...secrets.storage, get, delete: () => new Promise<void>(() => undefined) };
@@ -107,7 +107,7 @@ describe("sessions of users", () => {
     });
   }
 
-  it("are waited for less once the storage did not answer", async () => {
+  it("have a shorter timeout after the storage did not answer", async () => {
     const window = new UserSessions(
       secrets.storage,
       () => 0,
@@ -134,7 +134,7 @@ describe("sessions of users", () => {
     assert.ok(redactor.holds(`x ${token} y`));
   });
 
-  it("teach the redactor tokens that arrive late, and say so", async () => {
+  it("teach the redactor tokens that arrive late, and report that", async () => {
     secrets.values.set("userSessions", JSON.stringify([userSession()]));
     const { get } = secrets.storage;
     let answer = () => {};

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { KeyInUse } from "../../../../src/host/connect/projectKeys";
 
-describe("the key in use, for checks", () => {
-  it("is asked for beside the check, and a change is told once", async () => {
+describe("the key in use for checks", () => {
+  it("is read during the check, and a change is reported once", async () => {
     let key: string | undefined = "first-key";
     let changes = 0;
     const inUse = new KeyInUse(
@@ -22,7 +22,7 @@ describe("the key in use, for checks", () => {
     assert.deepEqual([await look(), changes], [[], 2]);
   });
 
-  it("holds nothing up while a keyring does not answer, and asks it only once", () => {
+  it("delays nothing while a keyring does not answer, and asks it only once", () => {
     let asked = 0;
     const inUse = new KeyInUse(
       () => {

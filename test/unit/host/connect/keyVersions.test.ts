@@ -14,7 +14,7 @@ import { memento } from "../workspace/memorySecrets";
 const key = `skh_${"7".repeat(64)}`;
 const minute = 60_000;
 
-describe("the versions of a Project Key without anybody signed in", () => {
+describe("the versions of a Project Key without a signed-in user", () => {
   let server: TestRegistry;
   const opened: { dispose(): unknown }[] = [];
   afterEach(async () => {
@@ -73,7 +73,7 @@ describe("the versions of a Project Key without anybody signed in", () => {
 
   const lists = () => server.requests.filter(({ path }) => path === "/mcp").length;
 
-  it("are found by the registry's list for the key, with what is public and no word of a draft", async () => {
+  it("come from the registry's list for the key, with public facts and no draft's texts", async () => {
     const { find } = await open();
     const { summary, inputSchema, permissions, pinned, latestVersion } = await find("abc");
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe("the versions of a Project Key without anybody signed in", () => {
     assert.deepEqual(pinned, { version: "1.0.0", project: "site" });
   });
 
-  it("are known of a skill without a public page", async () => {
+  it("are known for a skill without a public page", async () => {
     const { details, find } = await open();
     assert.equal(await details.exists("own"), true);
     const { summary } = await find("own");
@@ -95,7 +95,7 @@ describe("the versions of a Project Key without anybody signed in", () => {
     );
   });
 
-  it("are the public ones, whole, once the project has adopted the newest", async () => {
+  it("are the public ones, complete, once the project has adopted the newest", async () => {
     const { details, find, state } = await open();
     await find("abc");
     state.abc = "2.0.0";
@@ -106,7 +106,7 @@ describe("the versions of a Project Key without anybody signed in", () => {
     assert.deepEqual(pinned, { version: "2.0.0", project: "site" });
   });
 
-  it("cost one request in a quarter of an hour, also where there is no such list", async () => {
+  it("cost one request in a quarter of an hour, even without such a list", async () => {
     const { details, clock, state } = await open();
     state.hasList = false;
     for (const _ of [1, 2, 3]) {
@@ -120,7 +120,7 @@ describe("the versions of a Project Key without anybody signed in", () => {
     assert.equal(lists(), 2);
   });
 
-  it("are asked for again once the key was removed, and the same one is set", async () => {
+  it("are read again after the key was removed and set again", async () => {
     const { details, find, removeKey } = await open();
     await find("abc");
     await removeKey();
@@ -128,7 +128,7 @@ describe("the versions of a Project Key without anybody signed in", () => {
     assert.deepEqual((await find("abc")).pinned, { version: "1.0.0", project: "site" });
   });
 
-  it("are not asked for without a key", async () => {
+  it("are not read without a key", async () => {
     const { find } = await open({ stored: "" });
     assert.equal((await find("abc")).summary.version, "2.0.0");
     assert.equal(lists(), 0);

@@ -25,8 +25,8 @@ function open() {
   return { kept, window };
 }
 
-describe("what was told with a key", () => {
-  it("is known in every window, for this registry and key alone, and holds no key", async () => {
+describe("the policies cached for a key", () => {
+  it("are known in every window, for this registry and key only, without containing the key", async () => {
     const { kept, window } = open();
     await window().note(here, key, accepted);
     const told = window().about(here, key, "text-stats");
@@ -37,7 +37,7 @@ describe("what was told with a key", () => {
     assert.ok(!JSON.stringify([...kept]).includes(key.slice(4)));
   });
 
-  it("says when something was stored or forgotten, and not that nothing was", async () => {
+  it("report when one was stored or removed, and not otherwise", async () => {
     const cache = open().window();
     const told: string[] = [];
     let doing = "";
@@ -50,7 +50,7 @@ describe("what was told with a key", () => {
     assert.deepEqual(told, ["accepted", "forgotten"]);
   });
 
-  it("is replaced when the registry refuses the key, and forgotten when the key is removed", async () => {
+  it("are replaced when the registry rejects the key, and removed with the key", async () => {
     const { window } = open();
     await window().note(here, key, accepted);
     await window().note(here, key, { kind: "unknown" });

@@ -82,7 +82,7 @@ describe("Project Keys", () => {
     keys = new ProjectKeys(storage.memory);
   });
 
-  it("belong to the origin they were given for", async () => {
+  it("belong to the origin that they were set for", async () => {
     assert.equal(await keys.keep(here, canary), "secretStorage");
     assert.equal(await keys.find(here), canary);
     assert.equal(await keys.find(there), undefined);
@@ -98,7 +98,7 @@ describe("Project Keys", () => {
     assert.equal(await keys.find(here), undefined);
   });
 
-  it("say so when one is set or removed, in any window and in whatever place", async () => {
+  it("report when one is set or removed, in any window and location", async () => {
     let changes = 0;
     keys.onDidChange(() => {
       changes += 1;
@@ -119,12 +119,12 @@ describe("Project Keys", () => {
     assert.equal(await isTold(() => keys.find(here)), false);
   });
 
-  it("count as known where what is stored cannot be learned", async () => {
+  it("count as present if the storage cannot be read", async () => {
     const late = () => assert.fail("nothing was learned");
     await learnInTime(Promise.reject(new Error("No keyring.")), 1_000, late);
   });
 
-  it("say so when the secret storage can be read at last", async () => {
+  it("report when the secret storage becomes readable", async () => {
     storage.change("projectKey:https://here.example", canary);
     storage.behavior = "throws";
     assert.equal(await keys.find(here), undefined);
@@ -180,7 +180,7 @@ describe("Project Keys", () => {
       assert.deepEqual(keys.factsOf(there, { kind: "none" }).elsewhere, ["https://here.example"]);
     });
 
-    it("are those kept last for who chose none", async () => {
+    it("default to the last one if no project was chosen", async () => {
       for (const [project, key] of Object.entries({ "org/one": one, "org/two": two })) {
         chosen = project;
         await keys.keep(here, key);
@@ -191,7 +191,7 @@ describe("Project Keys", () => {
       assert.equal(await keys.find(here), canary);
     });
 
-    it("are nobody's who is signed in and chose none, but for one that was set without a project", async () => {
+    it("exclude those of other users, except one that was set without a project", async () => {
       chosen = "org/one";
       await keys.keep(here, one);
       chosen = undefined;
@@ -201,7 +201,7 @@ describe("Project Keys", () => {
       assert.equal(await keys.find(here), canary);
     });
 
-    it("give way to one without a project only where that may be theirs", async () => {
+    it("give way to one without a project only if that may be the user's", async () => {
       await keys.keep(here, canary);
       chosen = "org/one";
       assert.equal(await keys.find(here), canary);
@@ -212,7 +212,7 @@ describe("Project Keys", () => {
       assert.equal(await keys.find(here), canary);
     });
 
-    it("are removed alone, wherever they are kept", async () => {
+    it("are removed individually, wherever they are stored", async () => {
       await keys.keep(here, one);
       chosen = "org/one";
       await keys.keep(here, one);
@@ -245,14 +245,14 @@ describe("Project Keys", () => {
     assert.equal(await keys.find(here), "skh_other");
   });
 
-  it("are written nowhere where the secret storage fails", async () => {
+  it("are written nowhere if the secret storage fails", async () => {
     storage.behavior = "throws";
     await keys.keep(here, canary);
     assert.ok(!inspect([storage.kept, [...storage.values]]).includes(canary));
     assert.deepEqual(await new ProjectKeys(storage.memory).examine(here), { kind: "storageFails" });
   });
 
-  it("are kept where their addresses cannot be remembered", async () => {
+  it("are kept if their addresses cannot be stored", async () => {
     const update = () => Promise.reject(new Error("No space left."));
     const origins = { ...storage.memory.origins, update };
     keys = new ProjectKeys({ ...storage.memory, origins });
@@ -260,7 +260,7 @@ describe("Project Keys", () => {
     assert.equal(await keys.find(here), canary);
   });
 
-  it("end the wait for a secret storage that hangs, and wait less the next time", async () => {
+  it("stop waiting for a secret storage that hangs, and wait less the next time", async () => {
     keys = new ProjectKeys(storage.memory, { first: 500, next: 10, known: 10 });
     storage.behavior = "hangs";
     mock.timers.enable({ apis: ["setInterval"] });
@@ -278,7 +278,7 @@ describe("Project Keys", () => {
     assert.deepEqual(await keys.examine(here), { kind: "none" });
   });
 
-  it("count no time in which the process itself was held up as the secret storage's", async () => {
+  it("do not count time in which the process itself was blocked as the secret storage's", async () => {
     const { port1: here, port2: there } = new MessageChannel();
     const answer = new Promise((resolve) => here.once("message", resolve));
     const waited = endInTime(answer, 20);
@@ -289,7 +289,7 @@ describe("Project Keys", () => {
     here.close();
   });
 
-  it("are kept for the session where the secret storage hangs, and written nowhere", async () => {
+  it("are kept for the session if the secret storage hangs, and written nowhere", async () => {
     keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
     storage.behavior = "hangs";
     assert.equal(await keys.keep(here, canary), "sessionOnly");
@@ -303,7 +303,7 @@ describe("Project Keys", () => {
     assert.deepEqual(await keys.examine(here), { kind: "storageFails" });
   });
 
-  it("that a slow storage did not take do not come back over what was decided meanwhile", async () => {
+  it("that a slow storage lost do not replace later decisions", async () => {
     keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
     storage.behavior = "hangs";
     const slow = keys.keep(here, canary);
@@ -313,7 +313,7 @@ describe("Project Keys", () => {
     assert.equal(await keys.find(here), undefined);
   });
 
-  it("of the session end where another window removes its own", async () => {
+  it("of the session end when another window removes its own", async () => {
     storage.behavior = "throws";
     await keys.keep(here, canary);
     storage.behavior = "works";
@@ -321,7 +321,7 @@ describe("Project Keys", () => {
     assert.deepEqual(await keys.examine(here), { kind: "none" });
   });
 
-  it("of other registries stay where another window changes one", async () => {
+  it("of other registries stay when another window changes one", async () => {
     storage.behavior = "throws";
     await keys.keep(here, canary);
     storage.change("projectKey:https://there.example", "skh_other");
@@ -329,7 +329,7 @@ describe("Project Keys", () => {
     assert.equal(await keys.find(here), canary);
   });
 
-  it("of the wrong kind are told without being shown", async () => {
+  it("of the wrong kind are reported without being shown", async () => {
     storage.values.set("projectKey:https://here.example", "shub_user_0123456789");
     const found = await keys.examine(here);
     assert.equal(found.kind, "wrongKind");
@@ -337,7 +337,7 @@ describe("Project Keys", () => {
     assert.equal(await keys.find(here), undefined);
   });
 
-  it("are forgotten everywhere when they are removed", async () => {
+  it("are removed everywhere at once", async () => {
     await keys.keep(here, canary);
     await keys.remove(here);
     assert.equal(await keys.find(here), undefined);
@@ -345,7 +345,7 @@ describe("Project Keys", () => {
     assert.deepEqual(keys.factsOf(there, { kind: "none" }).elsewhere, []);
   });
 
-  describe("are known to the redactor", () => {
+  describe("are redacted", () => {
     const other = "skh_other0123456789";
     let lateCalls = 0;
     const late = () => {
@@ -355,7 +355,7 @@ describe("Project Keys", () => {
       lateCalls = 0;
     });
 
-    it("as soon as a registry is connected to", async () => {
+    it("as soon as a registry is connected", async () => {
       storage.values.set("projectKey:https://here.example", canary);
       await keys.redactKey(here, late);
       assert.ok(storage.redactor.holds(`echo ${canary}`));
@@ -384,7 +384,7 @@ describe("Project Keys", () => {
     });
 
     for (const behavior of ["hangs", "throws"] as const) {
-      it(`and nothing waits for a storage that ${behavior}`, async () => {
+      it(`without waiting for a storage that ${behavior}`, async () => {
         keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
         storage.behavior = behavior;
         await keys.redactKey(here, late);
@@ -393,7 +393,7 @@ describe("Project Keys", () => {
       });
     }
 
-    it("where the storage answers late, which is said once", async () => {
+    it("when the storage answers late, which is reported once", async () => {
       storage.values.set("projectKey:https://here.example", canary);
       keys = new ProjectKeys(storage.memory, { first: 20, next: 5, known: 5 });
       for (const expected of [1, 1]) {
@@ -406,7 +406,7 @@ describe("Project Keys", () => {
       }
     });
 
-    it("where one is stored that takes longer than a list waits without one", async () => {
+    it("when reading a stored one takes longer than a list waits", async () => {
       await keys.keep(here, canary);
       const redactor = new KeyRedactor();
       const timeouts = { first: 500, next: 5, known: 10 };
@@ -434,7 +434,7 @@ describe("Project Keys", () => {
     assert.equal(storage.values.size, 0);
   });
 
-  it("know the last answer to this key", () => {
+  it("remember the last response for each key", () => {
     const lastAnswer = (key: string) =>
       keys.factsOf(here, { kind: "key", key, keeping: "sessionOnly" }).lastAnswer;
     keys.noteAnswer(here, canary, {

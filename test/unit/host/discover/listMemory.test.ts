@@ -23,8 +23,8 @@ const listing: SkillListing = {
 };
 const skill = { slug: "text-stats", name: "Text statistics" };
 
-describe("what is remembered of the Skills view", () => {
-  it("is there after a restart: the listing with the workspace, the rest with the user", async () => {
+describe("the stored state of the Skills view", () => {
+  it("survives a restart: the arrangement with the workspace, the rest with the user", async () => {
     const workspace = memento();
     const user = memento();
     const before = new ListMemory(workspace, user);
@@ -42,14 +42,14 @@ describe("what is remembered of the Skills view", () => {
     assert.equal(elsewhere.filterSets.get().length, 1);
   });
 
-  it("holds the marks of each registry apart", async () => {
+  it("separates the marks of each registry", async () => {
     const memory = new ListMemory(memento(), memento());
     await memory.setMark("https://a", "hidden", [skill], true);
     assert.deepEqual(memory.marks("https://b").hidden, []);
     assert.deepEqual(memory.marks("").hidden, []);
   });
 
-  it("takes in what another window has marked meanwhile", async () => {
+  it("merges marks from other windows", async () => {
     const user = memento();
     const [one, other] = [new ListMemory(memento(), user), new ListMemory(memento(), user)];
     await one.setMark("", "favorites", [skill], true);

@@ -10,7 +10,7 @@ const icon = { light: "light", dark: "dark" };
 const ready = { type: "ready" };
 
 describe("ShownPage", () => {
-  it("sends what is shown whenever the page is ready for it, and at every change", async () => {
+  it("sends its content whenever the page is ready, and at every change", async () => {
     const { shown, sent, hear, filled } = open();
     assert.equal(await filled, undefined);
     assert.deepEqual(sent, []);
@@ -21,7 +21,7 @@ describe("ShownPage", () => {
     assert.deepEqual(sent, [first, second, second]);
   });
 
-  it("sends what changes alone, what is left out by its name, and nothing where nothing changes", async () => {
+  it("sends only changes, names removed parts, and sends nothing without a change", async () => {
     const { shown, sent, hear, filled } = open();
     await filled;
     hear(ready);
@@ -37,7 +37,7 @@ describe("ShownPage", () => {
     ]);
   });
 
-  it("sends nothing while the panel is hidden, and all of it when its page is back", async () => {
+  it("sends nothing while the panel is hidden, and everything when its page returns", async () => {
     const { shown, sent, hear, filled, setVisible, seen } = open();
     await filled;
     hear(ready);
@@ -51,21 +51,21 @@ describe("ShownPage", () => {
     assert.deepEqual(sent.slice(1), [{ type: "snapshot", page: loading }]);
   });
 
-  it("puts into the page what is known before the editor looks at it", async () => {
+  it("embeds known content before the editor loads the page", async () => {
     const { shown, sent, filled } = open();
     shown.show(gone);
     assert.deepEqual(await filled, { type: "snapshot", page: gone });
     assert.deepEqual(sent, []);
   });
 
-  it("tells a page nothing before it is ready", async () => {
+  it("sends nothing before the page is ready", async () => {
     const { shown, sent, filled } = open();
     await filled;
     shown.show(gone);
     assert.deepEqual(sent, []);
   });
 
-  it("fills no panel that was closed", () => {
+  it("ignores a closed panel", () => {
     const { shown, close, fills } = open();
     close();
     shown.show(gone);
@@ -82,7 +82,7 @@ describe("ShownPage", () => {
     assert.equal(view.title, "Text numbers");
   });
 
-  it("handles what the page may request, and nothing else", () => {
+  it("handles only the allowed requests of the page", () => {
     const { wishes, hear } = open();
     for (const message of [{ type: "retry" }, { ...ready, more: 1 }, { type: "find" }, "invoke"]) {
       hear(message);
@@ -90,7 +90,7 @@ describe("ShownPage", () => {
     assert.deepEqual(wishes, [{ type: "retry" }]);
   });
 
-  it("lets only the newest load count, and none once the panel is closed", () => {
+  it("uses only the newest load, and none after the panel is closed", () => {
     const { shown, sent, close } = open();
     shown.show(loading);
     const first = shown.beginLoad();

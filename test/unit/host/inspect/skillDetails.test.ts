@@ -93,7 +93,7 @@ describe("the details of skills", () => {
     return read.value;
   };
 
-  it("are kept, and read again from the registry when asked, with the tag it gave", async () => {
+  it("are cached, and read again on request with the tag of the response", async () => {
     const answers = { manifest: plainManifest(slug), prices: [] };
     const { state } = await open(answers);
     const first = await find();
@@ -106,7 +106,7 @@ describe("the details of skills", () => {
     assert.deepEqual(state.changed, []);
   });
 
-  it("tell when the registry says something else under the same version", async () => {
+  it("report a different response for the same version", async () => {
     const answers = { manifest: plainManifest(slug), prices: [] as JsonValue };
     const { state } = await open(answers);
     await find();
@@ -119,7 +119,7 @@ describe("the details of skills", () => {
     assert.deepEqual(state.changed, [slug, slug]);
   });
 
-  it("are those of the reading that began last, also where an earlier one ends while it is under way", async () => {
+  it("come from the reading that started last, even if an earlier one ends later", async () => {
     const answers = { manifest: plainManifest(slug), prices: [] };
     const { state, release } = await open(answers);
     await details.find(slug, "1.0.0");
@@ -143,7 +143,7 @@ describe("the details of skills", () => {
     assert.deepEqual(await details.find(slug, "1.0.0"), read);
   });
 
-  it("are the same where the registry only counted on", async () => {
+  it("are equal if the registry only changed its counts", async () => {
     const answers = { manifest: plainManifest(slug), prices: [], installs: 1 };
     const { state } = await open(answers);
     const first = await find();
@@ -152,7 +152,7 @@ describe("the details of skills", () => {
     assert.deepEqual(state.changed, []);
   });
 
-  it("do not wait for a price that is late, and have it when it comes", async () => {
+  it("do not wait for a late price, and get it when it arrives", async () => {
     const { state, release } = await open({ manifest: plainManifest(slug), prices: [price] });
     state.slow = "prices";
     const early = await find();
@@ -166,7 +166,7 @@ describe("the details of skills", () => {
     assert.equal(asked(`/v1/skills/${slug}`).length, 1);
   });
 
-  it("wait for the price where money depends on it, a short while", async () => {
+  it("wait briefly for the price if money depends on it", async () => {
     const { state } = await open({ manifest: plainManifest(slug), prices: [price] });
     await find();
     state.slow = "prices";
@@ -188,7 +188,7 @@ describe("the details of skills", () => {
     assert.deepEqual((await reading).unanswered, ["prices"]);
   });
 
-  it("do not take a price that could not be read for one that is not given", async () => {
+  it("do not treat an unreadable price as a missing one", async () => {
     const { state } = await open({ manifest: plainManifest(slug), prices: [price] });
     state.failing = "prices";
     const { unanswered, loading } = await find();
@@ -213,7 +213,7 @@ describe("the details of skills", () => {
       return open({ manifest: newest, prices: [price] }, project);
     }
 
-    it("are those of the version that it has pinned, with what is public of the skill", async () => {
+    it("belong to the pinned version, with the public facts of the skill", async () => {
       await openProject();
       const { summary, inputSchema, permissions, latestVersion, prices, pinned } = await find();
       assert.equal(summary.version, "1.0.0");
@@ -225,7 +225,7 @@ describe("the details of skills", () => {
       assert.equal(await refresh(), await find());
     });
 
-    it("are the public ones where another version is asked for, and say what the project runs", async () => {
+    it("are the public ones if another version is requested, with the project's version", async () => {
       await openProject();
       const read = await details.find(slug, "2.0.0");
       assert.ok(read.ok);
@@ -233,25 +233,25 @@ describe("the details of skills", () => {
       assert.deepEqual(read.value.pinned, { version: "1.0.0", project: "Team" });
     });
 
-    it("are those of a skill that is not public at all", async () => {
+    it("exist for a skill that is not public at all", async () => {
       const { state } = await openProject();
       state.isHidden = true;
       assert.equal((await find()).summary.version, "1.0.0");
       assert.equal(await details.exists(slug), true);
     });
 
-    it("are not taken from another version where the project's cannot be read", async () => {
+    it("are never another version's if the project's cannot be read", async () => {
       const failure = { kind: "errorAnswer", status: 500 } as const;
       await openProject(async () => ({ ok: false, failure }));
       assert.deepEqual(await details.find(slug), { ok: false, failure });
     });
 
-    it("are the public ones where the registry hands out no installed version", async () => {
+    it("are the public ones if the registry returns no installed version", async () => {
       await openProject(async () => ({ ok: false, failure: { kind: "notFound" } }));
       assert.equal((await find()).summary.version, "2.0.0");
     });
 
-    it("are read again once it pins another version, and only then", async () => {
+    it("are read again after the project pins another version, and only then", async () => {
       const { state } = await openProject();
       await find();
       repinned.fire();
@@ -264,7 +264,7 @@ describe("the details of skills", () => {
     });
   });
 
-  it("are not asked for with each check where the registry failed, but as soon as a user asks", async () => {
+  it("are not requested by each check after a failure, but as soon as a user asks", async () => {
     const { state } = await open({ manifest: plainManifest(slug), prices: [] });
     state.isHidden = true;
     const own = () => asked(`/v1/skills/${slug}`).length;
@@ -281,7 +281,7 @@ describe("the details of skills", () => {
     assert.ok((await details.findForCheck(slug)).ok);
   });
 
-  it("do not outlast a skill that is gone", async () => {
+  it("are removed with a deleted skill", async () => {
     const answers = { manifest: plainManifest(slug), prices: [] };
     await open(answers);
     await find();

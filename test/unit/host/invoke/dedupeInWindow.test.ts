@@ -12,8 +12,8 @@ function counted(end: InvocationResult = "done") {
   return { work, count: () => count };
 }
 
-describe("triggers of the same invocation", () => {
-  it("join it while it runs, also with another text", async () => {
+describe("repeated triggers of an invocation", () => {
+  it("join it while it runs, even with another text", async () => {
     const triggers = new DedupeInWindow();
     const { work, count } = counted();
     let end = () => {};
@@ -33,7 +33,7 @@ describe("triggers of the same invocation", () => {
     assert.equal(count(), 1);
   });
 
-  it("join it for the moment of a double click with the same text", async () => {
+  it("join it within a double click with the same text", async () => {
     const triggers = new DedupeInWindow();
     const { work, count } = counted();
     await triggers.run("a.json", "1", work);
@@ -41,7 +41,7 @@ describe("triggers of the same invocation", () => {
     assert.equal(count(), 1);
   });
 
-  it("start anew with another text, from another place, or when asked for anew", async () => {
+  it("start another one with another text, from another document, or on request", async () => {
     const triggers = new DedupeInWindow();
     const { work, count } = counted();
     await triggers.run("a.json", "1", work);
@@ -51,7 +51,7 @@ describe("triggers of the same invocation", () => {
     assert.equal(count(), 4);
   });
 
-  it("start anew at once where the earlier one was called off", async () => {
+  it("start another one at once after a cancellation", async () => {
     const triggers = new DedupeInWindow();
     const { work, count } = counted("cancelled");
     await triggers.run("a.json", "1", work);
@@ -59,7 +59,7 @@ describe("triggers of the same invocation", () => {
     assert.equal(count(), 2);
   });
 
-  it("start anew after a failure of the earlier one, once the moment is over", async () => {
+  it("start another one after a failure, once the double click is over", async () => {
     const triggers = new DedupeInWindow();
     const fail = () => Promise.reject(new Error("broken"));
     await assert.rejects(triggers.run("a.json", "1", fail));

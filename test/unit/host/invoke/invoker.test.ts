@@ -57,8 +57,8 @@ function started() {
 
 const record = (id: string) => ({ id }) as InvocationRecord;
 
-describe("calls from one document", () => {
-  it("are one for a double click, and two from then on", async () => {
+describe("invocations of one document", () => {
+  it("are one for a double click, and separate later", async () => {
     const { invoker, state } = started();
     const document = open();
     await invoker.invoke(document);
@@ -70,7 +70,7 @@ describe("calls from one document", () => {
     assert.equal(state.sent.length, 2);
   });
 
-  it("are two where the first was called off, however soon", async () => {
+  it("are two after a cancellation, however soon", async () => {
     const { invoker, state } = started();
     const document = open();
     state.end = "cancelled";
@@ -81,7 +81,7 @@ describe("calls from one document", () => {
     assert.equal(state.sent.length, 2);
   });
 
-  it("are two where it was closed and opened anew, however soon", async () => {
+  it("are two after it was closed and opened again, however soon", async () => {
     const { invoker, state } = started();
     await invoker.invoke(open());
     await invoker.invoke(open());
@@ -89,8 +89,8 @@ describe("calls from one document", () => {
   });
 });
 
-describe("an invocation that goes on with another version", () => {
-  it("is none of a double click, though its text is the same and comes at once", async () => {
+describe("an invocation that continues with another version", () => {
+  it("is never treated as a double click, though its text is the same", async () => {
     const { invoker, state, again, checkedFor } = started();
     const document = open();
     await invoker.invoke(document);
@@ -103,8 +103,8 @@ describe("an invocation that goes on with another version", () => {
   });
 });
 
-describe("running an invocation of the record again", () => {
-  it("is an invocation of its own right after the first, sent although that one is still claimed", async () => {
+describe("repeating an invocation of the record", () => {
+  it("is a new invocation right after the first, although that is still claimed", async () => {
     const { invoker, state } = started();
     const document = open();
     await invoker.invoke(document);
@@ -112,7 +112,7 @@ describe("running an invocation of the record again", () => {
     assert.deepEqual(state.sent, [false, true]);
   });
 
-  it("is one invocation for a double click, and another one from then on", async () => {
+  it("is one invocation for a double click, and another one later", async () => {
     const { invoker, state } = started();
     const document = open();
     await Promise.all([1, 2].map(() => invoker.invokeAgain(document, record("1"))));
@@ -124,7 +124,7 @@ describe("running an invocation of the record again", () => {
     assert.equal(state.sent.length, 2);
   });
 
-  it("is another invocation at once where the first was called off", async () => {
+  it("is another invocation at once after a cancellation", async () => {
     const { invoker, state } = started();
     const document = open();
     state.end = "cancelled";
@@ -133,14 +133,14 @@ describe("running an invocation of the record again", () => {
     assert.equal(state.sent.length, 2);
   });
 
-  it("is an invocation for each of two invocations, also with the same input", async () => {
+  it("is one invocation per chosen one, also with the same input", async () => {
     const { invoker, state } = started();
     await invoker.invokeAgain(open(), record("1"));
     await invoker.invokeAgain(open(), record("2"));
     assert.equal(state.sent.length, 2);
   });
 
-  it("joins an invocation of that document that is still under way", async () => {
+  it("joins an invocation of that document in progress", async () => {
     const { invoker, state, parts } = started();
     const document = open();
     let end = () => {};
@@ -158,7 +158,7 @@ describe("running an invocation of the record again", () => {
 });
 
 describe("a test run", () => {
-  it("of the record stays one when it is run again, so that it is not billed then", async () => {
+  it("from the record stays a test run when repeated, so that it is not billed", async () => {
     const { invoker, state } = started();
     await invoker.invoke(open(), true);
     await invoker.invokeAgain(open(), { ...record("1"), kind: "testRun" });
@@ -166,7 +166,7 @@ describe("a test run", () => {
     assert.deepEqual(state.tested, [true, true, false]);
   });
 
-  it("is known as the last invocation for what it was", async () => {
+  it("is remembered as a test run", async () => {
     const { invoker } = started();
     const document = open();
     await invoker.invoke(document, true);
@@ -182,8 +182,8 @@ describe("a test run", () => {
   });
 });
 
-describe("a notice's button that sends once more", () => {
-  it("sends at once, however soon, and with leave to do it twice only where that was asked", async () => {
+describe("a notice's button that sends again", () => {
+  it("sends at once, and allows a second sending only if requested", async () => {
     const { invoker, state, again, checkedFor } = started();
     const document = open();
     await invoker.invoke(document);

@@ -7,7 +7,7 @@ import { describe, it } from "mocha";
 import { batchLauncher, shellLauncher } from "../../../../src/host/terminal/launcher";
 
 describe("a launcher", () => {
-  it("for a shell hands over arguments and exit code, wherever program and script lie", () => {
+  it("for a shell passes arguments and exit code, wherever program and script are", () => {
     const folder = mkdtempSync(join(tmpdir(), "launch '$(exit 9)` \" é-"));
     try {
       const script = join(folder, "a 'b'.js");
@@ -31,7 +31,7 @@ describe("a launcher", () => {
     ["C:\\Jörg\\Code.exe", '"C:\\Jörg\\Code.exe" "C:\\cli.js" %*', true],
   ];
   for (const [program, line, isWide] of batches) {
-    it(`for cmd.exe names ${program} as it is`, () => {
+    it(`for cmd.exe keeps ${program}`, () => {
       const lines = batchLauncher({
         program,
         script: "C:\\cli.js",

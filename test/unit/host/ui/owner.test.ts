@@ -15,7 +15,7 @@ class Part extends Owner {
 }
 
 describe("Owner", () => {
-  it("disposes once of what a part owns, the last first, after what the part has begun is told", () => {
+  it("disposes once of owned objects, the last first, after open work was told", () => {
     const part = new Part();
     assert.equal(part.begin("first"), "first");
     part.begin("second");
@@ -26,7 +26,7 @@ describe("Owner", () => {
     assert.deepEqual(part.order, ["second", "first"]);
   });
 
-  it("disposes at once of what is created too late", () => {
+  it("disposes at once of objects created too late", () => {
     const part = new Part();
     part.dispose();
     part.begin("late");

@@ -6,7 +6,7 @@ import { memento } from "../workspace/memorySecrets";
 const readText = (kept: unknown) => (typeof kept === "string" ? kept : "");
 
 describe("StoredValue", () => {
-  it("is read anew each time, as a valid value of whatever is there", async () => {
+  it("is read each time, as a valid value of any stored data", async () => {
     const kept: Record<string, unknown> = {};
     const [here, there] = [0, 1].map(() => new StoredValue(memento(kept), "name", readText));
     await here?.set("text");
@@ -15,7 +15,7 @@ describe("StoredValue", () => {
     assert.equal(here?.get(), "");
   });
 
-  it("stays in the window where it cannot be written", async () => {
+  it("stays in the window if it cannot be written", async () => {
     const value = new StoredValue(memento({}, true), "name", readText);
     await value.set("text");
     assert.equal(value.get(), "text");

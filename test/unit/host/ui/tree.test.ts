@@ -43,7 +43,7 @@ class Texts extends Tree<string> {
 }
 
 describe("Tree", () => {
-  it("is redrawn only where its rows have changed", async () => {
+  it("is redrawn only if its rows have changed", async () => {
     const view = new Texts(true);
     const first = view.getChildren();
     await view.answer(0, "a");
@@ -58,7 +58,7 @@ describe("Tree", () => {
     assert.equal(view.pending.length, 3);
   });
 
-  it("does not show older rows after newer ones, whichever were read first", async () => {
+  it("never replaces newer rows by older ones, whichever were read first", async () => {
     const view = new Texts(true);
     const first = view.getChildren();
     view.change();
@@ -70,7 +70,7 @@ describe("Tree", () => {
     assert.deepEqual([view.redraws, await view.getChildren()], [1, ["newest"]]);
   });
 
-  it("reads nothing while it is hidden, and anew when it is looked at", async () => {
+  it("reads nothing while hidden, and reads again when visible", async () => {
     const view = new Texts(false);
     const first = view.getChildren();
     await view.answer(0, "a");

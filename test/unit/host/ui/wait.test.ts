@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { AskedOnce, loadedOnce, newest, unlessAborted } from "../../../../src/host/ui/wait";
 
-describe("what is loaded once", () => {
-  it("is loaded again after a failure, and remembered after that", async () => {
+describe("a value loaded once", () => {
+  it("is loaded again after a failure, and cached afterwards", async () => {
     let loads = 0;
     const get = loadedOnce(async () => {
       loads += 1;
@@ -16,8 +16,8 @@ describe("what is loaded once", () => {
   });
 });
 
-describe("a question that is asked once", () => {
-  it("has one answer for all who ask while it is open, and after", async () => {
+describe("a question asked once", () => {
+  it("has one answer for all callers while it is open, and after", async () => {
     const asked = new AskedOnce<string>();
     const shown: string[] = [];
     let answer: (text: string) => void = () => undefined;
@@ -36,8 +36,8 @@ describe("a question that is asked once", () => {
   });
 });
 
-describe("what newer work replaces", () => {
-  it("is waited for until there is none newer", async () => {
+describe("work that newer work replaces", () => {
+  it("is awaited until there is none newer", async () => {
     const ends: (() => void)[] = [];
     const begin = () => new Promise<void>((resolve) => ends.push(resolve));
     let work = begin();
@@ -54,8 +54,8 @@ describe("what newer work replaces", () => {
   });
 });
 
-describe("work that nobody waits for any more", () => {
-  it("may fail once its signal fired, and not before", async () => {
+describe("canceled work", () => {
+  it("may fail after its signal fired, and not before", async () => {
     const failing = () => Promise.reject(new Error("It was stopped."));
     const controller = new AbortController();
     await assert.rejects(unlessAborted(failing(), controller.signal));

@@ -21,7 +21,7 @@ const detailOf = (usage: object | undefined, keys: readonly object[] = [ownKey])
     ],
   }) as unknown as ProjectDetail;
 
-describe("the budget of the chosen project in the editor", () => {
+describe("the remaining budget of the chosen project in the editor", () => {
   /** Reads it as of `now`, where the project was known with `keys` before. */
   async function read(facts: {
     readonly keys?: readonly object[];
@@ -58,11 +58,11 @@ describe("the budget of the chosen project in the editor", () => {
     asked: ["mail-desk"],
   });
 
-  it("is read from the registry at that moment, whatever was read of the project before", async () => {
+  it("is read from the registry at that moment, whatever was cached", async () => {
     assert.deepEqual(await read({ now: detailOf({ cents: 20 }) }), knownAs(30));
   });
 
-  it("has nothing left that is known where what was spent is not", async () => {
+  it("is unknown if the spending is", async () => {
     assert.deepEqual(await read({ now: detailOf(undefined) }), knownAs(undefined));
     assert.deepEqual(await read({}), knownAs(undefined));
   });
@@ -76,7 +76,7 @@ describe("the budget of the chosen project in the editor", () => {
     "the key was revoked": { keys: [{ ...ownKey, revokedAt: 1 }] },
   };
   for (const [title, facts] of Object.entries(cases)) {
-    it(`is not known, and not asked for, where ${title}`, async () =>
+    it(`is unknown, and not requested, if ${title}`, async () =>
       assert.deepEqual(await read({ now: detailOf({ cents: 0 }), ...facts }), none));
   }
 });

@@ -106,7 +106,7 @@ describe("the project in use", () => {
     assert.equal(open(), undefined);
   });
 
-  it("is asked for by nobody before somebody signs in, and then is the only one", async () => {
+  it("is not requested before somebody signs in, and then is the only one", async () => {
     const { project, signIn, registry } = openWindow();
     await project.ready();
     const before: unknown = project.state;
@@ -121,7 +121,7 @@ describe("the project in use", () => {
     assert.equal(project.chosenAt(registry)?.slug, "local-demo");
   });
 
-  it("is used by who signed in last, and stays where they may see it", async () => {
+  it("belongs to the user who signed in last, and stays if they may see it", async () => {
     const { project, signIn } = openWindow();
     const [developer, owner, finance] = await Promise.all([
       sessionFor("developer"),
@@ -153,7 +153,7 @@ describe("the project in use", () => {
     ]);
   });
 
-  it("is read, chosen and left where the editor cannot write", async () => {
+  it("can be read, chosen and left if the editor cannot write", async () => {
     const window = openWindow({ memory: memento({}, true), userMemory: memento({}, true) });
     const { project, registry } = window;
     const session = await sessionFor("developer");
@@ -166,7 +166,7 @@ describe("the project in use", () => {
     assert.deepEqual(await project.accounts.signOut(sessionId(session)), session);
   });
 
-  it("says which version of a skill it runs, as long as one is installed", async () => {
+  it("knows the installed version of a skill", async () => {
     const { project, signIn } = openWindow();
     assert.equal(await project.pinOf("redact-pii"), undefined);
     await signIn(await sessionFor("owner"));
@@ -182,7 +182,7 @@ describe("the project in use", () => {
     assert.equal(await project.pinOf("redact-pii"), undefined);
   });
 
-  it("is read again after a change also where what was noted of it cannot be forgotten", async () => {
+  it("is read again after a change, even if its cache cannot be cleared", async () => {
     const changeMade = () => Promise.reject(new Error("No space left."));
     const { project, signIn } = openWindow({ changeMade });
     await signIn(await sessionFor("owner"));
@@ -194,7 +194,7 @@ describe("the project in use", () => {
     assert.equal(state.kind === "project" && activeKeys(state.detail.keys).length, 2);
   });
 
-  it("gives way to the project of the Project Key in use for what an invocation runs", async () => {
+  it("gives way to the project of the Project Key in use for invocations", async () => {
     const key = { inUse: server.projectKey };
     const memory = memento();
     const window = openWindow({ memory, findKey: async () => key.inUse });
@@ -247,7 +247,7 @@ describe("the project in use", () => {
     assert.deepEqual(await use(other.value.key), ["1.1.0 of Second", "blocked"]);
   });
 
-  it("is chosen where there are several, and remembered by workspace and registry", async () => {
+  it("is chosen from several, and remembered by workspace and registry", async () => {
     const memory = memento();
     const window = openWindow({ memory });
     const session = await sessionFor("owner");
@@ -268,7 +268,7 @@ describe("the project in use", () => {
     assert.equal(elsewhere.project.state.kind, "choose");
   });
 
-  it("is said to be gone where the chosen one is, and no other takes its place by itself", async () => {
+  it("is reported as deleted, and no other one replaces it by itself", async () => {
     const window = openWindow();
     const session = await sessionFor("owner");
     await window.signIn(session);
@@ -281,7 +281,7 @@ describe("the project in use", () => {
     assert.deepEqual(window.project.chosenAt(window.registry), chosen);
   });
 
-  it("is said to be gone where it is deleted while it is read, or where more are there than a list has", async () => {
+  it("is reported as deleted while it is read, or if there are more than a list has", async () => {
     const row = { slug: "local-demo", name: "Local Demo" };
     const many = Array.from({ length: 100 }, (_, at) => ({ slug: `p${at}`, name: `P ${at}` }));
     for (const projects of [[row], many]) {
@@ -307,7 +307,7 @@ describe("the project in use", () => {
     }
   });
 
-  it("says nothing of the invocations of another project's key", async () => {
+  it("ignores the invocations of another project's key", async () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
@@ -340,7 +340,7 @@ describe("the project in use", () => {
     server = await startLocalRegistry();
   });
 
-  it("is read again for whoever comes back to it after a minute, not before", async () => {
+  it("is read again when somebody returns after a minute, not before", async () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
@@ -358,7 +358,7 @@ describe("the project in use", () => {
     assert.equal(version(), made.value.version);
   });
 
-  it("is read again at once for whoever comes back to one that could not be, and once", async () => {
+  it("is read again once when somebody returns after a failure", async () => {
     let isDown = false;
     const flaky = await startTestRegistry(
       { "**": ({ passOn }) => (isDown ? "lost" : passOn()) },
@@ -388,7 +388,7 @@ describe("the project in use", () => {
     }
   });
 
-  it("has an install read as it is at the registry, with its policy as a whole", async () => {
+  it("reads an install as the registry has it, with its whole policy", async () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
@@ -409,7 +409,7 @@ describe("the project in use", () => {
     assert.deepEqual(await read("nothing-here"), {});
   });
 
-  it("is what a change made of it for whoever asks while it is read again", async () => {
+  it("includes a change for everyone who asks while it is read again", async () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("owner"));
     await project.ready();
@@ -425,7 +425,7 @@ describe("the project in use", () => {
     await following;
   });
 
-  it("is waited for where a newer reading overtakes the one that was asked for", async () => {
+  it("is awaited if a newer reading overtakes the requested one", async () => {
     const { project, signIn, changed } = openWindow();
     await signIn(await sessionFor("owner"));
     const first = project.ready();
@@ -441,14 +441,14 @@ describe("the project in use", () => {
     assert.equal(project.state.kind, "project");
   });
 
-  it("is not for a role that may see none", async () => {
+  it("is hidden from a role without access", async () => {
     const { project, signIn } = openWindow();
     await signIn(await sessionFor("finance"));
     await project.ready();
     assert.equal(project.state.kind, "wrongRole");
   });
 
-  it("is gone in every window once somebody signs out in one, and the token at the next sign-in", async () => {
+  it("is removed in every window after one signs out, and its token at the next sign-in", async () => {
     const userMemory = memento();
     const here = openWindow({ userMemory });
     const there = openWindow({ userMemory });
@@ -467,7 +467,7 @@ describe("the project in use", () => {
     assert.deepEqual(userMemory.get("forgottenSessions"), []);
   });
 
-  it("does not have a token revoked that was pasted", async () => {
+  it("does not revoke a pasted token", async () => {
     const window = openWindow();
     const pasted = await sessionFor("owner", false);
     await window.signIn(pasted);
@@ -478,7 +478,7 @@ describe("the project in use", () => {
     assert.ok((await routes.account(never)).ok);
   });
 
-  it("ends with a session that the registry ended, in every window, and says so", async () => {
+  it("ends with a session that the registry ended, in every window, with a message", async () => {
     const window = openWindow();
     const session = await sessionFor("owner");
     await window.signIn(session);
@@ -497,7 +497,7 @@ describe("the project in use", () => {
     assert.equal(window.project.state.kind, "project");
   });
 
-  it("ends with the session's time, and says so", async () => {
+  it("ends when the session expires, with a message", async () => {
     const window = openWindow();
     const session = await sessionFor("owner");
     await window.signIn({ ...session, expiresAt: clock.now + 1000 });
@@ -508,7 +508,7 @@ describe("the project in use", () => {
     assert.deepEqual(window.project.state, { kind: "signedOut", hasEnded: true });
   });
 
-  it("is that of the account chosen last, and shows nothing of another account's", async () => {
+  it("belongs to the account chosen last, and shows nothing of another account's", async () => {
     const window = openWindow();
     const [first, second] = [await sessionFor("owner"), await sessionFor("developer")];
     await window.signIn(first);
@@ -539,7 +539,7 @@ describe("the project in use", () => {
     assert.deepEqual(window.project.state, { kind: "signedOut", hasEnded: true });
   });
 
-  it("stays as it was, and signed in, while the registry is down", async () => {
+  it("stays with the signed-in user while the registry is down", async () => {
     const window = openWindow();
     await window.signIn(await sessionFor("owner"));
     await window.project.ready();
@@ -551,7 +551,7 @@ describe("the project in use", () => {
     server = await startLocalRegistry();
   });
 
-  it("is offered by no registry without its routes, which gets no token", async () => {
+  it("is not offered by a registry without its routes, which gets no token", async () => {
     const bare = await startTestRegistry({ "**": { status: 404, body: "404 Not Found" } });
     try {
       await openWindow().signIn(await sessionFor("owner"));
@@ -577,7 +577,7 @@ describe("the project in use", () => {
   ];
   for (const [path, shown] of lacking) {
     for (const status of [404, 405, 501]) {
-      it(`is ${shown.trim()} where a registry answers ${status} to ${path}, and nobody is signed out`, async () => {
+      it(`is ${shown.trim()} if a registry returns ${status} for ${path}, and nobody is signed out`, async () => {
         const lacks = { status, body: `${status} Not Here` };
         const partial = await startTestRegistry(
           { "**": (asked) => (path.test(asked.path) ? lacks : asked.passOn()) },
@@ -600,7 +600,7 @@ describe("the project in use", () => {
     }
   }
 
-  it("follows a sign-in and a sign-out in another window without being asked", async () => {
+  it("follows a sign-in and a sign-out in another window without a reload", async () => {
     const [here, there] = [openWindow(), openWindow()];
     await there.project.ready();
     const before: unknown = there.project.state.kind;
@@ -626,7 +626,7 @@ describe("the project in use", () => {
     assert.deepEqual(after, { kind: "signedOut", hasEnded: false });
   });
 
-  it("keeps no token anywhere but in the secret storage", async () => {
+  it("stores tokens only in the secret storage", async () => {
     const kept: Record<string, unknown> = {};
     const window = openWindow({ userMemory: memento(kept), memory: memento(kept) });
     const session = await sessionFor("owner");

@@ -149,7 +149,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-describe("a server that dies in the middle of a change", () => {
+describe("a server that dies during a change", () => {
   let registry: LocalRegistry;
   let dying: DyingServer;
   let client: RegistryClient;
@@ -229,7 +229,7 @@ describe("a server that dies in the middle of a change", () => {
       before(start);
       after(end);
       for (const [name, { start: prepare, make, fact, done }] of Object.entries(changes)) {
-        it(`leaves ${name} shown as it is, and a message that does not say more`, async () => {
+        it(`leaves ${name} shown as it is, with a message that claims no more`, async () => {
           assert.ok((await prepare?.(direct))?.ok !== false);
           await project.refresh();
           const was = fact(shown());
@@ -253,7 +253,7 @@ describe("a server that dies in the middle of a change", () => {
   describe("and stays down", () => {
     before(start);
     after(end);
-    it("has what was known shown as old, and what is as soon as it is back", async () => {
+    it("shows old data as old, and current data once it is back", async () => {
       dying.dieOver("after", 2);
       const answer = await setStatus("csv-profile", "suspended")(who.routes, shown());
       await project.followChange(who, answer);
@@ -281,9 +281,9 @@ describe("a server that dies in the middle of a change", () => {
     ["revoke", "before", "notRevoked", "new", 2],
     ["revoke", "after", "notRevoked", "new", 1],
   ];
-  describe("that replaces a key", () => {
+  describe("during a key's replacement", () => {
     for (const [at, death, kind, inUse, active] of rotations) {
-      it(`leaves the ${inUse} key in use, and working: over its step “${at}” (${death})`, async () => {
+      it(`leaves the ${inUse} key in use and working: at its step “${at}” (${death})`, async () => {
         try {
           await start();
           const old = registry.projectKey;
@@ -332,7 +332,7 @@ describe("a server that dies in the middle of a change", () => {
       ["after", "notRevoked", 1],
     ];
     for (const [death, kind, active] of copies) {
-      it(`that cannot be copied, dying ${death ?? "never"}: ${kind}, and shown as it is`, async () => {
+      it(`leaves a key that cannot be copied, dying ${death ?? "never"}: ${kind}, and shown as it is`, async () => {
         try {
           await start();
           const copied = await copyNewKey<NewProjectKey>({
@@ -358,7 +358,7 @@ describe("a server that dies in the middle of a change", () => {
       });
     }
 
-    it("is replaced where nothing fails", async () => {
+    it("replaces the key without a failure", async () => {
       const steps: string[] = [];
       const step =
         <Value>(name: string, value: Value) =>

@@ -28,8 +28,8 @@ const [atOne, atTwo, other] = [
 ] as const;
 const shop = (of: UserSession) => ({ account: accountKey(of), slug: "shop", name: "Shop" });
 
-describe("what a workspace remembers of accounts and projects", () => {
-  it("has a choice of project for each account, which is there again when it is switched back", async () => {
+describe("a workspace's memory of accounts and projects", () => {
+  it("has a project for each account, which returns when the account is used again", async () => {
     const kept = memento();
     const memory = new ProjectMemory(kept, memento());
     await memory.useAccount(registry, atOne);
@@ -55,7 +55,7 @@ describe("what a workspace remembers of accounts and projects", () => {
     assert.deepEqual(memory.chosenAt(registry), shop(other));
   });
 
-  it("reads a choice that an earlier version kept, and nothing from a damaged one", async () => {
+  it("reads a choice of an earlier version, and nothing from a damaged one", async () => {
     const kept = memento({
       chosenProjects: { [registry.baseUrl]: { ...shop(atOne), projects: 7 } },
     });

@@ -43,7 +43,7 @@ describe("the JSON Schema Test Suite", () => {
 
   for (const [folder, uri, tests] of drafts) {
     const title = uri === undefined ? `undeclared ${folder}` : folder;
-    it(`finds no verdict but its own, or the one that is expected instead, in ${title}`, () => {
+    it(`has the suite's verdicts, or the listed ones instead, in ${title}`, () => {
       const wrong: string[] = [];
       let tried = 0;
       for (const file of filesOf(folder)) {
@@ -68,7 +68,7 @@ describe("the JSON Schema Test Suite", () => {
     });
   }
 
-  it("needs every expectation", () => assert.deepEqual([...unneeded], []));
+  it("uses every listed verdict", () => assert.deepEqual([...unneeded], []));
 
   function expectedOf(name: string, own: "valid" | "invalid"): Verdict {
     const expectation = suiteExpectations.find(({ tests }) => tests.test(name));

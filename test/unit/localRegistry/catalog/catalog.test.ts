@@ -27,7 +27,7 @@ const kinds = {
 };
 
 describe("the catalog", () => {
-  it("holds the sample skills, one of each kind", () => {
+  it("contains the sample skills, one of each kind", () => {
     const rows = catalog.map((skill) => skillDetail(skill, skill.releases[0]));
     const values = (pick: (row: (typeof rows)[number]) => string) =>
       [...new Set(rows.map(pick))].sort();
@@ -77,14 +77,14 @@ describe("the catalog", () => {
           assert.ok(secrets.every((name) => /^[A-Z][A-Z0-9_]+$/.test(name)));
         });
 
-        it("shows neither commands nor names of secrets", () => {
+        it("reveals neither commands nor names of secrets", () => {
           const text = JSON.stringify(publicManifest(manifest));
           for (const secret of manifest.permissions.secrets) assert.ok(!text.includes(secret));
           const hidden = manifest.runtime.type === "local" ? manifest.runtime.args : [];
           for (const argument of hidden) assert.ok(!text.includes(`"${argument}"`));
         });
 
-        it("has schemas that are read whole, and examples that hold", async () => {
+        it("has complete schemas and valid examples", async () => {
           assert.ok(examples.length > 0);
           for (const { name, input, output } of examples) {
             assert.deepEqual(problems(manifest.inputSchema, input), [], name);

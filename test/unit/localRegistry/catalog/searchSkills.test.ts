@@ -63,7 +63,7 @@ describe("searching skills", () => {
     });
   }
 
-  it("stands what answers before what is there to practice with", () => {
+  it("lists answering skills before practice skills", () => {
     assert.deepEqual(slugs("").slice(0, 5).toSorted(), [
       "csv-profile",
       "json-diff",
@@ -91,7 +91,7 @@ describe("searching skills", () => {
     });
   }
 
-  it("counts each filter with the others active, its own left aside", () => {
+  it("counts each filter with the others active, except its own", () => {
     const { facets } = search("category=dev,finance&runtime=http");
     assert.deepEqual(facets["task"], [
       { value: "dev", count: 2 },
@@ -108,7 +108,7 @@ describe("searching skills", () => {
     ]);
   });
 
-  it("counts of the tags what adding one more would leave", () => {
+  it("counts for each tag what adding it would leave", () => {
     assert.deepEqual(search("tags=csv").facets["tags"], [
       { value: "csv", count: 1 },
       { value: "data-quality", count: 1 },
@@ -128,7 +128,7 @@ describe("searching skills", () => {
     }
   });
 
-  it("gives every skill once over its pages", () => {
+  it("returns every skill once over its pages", () => {
     const seen: string[] = [];
     let cursor: string | null = "";
     let pages = 0;
@@ -152,7 +152,7 @@ describe("searching skills", () => {
     ["limit=-5", 1],
   ];
   for (const [query, expected] of limits) {
-    it(`gives ${expected} rows by ${query}`, () => {
+    it(`returns ${expected} rows by ${query}`, () => {
       const many = Array.from({ length: 9 }, (_, copy) =>
         catalog.map((skill) => ({ ...skill, slug: `${skill.slug}-${copy}` })),
       ).flat();
@@ -166,7 +166,7 @@ describe("searching skills", () => {
     `cursor=${cursor}&q=csv`,
     `cursor=${cursor}&sort=recent`,
   ]) {
-    it(`knows no page at ${query}`, () => {
+    it(`returns no page for ${query}`, () => {
       assert.equal(searchSkills(catalog, new URLSearchParams(query)), undefined);
     });
   }

@@ -3,11 +3,11 @@ import { describe, it } from "mocha";
 import { InvocationLog } from "../../../../src/localRegistry/project/workspace";
 import { withRegistry } from "../withRegistry";
 
-describe("what the registry saw", () => {
+describe("the log of the registry", () => {
   const test = withRegistry({ now: () => 1000 });
   const last = () => test.registry.invocations().at(-1);
 
-  it("is the body as received, byte for byte", async () => {
+  it("contains the body as received, byte for byte", async () => {
     const body = '{ "skillSlug":"json-diff","input":{"before":5.0,"after":9007199254740993} }';
     const { json } = await test.invoke(body);
     assert.deepEqual(last(), {
@@ -30,7 +30,7 @@ describe("what the registry saw", () => {
     ["not JSON", "refused", 400, "missing_skill_slug"],
   ];
   for (const [body, outcome, httpStatus, code] of outcomes) {
-    it(`is ${outcome} for ${JSON.stringify(body)}`, async () => {
+    it(`records ${outcome} for ${JSON.stringify(body)}`, async () => {
       await test.invoke(body);
       const seen = last();
       assert.deepEqual([seen?.outcome, seen?.httpStatus, seen?.code], [outcome, httpStatus, code]);
@@ -38,7 +38,7 @@ describe("what the registry saw", () => {
     });
   }
 
-  it("is told of an invocation without a key", async () => {
+  it("records an invocation without a key", async () => {
     await test.invoke({ skillSlug: "text-stats" }, { authorization: "" });
     assert.deepEqual([last()?.outcome, last()?.code], ["refused", "missing_api_key"]);
   });
@@ -54,13 +54,13 @@ describe("the log of invocations", () => {
     assert.deepEqual([kept.length, kept[0]?.bodyText, log.count], [500, "100", 600]);
   });
 
-  it("keeps less where the bodies are large", () => {
+  it("keeps fewer if the bodies are large", () => {
     const log = new InvocationLog();
     for (let call = 0; call < 20; call += 1) log.add(entry("x".repeat(1024 * 1024)));
     assert.equal(log.entries().length, 16);
   });
 
-  it("tells what became of an invocation, even if it is forgotten by then", () => {
+  it("reports the end of an invocation, even after its removal", () => {
     const log = new InvocationLog();
     const settle = log.add(entry("first"));
     for (let call = 0; call < 499; call += 1) log.add(entry(""));

@@ -53,7 +53,7 @@ describe("the public routes", () => {
     assert.equal(new Set(slugs).size, 6);
   });
 
-  it("give a skill in full", async () => {
+  it("return a whole skill", async () => {
     const detail: Record<string, unknown> = await json("/v1/skills/vault-rotate");
     const names = "slug manifest inputSchema outputSchema permissions version versions publisher";
     const more = "verificationStatus reviewState reviewedAt examples supportUrl";
@@ -83,7 +83,7 @@ describe("the public routes", () => {
     );
   });
 
-  it("give an older version with its own schema and permissions", async () => {
+  it("return an older version with its own schema and permissions", async () => {
     const detail: {
       version: string;
       permissionLevel: string;
@@ -111,14 +111,14 @@ describe("the public routes", () => {
     });
   }
 
-  it("say which versions there are where one is not", async () => {
+  it("list the existing versions if one is missing", async () => {
     const { status, json: body } = await test.get("/v1/skills/csv-profile?version=9.9.9");
     assert.equal(status, 404);
     assert.equal((body as { code: string }).code, "version_not_found");
     assert.match((body as { error: string }).error, /2\.0\.0, 1\.1\.0, 1\.0\.0/);
   });
 
-  it("give prices", async () => {
+  it("return prices", async () => {
     assert.deepEqual(await json("/v1/skills/redact-pii/prices"), {
       prices: [
         {
@@ -134,7 +134,7 @@ describe("the public routes", () => {
     });
   });
 
-  it("give feedback, newest first, with its summary", async () => {
+  it("return feedback, newest first, with its summary", async () => {
     const all: { feedback: { createdAt: string }[]; summary: unknown } = await json(
       "/v1/skills/csv-profile/feedback?limit=12",
     );
@@ -153,7 +153,7 @@ describe("the public routes", () => {
     assert.equal(none.summary.averageRating, null);
   });
 
-  it("give publishers of verified skills, with these alone", async () => {
+  it("return publishers of verified skills only", async () => {
     const { publishers }: { publishers: { slug: string; skills: { slug: string }[] }[] } =
       await json("/v1/publishers");
     const skills = publishers.flatMap((publisher) => publisher.skills.map(({ slug }) => slug));
@@ -172,13 +172,13 @@ describe("the public routes", () => {
     });
   });
 
-  it("never ask for a key", async () => {
+  it("never require a key", async () => {
     const wrongKey = await test.get("/v1/skills/search", { authorization: "Bearer skh_wrong" });
     assert.equal(wrongKey.status, 200);
   });
 
   describe("as HTTP", () => {
-    it("tag each answer and answer 304 to who has it", async () => {
+    it("tag each response and return 304 for a known tag", async () => {
       for (const path of ["/v1/skills/search", "/v1/skills/json-diff", "/v1/publishers"]) {
         const first = await test.get(path);
         const etag = first.headers.etag ?? "";
@@ -192,7 +192,7 @@ describe("the public routes", () => {
       }
     });
 
-    it("tag different answers differently", async () => {
+    it("tag different responses differently", async () => {
       const tags = ["", "?q=csv", "?limit=1"].map(
         async (query) => (await test.get(`/v1/skills/search${query}`)).headers.etag,
       );
@@ -215,7 +215,7 @@ describe("the public routes", () => {
       assert.equal(headers["x-content-type-options"], "nosniff");
     });
 
-    it("refuse a Host that is not this machine", async () => {
+    it("reject a Host that is not this machine", async () => {
       const port = new URL(test.registry.baseUrl).port;
       const statusFor = async (host: string) =>
         (await test.get("/v1/skills/search", { host })).status;
@@ -231,7 +231,7 @@ describe("the public routes", () => {
       }
     });
 
-    it("refuse web pages", async () => {
+    it("reject web pages", async () => {
       for (const origin of ["https://evil.example", "null"]) {
         const { status, json: body } = await test.get("/v1/skills/search", { origin });
         assert.deepEqual([status, (body as { code: string }).code], [403, "web_page_refused"]);

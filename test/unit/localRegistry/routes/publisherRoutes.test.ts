@@ -77,7 +77,7 @@ describe("Publishing at the built-in registry", () => {
     });
   }
 
-  it("rejects roles that do not publish, a Project Key and nobody", async () => {
+  it("rejects roles that cannot publish, a Project Key, and missing credentials", async () => {
     const { userTokens, projectKey } = test.registry;
     const tokens = [userTokens.developer, userTokens.finance, projectKey, "nothing"];
     const answers = await Promise.all(
@@ -89,7 +89,7 @@ describe("Publishing at the built-in registry", () => {
     );
   });
 
-  it("takes what the gateway takes, though its schema does not allow it", async () => {
+  it("accepts what the gateway accepts, though its schema does not allow it", async () => {
     const loose = { ...draft, version: "0.0.1garbage", description: "x", homepage: 1, author: 2 };
     const permissions = { ...draft.permissions, secrets: ["*"] };
     const saved = await ask("POST", "/v1/skills", {
@@ -98,14 +98,14 @@ describe("Publishing at the built-in registry", () => {
     assert.equal(saved.status, 201, JSON.stringify(saved.body));
   });
 
-  it("wants the name of the route", async () => {
+  it("requires the name in the route", async () => {
     const { status } = await ask("POST", "/v1/publisher/skills/other/versions", {
       manifest: draft,
     });
     assert.equal(status, 400);
   });
 
-  it("reviews a submitted version within a minute: what a check warns of is rejected, the rest approved and locked", async () => {
+  it("reviews a submitted version within a minute: warnings reject it, everything else is approved and locked", async () => {
     const warned = { ...draft, description: "Counts the words of a text." };
     assert.equal((await ask("POST", versions, { manifest: warned })).status, 201);
     assert.equal((await states())[0], "1.0.0 draft null");
@@ -123,7 +123,7 @@ describe("Publishing at the built-in registry", () => {
     assert.deepEqual([status, /locked/.test(String(body["error"]))], [400, true]);
   });
 
-  it("keeps the checks of a version that is overwritten in review, as the gateway does", async () => {
+  it("keeps the checks of a version that is overwritten during review, as the gateway does", async () => {
     const next = { ...draft, version: "1.1.0" };
     await ask("POST", versions, { manifest: next });
     await ask("POST", `${versions}/1.1.0/submit`, {});
@@ -133,7 +133,7 @@ describe("Publishing at the built-in registry", () => {
     assert.equal((await states())[0], "1.1.0 verified approved");
   });
 
-  it("submits no version that it does not have, and lists none of a foreign skill", async () => {
+  it("submits no missing version, and lists none of another publisher's skill", async () => {
     assert.equal((await ask("POST", `${versions}/9.0.0/submit`, {})).status, 400);
     const foreign = await ask("GET", "/v1/publisher/skills/text-stats/versions");
     assert.deepEqual([foreign.status, foreign.body], [200, { versions: [] }]);

@@ -12,7 +12,7 @@ describe("invoking a skill", () => {
   let time = 1_000_000;
   const test = withRegistry({ now: () => time });
 
-  it("runs it and accounts for it", async () => {
+  it("runs it and records it", async () => {
     const { status, json } = await test.invoke({ skillSlug: "text-stats", input: text });
     const { invocationId, output, ...account } = json as Body;
     assert.equal(status, 200);
@@ -31,14 +31,14 @@ describe("invoking a skill", () => {
     });
   });
 
-  it("bills what costs something, if it succeeds, and runs the pinned version", async () => {
+  it("bills a priced skill after success, and runs the pinned version", async () => {
     const paid = (await test.invoke({ skillSlug: "redact-pii", input: text })).json as Body;
     assert.deepEqual([paid["version"], paid["billable"], paid["amountCents"]], ["1.1.0", true, 2]);
     const failed = (await test.invoke({ skillSlug: "redact-pii", input: {} })).json as Body;
     assert.deepEqual([failed["billable"], failed["amountCents"]], [false, 0]);
   });
 
-  it("tells a failed run as a runtime that answered 500, without a code", async () => {
+  it("returns a failed run like a runtime with status 500, without a code", async () => {
     const url = "https://news.example/";
     const { status, json } = await test.invoke({ skillSlug: "flaky-fetch", input: { url } });
     const { invocationId, status: run, error, output, code } = json as Body;
@@ -118,7 +118,7 @@ describe("invoking a skill", () => {
     });
   });
 
-  it("blocks a fourth invocation a minute, and refused ones count", async () => {
+  it("blocks a fourth invocation a minute, and counts rejected ones", async () => {
     const call = async (seconds: number) => {
       time = 5_000_000 + seconds * 1000;
       const { status, json, headers } = await test.invoke({

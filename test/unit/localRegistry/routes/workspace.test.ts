@@ -476,12 +476,12 @@ describe("the workspace's routes", () => {
   const { ask } = withWorkspace();
   for (const row of rows) {
     const [who, request, body, status] = row;
-    it(`answer ${status} to ${who}: ${request} ${JSON.stringify(body ?? "").slice(0, 120)}`, async () => {
+    it(`return ${status} to ${who}: ${request} ${JSON.stringify(body ?? "").slice(0, 120)}`, async () => {
       assertAnswer(await ask(who, request, body), row);
     });
   }
   for (const request of absent) {
-    it(`know no ${request}`, async () => {
+    it(`have no ${request}`, async () => {
       const answer = await ask("owner", request, request.startsWith("P") ? {} : undefined);
       assert.deepEqual([answer.status, answer.text], [404, "404 Not Found"]);
     });
@@ -498,7 +498,7 @@ describe("signing in", () => {
   };
   const enter = (body: JsonObject) => ask("nobody", verify, body);
 
-  it("takes a code once, with spaces and dashes, and starts a session of 14 days", async () => {
+  it("accepts a code once, with spaces and dashes, and starts a session of 14 days", async () => {
     const { challengeId, code } = await challenge();
     const spaced = `${code.slice(0, 3)}-${code.slice(3)} `;
     const { status, json } = await enter({ challengeId, code: spaced });
@@ -524,7 +524,7 @@ describe("signing in", () => {
     clock.now = startedAt;
   });
 
-  it("refuses a wrong code, one that is too old, and a stranger's", async () => {
+  it("rejects a wrong code, an expired one, and a stranger's", async () => {
     const { challengeId, code } = await challenge();
     const other = code === "000000" ? "111111" : "000000";
     const wrong = await enter({ challengeId, code: other });
@@ -547,7 +547,7 @@ describe("signing in", () => {
     ]);
   });
 
-  it("takes a password, and revokes every session but the current one", async () => {
+  it("accepts a password, and revokes every session but the current one", async () => {
     const { password } = test.registry;
     const { json } = await ask("nobody", login, { identifier: "owner", password });
     const { token, id } = (json as { login: { accessToken: Record<string, string> } }).login
@@ -620,7 +620,7 @@ describe("a project's keys", () => {
     assertHolds((await invoke()).json, { code: "invalid_api_key" });
   });
 
-  it("make a project where the slug is mistyped", async () => {
+  it("create a project for a misspelled slug", async () => {
     await ask("owner", "POST /v1/projects/lokal-demo/api-keys", {});
     const { json } = await ask("owner", `GET ${projects}`);
     const names = (json as { projects: JsonObject[] }).projects.map((one) => one["name"]);
@@ -637,7 +637,7 @@ describe("a project's installs and policies", () => {
   const notice = { service: "Shop", state: "resolved", message: "All well." };
   const approve = { approvalRequired: false, monthlyBudgetCents: 0 };
 
-  it("run a high skill once an owner approved it, until the policy is written without", async () => {
+  it("run a high skill after an owner's approval, until the policy is written without it", async () => {
     const policy = `PUT ${policies}/status-notice`;
     assert.deepEqual(await invoke("status-notice", notice), [403, "skill_not_approved"]);
     const { json } = await ask("owner", policy, approve);
@@ -667,7 +667,7 @@ describe("a project's installs and policies", () => {
     assert.deepEqual(await invoke("json-diff", input), [200, undefined]);
   });
 
-  it("give the pinned manifest unredacted", async () => {
+  it("return the pinned manifest without redaction", async () => {
     const { json } = await ask("developer", `GET ${install}`);
     const { installedSkills } = json as { installedSkills: JsonObject[] };
     const find = (slug: string) => installedSkills.find((one) => one["skillSlug"] === slug);
@@ -677,7 +677,7 @@ describe("a project's installs and policies", () => {
     });
   });
 
-  it("write a whole policy: what is left out goes back to the manifest's default", async () => {
+  it("write a whole policy: missing members return to the manifest's default", async () => {
     await ask("owner", `PUT ${policies}/slow-report`, {
       rateLimitPerMinute: 7,
       allowNetwork: false,
@@ -688,7 +688,7 @@ describe("a project's installs and policies", () => {
     });
   });
 
-  it("make a test run that is not billed and counts in the same rate window", async () => {
+  it("run a test that is not billed and counts in the same rate window", async () => {
     const run = (skillSlug: string) =>
       ask("developer", `POST ${demo}/runtime/test`, { skillSlug, input: { text: "a" } });
     const { status, json } = await run("redact-pii");
@@ -725,7 +725,7 @@ describe("a project's update inbox", () => {
     return (json as { updates: Record<string, string>[] }).updates;
   };
 
-  it("has two rows for every version, also for one that is installed, older or a draft", async () => {
+  it("has two rows for every version, even for an installed, older or draft one", async () => {
     const rows = (await inbox()).map((one) => [
       one["skillSlug"],
       one["eventType"],
@@ -759,7 +759,7 @@ describe("a project's update inbox", () => {
     );
   });
 
-  it("moves the pin when an update is adopted, and drops its row alone", async () => {
+  it("moves the pin when an update is adopted, and removes only its row", async () => {
     const isRow = (one: Record<string, string>) =>
       one["skillSlug"] === "redact-pii" && one["targetVersion"] === "2.0.0";
     const update = (await inbox()).find(isRow);
@@ -775,7 +775,7 @@ describe("a project's update inbox", () => {
     assert.equal((await inbox()).filter(isRow).length, 1);
   });
 
-  it("adopts no draft, and nothing for a removed skill", async () => {
+  it("adopts neither a draft nor an update of a removed skill", async () => {
     const updates = await inbox();
     const adopt = (slug: string) => {
       const update = updates.find((one) => one["skillSlug"] === slug);
@@ -793,7 +793,7 @@ describe("a project's update inbox", () => {
     });
   });
 
-  it("drops an event that is handled, and leaves the pin", async () => {
+  it("removes a handled event, and keeps the pin", async () => {
     const isEvent = (one: Record<string, string>) => one["eventType"] === "incident";
     const event = (await inbox()).find(isEvent);
     const route = `PUT ${demo}/update-inbox/${event?.["id"]}/action`;

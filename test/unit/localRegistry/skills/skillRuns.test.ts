@@ -128,7 +128,7 @@ const running = catalog.flatMap(({ slug, releases, run }) =>
 
 describe("the sample skills", () => {
   for (const [slug, name, input, expected] of cases) {
-    it(`know what ${slug} makes of ${name}`, async () => {
+    it(`return for ${slug} the result of ${name}`, async () => {
       const result = await runSample(slug, input);
       assert.ok(result.ok, JSON.stringify(result));
       const output = result.output as JsonObject;
@@ -137,7 +137,7 @@ describe("the sample skills", () => {
     });
   }
 
-  it("have one that runs elsewhere recorded and metered only", async () => {
+  it("record and meter one that runs elsewhere", async () => {
     const { run: _run, ...elsewhere } = findSkill("sql-format") ?? assert.fail();
     const { manifest } = elsewhere.releases[0];
     const world = { signal: new AbortController().signal, now: () => 0, wait: async () => {} };
@@ -146,14 +146,14 @@ describe("the sample skills", () => {
   });
 
   for (const [slug, input, words] of wrong) {
-    it(`${slug} refuses ${JSON.stringify(input)?.slice(0, 60)}`, async () => {
+    it(`${slug} rejects ${JSON.stringify(input)?.slice(0, 60)}`, async () => {
       const result = await runSample(slug, input);
       assert.ok(!result.ok);
       assert.match(result.error, words);
     });
   }
 
-  it("json-diff writes patches that lead from the one to the other", async () => {
+  it("json-diff writes patches that convert one value to the other", async () => {
     const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
     await fc.assert(
       fc.asyncProperty(json, json, fc.boolean(), async (before, after, tests) => {

@@ -42,7 +42,7 @@ describe("slow-report", () => {
     await registry.close();
   });
 
-  it("stops when the caller goes away", async () => {
+  it("stops when the caller disconnects", async () => {
     const { registry, waits, call } = await startWaiting();
     const leaving = new AbortController();
     const waiting = once(waits, "waiting");

@@ -19,7 +19,7 @@ describe("JsonScanner", () => {
     );
   });
 
-  it("finds the end whatever the white space", () => {
+  it("finds the end with any white space", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(1, "\t", " \r\n"), (value, space) => {
         const text = JSON.stringify(value, null, space);
@@ -28,7 +28,7 @@ describe("JsonScanner", () => {
     );
   });
 
-  it("takes what JSON.parse takes and nothing else", () => {
+  it("accepts exactly what JSON.parse accepts", () => {
     const pieces = fc.constantFrom(
       ..."{}[],: \n-+.eE0123456789".split(""),
       '"a"',
@@ -107,7 +107,7 @@ describe("jsonMembers", () => {
     assert.ok(steps >= 9, `${steps} pauses`);
   });
 
-  it("pauses among many members, and keeps those that are asked for", () => {
+  it("pauses among many members, and keeps the requested ones", () => {
     const many = Array.from({ length: 200_000 }, (_, at) => `"k${at}":0`).join(",");
     let steps = 0;
     const reading = jsonMembers(Buffer.from(`{"a":1,${many},"b":2}`), 0, new Set("ab"));
@@ -117,7 +117,7 @@ describe("jsonMembers", () => {
     assert.ok(steps >= 20, `${steps} pauses`);
   });
 
-  it("keeps the members before a cut", () => {
+  it("keeps the members before a truncation", () => {
     const text = '{"a":1,"b":"x","c":[1,2],"d":12345}';
     const found = new Set<string>();
     for (let length = 0; length < text.length; length += 1) {

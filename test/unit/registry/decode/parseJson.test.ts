@@ -31,7 +31,7 @@ describe("parsing a body", () => {
     });
   }
 
-  it("takes the last of members that stand twice, and __proto__ as a name", () => {
+  it("keeps the last of repeated members, and __proto__ as a name", () => {
     const text = `{"a":1,"b":${JSON.stringify(rows)},"a":2,"b":3,"__proto__":{"x":${JSON.stringify(rows)}}}`;
     const value = read(text) as { readonly [name: string]: JsonValue };
     assert.deepEqual(Object.entries(value), Object.entries(JSON.parse(text) as object));
@@ -39,7 +39,7 @@ describe("parsing a body", () => {
   });
 
   for (const broken of ["]", "}", ",", "x", '"', " 1", "\\", "\u0001"]) {
-    it(`refuses a large body with ${JSON.stringify(broken)} too much`, () => {
+    it(`rejects a large body with an additional ${JSON.stringify(broken)}`, () => {
       const text = JSON.stringify({ rows });
       for (const at of [0, 1, 9, 100_000, text.length - 1, text.length]) {
         const changed = text.slice(0, at) + broken + text.slice(at);
@@ -52,7 +52,7 @@ describe("parsing a body", () => {
     });
   }
 
-  it("refuses what is nested too deep or has too many values, whatever its size", () => {
+  it("rejects deep nesting and too many values, whatever the size", () => {
     const nested = (depth: number, inner: string) => "[".repeat(depth) + inner + "]".repeat(depth);
     assert.notEqual(read(nested(900, JSON.stringify(rows))), undefined);
     for (const text of [
@@ -85,7 +85,7 @@ function stepsOf(work: Chunked<unknown>): number {
   return steps;
 }
 
-describe("numbers that lose digits when they are read", () => {
+describe("numbers that lose digits", () => {
   const found = (text: string) => runSync(surveyBody(Buffer.from(text))).lossyNumbers;
   const cases: readonly (readonly [string, unknown])[] = [
     ["[1, -2.5, 1e3, 1E-7, 0.1, 9007199254740992, 1e300]", []],
@@ -101,7 +101,7 @@ describe("numbers that lose digits when they are read", () => {
     it(`are found: ${text.slice(0, 60)}`, () => assert.deepEqual(found(text), expected));
   }
 
-  it("are looked for in slices", () => {
+  it("are searched for in steps", () => {
     const text = JSON.stringify(rows.concat(rows)) + JSON.stringify(long);
     const work = surveyBody(Buffer.from(text));
     let steps = 1;
@@ -110,7 +110,7 @@ describe("numbers that lose digits when they are read", () => {
   });
 });
 
-describe("names that an object has twice", () => {
+describe("repeated names in an object", () => {
   const cases: readonly (readonly [string, boolean])[] = [
     ['{"a":1,"b":{"a":1},"c":[{"a":1},{"a":"a"}]}', false],
     ['{"a":"b","b":"a"}', false],

@@ -28,7 +28,7 @@ const cases: [what: string, status: number, body: JsonValue | undefined, Registr
   ["nothing there", 404, { error: "Gone.", code: "x" }, { kind: "notFound", message: "Gone." }],
 ];
 
-describe("an error answer", () => {
+describe("an error response", () => {
   for (const [what, status, body, expected] of cases) {
     it(`is read with ${what}`, () => assert.deepEqual(failureOfAnswer(status, body), expected));
   }

@@ -35,7 +35,7 @@ describe("readFeedback", () => {
     });
   }
 
-  it("cuts what is too long", () => {
+  it("truncates long texts", () => {
     const long = "x".repeat(1_000_000);
     const entry = { title: long, body: long, useCase: long, reply: long, author: long };
     assert.ok(JSON.stringify(readFeedback({ feedback: [entry] })).length < 12_000);

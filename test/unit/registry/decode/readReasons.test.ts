@@ -57,7 +57,7 @@ const dialects: readonly (readonly [name: string, body: JsonObject, reasons: unk
   ["no dialect", { error: "No.", details: { limit: 60, hint: "Wait." } }, []],
 ];
 
-describe("the reasons of a refusal", () => {
+describe("the reasons of a rejection", () => {
   for (const [name, body, reasons] of dialects) {
     it(`are read in the dialect of ${name}`, () => {
       assert.deepEqual(readReasons(body), reasons);
@@ -77,7 +77,7 @@ describe("the reasons of a refusal", () => {
     }
   });
 
-  it("are the message of an answer that has no other", () => {
+  it("are the message of a response without another one", () => {
     const detail = [{ loc: ["body", "name"], msg: "Field required" }];
     assert.deepEqual(failureOfAnswer(422, { detail }), {
       ...{ kind: "errorAnswer", status: 422, message: "Field required (/name)" },

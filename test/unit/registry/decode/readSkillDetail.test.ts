@@ -63,12 +63,12 @@ describe("readSkillDetail", () => {
     });
   }
 
-  it("states no level of power that the registry does not state", () => {
+  it("has no permission level if the registry states none", () => {
     assert.equal(read(manifest).summary.permissionLevel, undefined);
     assert.equal(read({ manifest, permissionLevel: "low" }).summary.permissionLevel, "low");
   });
 
-  it("leaves what the list states for comparison with the permissions", () => {
+  it("keeps what the list states for comparison with the permissions", () => {
     const row = readSkillRow({ slug: "csv-profile", version: "1.2.0", permissionLevel: "low" });
     const sides = { prices: undefined, feedback: undefined, publisher: undefined };
     const merged = mergeSkill({ own: read(manifest), row, ...sides });
@@ -97,7 +97,7 @@ describe("readSkillDetail", () => {
     });
   }
 
-  it("takes what stands outside the manifest before what is in it", () => {
+  it("prefers members beside the manifest to those in it", () => {
     const own = read({
       manifest,
       version: "1.1.0",
@@ -166,7 +166,7 @@ describe("readSkillDetail", () => {
     [{ hosts: ["api.example"] }, true],
   ];
   for (const [value, isGranted] of grants) {
-    it(`takes network and browser given as ${JSON.stringify(value)} for ${isGranted}`, () => {
+    it(`reads network and browser of ${JSON.stringify(value)} as ${isGranted}`, () => {
       const { permissions } = read({
         ...manifest,
         permissions: { network: value, browser: value },
@@ -175,7 +175,7 @@ describe("readSkillDetail", () => {
     });
   }
 
-  it("derives the level from what could not be read, too", () => {
+  it("includes unreadable permissions in the level", () => {
     const levelOf = (permissions: JsonValue) =>
       readSkillRow({ slug: "csv-profile", permissions })?.permissionLevel;
     assert.equal(levelOf({}), "low");
@@ -193,13 +193,13 @@ describe("readSkillDetail", () => {
     [null, "none"],
   ];
   for (const [value, filesystem] of filesystems) {
-    it(`takes a file access of ${JSON.stringify(value)} for ${filesystem}`, () => {
+    it(`reads a file access of ${JSON.stringify(value)} as ${filesystem}`, () => {
       const own = read({ ...manifest, permissions: { filesystem: value } });
       assert.equal(own.permissions?.filesystem, filesystem);
     });
   }
 
-  it("takes the most of what is said of files under several names", () => {
+  it("uses the widest of several file permissions", () => {
     const own = read({ ...manifest, permissions: { filesystem: "none", file_system: "write" } });
     assert.equal(own.permissions?.filesystem, "write");
   });
@@ -211,7 +211,7 @@ describe("readSkillDetail", () => {
     [{ subprocess: false, gpu: null }, undefined],
   ];
   for (const [permissions, others] of named) {
-    it(`takes permissions of other names for granted: ${JSON.stringify(permissions)}`, () => {
+    it(`treats unknown permissions as granted: ${JSON.stringify(permissions)}`, () => {
       assert.deepEqual(read({ ...manifest, permissions }).permissions?.others, others);
       const level = readSkillRow({ slug: "csv-profile", permissions })?.permissionLevel;
       assert.equal(level, others === undefined ? "low" : "high");
@@ -224,7 +224,7 @@ describe("readSkillDetail", () => {
     assert.deepEqual([others?.length, others?.at(-1)], [101, "+2"]);
   });
 
-  it("does not invent what is not said", () => {
+  it("adds no facts of its own", () => {
     const own = read({ version: "1.0.0", permissions: "all", inputSchema: "x", runtime: 5 });
     assert.equal(own.permissions, undefined);
     assert.equal(own.inputSchema, undefined);
@@ -234,7 +234,7 @@ describe("readSkillDetail", () => {
     assert.equal(own.feedback, undefined);
   });
 
-  it("takes an amount below zero for none that is named, not for free", () => {
+  it("reads an amount below zero as missing, not as free", () => {
     const prices = [{ billingModel: "per_call", unitAmountCents: -1 }];
     assert.deepEqual(read({ manifest, prices }).prices, [{ billingModel: "per_call" }]);
   });
@@ -255,7 +255,7 @@ describe("readSkillDetail", () => {
     ["1.0\u001b[2J", ""],
   ];
   for (const [version, expected] of versions) {
-    it(`reads the version ${JSON.stringify(expected)} where it says ${JSON.stringify(version)}`, () => {
+    it(`reads the version ${JSON.stringify(expected)} from ${JSON.stringify(version)}`, () => {
       const own = read({ ...manifest, version, latestVersion: version, versions: [{ version }] });
       assert.equal(own.summary.version, expected);
       assert.equal(own.latestVersion ?? "", expected);
@@ -264,7 +264,7 @@ describe("readSkillDetail", () => {
     });
   }
 
-  it("reads prices, feedback, versions and a review that stand in the detail", () => {
+  it("reads prices, feedback, versions and a review inside the detail", () => {
     const own = read({
       manifest,
       prices: [{ billing_model: "free" }, {}],
@@ -308,7 +308,7 @@ describe("readSkillDetail", () => {
     [{ data: {} }, "manifest"],
   ];
   for (const [body, field] of unreadable) {
-    it(`cannot read ${JSON.stringify(body)}`, () => {
+    it(`rejects ${JSON.stringify(body)}`, () => {
       assert.deepEqual(readSkillDetail(body, "a", "/v1/skills/a"), {
         ok: false,
         failure: { kind: "unreadable", route: "/v1/skills/a", field },

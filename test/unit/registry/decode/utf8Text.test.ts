@@ -11,7 +11,7 @@ describe("UTF-8 text read in slices", () => {
     .array(fc.constantFrom(0x41, 0x80, 0xbf, 0xc3, 0xe2, 0xf0, 0xf8, 0xff))
     .map((values) => Buffer.from(values));
 
-  it("is what reading it at once gives, also where it is no UTF-8", () => {
+  it("equals text read at once, even for invalid UTF-8", () => {
     fc.assert(
       fc.property(fc.oneof(text, broken), fc.integer({ min: 4, max: 9 }), (bytes, length) => {
         const end = bytes.length;
@@ -24,7 +24,7 @@ describe("UTF-8 text read in slices", () => {
     );
   });
 
-  it("pauses between slices alone", () => {
+  it("pauses only between slices", () => {
     const pauses = (size: number) => [...utf8Text(Buffer.alloc(size), 0, size, 10)].length;
     assert.deepEqual([0, 1, 10, 11, 20, 35].map(pauses), [0, 0, 0, 1, 1, 3]);
   });

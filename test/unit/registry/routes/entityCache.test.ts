@@ -5,7 +5,7 @@ import { EntityCache } from "../../../../src/registry/routes/publicReader";
 const entity = (length: number) => ({ etag: '"a"', bytes: Buffer.alloc(length) });
 
 describe("EntityCache", () => {
-  it("lets the oldest go beyond its number", () => {
+  it("drops the oldest beyond its number", () => {
     const cache = new EntityCache(2, 1000);
     for (const path of ["/a", "/b", "/c"]) cache.set(path, entity(1));
     assert.deepEqual(
@@ -14,7 +14,7 @@ describe("EntityCache", () => {
     );
   });
 
-  it("lets the oldest go beyond its size", () => {
+  it("drops the oldest beyond its size", () => {
     const cache = new EntityCache(100, 10);
     cache.set("/a", entity(4));
     cache.set("/b", entity(4));
@@ -25,14 +25,14 @@ describe("EntityCache", () => {
     );
   });
 
-  it("counts what it replaces once", () => {
+  it("counts a replaced entry once", () => {
     const cache = new EntityCache(100, 10);
     cache.set("/a", entity(2));
     for (let round = 0; round < 20; round += 1) cache.set("/b", entity(8));
     assert.ok(cache.get("/a"));
   });
 
-  it("keeps nothing larger than itself, and nothing older in its place", () => {
+  it("skips an entry larger than itself, and removes the older one", () => {
     const cache = new EntityCache(100, 10);
     cache.set("/a", entity(2));
     cache.set("/a", entity(11));

@@ -54,7 +54,7 @@ describe("a list", () => {
   }
 
   describe("that is hostile", () => {
-    it("gives each slug once and leaves out rows without a usable one", async () => {
+    it("contains each slug once and skips rows without a usable one", async () => {
       const slugs = [
         "abc",
         "abc",
@@ -84,14 +84,14 @@ describe("a list", () => {
       );
     });
 
-    it("is cut at a thousand rows", async () => {
+    it("is truncated after a thousand rows", async () => {
       const rows = Array.from({ length: 100_000 }, (_, n) => ({ slug: `s${n}` }));
       const { client } = await open(() => rows, { maxResponseBytes: 10_000_000 });
       const page = value(await client.search(everything, undefined, never));
       assert.equal(page.skills.length, 1000);
     });
 
-    it("has its words cut", async () => {
+    it("has its texts truncated", async () => {
       const long = "😀".repeat(20_000);
       const row = {
         slug: "abc",
@@ -114,7 +114,7 @@ describe("a list", () => {
       assert.equal(skill.tags.length, 100);
     });
 
-    it("has what cannot be true left out", async () => {
+    it("loses impossible values", async () => {
       const row = {
         slug: "abc",
         displayName: { $ref: "x" },
@@ -140,7 +140,7 @@ describe("a list", () => {
       });
     });
 
-    it("has words that are known in any case read as one, and others left as they are", async () => {
+    it("has known words normalized, and other words unchanged", async () => {
       const row = {
         slug: "abc",
         verificationStatus: "VERIFIED",
@@ -184,7 +184,7 @@ describe("a list", () => {
       assert.equal(second.nextCursor, undefined);
     });
 
-    it("takes an address as cursor for a word, not for an address", async () => {
+    it("uses an address as an opaque cursor, not as an address", async () => {
       const { client, server } = await open(() => ({
         skills: [],
         next_cursor: "https://evil.example/v1/skills/search?cursor=2#x",
@@ -196,7 +196,7 @@ describe("a list", () => {
     });
   });
 
-  describe("that is not one", () => {
+  describe("with invalid content", () => {
     const cases: readonly (readonly [string, string, string])[] = [
       ["nothing", "", ""],
       ["a page", "<html>Sign in</html>", ""],
@@ -209,7 +209,7 @@ describe("a list", () => {
       ["nested without end", "[".repeat(200_000), ""],
     ];
     for (const [name, body, field] of cases) {
-      it(`says so: ${name}`, async () => {
+      it(`is reported: ${name}`, async () => {
         const { client } = await open(() => body);
         assert.deepEqual(await client.search(everything, undefined, never), {
           ok: false,
@@ -218,7 +218,7 @@ describe("a list", () => {
       });
     }
 
-    it("but has bytes that are no UTF-8 is read with the places marked", async () => {
+    it("with invalid UTF-8 is read with marks", async () => {
       const { client } = await open(() => "");
       client.close();
       const bytes = Buffer.from('\ufeff[{"slug":"abc","displayName":"a?b"}]');
@@ -263,7 +263,7 @@ describe("a list", () => {
       { slug: "three", permissions: { network: true } },
     ];
 
-    it("is filtered here where the registry ignored one, and says so", async () => {
+    it("is filtered here if the registry ignored one, with a note", async () => {
       const { client } = await open(() => ({
         skills: rows,
         total: 3,
@@ -280,7 +280,7 @@ describe("a list", () => {
       assert.equal(page.facets, undefined);
     });
 
-    it("is asked for each of several values by itself", async () => {
+    it("is requested for each of several values separately", async () => {
       const { client } = await open((_, url) =>
         rows.filter(({ runtimeType }) => runtimeType === url.searchParams.get("runtime")),
       );
@@ -292,7 +292,7 @@ describe("a list", () => {
       assert.deepEqual(asked.toSorted(), ["http", "mcp"]);
     });
 
-    it("leaves values out of the requests where they would be too many, and says so", async () => {
+    it("skips values that would need too many requests, with a note", async () => {
       const { client } = await open(() => rows);
       const filters = {
         task: Array.from({ length: 12 }, (_, index) => `task${index}`),
@@ -305,7 +305,7 @@ describe("a list", () => {
     });
 
     for (const status of [400, 422]) {
-      it(`is asked for without the filter where a registry refuses a value with ${status}, on further pages too`, async () => {
+      it(`is requested without the filter if a registry rejects a value with ${status}, on further pages too`, async () => {
         const { client } = await open((_, url) =>
           url.searchParams.get("runtime") === "local"
             ? status
@@ -326,7 +326,7 @@ describe("a list", () => {
       });
     }
 
-    it("fails where one of its parts fails", async () => {
+    it("fails if one of its parts fails", async () => {
       const { client } = await open((_, url) =>
         url.searchParams.get("runtime") === "mcp" ? 500 : rows,
       );
@@ -338,7 +338,7 @@ describe("a list", () => {
     });
   });
 
-  describe("of a registry that reads one value of a filter and gives 100 rows at most", () => {
+  describe("of a registry that reads one value per filter and returns 100 rows at most", () => {
     /** How many of 200 skills there are of each; a row does not state its task. */
     const kinds = [
       ["http", "data", 66],
@@ -378,7 +378,7 @@ describe("a list", () => {
       ["http, of data or dev", { runtime: ["http"], task: ["data", "dev"] }, 66, undefined],
     ];
     for (const [name, filters, count, isCutOff] of cases) {
-      it(`holds every skill and no other: ${name}`, async () => {
+      it(`contains exactly the matching skills: ${name}`, async () => {
         const { client } = await open(gateway);
         const page = value(await client.search({ text: "", filters }, undefined, never));
         assert.equal(page.skills.length, count);
@@ -396,7 +396,7 @@ describe("a list", () => {
       });
     }
 
-    it("is in the order that was asked for, over all values", async () => {
+    it("has the requested order over all values", async () => {
       const { client } = await open(gateway);
       const filters = { runtime: ["http", "mcp"] };
       const query = { text: "", filters, sort: "adoption" } as const;
@@ -409,7 +409,7 @@ describe("a list", () => {
       assert.equal(page.ignoredSort, undefined);
     });
 
-    it("goes on where any value has another page", async () => {
+    it("continues while any value has another page", async () => {
       const { client } = await open((_, url) => {
         const runtime = url.searchParams.get("runtime");
         const cursor = url.searchParams.get("cursor");
@@ -456,7 +456,7 @@ describe("a list", () => {
     const rows = names.map((displayName, index) => ({ slug: `s${index}`, displayName }));
     const query = { text: "Tally wo", filters: {} };
 
-    it("is searched here where the registry ignored the text, on further pages too, and says so", async () => {
+    it("is searched here if the registry ignored the text, on further pages too, with a note", async () => {
       const { client } = await open((_, url) => {
         const isFirst = url.searchParams.get("cursor") === null;
         const more = { slug: "s9", displayName: "Tally wood", tags: [] };
@@ -478,7 +478,7 @@ describe("a list", () => {
       );
     });
 
-    it("is believed where the registry found other words by their meaning", async () => {
+    it("is trusted if the registry found other words by their meaning", async () => {
       const { client } = await open((_, url) =>
         url.searchParams.get("q") === null ? rows : [rows[1], rows[2]],
       );
@@ -487,7 +487,7 @@ describe("a list", () => {
       assert.equal(page.ignoredText, undefined);
     });
 
-    it("is asked for once where most rows hold a word of the text", async () => {
+    it("is requested once if most rows contain a word of the text", async () => {
       const { client } = await open(() => rows);
       const page = value(await client.search(query, undefined, never));
       assert.equal(slugs(page), "s0,s1,s2,s3");
@@ -500,7 +500,7 @@ describe("a list", () => {
       installs.map((installCount) => ({ slug: `s${installCount}`, installCount }));
     const query = { text: "", filters: {}, sort: "adoption" } as const;
 
-    it("is told on where the registry ignored it, with what is filtered out here counted in", async () => {
+    it("reports an ignored order, including rows that are filtered out here", async () => {
       const { client } = await open(() =>
         rows(1, 5, 9, 11, 12, 13).map((row, index) => ({
           ...row,
@@ -514,7 +514,7 @@ describe("a list", () => {
       assert.equal(lists()[0]?.get("sort"), "adoption");
     });
 
-    it("is believed where the registry followed it, and on further pages", async () => {
+    it("is trusted if the registry followed it, and on further pages", async () => {
       const { client } = await open((_, url) =>
         url.searchParams.get("cursor") === null
           ? { skills: rows(9, 5, 1), nextCursor: "2" }
@@ -528,8 +528,8 @@ describe("a list", () => {
     });
   });
 
-  describe("that has not changed", () => {
-    it("is asked for with its tag and kept", async () => {
+  describe("without a change", () => {
+    it("is requested with its tag, and reused", async () => {
       let sent = 0;
       const tagged = await startTestRegistry({
         "/v1/skills/search": ({ headers }) => {
@@ -551,7 +551,7 @@ describe("a list", () => {
       await tagged.close();
     });
 
-    it("is kept also where other answers displaced it while it was asked for", async () => {
+    it("is reused even if other responses replaced it meanwhile", async () => {
       let release = () => {};
       const released = new Promise<void>((resolve) => {
         release = resolve;
@@ -574,7 +574,7 @@ describe("a list", () => {
       await tagged.close();
     });
 
-    it("but was never given is an error", async () => {
+    it("is an error if it was never returned", async () => {
       const { client } = await open(() => 304);
       assert.deepEqual(await client.search(everything, undefined, never), {
         ok: false,
@@ -583,7 +583,7 @@ describe("a list", () => {
     });
   });
 
-  it("behind a path prefix is asked for there", async () => {
+  it("is requested below a path prefix", async () => {
     const { server } = await open(() => [{ slug: "abc" }]);
     const prefixed = clientFor(`${server.baseUrl}/registry/a`);
     const page = await prefixed.search(everything, undefined, never);
@@ -592,7 +592,7 @@ describe("a list", () => {
     assert.ok(server.requests[0]?.path.startsWith("/registry/a/v1/skills/search?"));
   });
 
-  it("tells an error in the registry's own words", async () => {
+  it("reports an error in the registry's own words", async () => {
     const bodies: readonly (readonly [JsonValue, object])[] = [
       [
         { error: "Down for a while.", code: "maintenance" },

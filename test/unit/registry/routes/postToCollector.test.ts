@@ -4,7 +4,7 @@ import { postToCollector } from "../../../../src/registry/routes/postToCollector
 import { httpAnswer, startRawServer } from "../../../fixtures/network/rawServer";
 import { never, plainNetwork } from "../../../fixtures/registries/clientFor";
 
-describe("A collector of the audit export that means harm", () => {
+describe("A hostile collector of the audit export", () => {
   const credential = "Basic b25seS1mb3ItdGhlLWNvbGxlY3Rvcg==";
   const answers: readonly (readonly [
     title: string,

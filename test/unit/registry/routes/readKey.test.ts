@@ -29,7 +29,7 @@ const rpcError = (code: number, message: string) =>
 const json = "application/json";
 
 describe("a free reading of a key", () => {
-  it("tells the right key from a wrong one at the embedded registry", async () => {
+  it("distinguishes the right key from a wrong one at the embedded registry", async () => {
     const registry = await startLocalRegistry({ projectKey: key });
     const client = clientOf(registry.baseUrl);
     try {
@@ -201,7 +201,7 @@ describe("a free reading of a key", () => {
     });
   }
 
-  it("sends nothing that is no key", async () => {
+  it("sends nothing for an invalid key", async () => {
     const client = clientOf(server.baseUrl);
     const before = server.requests.length;
     assert.deepEqual(await client.readKey("shub_user_1", never), { kind: "unknown" });
@@ -209,7 +209,7 @@ describe("a free reading of a key", () => {
     assert.equal(server.requests.length, before);
   });
 
-  it("says why the registry was not heard", async () => {
+  it("says why the registry did not respond", async () => {
     const client = clientOf("http://127.0.0.1:9");
     assert.deepEqual(await client.readKey(key, never), {
       kind: "failed",

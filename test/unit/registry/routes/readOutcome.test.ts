@@ -13,11 +13,11 @@ function answer(output: string, isNested = false) {
   return readOutcome({ status: 200, headers: {}, body }, url, 1, new KeyRedactor());
 }
 
-describe("reading an invocation's answer", () => {
+describe("reading the response of an invocation", () => {
   const rows = JSON.stringify(Array(200_000).fill({ id: 1, name: "Zürich", tags: ["a"] }));
 
   for (const isNested of [false, true]) {
-    it(`of megabytes lets others have their turn often${isNested ? ", also in an envelope" : ""}`, async () => {
+    it(`yields often for megabytes${isNested ? ", also in an envelope" : ""}`, async () => {
       let turns = 0;
       let isOver = false;
       const count = () => {
@@ -34,12 +34,12 @@ describe("reading an invocation's answer", () => {
     });
   }
 
-  it("of a few kilobytes takes one step", () => {
+  it("takes one step for a few kilobytes", () => {
     const steps = answer(JSON.stringify("x".repeat(5000)));
     assert.equal(steps.next().done, true);
   });
 
-  it("says the same in one go", () => {
+  it("has the same result in one step", () => {
     const outcome = runSync(answer(rows));
     assert.ok(outcome.kind === "success" && outcome.outputText === rows);
   });

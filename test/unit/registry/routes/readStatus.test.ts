@@ -5,7 +5,7 @@ import { english } from "../../../../src/core/text/language";
 import { clientFor, never } from "../../../fixtures/registries/clientFor";
 import { type Answer, startTestRegistry } from "../../../fixtures/registries/testRegistry";
 
-describe("a registry's own word beside a failure", () => {
+describe("the registry's status beside a failure", () => {
   const database = (status: string) => ({
     body: { status: { overall: "degraded", services: [{ key: "database", status }] } },
   });
@@ -24,7 +24,7 @@ describe("a registry's own word beside a failure", () => {
     ["a request that it rejects", 403, database("degraded"), false, false],
   ];
   for (const [title, status, word, isAsked, isOut] of cases) {
-    it(`is ${isOut ? "an outage" : "nothing"} for ${title}, where a list fails with ${status}`, async () => {
+    it(`is ${isOut ? "an outage" : "nothing"} for ${title}, if a list fails with ${status}`, async () => {
       const registry = await startTestRegistry({ "/v1/status": word, "**": { status } });
       const client = clientFor(registry.baseUrl);
       try {
@@ -42,7 +42,7 @@ describe("a registry's own word beside a failure", () => {
     });
   }
 
-  it("is asked for nothing where the registry cannot be reached", async () => {
+  it("is not requested from an unreachable registry", async () => {
     const registry = await startTestRegistry({});
     const client = clientFor(registry.baseUrl);
     await registry.close();

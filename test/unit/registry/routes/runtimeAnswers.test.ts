@@ -17,7 +17,7 @@ type Refused = Extract<InvocationOutcome, { kind: "refused" }>;
 
 const call = { skillSlug: "word-tally", version: "2.1.0", inputText: '{"text":"a"}' };
 
-describe("an answer of the runtime route", () => {
+describe("a response of the runtime route", () => {
   let registry: ForeignRegistry | undefined;
   let client: RegistryClient | undefined;
 
@@ -85,7 +85,7 @@ describe("an answer of the runtime route", () => {
       assert.equal(outcome.outputText, deep);
     });
 
-    it("says what else the registry said", async () => {
+    it("includes everything else that the registry returned", async () => {
       const about = { invocationId: "i", mode: "live", projectSlug: "p", version: "3.0.0" };
       const cost = { billable: "true", amountCents: "7", currency: "EUR" };
       const body = { ...about, ...cost, status: "success", output: 1 };
@@ -108,7 +108,7 @@ describe("an answer of the runtime route", () => {
       }
     });
 
-    it("names no version where it is more than a word", async () => {
+    it("has no version if that is more than a word", async () => {
       const version = "3.0.0, which you may trust";
       const outcome = await invoke({
         status: 200,
@@ -118,7 +118,7 @@ describe("an answer of the runtime route", () => {
       assert.equal(outcome.version, undefined);
     });
 
-    it("names no cost where the amount is below zero, so that the listed price counts", async () => {
+    it("has no cost for an amount below zero, so that the listed price counts", async () => {
       const body = { status: "success", billable: true, amountCents: -500, output: 1 };
       const outcome = await invoke({ status: 200, body });
       assert.ok(outcome.kind === "success");
@@ -131,7 +131,7 @@ describe("an answer of the runtime route", () => {
       assert.ok(outcome.kind === "success" && outcome.acceptedNotRun);
     });
 
-    it("does not take the word for the thing", async () => {
+    it("is not judged by a word alone", async () => {
       const output = { text: "metered_contract", inner: { mode: "metered_contract" } };
       const outcome = await invoke({ status: 200, body: { status: "success", output } });
       assert.ok(outcome.kind === "success" && !outcome.acceptedNotRun);
@@ -168,7 +168,7 @@ describe("an answer of the runtime route", () => {
     });
   }
 
-  it("with invalid UTF-8 is read with the places marked", async () => {
+  it("with invalid UTF-8 is read with marks", async () => {
     const bytes = Buffer.from('{"status":"success","output":"a?b"}');
     bytes[bytes.indexOf("?")] = 0xff;
     const outcome = await invoke({ body: bytes });
@@ -176,7 +176,7 @@ describe("an answer of the runtime route", () => {
     assert.equal(outcome.outputText, '"a\ufffdb"');
   });
 
-  it("of a skill that failed says so, with the ID", async () => {
+  it("of a failed skill says so, with the ID", async () => {
     const body = {
       invocationId: "i-9",
       status: "error",
@@ -337,7 +337,7 @@ describe("an answer of the runtime route", () => {
   ];
   for (const [name, answer, expected] of refusals) {
     for (const dialect of ["camel", "snake"] as const) {
-      it(`that refuses for ${name} says so: ${dialect}`, async () => {
+      it(`with a rejection for ${name} says so: ${dialect}`, async () => {
         const outcome = await invoke(answer, dialect);
         assert.ok(outcome.kind === "refused", JSON.stringify(outcome));
         assert.deepEqual({ ...outcome, ...expected }, outcome);
@@ -348,7 +348,7 @@ describe("an answer of the runtime route", () => {
     }
   }
 
-  it("is cut where its words run on", async () => {
+  it("is truncated if its texts are long", async () => {
     const body: JsonValue = { error: "e".repeat(100_000), code: "c".repeat(5000) };
     const outcome = await invoke({ status: 403, body });
     assert.ok(outcome.kind === "refused");

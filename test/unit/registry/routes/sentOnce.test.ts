@@ -12,7 +12,7 @@ const key = "skh_0123456789abcdef";
 
 type Unknown = Extract<InvocationOutcome, { kind: "outcomeUnknown" }>;
 
-describe("an invocation that has left", () => {
+describe("a sent invocation", () => {
   let server: RawServer | undefined;
   let client: RegistryClient | undefined;
 
@@ -109,7 +109,7 @@ describe("an invocation that has left", () => {
     });
   }
 
-  it("on a connection the registry has just given up is not sent again", async () => {
+  it("on a connection that the registry has just closed is not repeated", async () => {
     let answered = 0;
     const { server, client } = await open((socket, request) => {
       answered += 1;
@@ -123,7 +123,7 @@ describe("an invocation that has left", () => {
     assert.equal(server.requests.filter((request) => request.startsWith("POST ")).length, 1);
   });
 
-  it("keeps the ID of an answer that broke off", async () => {
+  it("keeps the ID of a truncated response", async () => {
     const { client } = await open((socket) =>
       socket.end(
         'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"invocation_id":"inv-7","output":{"a',
@@ -135,7 +135,7 @@ describe("an invocation that has left", () => {
   });
 });
 
-describe("an invocation that never left", () => {
+describe("an unsent invocation", () => {
   const nobody: readonly (readonly [string, string, object])[] = [
     ["the host does not exist", "https://registry.invalid", { kind: "unreachable", cause: "name" }],
     [
@@ -150,7 +150,7 @@ describe("an invocation that never left", () => {
     ],
   ];
   for (const [name, baseUrl, failure] of nobody) {
-    it(`because ${name} says so`, async () => {
+    it(`because ${name} reports that`, async () => {
       const client = clientFor(baseUrl);
       const outcome = await client.invoke(call, key, never);
       client.close();
@@ -159,7 +159,7 @@ describe("an invocation that never left", () => {
     });
   }
 
-  it("because the registry speaks no TLS says so", async () => {
+  it("because the registry speaks no TLS reports that", async () => {
     const plain = await startRawServer(() => undefined);
     const secure = clientFor(`https://127.0.0.1:${plain.port}`, { invokeTimeoutSeconds: 0.3 });
     const outcome = await secure.invoke(call, key, never);
@@ -169,7 +169,7 @@ describe("an invocation that never left", () => {
     await plain.close();
   });
 
-  it("because it was canceled before says so", async () => {
+  it("because it was canceled before reports that", async () => {
     const server = await startTestRegistry({ "**": "never" });
     const client = clientFor(server.baseUrl);
     const outcome = await client.invoke(call, key, AbortSignal.abort());
@@ -179,7 +179,7 @@ describe("an invocation that never left", () => {
     await server.close();
   });
 
-  it("because it was canceled while connecting says so, and does not leave afterwards", async () => {
+  it("because it was canceled while connecting reports that, and is not sent afterwards", async () => {
     const server = await startTestRegistry({ "**": { body: [] } });
     const client = clientFor(server.baseUrl);
     const asked = new AbortController();
@@ -193,7 +193,7 @@ describe("an invocation that never left", () => {
     await server.close();
   });
 
-  it("because it waits for a connection somebody else opens does not leave after its cancel", async () => {
+  it("that waits for another one's connection is not sent after its cancellation", async () => {
     const server = await startTestRegistry({ "**": { body: [] } });
     const client = clientFor(server.baseUrl);
     const asked = new AbortController();
@@ -210,7 +210,7 @@ describe("an invocation that never left", () => {
     await server.close();
   });
 
-  it("because there is no usable key says so", async () => {
+  it("without a usable key reports that", async () => {
     const server = await startTestRegistry({ "**": "never" });
     const client = clientFor(server.baseUrl);
     for (const none of ["", " ", "a b", "skh_\r\nX-Evil: 1", "skh_ключ"]) {

@@ -19,7 +19,7 @@ describe("a connection", () => {
     await server?.close();
   });
 
-  it("that lies idle is closed at our limit, however long the registry would keep it", async () => {
+  it("that is idle is closed at our limit, however long the registry would keep it", async () => {
     const headers = { connection: "keep-alive", "keep-alive": "timeout=3600" };
     server = await startTestRegistry({ "**": { headers, body: "1" } });
     const limits = { openingSeconds: 20, idleSeconds: 0.1 };
@@ -29,7 +29,7 @@ describe("a connection", () => {
     await server.quiet();
   });
 
-  it("that is in use again before the limit is used again", async () => {
+  it("is reused before the limit", async () => {
     server = await startTestRegistry({ "**": { body: "1" } });
     transport = new Transport(server.baseUrl, plainNetwork);
     for (const _ of [1, 2, 3]) {
@@ -40,7 +40,7 @@ describe("a connection", () => {
     assert.equal(server.connections(), 1);
   });
 
-  it("that nobody takes within its limit is given up, with nothing sent", async function () {
+  it("that nobody accepts within its limit is given up, with nothing sent", async function () {
     // Elsewhere a full queue answers in other ways.
     if (process.platform !== "linux") return this.skip();
     const full = await startFullQueue();

@@ -47,7 +47,7 @@ const slow: readonly (readonly [string, (socket: Socket) => void])[] = [
   ],
 ];
 
-describe("a deadline", () => {
+describe("the timeout", () => {
   let server: RawServer | TestRegistry | undefined;
   let client: RegistryClient | undefined;
 
@@ -77,7 +77,7 @@ describe("a deadline", () => {
       await server.quiet();
     });
 
-    it(`leaves an invocation's outcome unknown where the registry ${name}`, async () => {
+    it(`leaves an invocation's outcome unknown if the registry ${name}`, async () => {
       let arrived: () => void = () => undefined;
       const arrival = new Promise<void>((resolve) => {
         arrived = resolve;
@@ -116,7 +116,7 @@ describe("a deadline", () => {
     });
   }
 
-  it("ends a handshake that never comes to an end, with nothing sent", async () => {
+  it("ends an endless handshake, with nothing sent", async () => {
     // It takes connections and says nothing, so TLS waits for its hello.
     const { server } = await open(() => undefined);
     const secure = clientFor(`https://127.0.0.1:${server.port}`, { invokeTimeoutSeconds: seconds });
@@ -128,7 +128,7 @@ describe("a deadline", () => {
     secure.close();
   });
 
-  it("does not end a handshake somebody else still waits for", async () => {
+  it("does not end a handshake that another caller still waits for", async () => {
     const { server } = await open(() => undefined);
     const secure = clientFor(`https://127.0.0.1:${server.port}`, { invokeTimeoutSeconds: seconds });
     const listing = secure.search(everything, undefined, never);
@@ -138,7 +138,7 @@ describe("a deadline", () => {
     assert.deepEqual(await listing, { ok: false, failure: { kind: "cancelled" } });
   });
 
-  it("counts the hops of redirects together", async () => {
+  it("covers all hops of redirects together", async () => {
     const { client } = await open(
       (socket) => void setTimeout(() => socket.write(httpAnswer(302, "", { location: "/x" })), 40),
       { requestTimeoutSeconds: seconds },
@@ -149,7 +149,7 @@ describe("a deadline", () => {
     });
   });
 
-  it("of the sources beside it does not take a page down", async () => {
+  it("of an additional source does not fail the page", async () => {
     server = await startTestRegistry({
       "/v1/skills/abc": { body: { version: "1.0.0" } },
       "**": "never",
@@ -176,7 +176,7 @@ describe("a deadline", () => {
     assert.deepEqual(patient.ok && patient.value.unanswered, all);
   });
 
-  it("of the sources beside it is not waited for where there is no such skill", async () => {
+  it("of an additional source is not awaited for a missing skill", async () => {
     server = await startTestRegistry({
       "/v1/skills/abc": { status: 404, body: { error: "Skill not found." } },
       "**": "never",
@@ -188,7 +188,7 @@ describe("a deadline", () => {
     });
   });
 
-  it("is not waited for when the client is closed", async () => {
+  it("is not awaited after the client is closed", async () => {
     let arrived: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;

@@ -22,7 +22,7 @@ function offer() {
 }
 
 describe("ExchangeHandler", () => {
-  it("lets nothing be written once it is over", async () => {
+  it("writes nothing after its end", async () => {
     const handler = new ExchangeHandler("/a", limits, 100);
     handler.fail({ kind: "cancelled" });
     const late = offer();
@@ -35,7 +35,7 @@ describe("ExchangeHandler", () => {
     });
   });
 
-  it("lets nothing be written twice", async () => {
+  it("writes nothing twice", async () => {
     const handler = new ExchangeHandler("/a", limits, 100);
     const [first, second] = [offer(), offer()];
     handler.onRequestStart(first.controller);
@@ -46,7 +46,7 @@ describe("ExchangeHandler", () => {
     assert.ok(exchange.kind === "failed" && exchange.mayBeSent);
   });
 
-  it("stays with its first end", async () => {
+  it("keeps its first end", async () => {
     const handler = new ExchangeHandler("/a", limits, 100);
     handler.fail({ kind: "timeout", seconds: 1 });
     handler.fail({ kind: "cancelled" });
@@ -55,7 +55,7 @@ describe("ExchangeHandler", () => {
   });
 
   for (const maxBytes of [3_000_000, 40_000_000]) {
-    it(`keeps an answer of 3 MB in pieces as it came, at a limit of ${maxBytes} bytes`, async () => {
+    it(`keeps a response of 3 MB in its pieces, at a limit of ${maxBytes} bytes`, async () => {
       const handler = new ExchangeHandler("/a", { seconds: 1, maxBytes }, 100);
       const { controller } = offer();
       const sent = randomBytes(3_000_000);

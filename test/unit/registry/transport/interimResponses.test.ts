@@ -18,7 +18,7 @@ const proceed = "HTTP/1.1 100 Continue\r\n\r\n";
 const output = JSON.stringify("HTTP/1.1 100 Continue");
 const final = httpAnswer(200, `{"invocationId":"inv-1","status":"success","output":${output}}`);
 
-describe("interim responses that nobody asked for", () => {
+describe("unrequested interim responses", () => {
   let server: RawServer | undefined;
   let client: RegistryClient | undefined;
   let folder: string | undefined;
@@ -36,7 +36,7 @@ describe("interim responses that nobody asked for", () => {
     ["beside early hints", `${proceed}HTTP/1.1 103 Hints\r\nlink: </a>\r\n\r\n${proceed}`],
   ];
   for (const [name, interim] of forms) {
-    it(`lose no output where they come ${name}, also to the next invocation of the connection`, async () => {
+    it(`lose no output if they come ${name}, also for the connection's next invocation`, async () => {
       server = await startRawServer((socket) =>
         socket.write(Buffer.concat([Buffer.from(interim), final])),
       );
@@ -52,7 +52,7 @@ describe("interim responses that nobody asked for", () => {
     });
   }
 
-  it("lose no output over TLS, where they come before the response does", async () => {
+  it("lose no output over TLS, before the response", async () => {
     const authority = makeAuthority();
     server = await startRawServer(
       (socket) => socket.write(proceed, () => socket.write(final)),
@@ -92,7 +92,7 @@ describe("InterimResponses", () => {
 
   const stream = Buffer.concat([Buffer.from(proceed + proceed), final]);
 
-  it("removes them wherever the bytes are cut", () => {
+  it("removes them at any split of the bytes", () => {
     for (let at = 1; at < proceed.length * 2 + 20; at += 1) {
       const pieces = [stream.subarray(0, at), stream.subarray(at)];
       assert.equal(readOf(pieces), final.toString("latin1"), `cut at ${at}`);
@@ -100,12 +100,12 @@ describe("InterimResponses", () => {
     assert.equal(readOf([...stream].map((byte) => Buffer.from([byte]))), final.toString("latin1"));
   });
 
-  it("leaves a body alone that looks like one", () => {
+  it("keeps a body that looks like one", () => {
     const head = "HTTP/1.1 200 OK\r\ncontent-length: 25\r\n\r\n";
     assert.equal(readOf([Buffer.from(head), Buffer.from(proceed)]), head + proceed);
   });
 
-  it("hands on one that does not end within 32 KB, for the parser to reject", () => {
+  it("passes one that does not end within 32 KB to the parser, which rejects it", () => {
     const endless = `HTTP/1.1 100 Continue\r\nx: ${"y".repeat(40_000)}`;
     assert.equal(readOf([Buffer.from(endless)]), endless);
   });

@@ -100,7 +100,7 @@ describe("a proxy", () => {
     });
   }
 
-  it("gets its credentials, and is told nobody else's", async () => {
+  it("gets its own credentials, and no others", async () => {
     const { client } = await open({ credentials: "us er:p@ss" }, (port) => ({
       proxy: `http://us%20er:p%40ss@127.0.0.1:${port}`,
     }));
@@ -111,7 +111,7 @@ describe("a proxy", () => {
     );
   });
 
-  it("gets what http.proxyAuthorization says", async () => {
+  it("gets the value of http.proxyAuthorization", async () => {
     const { client } = await open({ credentials: "user:pass" }, (port) => ({
       proxy: `http://127.0.0.1:${port}`,
       proxyAuthorization: `Basic ${Buffer.from("user:pass").toString("base64")}`,
@@ -120,7 +120,7 @@ describe("a proxy", () => {
     assert.equal(outcome.kind, "success", JSON.stringify(outcome));
   });
 
-  it("of the system's own settings is used where nothing else is set", async () => {
+  it("of the system is used if no other is set", async () => {
     const asked: string[] = [];
     const { proxy, client } = await open({}, (port) => ({
       askSystem: async (url) => {
@@ -141,7 +141,7 @@ describe("a proxy", () => {
     ["http.proxySupport off", () => ({ proxySupport: "off" })],
   ];
   for (const [name, network] of named) {
-    it(`of the system's own settings is not asked for where ${name} decides`, async () => {
+    it(`of the system is not looked up if ${name} decides`, async () => {
       const { client } = await open({}, (port) => ({
         ...network(port),
         askSystem: () => assert.fail("asked"),
@@ -155,7 +155,7 @@ describe("a proxy", () => {
     });
   }
 
-  it("is said to be what may be missing where nobody names one and nobody is reached", async () => {
+  it("is suggested if none is named and nothing can be reached", async () => {
     const { client } = await open({}, () => ({ askSystem: async () => "DIRECT" }));
     const outcome = await client.invoke(call, key, never);
     assert.ok(outcome.kind === "notSent" && outcome.failure.kind === "unreachable");
@@ -163,7 +163,7 @@ describe("a proxy", () => {
     assert.equal(outcome.failure.cause, "name");
   });
 
-  it("that wants credentials is reported, its password never", async () => {
+  it("that requires credentials is reported, without a password", async () => {
     const { client } = await open({ credentials: "user:right" }, (port) => ({
       proxy: `http://user:hunter2@127.0.0.1:${port}`,
     }));
@@ -175,7 +175,7 @@ describe("a proxy", () => {
     assert.ok(!inspect([outcome, client], { depth: 9, showHidden: true }).includes("unter2"));
   });
 
-  it("can be reached by TLS, by name and with its certificate checked", async () => {
+  it("can be used over TLS, by name and with its certificate checked", async () => {
     const names: string[] = [];
     const tls: TlsOptions = {
       ...authority.issue(["localhost"]),
@@ -190,7 +190,7 @@ describe("a proxy", () => {
     assert.deepEqual(names, ["localhost"]);
   });
 
-  it("with a foreign certificate is refused", async () => {
+  it("with a foreign certificate is rejected", async () => {
     const tls = makeAuthority().issue(["127.0.0.1"]);
     const { proxy, client } = await open({ tls }, (port) => ({
       proxy: `https://user:pass@127.0.0.1:${port}`,
@@ -202,7 +202,7 @@ describe("a proxy", () => {
     assert.deepEqual(proxy.heads, []);
   });
 
-  it("with a foreign certificate is accepted where http.proxyStrictSSL is off", async () => {
+  it("with a foreign certificate is accepted if http.proxyStrictSSL is off", async () => {
     const tls = makeAuthority().issue(["127.0.0.1"]);
     const { client } = await open({ tls }, (port) => ({
       proxy: `https://127.0.0.1:${port}`,
@@ -212,7 +212,7 @@ describe("a proxy", () => {
     assert.equal(outcome.kind, "success", JSON.stringify(outcome));
   });
 
-  it("that never stops talking is hung up on", async () => {
+  it("that never stops sending is disconnected", async () => {
     const { proxy, client } = await open(
       { answer: `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(10_000)}`, keepsOpen: true },
       (port) => ({ proxy: `http://127.0.0.1:${port}` }),
@@ -248,7 +248,7 @@ describe("a proxy", () => {
     ["no address", "http://", "INVALID_ADDRESS"],
   ];
   for (const [name, address, detail] of unusable) {
-    it(`that cannot be used is not gone past: ${name}`, async () => {
+    it(`that cannot be used is not bypassed: ${name}`, async () => {
       const { client } = await open({}, () => ({ proxy: address }));
       const before = registry.connections();
       assert.deepEqual(await client.invoke(call, key, never), {
@@ -259,7 +259,7 @@ describe("a proxy", () => {
     });
   }
 
-  it("that dies within the answer leaves the outcome unknown", async () => {
+  it("that dies during the response leaves the outcome unknown", async () => {
     // The handshake takes about 900 bytes back; the answer is what is cut.
     const long = await startTestRegistry(
       { "**": { body: { output: "x".repeat(100_000) } } },
@@ -277,7 +277,7 @@ describe("a proxy", () => {
     await long.close();
   });
 
-  it("that never answers is given up at the deadline", async () => {
+  it("that never responds is given up at the timeout", async () => {
     const { proxy, client: unused } = await open({ isSilent: true }, () => ({}));
     unused.close();
     client = clientFor(`https://${host}:${registry.port}`, {

@@ -34,7 +34,7 @@ describe("proxyFor", () => {
     ["its IPv6 address and port are named", { noProxy: ["[fd12::1]:8443"] }, "fd12::1"],
   ];
   for (const [name, changes, hostname = "registry.example"] of direct) {
-    it(`goes directly where ${name}`, () => {
+    it(`connects directly if ${name}`, () => {
       const way = proxyFor(hostname, 8443, { ...plainNetwork, proxy, ...changes });
       assert.deepEqual(way, { kind: "direct" });
     });
@@ -50,7 +50,7 @@ describe("proxyFor", () => {
     ["a rule is empty", ["", " "]],
   ];
   for (const [name, noProxy, hostname = "registry.example"] of through) {
-    it(`goes through the proxy where ${name}`, () => {
+    it(`uses the proxy if ${name}`, () => {
       const way = proxyFor(hostname, 8443, { ...plainNetwork, proxy, noProxy });
       assert.deepEqual(way, {
         kind: "proxy",
@@ -59,7 +59,7 @@ describe("proxyFor", () => {
     });
   }
 
-  it("counts http.noProxy alone where it is set, as the editor does", () => {
+  it("uses only http.noProxy if that is set, as the editor does", () => {
     const way = proxyFor("registry.example", 443, {
       ...plainNetwork,
       proxy,
@@ -70,17 +70,17 @@ describe("proxyFor", () => {
   });
 
   for (const proxySupport of ["on", "fallback", "override"] as const) {
-    it(`uses the proxy where http.proxySupport is ${proxySupport}`, () => {
+    it(`uses the proxy if http.proxySupport is ${proxySupport}`, () => {
       const way = proxyFor("registry.example", 443, { ...plainNetwork, proxy, proxySupport });
       assert.equal(way.kind, "proxy");
     });
   }
 
-  it("leaves the way to the system where nothing is set", () => {
+  it("leaves the choice to the system if nothing is set", () => {
     assert.deepEqual(proxyFor("registry.example", 443, plainNetwork), { kind: "unset" });
   });
 
-  it("reads the environment in the editor's order, the setting before all of it", () => {
+  it("reads the environment in the editor's order, after the setting", () => {
     const names = ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"];
     const environment = Object.fromEntries(names.map((name) => [name, `http://${name}.example`]));
     const network = { ...plainNetwork, environment };
@@ -107,7 +107,7 @@ describe("proxyFor", () => {
     ["http://proxy.example", "Bäsic", undefined],
   ];
   for (const [address, proxyAuthorization, expected] of authorizations) {
-    it(`tells ${address} with http.proxyAuthorization ${JSON.stringify(proxyAuthorization)}: ${expected}`, () => {
+    it(`sends ${address} with http.proxyAuthorization ${JSON.stringify(proxyAuthorization)}: ${expected}`, () => {
       const network = { ...plainNetwork, proxy: address, proxyAuthorization };
       const way = proxyFor("registry.example", 443, network);
       if (way.kind === "proxy") assert.equal(way.proxy.authorization, expected);

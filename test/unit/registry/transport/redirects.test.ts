@@ -66,7 +66,7 @@ describe("a redirect", () => {
       });
     }
 
-    it("does not name a key that stands in it", async () => {
+    it("does not reveal a key in its address", async () => {
       redirect(`https://${key.replace("_", "-")}.example/${key}`, 307);
       const outcome = await client.invoke(call, key, never);
       assert.ok(!JSON.stringify(outcome).includes(key));
@@ -85,7 +85,7 @@ describe("a redirect", () => {
       });
     }
 
-    it("is followed three times and no more", async () => {
+    it("is followed three times at most", async () => {
       redirect("/again");
       assert.deepEqual(await client.search(everything, undefined, never), {
         ok: false,
@@ -116,7 +116,7 @@ describe("a redirect", () => {
       });
     }
 
-    it("is not followed with a key the registry put into it", async () => {
+    it("is not followed if the registry put a key into it", async () => {
       redirect(`/v1?echo=${encodeURIComponent(key)}`);
       registry.answer("/v1/runtime/invoke", { body: { status: "success", output: 1 } });
       await client.invoke(call, key, never);

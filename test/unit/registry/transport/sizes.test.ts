@@ -16,7 +16,7 @@ const everything = { text: "", filters: {} };
 const call = { skillSlug: "text-stats", version: "", inputText: "{}" };
 const key = "skh_0123456789abcdef";
 
-describe("an answer's size", () => {
+describe("the size limit of responses", () => {
   let server: RawServer | TestRegistry | undefined;
   let client: RegistryClient | undefined;
 
@@ -39,7 +39,7 @@ describe("an answer's size", () => {
     await server?.close();
   });
 
-  it("ends a body without end at the limit, and the connection with it", async () => {
+  it("ends an endless body at the limit, with its connection", async () => {
     let sent = 0;
     const { server, client } = await openRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
@@ -59,7 +59,7 @@ describe("an answer's size", () => {
     assert.ok(sent < 30 * limitBytes, `${sent} bytes were taken`);
   });
 
-  it("refuses a body that announces too much, before any of it", async () => {
+  it("rejects a body whose stated length is too large, before reading it", async () => {
     const { server, client } = await openRaw((socket) =>
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 1073741824\r\n\r\n"),
     );
@@ -67,7 +67,7 @@ describe("an answer's size", () => {
     await server.quiet();
   });
 
-  it("takes an answer in chunks of one byte", async () => {
+  it("accepts a response in chunks of one byte", async () => {
     const count = 900_000;
     const { client } = await openRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
@@ -89,7 +89,7 @@ describe("an answer's size", () => {
     ["zstd", (bytes) => zlib.zstdCompressSync(bytes)],
   ];
   for (const [encoding, compress] of bombs) {
-    it(`undoes ${encoding}`, async () => {
+    it(`applies after decoding ${encoding}`, async () => {
       const { client } = await open(({ path }) => {
         const isList = path.includes("/v1/skills/search");
         const body = compress(Buffer.from(isList ? '{"skills":[{"slug":"abc"}]}' : "[]"));
@@ -110,7 +110,7 @@ describe("an answer's size", () => {
     });
   }
 
-  it("stops a compressed body that never comes to anything", async () => {
+  it("stops a compressed body that never produces anything", async () => {
     let sent = 0;
     const { server, client } = await openRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\n\r\n");
@@ -128,7 +128,7 @@ describe("an answer's size", () => {
     assert.ok(sent < 30 * limitBytes, `${sent} bytes were taken`);
   });
 
-  it("asks for the encodings it can undo", async () => {
+  it("requests only encodings that can be decoded", async () => {
     const { server, client } = await open({ status: 404, body: {} });
     await client.search(everything, undefined, never);
     const { "accept-encoding": asked = "" } = server.requests[0]?.headers ?? {};
@@ -137,7 +137,7 @@ describe("an answer's size", () => {
   });
 
   for (const encoding of ["gzip, gzip", "gzip,gzip,gzip,gzip,gzip,gzip", "br, gzip", "rot13"]) {
-    it(`does not undo ${encoding}`, async () => {
+    it(`does not decode ${encoding}`, async () => {
       let body = Buffer.from("[]");
       for (const _ of encoding.split(",")) body = zlib.gzipSync(body);
       const { client } = await open({ headers: { "content-encoding": encoding }, body });
@@ -152,7 +152,7 @@ describe("an answer's size", () => {
     ["cut short", zlib.gzipSync(Buffer.from("[]".padEnd(5000))).subarray(0, 20)],
     ["not gzip at all", Buffer.from("hello")],
   ] as const) {
-    it(`says that a gzip body ${name} cannot be read`, async () => {
+    it(`reports that a gzip body ${name} cannot be read`, async () => {
       const { client } = await open({ headers: { "content-encoding": "gzip" }, body });
       const page = await client.search(everything, undefined, never);
       assert.ok(!page.ok && page.failure.kind === "unreadable");
@@ -163,7 +163,7 @@ describe("an answer's size", () => {
     ["one field of 100 KB", `x-long: ${"a".repeat(100_000)}\r\n`],
     ["10,000 fields", Array.from({ length: 10_000 }, (_, n) => `x-${n}: a\r\n`).join("")],
   ] as const) {
-    it(`stops at a head with ${name}`, async () => {
+    it(`rejects headers with ${name}`, async () => {
       const { server, client } = await openRaw((socket) =>
         socket.write(`HTTP/1.1 200 OK\r\n${fields}content-length: 2\r\n\r\n[]`),
       );
@@ -173,7 +173,7 @@ describe("an answer's size", () => {
     });
   }
 
-  it("takes a head of nearly 32 KB", async () => {
+  it("accepts headers of nearly 32 KB", async () => {
     const { client } = await open({ headers: { "x-long": "a".repeat(31_000) }, body: "[]" });
     assert.ok((await client.search(everything, undefined, never)).ok);
   });
@@ -183,7 +183,7 @@ describe("an answer's size", () => {
     [24, false],
     [27, false],
   ] as const) {
-    it(`${isTaken ? "takes" : "refuses"} a zstd window of 2 to the power of ${log} bytes`, async () => {
+    it(`${isTaken ? "accepts" : "rejects"} a zstd window of 2 to the power of ${log} bytes`, async () => {
       // RFC 8878: magic, no options, the window's size, one raw and last block of two bytes.
       const head = [0x28, 0xb5, 0x2f, 0xfd, 0, (log - 10) << 3, 0x11, 0, 0];
       const body = Buffer.concat([Buffer.from(head), Buffer.from("[]")]);
@@ -192,7 +192,7 @@ describe("an answer's size", () => {
     });
   }
 
-  it("says of an invocation whose answer is too large that its outcome is unknown, with the ID", async () => {
+  it("leaves the outcome of an invocation unknown if its response is too large, with the ID", async () => {
     const about = { invocationId: "inv-1", status: "success" };
     const body = JSON.stringify({ ...about, output: "x".repeat(2 * limitBytes) });
     const { client } = await open({ headers: { "transfer-encoding": "chunked" }, body });

@@ -74,14 +74,14 @@ describe("a SOCKS proxy", () => {
     ],
   ];
   for (const [name, network] of ways) {
-    it(`is used, and looks up the name itself: ${name}`, async () => {
+    it(`is used, and resolves the name itself: ${name}`, async () => {
       const { asked, outcome } = await invokeThrough({}, network);
       assert.equal(outcome.kind, "success", JSON.stringify(outcome));
       assert.deepEqual(asked, [`${host}:${registry.port}`]);
     });
   }
 
-  it("gets its credentials, and nobody else does", async () => {
+  it("gets its own credentials, and no others", async () => {
     const { outcome } = await invokeThrough({ credentials: "us er:p@ss" }, (port) => ({
       proxy: `socks5://us%20er:p%40ss@127.0.0.1:${port}`,
     }));
@@ -119,7 +119,7 @@ describe("a SOCKS proxy", () => {
     ],
   ];
   for (const [name, options, network, detail] of refusals) {
-    it(`that ${name} is reported and not gone past`, async () => {
+    it(`that ${name} is reported and not bypassed`, async () => {
       const before = registry.connections();
       const { outcome } = await invokeThrough(options, network);
       assert.deepEqual(outcome, {
@@ -131,13 +131,13 @@ describe("a SOCKS proxy", () => {
     });
   }
 
-  it("that never answers is given up at the deadline, and its connection closed", async () => {
+  it("that never responds is given up at the timeout, and its connection closed", async () => {
     const { outcome } = await invokeThrough({ isSilent: true }, direct, 0.3);
     assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "timeout", seconds: 0.3 } });
     await proxy?.quiet();
   });
 
-  it("that refuses has its connection closed from here", async () => {
+  it("that rejects has its connection closed from here", async () => {
     const wrong = (port: number) => ({ proxy: `socks5://user:wrong@127.0.0.1:${port}` });
     await invokeThrough({ credentials: "user:right" }, wrong);
     await proxy?.quiet();

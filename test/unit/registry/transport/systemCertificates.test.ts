@@ -26,7 +26,7 @@ client.invoke(call, "skh_0123456789abcdef", new AbortController().signal).then((
 });
 `;
 
-describe("an authority that the operating system trusts", () => {
+describe("a certificate authority of the operating system", () => {
   const authority = makeAuthority();
   let folder = "";
   let server: TestRegistry;

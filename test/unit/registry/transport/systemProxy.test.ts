@@ -19,7 +19,7 @@ const socks = {
   proxy: { hostname: "s.example", port: 1080, username: "", password: "" },
 };
 
-describe("the way by the system's settings", () => {
+describe("the proxy of the system's settings", () => {
   const answers: readonly (readonly [string, object])[] = [
     ["PROXY p.example:3128", through("p.example", 3128)],
     ["PROXY p.example:3128; DIRECT", through("p.example", 3128)],
@@ -42,7 +42,7 @@ describe("the way by the system's settings", () => {
     });
   }
 
-  it("is asked for by the whole address", async () => {
+  it("is looked up by the whole address", async () => {
     const asked: string[] = [];
     const askSystem = async (url: string) => {
       asked.push(url);
@@ -53,13 +53,13 @@ describe("the way by the system's settings", () => {
     assert.deepEqual(asked, ["https://registry.example:8443/", "https://[fd12::1]:443/"]);
   });
 
-  it("is direct where nobody can be asked, or the answer fails or does not come", async () => {
+  it("is none if the lookup is impossible, fails or never ends", async () => {
     assert.deepEqual(await wayOf(undefined), { kind: "unset" });
     assert.deepEqual(await wayOf(() => Promise.reject(new Error("no"))), { kind: "unset" });
     assert.deepEqual(await wayOf(() => new Promise(() => undefined), 1), { kind: "unset" });
   });
 
-  it("is not waited for once the connection is given up", async () => {
+  it("is not awaited after the connection is given up", async () => {
     const given = AbortSignal.abort();
     const network = {
       proxyAuthorization: "",

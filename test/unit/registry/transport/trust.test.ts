@@ -62,7 +62,7 @@ describe("a registry's certificate", () => {
     ],
   ];
   for (const [name, certificate, extra, detail] of refused) {
-    it(`is refused: one ${name}; nothing is sent`, async () => {
+    it(`is rejected: one ${name}; nothing is sent`, async () => {
       const { server, client } = await open(certificate, extra);
       assert.deepEqual(await client.invoke(call, key, never), {
         kind: "notSent",
@@ -78,7 +78,7 @@ describe("a registry's certificate", () => {
     assert.equal(outcome.kind, "success", JSON.stringify(outcome));
   });
 
-  it("is checked even where http.proxyStrictSSL is off", async () => {
+  it("is checked even if http.proxyStrictSSL is off", async () => {
     const { server, client } = await open(authority.issue(["127.0.0.1"]));
     client.close();
     const lax = clientFor(server.baseUrl, { network: { ...plainNetwork, strictSSL: false } });
@@ -88,7 +88,7 @@ describe("a registry's certificate", () => {
     assert.deepEqual(server.requests, []);
   });
 
-  it("is checked even where NODE_TLS_REJECT_UNAUTHORIZED is 0", async () => {
+  it("is checked even if NODE_TLS_REJECT_UNAUTHORIZED is 0", async () => {
     const { server, client } = await open(authority.issue(["127.0.0.1"]));
     process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
     try {
@@ -100,7 +100,7 @@ describe("a registry's certificate", () => {
     assert.deepEqual(server.requests, []);
   });
 
-  it("is accepted from an authority of the operating system, read when it is needed", async () => {
+  it("is accepted from an authority of the operating system, read on demand", async () => {
     const { server } = await open(authority.issue(["127.0.0.1"]));
     let reads = 0;
     const trust = new Trust(plainNetwork, () => {
@@ -138,7 +138,7 @@ describe("a registry's certificate", () => {
     await proxy.close();
   });
 
-  it("does not read the operating system's list for a certificate that has expired", async () => {
+  it("does not read the operating system's list for an expired certificate", async () => {
     const { server } = await open(authority.issue(["127.0.0.1"], -1), authority.cert);
     let reads = 0;
     const environment = { NODE_EXTRA_CA_CERTS: join(folder ?? "", "extra.pem") };
@@ -154,7 +154,7 @@ describe("a registry's certificate", () => {
     assert.equal(reads, 0);
   });
 
-  it("is refused without a crash where the extra file is no certificate", async () => {
+  it("is rejected without a crash if the extra file is no certificate", async () => {
     const { client } = await open(authority.issue(["127.0.0.1"]), "nonsense");
     const outcome = await client.invoke(call, key, never);
     assert.ok(outcome.kind === "notSent", JSON.stringify(outcome));

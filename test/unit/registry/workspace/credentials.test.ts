@@ -69,7 +69,7 @@ describe("a credential", () => {
     "/prefix/mcp2",
   ];
 
-  it("goes where it belongs, as a bearer", async () => {
+  it("is sent on its own routes, as a bearer token", async () => {
     const { origin } = new URL(server.baseUrl);
     for (const path of userPaths) await send(userToken(origin), path);
     for (const path of keyPaths) await send(projectKey(origin), path);
@@ -95,7 +95,7 @@ describe("a credential", () => {
     assert.deepEqual(server.requests, []);
   });
 
-  it("of the other kind in its place is refused before anything is sent", async () => {
+  it("of the wrong kind is refused before anything is sent", async () => {
     const { origin } = new URL(server.baseUrl);
     const ends = [
       ...userPaths.map((path) => send(userToken(origin, key), path)),
@@ -170,7 +170,7 @@ const requests = (text: string): Requests => ({
   },
 });
 
-describe("what somebody signed in asks of a registry", () => {
+describe("a signed-in user's request", () => {
   let server: TestRegistry;
   let client: RegistryClient;
   beforeEach(async () => {
@@ -191,7 +191,7 @@ describe("what somebody signed in asks of a registry", () => {
     return client.workspace({ kind: "userToken", origin, text });
   };
   for (const [name, ask] of Object.entries(requests("a text"))) {
-    it(`${name} goes with the user token alone, to where no Project Key may go`, async () => {
+    it(`${name} is sent with the user token only, where no Project Key may go`, async () => {
       const text = JSON.stringify(await ask(routesWith(token)));
       assert.ok(!text.includes(token.slice(10)) && !text.includes(key.slice(4)), text);
       const [request, ...more] = server.requests;
@@ -203,7 +203,7 @@ describe("what somebody signed in asks of a registry", () => {
       assert.ok(!JSON.stringify([request?.path, `${request?.body}`]).includes(token.slice(10)));
     });
 
-    it(`${name} does not leave with a Project Key in the token's place`, async () => {
+    it(`${name} is not sent with a Project Key instead of the token`, async () => {
       const failure = { kind: "wrongCredential", problem: "otherKind" };
       assert.deepEqual(await ask(routesWith(key)), { ok: false, failure });
       assert.deepEqual(server.requests, []);
@@ -212,7 +212,7 @@ describe("what somebody signed in asks of a registry", () => {
 
   for (const secret of [token, key]) {
     for (const [name, ask] of Object.entries(requests(`It is ${secret}.`))) {
-      it(`${name} carries no ${secret.slice(0, 4)} credential in what was typed`, async () => {
+      it(`${name} contains no ${secret.slice(0, 4)} credential from typed text`, async () => {
         await ask(routesWith(token));
         const bodies = server.requests.map(({ path, body }) => `${path} ${body}`).join("\n");
         assert.ok(!bodies.includes(secret.slice(10)), bodies);
@@ -221,7 +221,7 @@ describe("what somebody signed in asks of a registry", () => {
   }
 });
 
-describe("a user token that a registry repeats", () => {
+describe("a user token that a registry returns", () => {
   let server: TestRegistry;
   let client: RegistryClient;
   const log: string[] = [];
@@ -267,7 +267,7 @@ describe("a user token that a registry repeats", () => {
     return { error: echo, code: echo };
   }
 
-  it("stands in nothing that comes out of the client, its log included, and in no other request", async () => {
+  it("is removed from everything that the client returns, its log and other requests", async () => {
     const { origin } = new URL(server.baseUrl);
     const routes = client.workspace({ kind: "userToken", origin, text: token });
     const out = [
@@ -293,7 +293,7 @@ describe("a user token that a registry repeats", () => {
     }
   });
 
-  it("made for another registry does not leave", async () => {
+  it("for another registry is not sent", async () => {
     const routes = client.workspace({
       kind: "userToken",
       origin: "https://a.example",

@@ -25,7 +25,7 @@ describe("the version of a skill that a project runs", () => {
     });
   }
 
-  it("is none where it has no such skill, removed it, or does not say which", () => {
+  it("is unknown if the project has no such skill, removed it, or does not name the version", () => {
     assert.equal(pinIn(project(skill), "abcd", read), undefined);
     assert.equal(pinIn(project({ ...skill, status: "removed" }), "abc", read), undefined);
     assert.equal(pinIn(project({ ...skill, version: "" }), "abc", read), undefined);

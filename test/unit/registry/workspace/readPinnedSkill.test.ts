@@ -21,7 +21,7 @@ function permissionsOf(manifest: JsonObject): Permissions | undefined {
 }
 
 describe("a project's copy of a skill", () => {
-  it("has the contract of the public one, and shows no more", () => {
+  it("has the contract of the public one, and reveals no more", () => {
     for (const { slug: name, releases } of catalog) {
       for (const { manifest } of releases) {
         const copies = [publicManifest(manifest as unknown as JsonObject), published(manifest)];
@@ -56,7 +56,7 @@ describe("a project's copy of a skill", () => {
     });
   }
 
-  it("counts secrets that are redacted already as they are", () => {
+  it("counts secrets that are already redacted", () => {
     const permissions = { secrets: ["[2 secret handles required]"] };
     const copy = publicManifest(plainManifest(slug, { permissions }));
     assert.equal(permissionsOf(copy)?.secretCount, 2);
@@ -64,7 +64,7 @@ describe("a project's copy of a skill", () => {
 
   const forms: readonly JsonValue[] = [{ API_KEY: "of the account" }, "API_KEY", true, 2.5, false];
   for (const secrets of forms) {
-    it(`names none of the secrets given as ${JSON.stringify(secrets)}, and counts the same`, () => {
+    it(`names none of the secrets ${JSON.stringify(secrets)}, and counts the same`, () => {
       const manifest = plainManifest(slug, { permissions: { network: "outbound", secrets } });
       const copy = publicManifest(manifest);
       assert.doesNotMatch(JSON.stringify(copy), /API_KEY/);
@@ -81,7 +81,7 @@ describe("a project's copy of a skill", () => {
     });
   });
 
-  it("is bounded as its public description is", async () => {
+  it("is limited as its public description is", async () => {
     const properties = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`p${at}`, 1]));
     const large = await read(plainManifest(slug, { inputSchema: { properties } }));
     assert.ok(large?.ok === false && large.failure.kind === "tooManyValues");
@@ -100,7 +100,7 @@ describe("a project's copy of a skill", () => {
     );
   });
 
-  it("says nothing of digits where every number has its own", async () => {
+  it("mentions no digits if every number is exact", async () => {
     const inputSchema = { maximum: Number.MAX_SAFE_INTEGER, minimum: 0.1, multipleOf: 1e-300 };
     const found = await read(plainManifest(slug, { inputSchema }));
     assert.ok(found?.ok);

@@ -5,10 +5,10 @@ import {
   readProjectDetail,
 } from "../../../../src/registry/workspace/readProject";
 
-describe("a project that a registry describes", () => {
+describe("a project's detail", () => {
   const sentence = "2.0.0, which you may trust";
 
-  it("names no version of a skill that is more than a word", () => {
+  it("names no version that is more than a word", () => {
     assert.equal(readInstalledSkill({ skillSlug: "abc", version: "2.0.0" })?.version, "2.0.0");
     assert.equal(readInstalledSkill({ skillSlug: "abc", version: sentence })?.version, "");
   });

@@ -56,7 +56,7 @@ describe("a test run", () => {
     assert.equal(invocations[0]?.id, outcome.invocationId);
   });
 
-  it("goes with the user token to the project's route alone", async () => {
+  it("sends the user token to the project's route only", async () => {
     const { server, run } = await against({ body: { status: "success" } });
     await run();
     const [request, ...more] = server.requests;
@@ -66,7 +66,7 @@ describe("a test run", () => {
     assert.ok(request?.body.toString().includes(call.inputText));
   });
 
-  it("goes nowhere with a token for another registry", async () => {
+  it("is not sent with a token for another registry", async () => {
     const { server } = await against({ body: {} });
     const elsewhere = { kind: "userToken", origin: "https://other.test", text: token } as const;
     const outcome = await client?.testRun(call, { project: "demo", token: elsewhere }, never);
@@ -99,7 +99,7 @@ describe("a test run", () => {
   ];
   for (const [status, body, kind] of refusals) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
-    it(`is ${kind} after ${status} ${text.slice(0, 100) || "without a word"}`, async () => {
+    it(`is ${kind} after ${status} ${text.slice(0, 100) || "without a body"}`, async () => {
       const { run } = await against({ status, body });
       const outcome = await run();
       assert.equal(outcome.kind === "refused" ? outcome.reason : outcome.kind, kind);
@@ -114,7 +114,7 @@ describe("a test run", () => {
     ["notFound", "project_not_found", "chooseProject"],
   ];
   for (const [reason, code, action] of actions) {
-    it(`that is ${code ?? reason} has its action and says nothing of a Project Key that failed`, () => {
+    it(`that is ${code ?? reason} has its action and does not blame a Project Key`, () => {
       const outcome = { kind: "refused", reason, status: 400, durationMs: 1, code };
       const notice = outcomeNotice("text-stats", outcome as InvocationOutcome, english);
       assert.equal(notice?.actions[0]?.action, action);

@@ -33,7 +33,7 @@ function failureIn(result: Result<unknown>) {
   return result.failure;
 }
 
-describe("the workspace of the embedded registry", () => {
+describe("the routes of a project at the embedded registry", () => {
   let registry: LocalRegistry;
   let client: RegistryClient;
   const codes = new Map<string, string>();
@@ -52,12 +52,12 @@ describe("the workspace of the embedded registry", () => {
     return { kind: "userToken", origin, text: registry.userTokens[role] };
   };
 
-  it("offers its ways to sign in", async () => {
+  it("list the ways to sign in", async () => {
     const offered = valueIn(await client.signIn.offered(never));
     assert.deepEqual(signInMethods(offered), ["emailCode", "token", "password"]);
   });
 
-  it("signs in with a code, and says who that is", async () => {
+  it("sign in with a code, and return the user", async () => {
     const email = "developer@local.example";
     const { challengeId } = valueIn(await client.signIn.requestCode(email, never));
     const wrong = failureIn(await client.signIn.verifyCode(challengeId, "000000", never));
@@ -85,14 +85,14 @@ describe("the workspace of the embedded registry", () => {
     assert.ok(endsSession(failureIn(ended)));
   });
 
-  it("signs in with a password", async () => {
+  it("sign in with a password", async () => {
     const session = valueIn(await client.signIn.passwordLogin("owner", registry.password, never));
     assert.equal(session.email, "owner@local.example");
     const wrong = failureIn(await client.signIn.passwordLogin("owner", "wrong-password", never));
     assert.ok(!endsSession(wrong));
   });
 
-  it("creates a token without an end for who may, lists it without its text, and revokes it", async () => {
+  it("create a token without an expiry for allowed roles, list it without its text, and revoke it", async () => {
     const { userId } = valueIn(await as("owner").account(never));
     const { row, token } = valueIn(await as("owner").createToken(userId, "CI of shop", never));
     assert.deepEqual([row.name, row.isActive, row.expiresAt], ["CI of shop", true, undefined]);
@@ -114,7 +114,7 @@ describe("the workspace of the embedded registry", () => {
     assert.ok(isWrongRole(failureIn(await as("developer").createToken(userId, "x", never))));
   });
 
-  it("has projects for those whose role allows it", async () => {
+  it("list projects for allowed roles", async () => {
     const [demo] = valueIn(await as("developer").projects(never));
     const { createdAt = 0, ...rest } = demo ?? {};
     assert.ok(Math.abs(createdAt - Date.now()) < 3_600_000);
@@ -127,7 +127,7 @@ describe("the workspace of the embedded registry", () => {
     assert.equal(valueIn(await as("finance").account(never)).role, "finance");
   });
 
-  it("takes ratings and reports of a skill from whatever role, and refuses what it cannot read", async () => {
+  it("accept ratings and reports of a skill from every role, and reject unreadable ones", async () => {
     const rating = { rating: 4, title: "Good", body: "Counts well" };
     const report = {
       category: "security",
@@ -144,7 +144,7 @@ describe("the workspace of the embedded registry", () => {
     assert.ok(!(await as("owner").rateSkill("text-stats", { ...rating, rating: 6 }, never)).ok);
   });
 
-  it("tells all of a project at once", async () => {
+  it("return everything about a project at once", async () => {
     const detail = valueIn(await as("owner").project("local-demo", never));
     const notice = detail.skills.find(({ slug }) => slug === "status-notice");
     assert.equal(notice?.approvalState, "owner_required");
@@ -157,7 +157,7 @@ describe("the workspace of the embedded registry", () => {
     assert.deepEqual(missing, { kind: "notFound", message: "Project not found." });
   });
 
-  it("creates a key that works, and revokes it", async () => {
+  it("create a working key, and revoke it", async () => {
     const { row, key } = valueIn(await as("developer").createKey("local-demo", "Test", never));
     assert.deepEqual([row.name, row.last4], ["Test", key.slice(-4)]);
     assert.equal((await client.readKey(key, never)).kind, "accepted");
@@ -167,7 +167,7 @@ describe("the workspace of the embedded registry", () => {
     assert.ok(rows.find(({ id }) => id === row.id)?.revokedAt);
   });
 
-  it("adopts an update after the two versions were compared, and rolls back", async () => {
+  it("adopt an update after the two versions were compared, and roll back", async () => {
     const routes = as("owner");
     const slug = "redact-pii";
     const detail = valueIn(await routes.project("local-demo", never));
@@ -199,7 +199,7 @@ describe("the workspace of the embedded registry", () => {
     assert.equal(await version(), "1.1.0");
   });
 
-  it("starts a trial where no payments are taken, which ends by itself", async () => {
+  it("start a free trial that ends by itself", async () => {
     const routes = as("owner");
     assert.equal(valueIn(await client.takesPayments(never)), false);
     const { slug } = valueIn(await routes.createProject("On trial", never));
@@ -211,13 +211,13 @@ describe("the workspace of the embedded registry", () => {
     assert.ok((trial?.currentPeriodEnd ?? 0) > 0);
   });
 
-  it("knows the public versions of verified skills alone", async () => {
+  it("know only the public versions of verified skills", async () => {
     const slugs = ["redact-pii", "csv-profile", "draft-writer", "flaky-fetch", "no-such-skill"];
     const found = await client.publicVersions(slugs, never);
     assert.deepEqual(Object.fromEntries(found), { "redact-pii": "2.0.0", "csv-profile": "2.0.0" });
   });
 
-  it("answers an invocation as it was foretold, whatever the state of the skill", async () => {
+  it("answer an invocation as predicted, whatever the state of the skill", async () => {
     const routes = as("owner");
     const target = { project: "local-demo", token: tokenOf("owner") };
     const foretold = async (slug: string) => {
@@ -289,7 +289,7 @@ describe("the workspace of the embedded registry", () => {
     ]);
   });
 
-  it("approves a skill with its whole policy, so that nothing else of it is reset", async () => {
+  it("approve a skill with its whole policy, so that nothing else is reset", async () => {
     const slug = "status-notice";
     const before = valueIn(await as("owner").policies("local-demo", never)).get(slug)?.row;
     assert.ok(before?.approvalRequired);
@@ -303,7 +303,7 @@ describe("the workspace of the embedded registry", () => {
     assert.equal(skills.find((one) => one.slug === slug)?.approvalState, "approved");
   });
 
-  it("makes a project, and installs, suspends and restores a skill", async () => {
+  it("create a project, and install, suspend and restore a skill", async () => {
     const made = valueIn(await as("owner").createProject("Another one", never));
     assert.deepEqual([made.slug, made.name], ["another-one", "Another one"]);
     const install = valueIn(await as("owner").install(made.slug, "text-stats", "1.0.0", never));
@@ -318,7 +318,7 @@ describe("the workspace of the embedded registry", () => {
   });
 });
 
-describe("answers of another registry to signed-in requests", () => {
+describe("another registry's responses to signed-in requests", () => {
   let server: TestRegistry;
   let client: RegistryClient;
   let answer: Answer;
@@ -364,7 +364,7 @@ describe("answers of another registry to signed-in requests", () => {
     });
   }
 
-  it("that lack what they must hold name it", async () => {
+  it("name a missing required member", async () => {
     answer = { status: 200, body: { other: [] } };
     for (const [ask, field] of [
       [() => routes().projects(never), "projects"],
@@ -383,7 +383,7 @@ describe("answers of another registry to signed-in requests", () => {
     }
   });
 
-  it("read the same in snake case and in an envelope", async () => {
+  it("are read alike in snake case and in an envelope", async () => {
     answer = {
       status: 200,
       body: {
@@ -444,7 +444,7 @@ describe("answers of another registry to signed-in requests", () => {
     });
   });
 
-  it("lack a policy that cannot be sent back whole", async () => {
+  it("have no policy if it cannot be sent back completely", async () => {
     const whole = {
       skill_slug: "abc",
       max_permission_level: "low",
@@ -468,7 +468,7 @@ describe("answers of another registry to signed-in requests", () => {
     );
   });
 
-  it("hold a new key once: nothing else of the answer goes on", async () => {
+  it("return a new key once: nothing else keeps it", async () => {
     const apiKey = { id: secret, name: secret, keyLast4: "9999", apiKey: secret, more: secret };
     answer = { status: 201, body: { apiKey } };
     const made = valueIn(await routes().createKey("demo", "x", never));
@@ -494,7 +494,7 @@ describe("answers of another registry to signed-in requests", () => {
     });
   }
 
-  it("of a sign-in that bring no user token sign nobody in", async () => {
+  it("sign nobody in without a user token", async () => {
     for (const token of [secret, "", 7, "shub_user_ä", "shub_user_ x", null]) {
       const accessToken = { id: "t", token };
       answer = { status: 200, body: { login: { accessToken, user: { id: "u", email: "a@b.c" } } } };
@@ -504,7 +504,7 @@ describe("answers of another registry to signed-in requests", () => {
     }
   });
 
-  it("do not make a mail that cannot be sent a way to sign in", async () => {
+  it("do not offer mail that cannot be sent as a way to sign in", async () => {
     const providers = [
       { provider: "email", status: "active" },
       { provider: "github", status: "active" },

@@ -60,7 +60,7 @@ describe("the form of a skill's page", () => {
     return { schema: manifest.inputSchema, input: examples[0]?.input ?? {} };
   };
 
-  it("is asked for once, when the tab of the input is shown", async () => {
+  it("is requested once, when its tab is shown", async () => {
     const { page, show, sent } = await open();
     await show(ready(fullSkill));
     assert.deepEqual(await sent(), []);
@@ -71,7 +71,7 @@ describe("the form of a skill's page", () => {
     assert.equal(asked.filter(({ type }) => type === "readForm").length, 1);
   });
 
-  it("sends what is typed, and shows the problem at the field and the cursor where it was", async () => {
+  it("sends typed values, shows the problem at the field, and keeps the cursor", async () => {
     const { schema, input } = skill("burst-limited");
     const { page, answer, payload } = await openForm(schema, input);
     const length = page.getByRole("textbox", { name: "Length" });
@@ -91,7 +91,7 @@ describe("the form of a skill's page", () => {
     assert.equal(await length.inputValue(), "99x");
   });
 
-  it("keeps what was typed since, while the page around it is drawn anew", async () => {
+  it("keeps typed values while the page around it is redrawn", async () => {
     const { schema, input } = skill("text-stats");
     const { page, show, shown, form, showForm } = await openForm(schema, input);
     const text = page.getByRole("textbox", { name: "Text" });
@@ -102,7 +102,7 @@ describe("the form of a skill's page", () => {
     assert.equal(await text.evaluate((field) => field === document.activeElement), true);
   });
 
-  it("adds, chooses and removes, with the focus at what changed", async () => {
+  it("adds, chooses and removes, with the focus at the change", async () => {
     const { schema } = skill("vault-rotate");
     const { page, answer, payload } = await openForm(schema, {});
     await page.getByRole("button", { name: "Add Whom to tell" }).click();
@@ -119,7 +119,7 @@ describe("the form of a skill's page", () => {
     assert.match((await page.locator("#try-it").innerText()) ?? "", /"ticket" is missing/);
   });
 
-  it("says what an invocation costs and may do beside the button that invokes, and shows the result", async () => {
+  it("shows costs and permissions beside its Invoke button, and the result below", async () => {
     const { schema, input } = skill("text-stats");
     const { page, show, shown, sent } = await openForm(schema, input);
     assert.match(await page.locator(".stakes").innerText(), /Price: .*\n.*Permission level: /);
@@ -137,7 +137,7 @@ describe("the form of a skill's page", () => {
     assert.match((await page.locator(".announced").textContent()) ?? "", /Try it: Success/);
   });
 
-  it("is shown with the focus in its first field, from the head or as the host asks, even before the skill is there", async () => {
+  it("opens with the focus in its first field, even before the skill is loaded", async () => {
     const { schema, input } = skill("text-stats");
     const form = new SampleForm(schema, input);
     const shown = ready({ ...fullSkill, inputSchema: schema });
@@ -163,7 +163,7 @@ describe("the form of a skill's page", () => {
     assert.equal(await isFocused(asked.page), true);
   });
 
-  it("says beside the button that invokes what is not JSON, and leads there", async () => {
+  it("names invalid JSON beside its Invoke button, and leads there", async () => {
     const { schema, input } = skill("json-diff");
     const { page, answer, form, showForm } = await openForm(schema, input);
     const before = page.getByRole("textbox", { name: "Before" });
@@ -183,7 +183,7 @@ describe("the form of a skill's page", () => {
     assert.equal(await problem.count(), 0);
   });
 
-  it("invokes by a key from any field, and the focus stays there", async () => {
+  it("invokes by a key from any field, without moving the focus", async () => {
     const { schema, input } = skill("text-stats");
     const { page, show, shown, sent } = await openForm(schema, input);
     const text = page.getByRole("textbox", { name: "Text" });
@@ -198,7 +198,7 @@ describe("the form of a skill's page", () => {
     assert.equal(await text.evaluate((one) => one === document.activeElement), true);
   });
 
-  it("keeps the focus on the button that invokes while that runs", async () => {
+  it("keeps the focus on its Invoke button during the invocation", async () => {
     const { schema, input } = skill("text-stats");
     const { page, show, shown } = await openForm(schema, input);
     await page.locator("#invoke-form").click();
@@ -206,7 +206,7 @@ describe("the form of a skill's page", () => {
     assert.equal(await page.evaluate(() => document.activeElement?.id), "invoke-form");
   });
 
-  it("says that a result belongs to an earlier payload once another one is in it", async () => {
+  it("marks a result as belonging to an earlier payload", async () => {
     const { schema, input } = skill("text-stats");
     const { page, show, shown, form, answer } = await openForm(schema, input);
     const ended = { ...runningTrial(true, english), kind: "ended", word: "Success" } as const;
@@ -244,7 +244,7 @@ describe("the form of a skill's page", () => {
     assert.deepEqual(await axeViolations(page, axeRules.dark), []);
   });
 
-  it("sends what was typed before it invokes", async () => {
+  it("sends typed values before it invokes", async () => {
     const { schema, input } = skill("text-stats");
     const { page, sent } = await openForm(schema, input);
     await page.getByRole("textbox", { name: "Text" }).fill("last");
@@ -253,7 +253,7 @@ describe("the form of a skill's page", () => {
     assert.deepEqual([edit?.type, invoke?.type], ["editForm", "invokeForm"]);
   });
 
-  it("shows texts of a registry as they are, with nothing in them that runs", async () => {
+  it("shows a registry's texts literally, and runs nothing", async () => {
     for (const hostile of hostileTexts) {
       const schema: JsonValue = {
         title: hostile,
@@ -272,7 +272,7 @@ describe("the form of a skill's page", () => {
     ThemeName,
     (typeof axeRules)[ThemeName],
   ][]) {
-    it(`has nothing that an accessibility check objects to in the theme ${theme}`, async () => {
+    it(`passes the accessibility check in the theme ${theme}`, async () => {
       const { schema } = skill("vault-rotate");
       const value = { reason: "leak", notify: [{ via: "email", address: 1 }], more: { a: 1 } };
       const { page } = await openForm(schema, value, { theme });

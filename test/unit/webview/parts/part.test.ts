@@ -38,7 +38,7 @@ async function drawnAnew(page: Page): Promise<() => Promise<string[]>> {
     );
 }
 
-describe("a change of a skill's page", () => {
+describe("a change of the skill page", () => {
   const open = openPages();
   const shown = ready(fullSkill);
   const changed = { ...fullSkill, summary: { ...fullSkill.summary, displayName: "Changed" } };
@@ -57,7 +57,7 @@ describe("a change of a skill's page", () => {
     ["its name", ready(changed), ["name", "overview"]],
   ];
   for (const [what, after, expected] of cases) {
-    it(`draws anew only what shows it: ${what}`, async () => {
+    it(`redraws only the parts that show it: ${what}`, async () => {
       const { page, show } = await open();
       await show(shown);
       for (const tab of pageTabs satisfies readonly PageTab[]) {

@@ -20,11 +20,11 @@ function doIdleWork(): void {
   for (const work of (globalThis as HoldingPage).held.splice(0)) work();
 }
 
-describe("the parts of a skill page that a reader opened and closed", () => {
+describe("opened and closed parts of a skill page", () => {
   const open = openPages();
   const kept = { slug: "csv-profile", version: "", tab: "input", scrollTop: 0 } as const;
 
-  it("stay so while the page fills its other tabs after an answer", async () => {
+  it("stay so while the page fills its other tabs after a response", async () => {
     const { page, show } = await open({ kept });
     await show(ready(fullSkill));
     await page.evaluate(holdIdleWork);
@@ -36,7 +36,7 @@ describe("the parts of a skill page that a reader opened and closed", () => {
     assert.equal(await first.getAttribute("open"), null);
   });
 
-  it("stay so over two answers of which the second comes before their tab is filled", async () => {
+  it("stay so over two responses, the second before their tab is filled", async () => {
     const { page, show } = await open({ kept });
     await show(ready(fullSkill));
     const first = page.locator("#input-view details").first();

@@ -35,7 +35,7 @@ describe("The program `mcp`", () => {
     return JSON.parse(part?.text ?? "") as Record<string, unknown>;
   }
 
-  it("ends with an error that a person can read where a message is longer than it reads", async () => {
+  it("ends with a readable error after a message above its limit", async () => {
     const args = [await buildProgram(), "mcp", "--registry", registry.url];
     const env = { [homeVariable]: folder.path("machine") };
     const server = spawn(process.execPath, args, { env });
@@ -48,13 +48,13 @@ describe("The program `mcp`", () => {
     assert.equal(code, 2);
   });
 
-  it("gives an example with a skill, which is a valid payload of it", async () => {
+  it("includes an example with a skill, which is a valid payload", async () => {
     const { example } = await call("inspect_skill", { skill: "text-stats" });
     const checked = await call("check_payload", { skill: "text-stats", input: example });
     assert.equal(checked["valid"], true, JSON.stringify([example, checked]));
   });
 
-  it("tells agents that there is no key, and its user that a user token was set in place of one", async () => {
+  it("tells agents that there is no key, and its user that a user token was set instead", async () => {
     const token = `shub_user_${"0".repeat(64)}`;
     const args = [await buildProgram(), "mcp", "--registry", registry.url];
     const env = {

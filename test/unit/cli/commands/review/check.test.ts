@@ -62,7 +62,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
   });
   after(() => registry.close());
 
-  it("adds nothing where the same review is made again", async () => {
+  it("adds nothing if the same review is repeated", async () => {
     const reviews = folder.path(".skill-registry", "reviews.json");
     const before = await readFile(reviews, "utf8");
     const args = ["review", skills[0] ?? "", "--registry", registry.url];
@@ -72,11 +72,11 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.equal(await readFile(reviews, "utf8"), before);
   });
 
-  it("finds nothing while the registry says what was reviewed", async () => {
+  it("finds nothing while the registry returns what was reviewed", async () => {
     assert.deepEqual(await check(), { code: 0, out: "10 passed.\n", err: "" });
   });
 
-  it("says the same in every format", async () => {
+  it("reports the same in every format", async () => {
     registry.change("json-diff", set({ verificationStatus: "suspended" }));
     const message =
       "json-diff@2.1.0 is now “Suspended” at the registry; it was “Verified” when reviewed.";
@@ -102,7 +102,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     );
   });
 
-  it("finds a skill that a payload is for and nobody reviewed, by its first file", async () => {
+  it("reports a skill that has payloads but no review, at its first file", async () => {
     await writeFile(folder.path("status-notice.skill-input.json"), "{}");
     const { code, out } = await check();
     await rm(folder.path("status-notice.skill-input.json"));
@@ -113,14 +113,14 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     );
   });
 
-  it("takes the end of a payload's name for a label where there is no such skill", async () => {
+  it("ignores a label in a payload's name if there is no such skill", async () => {
     await writeFile(folder.path("csv-profile.orders.skill-input.json"), "{}");
     const { code, out } = await check();
     await rm(folder.path("csv-profile.orders.skill-input.json"));
     assert.deepEqual([code, out], [0, "10 passed.\n"]);
   });
 
-  it("goes by the version that a suite names", async () => {
+  it("uses the version that a suite names", async () => {
     const suite = (skill: string) =>
       writeFile(
         folder.path("a.skill-suite.json"),
@@ -138,7 +138,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     await rm(folder.path("a.skill-suite.json"));
   });
 
-  it("does not count reviews of another registry, and says so", async () => {
+  it("ignores reviews of another registry, and says so", async () => {
     const { code, out } = await folder.run(["check"]);
     assert.equal(code, 1);
     const origin = registry.url.replaceAll(".", "\\.");
@@ -156,7 +156,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     registry.restore();
   });
 
-  it("keeps the contracts of two registries that have the same version otherwise", async () => {
+  it("keeps the different contracts that two registries have for one version", async () => {
     // A repository of its own: the reviews above it do not count in it.
     await mkdir(folder.path("two/.git"), { recursive: true });
     const here = ["--registry", registry.url];
@@ -185,7 +185,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     await rm(folder.path("two"), { recursive: true });
   });
 
-  it("cannot decide without an answer, and says so", async () => {
+  it("is undecided without a response, and says so", async () => {
     const { code, out } = await folder.run(["check", "--registry", "http://127.0.0.1:1"]);
     assert.equal(code, 3);
     assert.match(
@@ -197,7 +197,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     registry.restore();
   });
 
-  it("cannot decide on a version whose publisher may be trusted, and says so", async () => {
+  it("is undecided about a version whose publisher may be trusted, and says so", async () => {
     // A repository of its own: the reviews above it do not count in it.
     await mkdir(folder.path("trusting/.git"), { recursive: true });
     await mkdir(folder.path("trusting/.skill-registry"));
@@ -225,7 +225,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     await rm(folder.path("trusting"), { recursive: true });
   });
 
-  it("is broken where a contract is not the one that was reviewed, or gone", async () => {
+  it("fails if a contract is missing or not the reviewed one", async () => {
     const file = folder.path(".skill-registry/contracts/text-stats@1.0.0.json");
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace('"network": false', '"network": true'));
@@ -240,7 +240,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     await writeFile(file, text);
   });
 
-  it("names the line and column of what is wrong in a file", async () => {
+  it("reports the line and column of a problem in a file", async () => {
     const file = folder.path(".skill-registry/policy.json");
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replace('"safe-to-try"\n  ]', '"safe-to-fly"\n  ]'));
@@ -253,7 +253,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     );
   });
 
-  it("does not read where a link leads to a device", async () => {
+  it("does not follow a link to a device", async () => {
     const file = folder.path(".skill-registry/policy.json");
     const text = await readFile(file, "utf8");
     await rm(file);
@@ -283,7 +283,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.deepEqual([code, written], [2, []], err);
   });
 
-  it("goes by the reviews above where it is started, and adds to them", async () => {
+  it("uses the reviews of a parent folder, and adds to them", async () => {
     await mkdir(folder.path("deep", "down"), { recursive: true });
     const at = ["--registry", registry.url];
     const below = (...args: string[]) =>
@@ -297,7 +297,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.match((await below("ready", "json-diff")).out, /is not reviewed for customer-facing/);
   });
 
-  it("has nothing to look at in a folder without reviews", async () => {
+  it("has nothing to check in a folder without reviews", async () => {
     const { code, err } = await folder.run(["check", "/"]);
     assert.deepEqual(
       [code, err],
@@ -305,7 +305,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     );
   });
 
-  it("is not broken by a review of what no file of it can hold", async () => {
+  it("accepts a review whose data no file can contain", async () => {
     const description = "x".repeat(4_000_000);
     registry.change("csv-profile", inManifest({ inputSchema: { type: "object", description } }));
     const args = ["review", "csv-profile", "--registry", registry.url, "--who", "Bo"];
@@ -321,7 +321,7 @@ describe("skill-registry check, in a repository with ten reviewed skills", () =>
     assert.equal((await check()).out, "10 passed.\n");
   });
 
-  it("reviews a further version as the step from the one before", async () => {
+  it("reviews another version as a step from the one before", async () => {
     registry.change("slow-report", inManifest({ version: "9.0.0", latestVersion: "9.0.0" }));
     const args = ["review", "slow-report", "--registry", registry.url, "--who", "Bo"];
     const { out } = await folder.run(args);
@@ -467,7 +467,7 @@ describe("a repository with ten reviewed skills, in the editor and on the comman
   ];
   const others = ["text", "sarif", "junit", "github"];
   for (const [index, [rule, code, make]] of kinds.entries()) {
-    it(`says the same of ${rule === "" ? "nothing that drifted" : rule}`, async () => {
+    it(`report the same ${rule === "" ? "without drift" : rule}`, async () => {
       const [reviews, policy] = await Promise.all([
         readFile(reviewsFile(), "utf8"),
         readFile(policyFile(), "utf8"),

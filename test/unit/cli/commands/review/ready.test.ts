@@ -53,7 +53,7 @@ describe("skill-registry ready", () => {
   });
   after(() => registry.close());
 
-  it("knows nothing of a team or a project without its files and a token", async () => {
+  it("knows nothing about a team or a project without its files and a token", async () => {
     env = {};
     const { code, of } = await answers();
     env = {
@@ -68,7 +68,7 @@ describe("skill-registry ready", () => {
     ]);
   });
 
-  it("answers by the team's files, the project, the key and the record", async () => {
+  it("uses the team's files, the project, the key and the record", async () => {
     const who = ["--who", "Ann", "--registry", registry.url];
     const review = ["review", "csv-profile", "--criteria", "customer-facing", ...who];
     assert.equal((await folder.run(review)).code, 0);
@@ -129,7 +129,7 @@ describe("skill-registry ready", () => {
     assert.match(await repeats(), /The invocation on record has no unknown outcome/);
   });
 
-  it("finds the key in a file, also in a folder with a dot, and never prints it", async () => {
+  it("finds the key in a file, also in a hidden folder, and never prints it", async () => {
     await mkdir(folder.path(".vscode"));
     await writeFile(folder.path(".vscode/settings.json"), `{\n"key": "${registry.projectKey}"}`);
     const texts = await Promise.all(
@@ -155,7 +155,7 @@ describe("skill-registry ready", () => {
     );
   });
 
-  it("finds what drifted, expired or is gone", async () => {
+  it("reports drifted, expired and missing skills", async () => {
     await rm(folder.path("docs/runbook.md"));
     await state("owner", { until: day(-1) });
     registry.change("csv-profile", inManifest({ supportUrl: "" }));
@@ -197,7 +197,7 @@ describe("skill-registry ready", () => {
     });
   }
 
-  it("ends where a token or a project that is named is of no use", async () => {
+  it("ends if a named token or project is unusable", async () => {
     const unknown = await ready("--project", "no-such-project");
     assert.match(unknown.err, /^There is no project "no-such-project"\.$/m);
     assert.equal(unknown.code, 4);

@@ -98,7 +98,7 @@ describe("skill-registry run --queue", () => {
     return unknown;
   };
 
-  it("has every line sent once by the workers, and keeps the only journal", async () => {
+  it("lets workers send every line once, and keeps the only journal", async () => {
     await writeLines(40);
     const workers = [startWorker("one"), startWorker("two")];
     try {
@@ -116,7 +116,7 @@ describe("skill-registry run --queue", () => {
     }
   });
 
-  it("sends nothing through a Redis that may forget what it confirmed, unless somebody vouches for it", async () => {
+  it("sends nothing through a Redis that may lose confirmed data, unless that is allowed", async () => {
     await writeLines(1);
     const volatile = await startRedis(["--appendonly", "no"]);
     try {
@@ -132,7 +132,7 @@ describe("skill-registry run --queue", () => {
     }
   });
 
-  it("takes back what no worker has sent where it is canceled, awaits the rest, and goes on later", async () => {
+  it("takes back unsent lines after a cancellation, awaits the rest, and can resume", async () => {
     await writeLines(4);
     registry.answerNext("held", "line 1");
     const worker = startWorker("one", "--jobs", "1");
@@ -157,7 +157,7 @@ describe("skill-registry run --queue", () => {
     }
   });
 
-  it("takes from the queue what a killed run left, and sends what nobody sent", async () => {
+  it("takes results of a killed run from the queue, and sends only unsent lines", async () => {
     await writeLines(4);
     const of = { registry: registry.url, skill: "text-stats", version: "1.0.0" };
     const link = await RedisLink.open({ url: redis.url, isTrusted: false });
@@ -200,7 +200,7 @@ describe("skill-registry run --queue", () => {
     }
   });
 
-  it("has a worker that is ended wait for what it sent, and leave the rest to others", async () => {
+  it("lets an ended worker wait for its sent lines, and leave the rest to others", async () => {
     await writeLines(6);
     registry.answerNext("held", "line 1");
     const [leaving, staying] = [startWorker("one", "--jobs", "1"), startWorker("two")];
@@ -221,7 +221,7 @@ describe("skill-registry run --queue", () => {
     }
   });
 
-  it("has a worker whose Redis is gone end at the first signal, and say so", async () => {
+  it("ends a worker whose Redis is gone at the first signal, with a message", async () => {
     const gone = await startRedis();
     const worker = startWorker("one", "--queue", gone.url);
     try {

@@ -44,7 +44,7 @@ describe("skill-registry run", () => {
     registry.forget();
   };
 
-  it("says what it is going to do, sends every line once, and keeps a journal", async () => {
+  it("announces its plan, sends every line once, and keeps a journal", async () => {
     await write("text-stats.jsonl", inputs(5));
     const { code, out, err } = await run("text-stats.jsonl");
     assert.equal(err, "5 invocations of text-stats@1.0.0, at most $0.10.\n");
@@ -74,7 +74,7 @@ describe("skill-registry run", () => {
     );
   });
 
-  it("sends nothing where one line is not valid, and names it", async () => {
+  it("sends nothing if one line is invalid, and names it", async () => {
     await write("text-stats.jsonl", `${inputs(2)}{"text":1}\n{\n\n${inputs(1)}`);
     const { code, err } = await run("text-stats.jsonl");
     assert.equal(code, 1);
@@ -84,7 +84,7 @@ describe("skill-registry run", () => {
     assert.equal(registry.total(), 0);
   });
 
-  it("lists twenty problems of a file that has no lines of JSON, and counts its lines", async () => {
+  it("lists twenty problems of a file without JSON lines, and counts its lines", async () => {
     await write("text-stats.jsonl", "a:b:c:d:e:f:g:h:i:j:k\n".repeat(3));
     const { err } = await run("text-stats.jsonl");
     assert.equal(err.match(/\(json\)$/gm)?.length, 20);
@@ -127,7 +127,7 @@ describe("skill-registry run", () => {
     assert.equal(registry.total(), 6);
   });
 
-  it("counts the listed price where the registry names no amount, also over several runs", async () => {
+  it("counts the listed price if the registry names no amount, also over several runs", async () => {
     await write("text-stats.jsonl", inputs(6));
     registry.describe({ namesCost: false });
     assert.equal((await run("text-stats.jsonl", "--max-cents", "5")).code, 1);
@@ -149,7 +149,7 @@ describe("skill-registry run", () => {
     );
   });
 
-  it("says how long it takes by what the project allows in a minute", async () => {
+  it("estimates its time by the project's limit per minute", async () => {
     await write("text-stats.jsonl", inputs(1801));
     const plan = await folder.run(["run", "text-stats.jsonl", "--check-only"]);
     assert.equal(
@@ -160,13 +160,13 @@ describe("skill-registry run", () => {
     assert.match(slower.err, /, at least 9 min at 200 per minute\.$/m);
   });
 
-  it("ends a line at its line break alone, and not within a text", async () => {
+  it("ends a line only at its line break, and not within a text", async () => {
     await write("text-stats.jsonl", '{"text":"a\u2028b"}\r\n{"text":"c\u2029"}');
     assert.equal((await run("text-stats.jsonl")).code, 0);
     assert.deepEqual([...registry.counts.keys()], ["a\u2028b", "c\u2029"]);
   });
 
-  it("sends a line again that the rate limit refused, after the time asked for", async () => {
+  it("repeats a line that the rate limit rejected, after the requested time", async () => {
     await write("text-stats.jsonl", inputs(3));
     registry.answerNext("rateLimit", "line 2");
     const { code, err } = await run("text-stats.jsonl");
@@ -175,7 +175,7 @@ describe("skill-registry run", () => {
     assert.deepEqual([...registry.counts.values()], [1, 2, 1]);
   });
 
-  it("stops where the rate limit requires a longer wait than allowed", async () => {
+  it("stops if the rate limit requires a longer wait than allowed", async () => {
     await write("text-stats.jsonl", inputs(2));
     registry.describe({ refusesFor: 86_400 });
     const day = await run("text-stats.jsonl");
@@ -201,7 +201,7 @@ describe("skill-registry run", () => {
     assert.equal((await run("text-stats.jsonl", "--resume")).code, 0);
   });
 
-  it("runs no message into its bar", async () => {
+  it("mixes no message into its progress bar", async () => {
     await write("text-stats.jsonl", inputs(3));
     registry.answerNext("rateLimit", "line 2");
     registry.answerNext("policy", "line 3");
@@ -222,7 +222,7 @@ describe("skill-registry run", () => {
     assert.match(err, /\r(\[#+-+\] 1\/3, .*)\r +\rRate limit reached\. Waiting 1 second\.\n\r\1\r/);
   });
 
-  describe("once its agreement is five minutes old", () => {
+  describe("after its agreement is five minutes old", () => {
     const changes = [
       [{ cents: 3 }, "it changed at the registry after it was agreed to\\. Price: .+"],
       [{ verificationStatus: "suspended" }, ".*\\(skill_not_allowed\\)"],
@@ -230,7 +230,7 @@ describe("skill-registry run", () => {
       [{ fails: "prices" }, "its current price and permissions could not be read\\."],
     ] as const;
     for (const [said, why] of changes) {
-      it(`stops where the registry says ${JSON.stringify(said)}`, async () => {
+      it(`stops if the registry returns ${JSON.stringify(said)}`, async () => {
         await write("text-stats.jsonl", inputs(3));
         void registry.reached(2).then(() => {
           registry.describe(said);
@@ -252,7 +252,7 @@ describe("skill-registry run", () => {
       });
     }
 
-    it("goes on where all is as it was, and where it cannot be read and nothing is at stake", async () => {
+    it("continues without a change, or if a harmless skill cannot be read", async () => {
       for (const said of [{}, { cents: 0, fails: "skill" }] as const) {
         await write("text-stats.jsonl", inputs(3));
         registry.describe({ ...said, fails: "" });
@@ -275,8 +275,8 @@ describe("skill-registry run", () => {
     });
   });
 
-  describe("with several lines under way", () => {
-    it("has as many at once as it is told, and joins their results in the order of the lines", async () => {
+  describe("with several lines in progress", () => {
+    it("runs the chosen number at once, and joins their results in line order", async () => {
       await write("text-stats.jsonl", inputs(20));
       for (const line of [1, 2, 3, 4]) registry.answerNext("held", `line ${line}`);
       const running = run("text-stats.jsonl", "--jobs", "4");
@@ -313,7 +313,7 @@ describe("skill-registry run", () => {
       assert.ok(ended.indexOf(1) > ended.indexOf(5), ended.join());
     });
 
-    it("has no more at once than the rate allows", async () => {
+    it("runs no more at once than the rate limit allows", async () => {
       await write("text-stats.jsonl", inputs(2));
       registry.describe({ takesMs: 20 });
       const start = Date.now();
@@ -330,14 +330,14 @@ describe("skill-registry run", () => {
       assert.ok(Number(seconds) >= 60 - (Date.now() - start) / 1000, usual.err);
     });
 
-    it("stays under the cost that is allowed, and comes as near as it can", async () => {
+    it("stays under the cost limit, and comes as near as possible", async () => {
       await write("text-stats.jsonl", inputs(20));
       registry.describe({ takesMs: 20 });
       const { code } = await run("text-stats.jsonl", "--jobs", "8", "--max-cents", "11");
       assert.deepEqual([code, registry.total()], [1, 5]);
     });
 
-    it("stays under it where the registry bills what it lists as free", async () => {
+    it("stays under it if the registry bills what it lists as free", async () => {
       await write("text-stats.jsonl", inputs(20));
       registry.describe({ cents: 0, takesMs: 20 });
       const { code } = await run("text-stats.jsonl", "--jobs", "8", "--max-cents", "5");
@@ -347,14 +347,14 @@ describe("skill-registry run", () => {
     const withoutJobs = () =>
       folder.run(["run", "text-stats.jsonl", "--registry", registry.url, "--yes"], env);
 
-    it("has one at a time where it costs and nothing is known of the project's budget", async () => {
+    it("runs one at a time if it costs and the project's budget is unknown", async () => {
       await write("text-stats.jsonl", inputs(8));
       registry.describe({ takesMs: 20 });
       assert.equal((await withoutJobs()).code, 0);
       assert.deepEqual([registry.total(), registry.mostAtOnce()], [8, 1]);
     });
 
-    it("has several at a time where it is free", async () => {
+    it("runs several at a time if it is free", async () => {
       await write("text-stats.jsonl", inputs(2));
       registry.describe({ cents: 0 });
       for (const line of [1, 2]) registry.answerNext("held", `line ${line}`);
@@ -364,7 +364,7 @@ describe("skill-registry run", () => {
       assert.equal((await running).code, 0);
     });
 
-    it("waits for what is under way where one line stops the run, and sends the rest later", async () => {
+    it("waits for lines in progress if one stops the run, and sends the rest later", async () => {
       await write("text-stats.jsonl", inputs(10));
       registry.describe({ takesMs: 100 });
       registry.answerNext("policy", "line 2");
@@ -379,7 +379,7 @@ describe("skill-registry run", () => {
       );
     });
 
-    it("sends again what the rate limit refused, while others go on", async () => {
+    it("repeats lines that the rate limit rejected while others continue", async () => {
       await write("text-stats.jsonl", inputs(10));
       registry.describe({ takesMs: 20 });
       registry.answerNext("rateLimit", "line 2");
@@ -388,7 +388,7 @@ describe("skill-registry run", () => {
       assert.equal(err.match(/Rate limit reached/g)?.length, 1);
     });
 
-    it("says at Ctrl+C which answers it waits for", async () => {
+    it("says at Ctrl+C which responses it waits for", async () => {
       await write("text-stats.jsonl", inputs(6));
       for (const line of [1, 2, 3]) registry.answerNext("never", `line ${line}`);
       const stop = new AbortController();
@@ -414,7 +414,7 @@ describe("skill-registry run", () => {
     });
   });
 
-  it("stops where every line would be refused, and goes on with the same line", async () => {
+  it("stops if every line would be rejected, and continues with the same line", async () => {
     await write("text-stats.jsonl", inputs(3));
     registry.answerNext("policy", "line 2");
     const stopped = await run("text-stats.jsonl");
@@ -428,7 +428,7 @@ describe("skill-registry run", () => {
     assert.equal(out, "3 succeeded, 0 failed, 0 with unknown outcome. Billed: $0.06.\n");
   });
 
-  it("never sends a line again whose outcome is not known", async () => {
+  it("never repeats a line with an unknown outcome", async () => {
     await write("text-stats.jsonl", inputs(3));
     registry.answerNext("lost", "line 2");
     const { code, out } = await run("text-stats.jsonl");
@@ -458,7 +458,7 @@ describe("skill-registry run", () => {
       typed,
     );
 
-  it("says which outcomes are unknown, and sends again those that it is told to", async () => {
+  it("lists unknown outcomes, and repeats those that it is told to", async () => {
     await write("text-stats.jsonl", inputs(5));
     registry.answerNext("unavailable", "line 2");
     registry.answerNext("lost", "line 4");
@@ -506,7 +506,7 @@ describe("skill-registry run", () => {
     assert.deepEqual([asked.code, ...registry.counts.values()], [0, 1, 2, 1, 2, 1]);
   });
 
-  it("asks on a terminal and takes Enter for none, and without --resume nothing is sent again", async () => {
+  it("asks on a terminal with none as the default, and repeats nothing without --resume", async () => {
     await write("text-stats.jsonl", inputs(2));
     registry.answerNext("unavailable", "line 1");
     await run("text-stats.jsonl");
@@ -521,7 +521,7 @@ describe("skill-registry run", () => {
     assert.deepEqual([...registry.counts.values()], [2, 1]);
   });
 
-  it("says at Ctrl+C that it waits for the answer", async () => {
+  it("says at Ctrl+C that it waits for the response", async () => {
     await write("text-stats.jsonl", inputs(2));
     registry.answerNext("never", "line 1");
     const stop = new AbortController();
@@ -568,7 +568,7 @@ describe("skill-registry run", () => {
     },
   );
 
-  it("says at the end why lines failed, in the journal and its merge of each, and for programs by reason", async () => {
+  it("explains failures at its end, in the journal, in merge, and by reason for programs", async () => {
     await write("text-stats.jsonl", inputs(4));
     for (const line of ["line 1", "line 3"]) registry.answerNext("fails", line);
     const { code, out, err } = await run("text-stats.jsonl");
@@ -610,7 +610,7 @@ describe("skill-registry run", () => {
     ]);
   });
 
-  it("leaves no journal where nothing was sent, and starts one over in which nothing ran", async () => {
+  it("leaves no journal if nothing was sent, and starts over if nothing ran", async () => {
     await write("text-stats.jsonl", '{"text":1}\n');
     assert.equal((await run("text-stats.jsonl")).code, 1);
     const left = await readdir(folder.path());
@@ -627,7 +627,7 @@ describe("skill-registry run", () => {
     assert.equal(code, 0);
   });
 
-  it("does not go on behind a last line that is damaged, but behind one that was cut off", async () => {
+  it("does not continue after a damaged last line, but after a truncated one", async () => {
     await write("text-stats.jsonl", inputs(3));
     await run("text-stats.jsonl");
     const path = folder.path("text-stats.jsonl.journal");
@@ -645,7 +645,7 @@ describe("skill-registry run", () => {
     assert.equal(await readFile(path, "utf8"), whole);
   });
 
-  it("writes no journal through a link, wherever that leads, and sends nothing then", async () => {
+  it("writes no journal through a link, and sends nothing then", async () => {
     await write("text-stats.jsonl", inputs(1));
     const elsewhere = folder.path("notes.txt");
     await writeFile(elsewhere, "");
@@ -662,7 +662,7 @@ describe("skill-registry run", () => {
     assert.equal(registry.total(), 0);
   });
 
-  it("says which shards and lines are missing when it joins", async () => {
+  it("names missing shards and lines when it joins", async () => {
     await write("text-stats.jsonl", inputs(20));
     const journal = (shard: string) => `text-stats.jsonl.${shard.replace("/", "-")}.journal`;
     for (const shard of ["1/4", "3/4"]) {
@@ -679,7 +679,7 @@ describe("skill-registry run", () => {
     assert.equal(code, 1);
   });
 
-  it("does not go on where lines that were sent have changed, or with another skill's journal", async () => {
+  it("does not continue if sent lines have changed, or with another skill's journal", async () => {
     await write("text-stats.jsonl", inputs(2));
     await run("text-stats.jsonl");
     await writeFile(folder.path("text-stats.jsonl"), `{"text":"new"}\n${inputs(2)}`);
@@ -709,7 +709,7 @@ describe("skill-registry run", () => {
     ["a text", "Dear diary,\nnothing happened"],
   ];
   for (const [what, text] of noJournals) {
-    it(`changes nothing of a file that is no journal: ${what}`, async () => {
+    it(`does not change a file that is no journal: ${what}`, async () => {
       await write("text-stats.jsonl", inputs(1));
       await writeFile(folder.path("notes"), text);
       const { code, err } = await run("text-stats.jsonl", "--resume", "--journal", "notes");
@@ -720,7 +720,7 @@ describe("skill-registry run", () => {
     });
   }
 
-  it("starts again with a journal whose first line a kill cut off", async () => {
+  it("starts over with a journal whose first line a kill truncated", async () => {
     await write("text-stats.jsonl", inputs(1));
     await run("text-stats.jsonl");
     const path = folder.path("text-stats.jsonl.journal");
@@ -734,7 +734,7 @@ describe("skill-registry run", () => {
     }
   });
 
-  it("takes each line in one shard, and joins what they did", async () => {
+  it("sends each line in one shard, and joins their results", async () => {
     await write("text-stats.jsonl", inputs(20));
     for (const shard of ["1/3", "2/3", "3/3"]) {
       assert.equal((await run("text-stats.jsonl", "--shard", shard)).code, 0);
@@ -759,7 +759,7 @@ describe("skill-registry run", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
 
-  it("writes results into a file in the order of the lines, and anew with what ended before where it is resumed", async () => {
+  it("writes results into a file in line order, and again with the earlier ones after a resume", async () => {
     await write("text-stats.jsonl", inputs(6));
     await rm(folder.path("results.jsonl"), { force: true });
     registry.answerNext("held", "line 1");
@@ -796,7 +796,7 @@ describe("skill-registry run", () => {
     assert.equal(merged.out, all);
   });
 
-  it("gives results to a pipe, and its summary beside them", async () => {
+  it("writes results to a pipe, and its summary to stderr", async () => {
     await write("text-stats.jsonl", inputs(3));
     registry.answerNext("fails", "line 2");
     const { code, out, err } = await run("text-stats.jsonl", "--out", "-");
@@ -812,7 +812,7 @@ describe("skill-registry run", () => {
     assert.equal(code, 1);
   });
 
-  it("writes no results over its inputs, its journal, a link or another file", async () => {
+  it("never overwrites its inputs, its journal, a link or another file with results", async () => {
     await write("text-stats.jsonl", inputs(1));
     await writeFile(folder.path("notes.txt"), "Dear diary");
     await rm(folder.path("link.jsonl"), { force: true });

@@ -7,7 +7,7 @@ import type { Terminal } from "../../../../../src/cli/terminal";
 import { emptyJournal } from "../../../../../src/core/invocation/run/runJournal";
 import { mockTimeouts } from "../../../../fixtures/mockTimeouts";
 
-describe("the bar of a run", () => {
+describe("the progress bar of a run", () => {
   const { now } = performance;
   let milliseconds = 0;
   const pass = (count: number) => {
@@ -25,7 +25,7 @@ describe("the bar of a run", () => {
     performance.now = now;
   });
 
-  it("counts down a wait for the rate limit, and only as long as that lasts", () => {
+  it("counts down a wait for the rate limit while that lasts", () => {
     const shown: string[] = [];
     const show = (text: string) => shown.push(text.replace(/^\[.*\] /, ""));
     const bar = runScreen(
@@ -55,7 +55,7 @@ describe("the bar of a run", () => {
     ]);
   });
 
-  it("promises no end before the rate limit allows it", () => {
+  it("estimates no end before the rate limit allows it", () => {
     const shown: string[] = [];
     const show = (text: string) => shown.push(text.replace(/^\[.*\] /, ""));
     const bar = runScreen(
@@ -72,7 +72,7 @@ describe("the bar of a run", () => {
     assert.deepEqual(shown, ["20/40, 5/s, 56 s left", "40/40, 39/min, 0 s left"]);
   });
 
-  it("is never longer than the terminal is wide", () => {
+  it("is never wider than the terminal", () => {
     let written = "";
     const err = (text: string) => {
       written += text;

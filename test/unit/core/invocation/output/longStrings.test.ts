@@ -68,7 +68,7 @@ describe("the long texts of an output", () => {
     });
   }
 
-  it("are at most twenty, and none of what is no JSON or takes long to read", () => {
+  it("are at most twenty, and none for invalid JSON or slow parsing", () => {
     assert.equal(
       longStrings(
         JSON.stringify(Object.fromEntries([...Array(50).keys()].map((n) => [`p${n}`, long]))),
@@ -79,7 +79,7 @@ describe("the long texts of an output", () => {
     assert.deepEqual(longStrings(JSON.stringify("x".repeat(5_000_001))), []);
   });
 
-  it("are read by their own pointers alone", () => {
+  it("are found only by their own pointers", () => {
     const json = '{"a":{"b":"c"},"__proto__":{"d":"e"}}';
     assert.equal(outputTextAt(json, "/a/b"), "c");
     assert.equal(outputTextAt(json, "/__proto__/d"), "e");

@@ -85,7 +85,7 @@ const cases: [what: string, output: JsonValue, expected: string[], schema?: Json
   ["a URL elsewhere", { a: "https://example.com/a.png" }, []],
 ];
 
-describe("the parts of an output that are shown by themselves", () => {
+describe("the parts of an output with a preview of their own", () => {
   for (const [what, output, expected, schema] of cases) {
     it(`are found in ${what}`, () => {
       const found = outputParts(JSON.stringify(output), schema);
@@ -100,7 +100,7 @@ describe("the parts of an output that are shown by themselves", () => {
     });
   }
 
-  it("have the size that they decode to, and base64 without white space", () => {
+  it("have their decoded size, and base64 without white space", () => {
     const [part] = outputParts(
       JSON.stringify(`data:image/png;base64, ${png.match(/.{1,9}/g)?.join("\n")}`),
     );
@@ -109,7 +109,7 @@ describe("the parts of an output that are shown by themselves", () => {
     assert.equal(part.content.bytes, Buffer.from(png, "base64").length);
   });
 
-  it("are no long texts for an editor where they are images or were decoded", () => {
+  it("are not offered as long texts if they are images or were decoded", () => {
     const output = JSON.stringify({
       a: pngOf(1, 1, 300),
       mime_type: "image/png",
@@ -146,7 +146,7 @@ describe("the header of an image", () => {
     ["a page", Buffer.from("<!doctype html>"), undefined],
   ];
   for (const [what, bytes, expected] of headers) {
-    it(`of ${what} says ${expected ?? "nothing"}`, () => {
+    it(`of ${what} has the type ${expected ?? "nothing"}`, () => {
       const found = imageHeader(bytes);
       assert.equal(found && `${found.mediaType} ${found.width}x${found.height}`, expected);
     });

@@ -5,7 +5,7 @@ import type { SkillDetail } from "../../../../../src/core/skill/skill";
 import { english } from "../../../../../src/core/text/language";
 import { fullSkill } from "../../../../fixtures/skillDetail";
 
-describe("a skill that was agreed to, read again", () => {
+describe("a skill after an agreement", () => {
   const withStatus = (verificationStatus: string): SkillDetail => ({
     ...fullSkill,
     summary: { ...fullSkill.summary, verificationStatus },
@@ -34,7 +34,7 @@ describe("a skill that was agreed to, read again", () => {
     ["has no price anymore", unpriced, / Price: not provided \(was: .+, not compared\./],
   ];
   for (const [name, value, expected] of readings) {
-    it(`says ${expected === undefined ? "nothing" : "why"} where it ${name}`, () => {
+    it(`gives ${expected === undefined ? "no" : "a"} reason to ask again if it ${name}`, () => {
       const said = changeSinceAgreed(fullSkill, { ok: true, value }, english);
       if (expected === undefined) assert.equal(said, undefined);
       else assert.match(said ?? "", expected);

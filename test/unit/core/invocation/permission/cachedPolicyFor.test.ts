@@ -20,8 +20,8 @@ const accepted = (listed: CachedPolicies["skills"]) =>
   ({ kind: "accepted", skills: listed.length, listed, complete: true }) as const;
 const asked = { origin: known.origin, fingerprint: known.fingerprint, slug: "text-stats" };
 
-describe("what a registry told of a project", () => {
-  it("is found for its registry, key and skill, with its time", () => {
+describe("a cached policy", () => {
+  it("is found by its registry, key and skill, with its time", () => {
     assert.deepEqual(cachedPolicyFor([known], asked, now), {
       kind: "listed",
       listed: { approvalState: "owner_required" },
@@ -38,12 +38,12 @@ describe("what a registry told of a project", () => {
     ["a clock that was set back", {}, now - 2 * day],
   ];
   for (const [name, change, at] of others) {
-    it(`is not told of ${name}`, () => {
+    it(`is not found for ${name}`, () => {
       assert.equal(cachedPolicyFor([known], { ...asked, ...change }, at), undefined);
     });
   }
 
-  it("is replaced by what the same registry tells next, and forgotten alone", () => {
+  it("is replaced by the registry's next response, and removed alone", () => {
     const other = { ...known, origin: "https://b.example" };
     const newer = { origin: known.origin, fingerprint: "ffffffff", at: now };
     const listed = [["b-skill", {}]] as const;
@@ -54,7 +54,7 @@ describe("what a registry told of a project", () => {
     assert.deepEqual(withoutPolicies([known, other], known.origin), [other]);
   });
 
-  it("is kept for twenty registries and five hundred skills", () => {
+  it("is cached for twenty registries and five hundred skills", () => {
     const many = Array.from({ length: 600 }, (_, index) => [`s${index}`, {}] as const);
     let all: readonly CachedPolicies[] = [];
     for (let index = 0; index < 25; index += 1) {
@@ -68,7 +68,7 @@ describe("what a registry told of a project", () => {
     assert.equal(cachedPolicyFor(all, last, now), undefined);
   });
 
-  it("tells a skill that is not installed from one of which nothing is known", () => {
+  it("distinguishes a skill that is not installed from an unknown one", () => {
     const other = { ...asked, slug: "other" };
     const listed = [["text-stats", {}]] as const;
     const check = { ...known, at: now };
@@ -79,7 +79,7 @@ describe("what a registry told of a project", () => {
     assert.equal(kindAfter({ kind: "refused" }), "refused");
   });
 
-  it("is read from its own shape and nothing else", () => {
+  it("is read only in its own format", () => {
     const kept: unknown = JSON.parse(JSON.stringify([known]));
     assert.deepEqual(readCachedPolicies(kept), [known]);
     const wrong = [

@@ -100,7 +100,7 @@ describe("consent", () => {
     ],
   ];
   for (const [name, change, isBuiltIn, needed] of cases) {
-    it(`is ${needed ? "" : "not "}asked for before ${name}`, () => {
+    it(`is ${needed ? "" : "not "}required for ${name}`, () => {
       assert.equal(needsConsent(skill(change), isBuiltIn), needed);
     });
   }
@@ -135,7 +135,7 @@ describe("the question for consent", () => {
     assert.equal(detail.length, 4);
   });
 
-  it("names every permission in a line that no dialog cuts, however long the names of secrets are", () => {
+  it("names every permission on uncut lines, however long the names of secrets are", () => {
     const texts = JSON.parse(readFileSync(resolve("l10n/bundle.l10n.de.json"), "utf8"));
     const secretNames = Array.from({ length: 100 }, () => "S".repeat(200));
     const secrets = { secretCount: 100, secretNames };
@@ -150,20 +150,20 @@ describe("the question for consent", () => {
     }
   });
 
-  it("says before the price counts that it may be billed without being executed", () => {
+  it("warns before the price that it may be billed without being executed", () => {
     const warned = { ...target, warning: "May be billed but not executed." };
     const { detail } = consentQuestion(terms(paid), undefined, warned, english);
     assert.equal(detail[2], "May be billed but not executed.");
   });
 
-  it("does not take a price that could not be read for one that is not given, nor for a change", () => {
+  it("does not treat an unreadable price as missing or changed", () => {
     const now = terms({ prices: undefined, unanswered: ["prices"] });
     const { message, detail } = consentQuestion(now, terms(paid), target, english);
     assert.match(detail.join("\n"), /Cost: unknown/);
     assert.doesNotMatch(message, /changed/);
   });
 
-  it("says so where price or permissions are not given", () => {
+  it("says if price or permissions are missing", () => {
     const now = termsOf("r", skill({ permissions: undefined, prices: undefined }));
     const text = consentQuestion({ ...now, prices: [] }, undefined, target, english).detail.join(
       "\n",
@@ -172,7 +172,7 @@ describe("the question for consent", () => {
     assert.match(text, /Cost: not provided/);
   });
 
-  it("says of a test run that it really runs, without key and price", () => {
+  it("says that a test run really runs, without key and price", () => {
     const now = terms({ ...paid, permissions: { ...none, network: true } });
     const { message, detail, agree } = consentQuestion(
       now,
@@ -192,14 +192,14 @@ describe("the question for consent", () => {
     assert.doesNotMatch(text, /€/);
   });
 
-  it("is needed for a test run where more than computing is at stake, whatever the price", () => {
+  it("is required for a test run that does more than compute, at any price", () => {
     const atRegistry = (change: Partial<SkillDetail>) => needsConsent(asFree(skill(change)), true);
     assert.equal(atRegistry(paid), false);
     assert.equal(atRegistry({ prices: undefined, unanswered: ["prices"] }), false);
     assert.equal(atRegistry({ ...paid, permissions: { ...none, filesystem: "write" } }), true);
   });
 
-  it("shows first what has changed", () => {
+  it("shows changes first", () => {
     const now = terms({ permissions: { ...none, filesystem: "write" } });
     const { message, detail } = consentQuestion(now, terms(), target, english);
     assert.match(message, /has changed/);
@@ -208,14 +208,14 @@ describe("the question for consent", () => {
 });
 
 describe("the difference between terms", () => {
-  it("does not depend on the order of members, on words or examples", () => {
+  it("ignores the order of members, descriptions and examples", () => {
     const turned = { properties: schema["properties"] ?? {}, required: ["text"], type: "object" };
     const other = terms({ inputSchema: turned, examples: [{ name: "x", input: 1 }] });
     assert.deepEqual(termsDifference(terms(), other, english), []);
     assert.deepEqual(termsChanges(terms(), other), []);
   });
 
-  it("tells the version, and stays short whatever has changed", () => {
+  it("names the version, and stays short after any change", () => {
     const properties = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`p${index}`, { type: "string" }]),
     );
@@ -230,7 +230,7 @@ describe("the difference between terms", () => {
   const unnamed = { ...known, publisher: null };
   const unanswered = { ...unnamed, unanswered: ["publisher" as const] };
 
-  it("has a price or a publisher about which the registry fell silent, which is asked about", () => {
+  it("reports a price or a publisher that the registry no longer returns", () => {
     const unpriced = { ...known, prices: [] };
     for (const [part, silent] of Object.entries({ prices: unpriced, publisher: unnamed })) {
       assert.deepEqual(
@@ -244,12 +244,12 @@ describe("the difference between terms", () => {
     assert.notDeepEqual(termsChanges(terms(), terms(paid)), []);
   });
 
-  it("has no publisher whose source did not respond, then or now", () => {
+  it("ignores a publisher whose source did not respond, then or now", () => {
     assert.deepEqual(termsChanges(known, unanswered), []);
     assert.deepEqual(termsChanges(unanswered, known), []);
   });
 
-  it("remembers a publisher whose source did not respond, and what else was agreed to as it was", () => {
+  it("remembers the other terms if the publisher's source did not respond", () => {
     assert.deepEqual(withAgreement([known], unanswered), [known]);
     assert.deepEqual(readAgreements(withAgreement([], unanswered)), [unanswered]);
     const silent = { ...unnamed, prices: [] };
@@ -257,7 +257,7 @@ describe("the difference between terms", () => {
   });
 });
 
-describe("what is asked before an invocation", () => {
+describe("the questions before an invocation", () => {
   const target = { origin: "https://registry.example.com", isTestRun: false, warning: "" };
   const unreviewed: TeamStanding = {
     slug: "text-stats",
@@ -306,7 +306,7 @@ describe("what is asked before an invocation", () => {
     [true, false, false],
     [false, true, false],
   ] as const) {
-    it(`${named ? "names" : "does not name"} the project of the key, ${isTestRun ? "of a test run" : isBuiltIn ? "at the built-in registry" : "which may be another organization's"}`, () => {
+    it(`${named ? "name" : "do not name"} the project of the key, ${isTestRun ? "of a test run" : isBuiltIn ? "at the built-in registry" : "which may be another organization's"}`, () => {
       const asked = { ...target, isTestRun, isBuiltIn, keyProject: "Shop (Acme)" };
       const { detail } = consentQuestion(terms(), undefined, asked, english);
       const isNamed = detail.at(-1)?.endsWith("with the Project Key of Shop (Acme).") === true;
@@ -314,7 +314,7 @@ describe("what is asked before an invocation", () => {
     });
   }
 
-  it("says first what reviews object to, then what changed, then the terms", () => {
+  it("list objections of reviews first, then changes, then the terms", () => {
     const before = terms({ permissions: { ...none, network: true } });
     const asked = { ...target, isBuiltIn: false, objection: unreviewed };
     const question = neededQuestion(skill(), { now: terms(), before }, asked, english);
@@ -340,19 +340,19 @@ function unpriced(): Terms {
   return { ...terms(), prices: [], unanswered: ["prices"] };
 }
 
-describe("what was agreed to", () => {
-  it("is found for the version, else for the version agreed to last", () => {
+describe("an agreement", () => {
+  it("is found for the version, else for the last agreed version", () => {
     const agreements = [terms({}, "1.0.0"), terms({}, "2.0.0")].reduce(withAgreement, [] as never);
     assert.equal(agreedTerms(agreements, terms({}, "1.0.0"))?.version, "1.0.0");
     assert.equal(agreedTerms(agreements, terms({}, "3.0.0"))?.version, "2.0.0");
   });
 
-  it("holds for one registry alone", () => {
+  it("applies to one registry only", () => {
     const elsewhere = { ...terms(), registry: "https://other.example.com" };
     assert.equal(agreedTerms([terms()], elsewhere), undefined);
   });
 
-  it("stays bounded, and a newer agreement replaces an older one", () => {
+  it("is limited in number, and replaced by a newer one", () => {
     let agreements = readAgreements(undefined);
     for (let index = 0; index < maxAgreements + 50; index += 1) {
       agreements = withAgreement(agreements, terms({}, `1.0.${index}`));
@@ -361,7 +361,7 @@ describe("what was agreed to", () => {
     assert.equal(withAgreement(agreements, agreements[7] as Terms).length, maxAgreements);
   });
 
-  it("survives being written and read; what is damaged is asked for again", () => {
+  it("survives writing and reading; a damaged one is asked for again", () => {
     const written = JSON.parse(JSON.stringify([terms(paid), 5, { registry: "x" }, null]));
     assert.deepEqual(readAgreements(written), [terms(paid)]);
     assert.deepEqual(readAgreements("?"), []);

@@ -19,7 +19,7 @@ const last = (change: Partial<InvocationRecord>): InvocationRecord =>
     ...change,
   });
 
-describe("what is asked before an invocation that is known not to run", () => {
+describe("the question before an invocation that probably cannot run", () => {
   const cases: readonly (readonly [string, Partial<InvocationRecord>, RegExp | undefined])[] = [
     ["a policy blocked the last one", { code: "budget_exceeded" }, /budget.*may have changed/],
     ["the skill was suspended", { code: "skill_not_allowed" }, /rejected or suspended/],
@@ -39,7 +39,7 @@ describe("what is asked before an invocation that is known not to run", () => {
     ],
   ];
   for (const [name, change, expected] of cases) {
-    it(`is ${expected === undefined ? "nothing" : "that"} where ${name}`, () => {
+    it(`is ${expected === undefined ? "nothing" : "that"} if ${name}`, () => {
       const advice = describeCallability(
         fullSkill,
         { hasKey: true, invocations: [last(change)], now },

@@ -107,7 +107,7 @@ describe("the check of the Project Key", () => {
     ],
   ];
   for (const [name, facts, says, firstStep] of cases) {
-    it(`tells of ${name}`, () => {
+    it(`reports ${name}`, () => {
       const notice = keyDiagnosis({ ...about, ...facts }, english);
       assert.match(notice.message, says);
       assert.equal(notice.actions[0]?.action, firstStep);

@@ -15,7 +15,7 @@ describe("the question about credentials in a text", () => {
   const questionOf = (use: "send" | "copy", text: string) =>
     secretsQuestion(use, text, findSecrets(text, []), english);
 
-  it("is not asked where there are none", () => {
+  it("is not asked without credentials", () => {
     assert.equal(questionOf("send", '{ "text": "Hi." }'), undefined);
   });
 
@@ -56,7 +56,7 @@ describe("the question about a payload that could not be checked", () => {
     [checkOf(problem), /^The payload has a problem, and not all of it/],
     [checkOf(problem, problem), /^The payload has 2 problems, and not all of it/],
   ] as const) {
-    it(`counts what was found, and says why: ${message.source}`, () => {
+    it(`counts the problems, and gives the reason: ${message.source}`, () => {
       const question = uncheckedQuestion(check, english);
       assert.match(question.message, message);
       assert.match(question.detail.join(), /^It took too long\. Registries do not validate/);
@@ -64,7 +64,7 @@ describe("the question about a payload that could not be checked", () => {
   }
 });
 
-describe("why a payload was not sent", () => {
+describe("the reason why a payload was not sent", () => {
   const problem = { severity: "error", pointer: "/a", message: "No." } as PayloadProblem;
   for (const [state, count, text] of [
     ["invalid", 1, "Not sent: the payload for s has a problem. a: No."],

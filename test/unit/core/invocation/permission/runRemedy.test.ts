@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { runRemedy } from "../../../../../src/core/invocation/permission/gateNotices";
 import { english } from "../../../../../src/core/text/language";
 
-describe("what solves that an invocation is not expected to run", () => {
+describe("the remedy for an invocation that probably cannot run", () => {
   const cases: readonly [
     what: string,
     code: string,
@@ -33,7 +33,7 @@ describe("what solves that an invocation is not expected to run", () => {
     ["the code is unknown", "new_code", "1.0.0", "1.0.0", undefined],
   ];
   for (const [what, code, version, installed, title] of cases) {
-    it(`is ${title} where ${what}`, () => {
+    it(`is ${title} if ${what}`, () => {
       const project = installed === undefined ? {} : { version: installed };
       assert.equal(runRemedy({ code }, version, project, english)?.title, title);
     });

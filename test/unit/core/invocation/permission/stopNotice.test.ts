@@ -10,7 +10,7 @@ import { english, l10nText } from "../../../../../src/core/text/language";
 const failure = { kind: "timeout", seconds: 30 } as const;
 const verdict = { kind: "no", code: "skill_not_verified", text: l10nText("It is new.") } as const;
 
-describe("what is shown to whoever was asked, where nothing was sent", () => {
+describe("the notice after an invocation that was not sent", () => {
   const declined = (question: Question): Stop => ({ kind: "declined", question });
   const cases: readonly (readonly [Stop, RegExp, string])[] = [
     [{ kind: "registryChanged" }, /another registry was chosen/, "connect"],
@@ -29,7 +29,7 @@ describe("what is shown to whoever was asked, where nothing was sent", () => {
   ];
   for (const [stop, message, actions] of cases) {
     const kind = stop.kind === "declined" ? stop.question.kind : stop.kind;
-    it(`says why after ${kind}, and what can be done`, () => {
+    it(`gives the reason after ${kind}, and an action`, () => {
       const notice = stopNotice("s", stop, english);
       assert.match(notice?.message ?? "", message);
       assert.equal(notice?.actions.map(({ action }) => action).join(" "), actions);
@@ -42,7 +42,7 @@ describe("what is shown to whoever was asked, where nothing was sent", () => {
     declined({ kind: "dailyLimit", reason: "It costs $5." }),
   ];
   for (const stop of ownDecisions) {
-    it(`is nothing where they decided so: ${stop.kind}`, () => {
+    it(`is empty after the person's own decision: ${stop.kind}`, () => {
       assert.equal(stopNotice("s", stop, english), undefined);
     });
   }

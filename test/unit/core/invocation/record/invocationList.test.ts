@@ -41,7 +41,7 @@ const records = [
 ];
 
 describe("past invocations by day", () => {
-  it("stand under today, yesterday and dates, pinned ones first", () => {
+  it("are grouped under today, yesterday and dates, pinned ones first", () => {
     const days = invocationDays(records, now, english);
     assert.deepEqual(
       days.map(({ day, title, isOpen, records: calls }) => [day, title, isOpen, calls.length]),
@@ -54,11 +54,11 @@ describe("past invocations by day", () => {
     );
   });
 
-  it("are no days where there are no invocations", () => {
+  it("have no groups if there are none", () => {
     assert.deepEqual(invocationDays([], now, english), []);
   });
 
-  it("are drawn 500 at a time, and none is left out or has its row twice", () => {
+  it("are shown 500 at a time, each exactly once", () => {
     const all = Array.from({ length: 1201 }, (_, index) => record(index / 3600));
     const [day] = invocationDays(all, now, english);
     assert.ok(day !== undefined);
@@ -83,8 +83,8 @@ describe("past invocations by day", () => {
   });
 });
 
-describe("the run before an invocation", () => {
-  it("is the last earlier one of the same skill at the same registry that has ended", () => {
+describe("the invocation to compare with", () => {
+  it("is the last earlier one of the same skill and registry that has ended", () => {
     const first = record(5);
     const others = [
       record(1),
@@ -97,7 +97,7 @@ describe("the run before an invocation", () => {
     assert.equal(previousInvocation(others, first), undefined);
   });
 
-  it("is the last one with an output where an output is compared", () => {
+  it("has an output if an output is compared", () => {
     const first = record(5, { responseSha256: "ab" });
     const all = [record(1), record(2, { status: "blocked" }), record(3), first, record(6)];
     const withOutput = { ...(all[0] as InvocationRecord), responseSha256: "cd" };
@@ -106,7 +106,7 @@ describe("the run before an invocation", () => {
     assert.equal(previousInvocation(all, first), all[4]);
   });
 
-  it("is the last one of the same payload, or of the same text, where a result is compared", () => {
+  it("has the same payload or text if a result is compared", () => {
     const had = (id: number, payload?: string, requestSha256 = `text ${id}`) =>
       record(id, {
         responseSha256: "ab",
@@ -152,7 +152,7 @@ describe("the filter of past invocations", () => {
     });
   }
 
-  it("leaves nothing out where it is empty, and says so; any part of one filters", () => {
+  it("is empty if no part is set, and active with any part", () => {
     assert.deepEqual(filterRecords(records, noFilter), records);
     assert.equal(isFiltering(noFilter), false);
     assert.equal(isFiltering({ ...noFilter, text: " \t" }), false);
@@ -167,20 +167,20 @@ describe("the filter of past invocations", () => {
     }
   });
 
-  it("is asked for where nothing readable is given", () => {
+  it("is asked for if the input is unreadable", () => {
     for (const given of [undefined, null, 5, "x", []]) {
       assert.equal(readInvocationFilter(given), undefined);
     }
   });
 
-  it("says in words what it shows", () => {
+  it("describes what it shows", () => {
     const given = { skill: ["a", "b"], status: "error", kind: "testRun", text: " x " };
     const filter = readInvocationFilter(given);
     assert.equal(filterText(filter ?? noFilter, english), "a or b · error · test run · “x”");
     assert.equal(filterText(noFilter, english), "");
   });
 
-  it("offers the values there are, with their counts", () => {
+  it("offers the existing values with their counts", () => {
     const offered = (among: readonly InvocationRecord[]) =>
       filterChoices(among).map((choice) => [choiceText(choice, english), choice.count]);
     assert.deepEqual(offered(records), [
@@ -199,7 +199,7 @@ describe("the filter of past invocations", () => {
     ]);
   });
 
-  it("offers profiles where there are several, and keeps those of one", () => {
+  it("offers profiles if there are several, and keeps those of one", () => {
     const [first, ...others] = records;
     assert.ok(first);
     const mixed = [{ ...first, profile: "command line" }, ...others];
@@ -215,7 +215,7 @@ describe("the filter of past invocations", () => {
     assert.equal(filterText(filter, english), "command line");
   });
 
-  it("keeps as many as a chosen value was offered for, and shows it as chosen again", () => {
+  it("keeps the offered number of a chosen value, and shows it as chosen", () => {
     const choices = filterChoices(records);
     for (const choice of choices) {
       const filter = chosenFilter([choice], "");
@@ -238,20 +238,20 @@ describe("the support report", () => {
     records: [record(1, { message: `You sent ${canary}`, code: btoa(canary) })],
   };
 
-  it("has versions, settings, the registry and the last invocations", () => {
+  it("contains versions, settings, the registry and the last invocations", () => {
     const report = supportReport(facts, (text) => new KeyRedactor(canary).redact(text));
     for (const line of ["- Skill Registry: 0.1.0", "- baseUrl: (not set)", "text-stats@1.0.0"]) {
       assert.ok(report.includes(line), report);
     }
   });
 
-  it("does not hold the key, however a registry wrote it", () => {
+  it("does not contain the key, however the registry spelled it", () => {
     const report = supportReport(facts, (text) => new KeyRedactor(canary).redact(text));
     assert.ok(!report.includes("canary"), report);
     assert.ok(!report.includes(btoa(canary)), report);
   });
 
-  it("shows characters that show nothing as escapes, wherever they stand", () => {
+  it("escapes invisible characters everywhere", () => {
     const hidden = "a\u202eb\u200bc\u0007";
     const said = record(1, {
       message: hidden,
@@ -265,7 +265,7 @@ describe("the support report", () => {
     assert.ok(report.includes("\\u202E"), report);
   });
 
-  it("tells a test run from an invocation", () => {
+  it("distinguishes a test run from an invocation", () => {
     const both = { ...facts, records: [record(1, { kind: "testRun" }), record(2)] };
     const lines = supportReport(both, (text) => text).match(/^- \d{4}-.*$/gm) ?? [];
     assert.deepEqual(
@@ -274,7 +274,7 @@ describe("the support report", () => {
     );
   });
 
-  it("names the skill alone where no version is known", () => {
+  it("names only the skill if the version is unknown", () => {
     const report = supportReport(
       { ...facts, records: [record(1, { version: "" })] },
       (text) => text,

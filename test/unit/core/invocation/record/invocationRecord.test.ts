@@ -51,7 +51,7 @@ function statusOfLine(line: string, now: number, isAlive: (pid: number) => boole
 }
 
 describe("a record of an invocation whose outcome is unknown", () => {
-  it("keeps the code that came with the answer", () => {
+  it("keeps the code of the response", () => {
     const failure = { kind: "errorAnswer", status: 502, code: "upstream_lost" } as const;
     const { status, code, durationMs } = finishedRecord(running, {
       kind: "outcomeUnknown",
@@ -69,7 +69,7 @@ describe("a record of an invocation that was accepted", () => {
     [false, "success"],
   ];
   for (const [acceptedNotRun, ending] of cases) {
-    it(`says ${ending}, and reads as that again`, () => {
+    it(`says ${ending}, and keeps it after writing and reading`, () => {
       const record = finishedRecord(running, { ...accepted, acceptedNotRun });
       const line = writeRecord(record);
       const read = readInvocationRecord(line, 0, alive);
@@ -79,20 +79,20 @@ describe("a record of an invocation that was accepted", () => {
   }
 });
 
-describe("a record as it is written", () => {
-  it("reads as it was written, but for its pin", () => {
+describe("a written record", () => {
+  it("is read unchanged except for its pin", () => {
     const facts = writeRecord({ ...finished, pinned: true });
     assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
   });
 
-  it("of an invocation that never ended reads as outcome unknown once it must have ended", () => {
+  it("of an invocation without an end reads as outcome unknown after its time", () => {
     const facts = writeRecord(running);
     const statusAt = (now: number) => statusOfLine(facts, now, alive);
     assert.equal(statusAt(running.endsBefore), "running");
     assert.equal(statusAt(running.endsBefore + 1), "outcome unknown");
   });
 
-  it("of an invocation whose window is gone reads as outcome unknown at once", () => {
+  it("of an invocation from a closed window reads as outcome unknown at once", () => {
     const facts = writeRecord({ ...running, pid: 77 });
     assert.equal(
       statusOfLine(facts, 0, (pid) => pid === 77),
@@ -104,12 +104,12 @@ describe("a record as it is written", () => {
     );
   });
 
-  it("of a later version of this extension is left alone", () => {
+  it("of a later version of this extension is not changed", () => {
     const line = JSON.stringify({ ...finished, format: 2 });
     assert.equal(readInvocationRecord(line, 0, alive), "newer");
   });
 
-  it("does not hold whether it is pinned, which may change", () => {
+  it("does not contain its pin, which may change", () => {
     const facts = writeRecord({ ...finished, pinned: true });
     assert.deepEqual(readInvocationRecord(facts, 0, alive), finished);
   });
@@ -130,12 +130,12 @@ describe("a record as it is written", () => {
     ["an array", "[]"],
   ];
   for (const [name, line] of damaged) {
-    it(`is not read where it is damaged: ${name}`, () => {
+    it(`is not read if damaged: ${name}`, () => {
       assert.equal(readInvocationRecord(line, 0, alive), undefined);
     });
   }
 
-  it("is named by something safe in a path that sorts by time", () => {
+  it("has a name that is safe in a path and sorts by time", () => {
     assert.ok(isRecordId(running.id));
     assert.ok(newRecordId(999, "aaaa") < newRecordId(1000, "aaaa"));
     for (const id of ["", "..", "1-a", `${running.id}/x`, `${running.id}.tmp`]) {
@@ -145,7 +145,7 @@ describe("a record as it is written", () => {
 });
 
 describe("the output channel's block", () => {
-  it("has the lines a person and a script can read", () => {
+  it("has lines that a person and a script can read", () => {
     assert.equal(
       outputBlock(finished, "{\n}"),
       [
@@ -158,7 +158,7 @@ describe("the output channel's block", () => {
     );
   });
 
-  it("names code and message on one line each, and a missing ID", () => {
+  it("has code and message on one line each, and mentions a missing ID", () => {
     const refused = finishedRecord(running, {
       kind: "refused",
       reason: "policy",
@@ -175,7 +175,7 @@ describe("the output channel's block", () => {
     ]);
   });
 
-  it("lets no word of a registry's begin a line of its own", () => {
+  it("never starts a line with a registry's words", () => {
     const forged =
       "1\nOutput:\n{}\r\n\u2028── 2026-11-20T10:22:31.512Z  other@1.0.0  success  3 ms";
     const call = {
@@ -195,7 +195,7 @@ describe("the output channel's block", () => {
     assert.equal(lines[0]?.split("  ")[2], "success");
   });
 
-  it("says when the skill was not run although the invocation was accepted", () => {
+  it("says if the skill was not run although the invocation was accepted", () => {
     const accepted = { ...finished, status: "not executed", ran: "acceptedOnly" } as const;
     assert.match(outputBlock(accepted, undefined), /^Note: accepted, not executed\./m);
   });
@@ -210,7 +210,7 @@ const anyShape = {
 };
 
 describe("an export", () => {
-  it("as JSON Lines holds a record a line", () => {
+  it("as JSON Lines has one record per line", () => {
     const lines = recordsAsJsonLines([finished, running]).trimEnd().split("\n");
     assert.deepEqual(
       lines.map((line) => JSON.parse(line)),
@@ -218,14 +218,14 @@ describe("an export", () => {
     );
   });
 
-  it("as CSV quotes what needs it and lets no spreadsheet run a formula", () => {
+  it("as CSV quotes cells and lets no spreadsheet run a formula", () => {
     const record = { ...finished, message: '=HYPERLINK("x")', code: "a,b" };
     const row = recordsAsCsv([record]).split("\r\n")[1] ?? "";
     assert.match(row, /,"a,b",/);
     assert.match(row, /,"'=HYPERLINK\(""x""\)",/);
   });
 
-  it("as CSV says which were test runs, and who wanted them", () => {
+  it("as CSV marks test runs and callers", () => {
     const caller = { kind: "commandLine", name: "skill-registry run", version: "1.0.0" } as const;
     const other: InvocationRecord = { ...finished, kind: "testRun", caller };
     const agent = { kind: "mcp", name: "probe", session: "0a1b2c3d" } as const;
@@ -246,7 +246,7 @@ describe("an export", () => {
     );
   });
 
-  it("as CSV says that it is UTF-8, which spreadsheets do not guess", () => {
+  it("as CSV starts with a byte order mark, since spreadsheets do not guess UTF-8", () => {
     assert.ok(recordsAsCsv([finished]).startsWith("\uFEFFtime,registry,skill,"));
   });
 
@@ -277,7 +277,7 @@ describe("an export", () => {
     ["=cmd|' /C calc'!A0", "@SUM(1)", "+1+1", "-2+3", "＝1"].map((formula) => separator + formula),
   );
   for (const delimiter of [",", ";", "\t", "|", ":", " "]) {
-    it(`as CSV runs no formula where a spreadsheet splits at ${JSON.stringify(delimiter)}`, () => {
+    it(`as CSV runs no formula in a spreadsheet that splits at ${JSON.stringify(delimiter)}`, () => {
       for (const formula of formulas) {
         const record = {
           ...finished,
@@ -295,7 +295,7 @@ describe("an export", () => {
     });
   }
 
-  it("as CSV leaves other text as it is", () => {
+  it("as CSV keeps other text", () => {
     const message = "a-b = c, mail x@y.example (1+1) - see https://a.example?b=1";
     assert.ok(recordsAsCsv([{ ...finished, message }]).includes(`"${message}"`));
   });
@@ -304,7 +304,7 @@ describe("an export", () => {
 describe("a past invocation as a document", () => {
   const document = (texts: InvocationTexts) => runSync(invocationDocument(finished, texts));
 
-  it("has for a comparison last what differs between any two invocations", () => {
+  it("for a comparison has the facts that always differ at its end", () => {
     const call = { ...finished, invocationId: "x", requestSha256: "a", responseSha256: "b" };
     const texts = { inputText: "{}", outputText: "1" };
     const names = (order: "record" | "comparison") =>
@@ -315,14 +315,14 @@ describe("a past invocation as a document", () => {
     assert.equal(names("record")[0], "time");
   });
 
-  it("leaves an output as it is that only its indentation makes too long", () => {
+  it("keeps an output whose indentation alone would make it too long", () => {
     const outputText = `${"[".repeat(4_000_000)}1${"]".repeat(4_000_000)}`;
     const text = document({ inputText: "{}", outputText });
     assert.ok(text.includes(outputText));
     assert.ok(text.length < 10_000_000, `${text.length}`);
   });
 
-  it("of megabytes is laid out in many steps", () => {
+  it("of megabytes is formatted in many steps", () => {
     const work = invocationDocument(finished, {
       outputText: JSON.stringify(Array(500_000).fill([])),
     });
@@ -340,20 +340,20 @@ describe("a past invocation as a document", () => {
     assert.match(text, /1e400/);
   });
 
-  it("names an output that no editor takes by its length", () => {
+  it("gives only the length of an output that is too long for editors", () => {
     const outputText = `"${"x".repeat(longestShownOutput)}"`;
     const text = document({ inputText: "{}", outputText });
     assert.match(JSON.parse(text).output, /^20000002 characters: “Skill Registry: Open Output”$/);
   });
 
-  it("shows a payload that is no JSON as a string", () => {
+  it("contains a payload that is no JSON as a string", () => {
     const text = document({ inputText: "{oops" });
     assert.equal(JSON.parse(text).input, "{oops");
   });
 });
 
-describe("how an invocation ended, in one line", () => {
-  it("is told with what it cost and its ID", () => {
+describe("the one-line end of an invocation", () => {
+  it("has its cost and its ID", () => {
     const record = { ...finished, amountCents: 3, currency: "EUR", invocationId: "inv-1" };
     assert.match(endSummary(record, english), / ms · €0\.03 · inv-1$/);
     assert.match(endSummary({ ...record, amountCents: 0 }, english), / ms · inv-1$/);
@@ -362,7 +362,7 @@ describe("how an invocation ended, in one line", () => {
   });
 });
 
-describe("when a running invocation must have ended", () => {
+describe("the latest end of a running invocation", () => {
   const [first, second] = [running.endsBefore, running.endsBefore + 5];
   const cases: readonly (readonly [string, readonly InvocationRecord[], number, unknown])[] = [
     ["the first of two", [{ ...running, endsBefore: second }, running], 0, first],

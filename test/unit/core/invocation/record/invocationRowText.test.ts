@@ -43,14 +43,14 @@ describe("the row of a day", () => {
 });
 
 describe("the row of an invocation", () => {
-  it("says how it ended, what went in and came out, when and how long", () => {
+  it("says how it ended, its input and output, when and how long", () => {
     const row = rowOf({}, { words: "Hi → words 1" });
     assert.equal(row.label, "text-stats@1.0.0");
     assert.equal(row.description, `success · Hi → words 1 · ${noon} · 5 ms`);
     assert.equal(row.sentence, `text-stats@1.0.0, success, ${moment(at)}, Hi → words 1`);
   });
 
-  it("says where it was made in another profile", () => {
+  it("names the other profile where it was made", () => {
     const other = rowOf({ profile: "Test Editor, profile 12ab" });
     assert.equal(other.description, `success · ${noon} · 5 ms · Test Editor, profile 12ab`);
     assert.match(other.sentence, /, Test Editor, profile 12ab$/);
@@ -58,14 +58,14 @@ describe("the row of an invocation", () => {
     assert.match(rowOf().tooltip, / · Test Editor$/);
   });
 
-  it("leaves out what is not known", () => {
+  it("leaves out unknown facts", () => {
     const row = rowOf({ version: "", durationMs: 0 });
     assert.equal(row.label, "text-stats");
     assert.equal(row.description, `success · ${noon}`);
     assert.equal(row.sentence, `text-stats, success, ${moment(at)}`);
   });
 
-  it("is its time below the row of its run, which names the skill", () => {
+  it("is only its time below a folded row, which names the skill", () => {
     const row = rowOf({}, { isOfRun: true, words: "Hi" });
     assert.equal(row.label, noon);
     assert.equal(row.description, "success · 5 ms · Hi");
@@ -90,7 +90,7 @@ describe("the row of an invocation", () => {
     });
   }
 
-  it("has all else in its tooltip, a paragraph each", () => {
+  it("has the rest in its tooltip, one paragraph each", () => {
     const { tooltip } = rowOf({ message: "No *rows*.", amountCents: 2, currency: "usd" });
     assert.deepEqual(tooltip.replaceAll("\\", "").split("\n\n"), [
       "**text-stats@1.0.0**: success",
@@ -102,7 +102,7 @@ describe("the row of an invocation", () => {
     assert.equal(rowOf({ amountCents: 0 }).tooltip.includes("Cost"), false);
   });
 
-  it("has no text of a registry that the editor would read as its own", () => {
+  it("contains no text of a registry that the editor would interpret", () => {
     const row = rowOf({ version: "$(x)", registry: "[a](b)" }, { words: "$(trash)" });
     for (const text of [row.label, row.description])
       assert.equal(/\$\((x|trash)\)/.test(text), false);
@@ -110,12 +110,12 @@ describe("the row of an invocation", () => {
   });
 });
 
-describe("the row of a run", () => {
+describe("a folded row", () => {
   const newest = pastInvocation(at, { responseSha256: "a", amountCents: 2, currency: "usd" });
   const oldest = pastInvocation(at - 60_000, { responseSha256: "b", status: "error" });
   const run = { run: oldest.id, records: [newest, oldest] as const };
 
-  it("counts how its invocations ended, and says over which time", () => {
+  it("counts the ends of its invocations and names their time span", () => {
     const row = runRowText(run, { ...look, words: "Hi" });
     const { timeOfDay } = timeFormats(english);
     assert.equal(row.id, `run:${oldest.id}`);

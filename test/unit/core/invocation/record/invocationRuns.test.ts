@@ -31,7 +31,7 @@ function folded(records: readonly InvocationRecord[]): string {
     .join(" ");
 }
 
-describe("invocations of one payload that follow each other", () => {
+describe("consecutive invocations of one payload", () => {
   const other: readonly (readonly [title: string, facts: Partial<InvocationRecord>])[] = [
     ["another payload", { requestSha256: "payload b" }],
     ["another skill", { skillSlug: "csv-profile" }],
@@ -45,12 +45,12 @@ describe("invocations of one payload that follow each other", () => {
     });
   }
 
-  it("are not folded where their payload is not known", () => {
+  it("are not folded if their payload is unknown", () => {
     const records = [1, 2].map((ago) => pastInvocation(now - ago * 1000));
     assert.equal(folded(records), "1 2");
   });
 
-  it("keep the name of their run when another joins", () => {
+  it("keep the ID of their row when another joins", () => {
     const names = [
       [record(2), record(3)],
       [record(1), record(2), record(3)],
@@ -58,7 +58,7 @@ describe("invocations of one payload that follow each other", () => {
     assert.deepEqual(names[0], names[1]);
   });
 
-  it("say their skill, how they ended, whether outputs differ and what they cost", () => {
+  it("show their skill, ends, differing outputs and cost", () => {
     const paid = { amountCents: 5, currency: "USD", responseSha256: "x" };
     const runAt = (registry: string) => {
       const [run] = foldRuns([
@@ -91,7 +91,7 @@ describe("invocations of one payload that follow each other", () => {
     assert.deepEqual([runSkillText(of), runOutputsText(of, english)], ["text-stats", ""]);
   });
 
-  it("are one row of a day also when they are ten thousand, and are all found below it", () => {
+  it("are one row per day even for ten thousand, with all of them below it", () => {
     const records = Array.from({ length: 10_000 }, (_, index) => record(index / 10));
     const day: InvocationDay = { day: "2026-11-20", title: "Today", isOpen: true, records };
     const rows = rowsBelow(day, english);

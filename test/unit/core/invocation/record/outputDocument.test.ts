@@ -44,36 +44,36 @@ describe("the document of an output", () => {
     ]);
   });
 
-  it("says in seconds what took longer than one", () => {
+  it("shows durations above one second in seconds", () => {
     assert.match(write({ durationMs: 10_016 }, "1"), /^\/\/ 10\.0 s · /);
   });
 
-  it("has the date where the invocation was made on another day", () => {
+  it("has the date if the invocation is from another day", () => {
     const [first] = write({ startedAt: now - 86_400_000 }, "1").split("\n");
     assert.match(first ?? "", /^\/\/ 12 ms · Nov 19, 2026, /);
   });
 
-  it("says of the built-in registry's cost that it is a sample", () => {
+  it("marks the built-in registry's cost as a sample", () => {
     const [first] = write({ registry: "built-in", amountCents: 2, currency: "USD" }, "1").split(
       "\n",
     );
     assert.match(first ?? "", / · \$0\.02 \(sample\) · /);
   });
 
-  it("has what went wrong where there is no output", () => {
+  it("has the error if there is no output", () => {
     const failed = { status: "blocked", code: "budget_exceeded", message: "Too\nmuch." } as const;
     const lines = head(write(failed, undefined));
     assert.deepEqual(lines.slice(1), ["// Too much.", "// Code: budget_exceeded", ""]);
   });
 
-  it("says where the output is not of the skill, and where it is not kept", () => {
+  it("says if the output is another skill's, or was not stored", () => {
     const metered = write({ status: "not executed" }, "{}").split("\n");
     assert.match(metered[0] ?? "", /^\/\/ accepted, not executed · /);
     assert.match(metered[1] ?? "", /not its output/);
     assert.match(write({}, undefined), /The output of this invocation was not kept/);
   });
 
-  it("keeps a registry's words in the comment, whatever they are", () => {
+  it("keeps a registry's words inside the comment", () => {
     const hostile = 'x\n{"fake": 1}\r\u2028\u0085// ';
     const facts = {
       status: "error",
@@ -90,7 +90,7 @@ describe("the document of an output", () => {
     );
   });
 
-  it("is cut where it opens by itself, and whole where it is asked for", () => {
+  it("is truncated when it opens by itself, and complete on request", () => {
     const long = JSON.stringify("x".repeat(longestResult + 10));
     const cut = write({}, long);
     assert.ok(cut.length < longestResult + 500);
@@ -98,11 +98,11 @@ describe("the document of an output", () => {
     assert.ok(write({}, long, "whole").endsWith(long));
   });
 
-  it("is the output alone for a comparison", () => {
+  it("is only the output in a comparison", () => {
     assert.equal(write({}, "[1]", "bare"), "[\n  1\n]");
   });
 
-  it("has its JSON behind its comments", () => {
+  it("has its JSON after its comments", () => {
     const text = write({ status: "error", message: "No." }, '{"a":1}');
     assert.deepEqual(JSON.parse(text.slice(jsonStart(text))), { a: 1 });
     // What looks like a comment further on is the output's own.

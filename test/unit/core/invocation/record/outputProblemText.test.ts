@@ -14,9 +14,9 @@ const cases: [what: string, schema: object, text: string, breaks: boolean[]][] =
   ["a schema that cannot be applied whole", { type: "strng", minimum: 2 }, "1", [false, true]],
 ];
 
-describe("what is wrong with an output", () => {
+describe("the message about a problem of an output", () => {
   for (const [what, schema, text, breaks] of cases) {
-    it(`is ${breaks.includes(true) ? "" : "not "}said to break its schema: ${what}`, () => {
+    it(`${breaks.includes(true) ? "says" : "does not say"} that it breaks its schema: ${what}`, () => {
       const { problems } = checkPayload(text, compileSchema(testableSchema(schema)), english);
       const words = problems.map((problem) => outputProblemText(problem, english));
       assert.deepEqual(

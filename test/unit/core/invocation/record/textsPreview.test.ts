@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { textsContain, textsPreview } from "../../../../../src/core/invocation/record/textsPreview";
 import { KeyRedactor } from "../../../../../src/core/registry/redactSecrets";
 
-describe("What went in and came out", () => {
+describe("The preview of input and output", () => {
   const cases: readonly [input: string | undefined, output: string | undefined, string][] = [
     [
       '{"text": "Good\\nmorning"}',
@@ -20,7 +20,7 @@ describe("What went in and came out", () => {
     ["[".repeat(5_000) + "]".repeat(5_000), undefined, `${"[".repeat(39)}…`],
   ];
   for (const [inputText, outputText, expected] of cases) {
-    it(`is told of ${inputText?.slice(0, 40)} and ${outputText}`, () => {
+    it(`of ${inputText?.slice(0, 40)} and ${outputText} is short`, () => {
       const texts = {
         ...(inputText !== undefined && { inputText }),
         ...(outputText !== undefined && { outputText }),
@@ -52,7 +52,7 @@ describe("What went in and came out", () => {
     });
   }
 
-  it("is searched for keys in its beginning alone", () => {
+  it("is searched for keys only at its start", () => {
     let searched = 0;
     textsPreview({ inputText: "x".repeat(1_000_000) }, (text) => {
       searched += text.length;
@@ -61,7 +61,7 @@ describe("What went in and came out", () => {
     assert.equal(searched, 100_000);
   });
 
-  it("is searched whatever the case", () => {
+  it("is searched in any case", () => {
     assert.equal(textsContain({ inputText: "Good Morning" }, "good m"), true);
     assert.equal(textsContain({ inputText: "a", outputText: "B" }, "b"), true);
     assert.equal(textsContain({}, "b"), false);

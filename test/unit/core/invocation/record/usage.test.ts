@@ -30,8 +30,8 @@ function record(others: Partial<InvocationRecord> = {}): InvocationRecord {
   });
 }
 
-describe("What invocations came to", () => {
-  it("counts those that ended well, that did not, and that nobody knows of", () => {
+describe("The sums of invocations", () => {
+  it("count successes, failures and unknown outcomes", () => {
     const statuses = [
       "success",
       "error",
@@ -54,7 +54,7 @@ describe("What invocations came to", () => {
     );
   });
 
-  it("adds each currency up by itself, whatever its spelling, and says how many named no amount", () => {
+  it("add up each currency separately in any spelling, and count missing amounts", () => {
     const { costs, withoutAmount } = usageOf([
       record({ amountCents: 5, currency: "USD" }),
       record({ amountCents: 7, currency: " usd" }),
@@ -73,7 +73,7 @@ describe("What invocations came to", () => {
     assert.equal(withoutAmount, 1);
   });
 
-  it("keeps what nobody pays at the built-in registry apart from money", () => {
+  it("separate samples of the built-in registry from money", () => {
     const { costs } = usageOf([
       record({ amountCents: 5, currency: "USD" }),
       record({ amountCents: 7, currency: "USD", registry: "built-in" }),
@@ -84,7 +84,7 @@ describe("What invocations came to", () => {
     ]);
   });
 
-  it("tells what was expected where no amount was named, also while the outcome is unknown", () => {
+  it("use the expected cost if no amount was named, also while the outcome is unknown", () => {
     const silent = { expectedCents: 10, expectedCurrency: "USD" };
     const records = [
       record(silent),
@@ -114,7 +114,7 @@ describe("What invocations came to", () => {
     );
   });
 
-  it("takes durations of what ran alone, by the nearest rank", () => {
+  it("have durations of executed invocations only, by the nearest rank", () => {
     const ran = Array.from({ length: 20 }, (_, index) => record({ durationMs: index + 1 }));
     const blocked = record({ status: "blocked", durationMs: 9000 });
     const { medianMs, p95Ms } = usageOf([blocked, ...ran]);
@@ -123,7 +123,7 @@ describe("What invocations came to", () => {
     assert.equal(usageOf([record({ durationMs: 3 })]).p95Ms, 3);
   });
 
-  it("is grouped by skill, day, caller and status, each in its order", () => {
+  it("are grouped by skill, day, caller and status, each in its order", () => {
     const day = 86_400_000;
     const { caller: _caller, ...byOthers } = record({
       skillSlug: "c",
@@ -143,7 +143,7 @@ describe("What invocations came to", () => {
     assert.deepEqual(names("status"), ["success 3", "blocked 1"]);
   });
 
-  it("comes to what an export of the same invocations adds up to, in every grouping", () => {
+  it("equal the sums of an export of the same invocations, in every grouping", () => {
     const words = ["USD", "usd ", "EUR", "JPY", undefined];
     const records = Array.from({ length: 5000 }, (_, index) =>
       record({
@@ -164,7 +164,7 @@ describe("What invocations came to", () => {
     }
   });
 
-  describe("where the clock changes", () => {
+  describe("across a change of the clock", () => {
     const zone = process.env["TZ"];
     afterEach(() => {
       if (zone === undefined) delete process.env["TZ"];
@@ -179,7 +179,7 @@ describe("What invocations came to", () => {
       ["Asia/Kolkata", [2026, 2, 29], 24],
     ] as const;
     for (const [name, [year, month, date], hours] of changes) {
-      it(`counts a day of ${hours} hours in ${name} as one`, () => {
+      it(`count a day of ${hours} hours in ${name} as one`, () => {
         process.env["TZ"] = name;
         const from = new Date(year, month, date).getTime();
         const until = new Date(year, month, date + 1).getTime();

@@ -12,7 +12,7 @@ import {
 const outcome = (kind: string, reason?: string) =>
   ({ kind, ...(reason && { reason }) }) as unknown as InvocationOutcome;
 
-describe("the outcome of a line", () => {
+describe("the decision after a line", () => {
   const ends: readonly (readonly [InvocationOutcome, ReturnType<typeof afterLine>])[] = [
     [outcome("success"), "ended"],
     [outcome("skillError"), "ended"],
@@ -29,7 +29,7 @@ describe("the outcome of a line", () => {
     it(`${JSON.stringify(one)} is followed by: ${end}`, () => assert.equal(afterLine(one), end));
   }
 
-  it("counts what is unknown at its price, and stops before a limit is passed", () => {
+  it("counts an unknown outcome at its price, and stops before a limit", () => {
     const price = { kind: "amount", cents: 3, currency: "USD" } as const;
     const counts = {
       success: 2,
@@ -53,7 +53,7 @@ describe("the outcome of a line", () => {
     assert.equal(mayExceed(state, price.cents, undefined), false);
   });
 
-  it("leaves what comes behind the journal, and what did not run", () => {
+  it("ignores lines after the journal, and lines that did not run", () => {
     const state = { lastLine: 3, notRun: new Set([2]) };
     assert.deepEqual(
       [1, 2, 3, 4].map((line) => isLeft(line, state)),

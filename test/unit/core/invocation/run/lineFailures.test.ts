@@ -18,8 +18,8 @@ const failed = (line: number, more: Partial<LineEnd> = {}): LineEnd => ({
 const failuresOf = (ends: readonly LineEnd[]) =>
   ends.reduce<readonly LineFailures[]>(withFailure, []);
 
-describe("why lines of a run failed", () => {
-  it("is told once a code, at its first line in the file with the message of that, the most lines first", () => {
+describe("the failures of a run's lines", () => {
+  it("are grouped by code with the first line in the file and its message, the most frequent first", () => {
     const ends = [
       failed(4, { code: "timeout", message: "Too slow." }),
       failed(9, { code: "row_invalid", message: "No name." }),
@@ -41,12 +41,12 @@ describe("why lines of a run failed", () => {
     );
   });
 
-  it("is how a line ended, where its journal has no message", () => {
+  it("show how a line ended if its journal has no message", () => {
     const [finding] = failureFindings(failuresOf([failed(3, { code: "row_invalid" })]), "in.jsonl");
     assert.equal(finding?.message, "error.");
   });
 
-  it("is bounded, and adds up to all that failed, however many lines failed for however many reasons", () => {
+  it("are limited, and add up to all failures, however many there are", () => {
     const ends = Array.from({ length: 1000 }, (_, at) => failed(at + 1, { code: `c${at % 50}` }));
     const failures = failuresOf(ends);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe("why lines of a run failed", () => {
     assert.match(last?.message ?? "", / Also lines 22, 23, .* and 580 more\.$/);
   });
 
-  it("is told with the first lines of the file, whatever order they ended in", () => {
+  it("show the first lines of the file, in whatever order they ended", () => {
     const ends = Array.from({ length: 1000 }, (_, at) => failed(1000 - at));
     const [failure] = failuresOf(ends);
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe("why lines of a run failed", () => {
     assert.match(finding?.message ?? "", /Also lines 2, 3, .*, 20 and 980 more\.$/);
   });
 
-  it("names lines, of which some are counted alone", () => {
+  it("name some lines and count the rest", () => {
     assert.equal(linesText([3]), "line 3");
     assert.equal(linesText([3, 17]), "lines 3, 17");
     assert.equal(linesText([3], 5), "lines 3 and 4 more");

@@ -19,12 +19,12 @@ describe("the result of a line", () => {
     const resultOf = (version: string) =>
       lineResult(endedInvocation({ ...end, version } as InvocationOutcome), undefined);
 
-    it(`stops a run after ${what} of the version that was asked for: ${stop ?? "no"}`, () => {
+    it(`after ${what} of the requested version stops a run: ${stop ?? "no"}`, () => {
       const result = resultOf("1.0.0");
       assert.deepEqual([stopsRun(result, false), stopsRun(result, true)], [stop, undefined]);
     });
 
-    it(`stops a run after ${what} of another version, also where it came out of a queue`, () => {
+    it(`after ${what} of another version stops a run, also through a queue`, () => {
       const result = resultOf("9.0.0");
       for (const one of [result, readLineResult(JSON.stringify(result))]) {
         assert.ok(one);
@@ -34,11 +34,11 @@ describe("the result of a line", () => {
   }
 });
 
-describe("what comes out of a queue", () => {
+describe("a result from a queue", () => {
   const facts = { status: "success", ran: "yes", milliseconds: 3, cents: 2, currency: "USD" };
   const failed = { status: "error", ran: "yes", code: "csv_broken", message: "Row 3 has no date." };
 
-  it("is read as it was written, without what nobody wrote", () => {
+  it("is read as it was written, without unknown members", () => {
     const result = { next: "ended", facts, outputText: '{"n":1.0}', waitSeconds: 0 };
     const foreign = { ...result, facts: { ...facts, kind: "planned" }, more: 1 };
     assert.deepEqual(readLineResult(JSON.stringify(foreign)), result);
@@ -81,7 +81,7 @@ describe("what comes out of a queue", () => {
     ["no wait", JSON.stringify({ next: "ended", facts })],
   ];
   for (const [what, text] of damaged) {
-    it(`is no result where it has ${what}`, () => {
+    it(`is rejected with ${what}`, () => {
       assert.equal(readLineResult(text), undefined);
     });
   }

@@ -90,7 +90,7 @@ describe("a journal", () => {
     ["an answer that was lost", [started(1), ended(1, "outcome unknown")], [], [0, 0, 1]],
   ];
   for (const [what, entries, open, [success, failed, unknown]] of good) {
-    it(`says how it stands after ${what}`, () => {
+    it(`has this state after ${what}`, () => {
       const state = stateAfter(...entries);
       assert.ok(state);
       assert.deepEqual([...state.open.keys()], open);
@@ -113,10 +113,10 @@ describe("a journal", () => {
     ["another line ends", [started(1), ended(2)]],
   ];
   for (const [what, entries] of bad) {
-    it(`is damaged where ${what}`, () => assert.equal(stateAfter(...entries), undefined));
+    it(`is damaged if ${what}`, () => assert.equal(stateAfter(...entries), undefined));
   }
 
-  it("stands for its lines by one digest, in whatever order they started, sent again or not", () => {
+  it("has one digest for its lines, in whatever order they started, repeated or not", () => {
     const once = stateAfter(started(1), ended(1), started(2), ended(2))?.digest;
     const same = [
       [started(1), notRun(1), started(1), ended(1), started(2)],
@@ -132,7 +132,7 @@ describe("a journal", () => {
     for (const entries of changed) assert.notEqual(stateAfter(...entries)?.digest, once);
   });
 
-  it("knows which lines are left, also where others passed them", () => {
+  it("knows its remaining lines, also if others were sent before them", () => {
     const left = (...entries: JournalEntry[]) => {
       const state = stateAfter(...entries);
       assert.ok(state);
@@ -145,7 +145,7 @@ describe("a journal", () => {
     assert.deepEqual(left(started(1), started(2), ended(2), notRun(1)), [1, 3, 4, 5]);
   });
 
-  it("counts lines whose cost nobody knows, and no others", () => {
+  it("counts only lines with an unknown cost", () => {
     const free = { ...started(1), cents: 0 } as JournalEntry;
     const unpriced = (...entries: readonly JournalEntry[]) => {
       const state = stateAfter(...entries);
@@ -160,13 +160,13 @@ describe("a journal", () => {
     assert.equal(unpriced(started(1), lost(1), { kind: "again", line: 1, at: 1 }, lost(1)), 2);
   });
 
-  it("adds up what was billed, by currency", () => {
+  it("adds up billed amounts by currency", () => {
     const state = stateAfter(started(1), ended(1, "success", 2), started(2), ended(2, "error", 3));
     assert.deepEqual(state?.counts.cents, { USD: 5 });
   });
 
   for (const currency of ["constructor", "__proto__", "toString"]) {
-    it(`adds up what was billed in ${currency} too`, () => {
+    it(`adds up billed amounts in ${currency}`, () => {
       const paid = (line: number) => ({ ...ended(line, "success", 60), currency });
       const state = stateAfter(started(1), paid(1), started(2), paid(2));
       assert.ok(state);
@@ -223,7 +223,7 @@ describe("a journal", () => {
     ["sent again while another waits", [started(1), started(2), notRun(2), again(1), ended(1)], []],
   ];
   for (const [what, entries, lines] of unknowns) {
-    it(`names the lines whose outcome is unknown: ${what}`, () => {
+    it(`lists the lines with an unknown outcome: ${what}`, () => {
       const state = stateAfter(...entries);
       assert.ok(state);
       assert.deepEqual(unknownLines(state), lines);
@@ -231,7 +231,7 @@ describe("a journal", () => {
     });
   }
 
-  it("sends no line again whose outcome is known", () => {
+  it("never repeats a line with a known outcome", () => {
     assert.equal(stateAfter(started(1), ended(1), again(1)), undefined);
     assert.equal(stateAfter(started(1), ended(1), again(2)), undefined);
     assert.equal(stateAfter(started(1), lost(1), again(1), ended(1), again(1)), undefined);
@@ -252,7 +252,7 @@ describe("a journal", () => {
     assert.deepEqual(stand(planned, started(1), ended(1), started(3), lost(3)), [3, false]);
   });
 
-  it("knows which run of a queue has a line that is open", () => {
+  it("knows the run of a queue that has an open line", () => {
     const queued = (run: string): JournalEntry => ({ kind: "queued", run });
     const state = stateAfter(
       ...[started(1), queued("a"), started(2), started(3), queued("b"), again(2), started(4)],
@@ -270,7 +270,7 @@ describe("a journal", () => {
     assert.deepEqual(readJournalEntry('{"kind":"queued","run":"a"}'), queued("a"));
   });
 
-  it("keeps an output as it came, on one line", () => {
+  it("keeps an output unchanged, on one line", () => {
     const output = '{\r\n "a": 12345678901234567890, "b": "x\\ny" }';
     const line = writeJournalEntry(ended(1), output);
     assert.equal(line.indexOf("\n"), line.length - 1);
@@ -297,7 +297,7 @@ describe("a journal", () => {
     '{"kind":"queued"}',
     '{"kind":"again","line":"1"}',
   ]) {
-    it(`does not read ${line || "an empty line"}`, () => {
+    it(`rejects ${line || "an empty line"}`, () => {
       assert.equal(readJournalEntry(line), undefined);
       assert.equal(readJournalHead(line), undefined);
     });
@@ -305,14 +305,14 @@ describe("a journal", () => {
 });
 
 describe("shards", () => {
-  it("are read as a part of a number of parts", () => {
+  it("are parsed as a part of a number of parts", () => {
     assert.deepEqual(readShard("3/10"), { index: 3, count: 10 });
     for (const text of ["", "3", "0/3", "4/3", "1/0", "-1/3", "1/3/5", "1/100000", "1.5/3"]) {
       assert.equal(readShard(text), undefined, text);
     }
   });
 
-  it("hold every line once, about as many each, whatever stands beside it", () => {
+  it("contain every line once, in about equal parts, whatever the other lines are", () => {
     const digests = Array.from({ length: 3000 }, (_, index) => digest(`line ${index}`));
     const counts = [1, 2, 3].map(
       (index) => digests.filter((one) => isInShard(one, { index, count: 3 })).length,

@@ -33,8 +33,8 @@ const listed = (facts: Partial<ServerInvocation>): ServerInvocation => ({
   ...facts,
 });
 
-describe("What is charted of a project's record", () => {
-  it("is what the registry lists, with neither a cost nor a caller", () => {
+describe("The charts of a project's record", () => {
+  it("use the registry's list, without costs and callers", () => {
     const { name, records, listed: count, isCut } = recordOf(stateOf([listed({})]));
     assert.deepEqual([name, count, isCut], ["Demo", 1, false]);
     assert.deepEqual(records, [
@@ -53,7 +53,7 @@ describe("What is charted of a project's record", () => {
     assert.equal(recordOf(stateOf(Array(25).fill(listed({})))).isCut, true);
   });
 
-  it("names the record that this machine has of an invocation", () => {
+  it("link to this machine's record of an invocation", () => {
     const own: InvocationRecord = pastInvocation(now, {
       ...{ id: "00001700000000-0a1b2c3d", startedAt: now, endsBefore: now },
       ...{ registry: "https://r.example", skillSlug: "abc", version: "1.0.0", durationMs: 99 },
@@ -69,7 +69,7 @@ describe("What is charted of a project's record", () => {
     );
   });
 
-  it("counts what this machine knows was not executed as no success, whatever the registry calls it", () => {
+  it("count an invocation that this machine knows was not executed as no success", () => {
     const own = pastInvocation(now, {
       ...{ registry: "https://r.example", skillSlug: "abc", status: "not executed" },
       ...{ invocationId: "s1", projectSlug: "demo" },
@@ -80,7 +80,7 @@ describe("What is charted of a project's record", () => {
     assert.deepEqual([succeeded?.values, failed?.values], [[0], [1]]);
   });
 
-  it("leaves out of a chart what the registry did not say", () => {
+  it("leave out facts that the registry does not return", () => {
     const { latencyMs: _latency, ...untimed } = listed({ id: "s2" });
     const endless = listed({ id: "s5", latencyMs: 1e300 });
     const negative = listed({ id: "s6", latencyMs: -1 });
@@ -112,7 +112,7 @@ describe("What is charted of a project's record", () => {
     );
   });
 
-  it("has the sums of each skill, as far as the registry gives some", () => {
+  it("have sums per skill if the registry returns some", () => {
     const skill = { name: "A", version: "1.0.0", status: "installed" };
     const { skills } = recordOf(
       stateOf([], {
@@ -127,7 +127,7 @@ describe("What is charted of a project's record", () => {
     ]);
   });
 
-  it("is a sentence where there is none", () => {
+  it("are replaced by a sentence if there is no record", () => {
     const states: readonly (readonly [ProjectState, string | RegExp])[] = [
       [{ kind: "wrongRole", account }, /may not see projects\./],
       [{ kind: "noProjects", account }, "Your organization has no projects yet."],

@@ -37,8 +37,8 @@ function charted(records: readonly InvocationRecord[]): readonly ChartedRecord[]
   return [...usageSlices(records)].flatMap(recordsOfSlice);
 }
 
-describe("The slices in which invocations go to the Usage page", () => {
-  it("come to the same as the records they were made of", () => {
+describe("The slices of invocations for the Usage page", () => {
+  it("add up to the same sums as their records", () => {
     const records = usageRecords(12_000, noon);
     assert.equal([...usageSlices(records)].length, 3);
     for (const grouping of ["skill", "day", "caller", "status"] as const) {
@@ -46,11 +46,11 @@ describe("The slices in which invocations go to the Usage page", () => {
     }
   });
 
-  it("are one without rows where nothing was invoked", () => {
+  it("are one without rows if nothing was invoked", () => {
     assert.deepEqual([...usageSlices([])], [{ texts: [], rows: [] }]);
   });
 
-  it("cut a text that no registry would give, and show what it hides", () => {
+  it("truncate implausible texts, and show hidden characters", () => {
     const [record] = usageRecords(1, noon);
     assert.ok(record);
     const [read] = charted([{ ...record, skillSlug: `\u202e${"x".repeat(5000)}` }]);
@@ -59,11 +59,11 @@ describe("The slices in which invocations go to the Usage page", () => {
   });
 });
 
-describe("What changed on the record since it was sent to the Usage page", () => {
+describe("The changes of the record since the last update of the Usage page", () => {
   const records = usageRecords(300, noon);
   const sent = new Map(records.map((record) => [record.id, record]));
 
-  it("is what is new, what has ended, and what is gone", () => {
+  it("contain new, ended and removed invocations", () => {
     const [first, second, ...rest] = records;
     assert.ok(first && second);
     const added = { ...first, id: `${first.id}-2` };
@@ -75,7 +75,7 @@ describe("What changed on the record since it was sent to the Usage page", () =>
     assert.deepEqual(usageChanges(sent, records.slice(1)), { changed: [], gone: [first.id] });
   });
 
-  it("is nothing where a record was read again, or pinned", () => {
+  it("are empty after a reread or a pin", () => {
     const [first, ...rest] = records;
     assert.ok(first);
     const again = [{ ...first, pinned: true }, ...rest.map((record) => ({ ...record }))];
@@ -84,7 +84,7 @@ describe("What changed on the record since it was sent to the Usage page", () =>
 });
 
 describe("The filter of the Usage page", () => {
-  it("counts days by the calendar, over a day of 23 and one of 25 hours", () => {
+  it("counts calendar days, across days of 23 and 25 hours", () => {
     for (const last of ["2026-03-30", "2026-10-26"]) {
       const days = daysUntil(last, 3);
       assert.deepEqual(
@@ -94,7 +94,7 @@ describe("The filter of the Usage page", () => {
     }
   });
 
-  it("leaves what is of its days, registry, skill and caller", () => {
+  it("keeps invocations of its days, registry, skill and caller", () => {
     const records = charted(usageRecords(300, noon));
     const filter = {
       ...firstUsageFilter,
@@ -116,7 +116,7 @@ describe("The filter of the Usage page", () => {
     assert.equal(filteredUsage(records, firstUsageFilter, daysUntil(today, 90)).length, 300);
   });
 
-  it("leaves of a project's record what is of its days and skill, whatever is chosen for this machine's", () => {
+  it("applies only days and skill to a project's record", () => {
     const records = charted(usageRecords(300, noon));
     const machine = { registry: "none", project: "none", caller: "none" };
     const filter = { ...firstUsageFilter, ...machine, skill: "text-stats" };
@@ -126,7 +126,7 @@ describe("The filter of the Usage page", () => {
     assert.deepEqual([...new Set(left.map(({ skillSlug }) => skillSlug))], ["text-stats"]);
   });
 
-  it("has the days from one to another, or says why there are none", () => {
+  it("has a range of days, or says why it is invalid", () => {
     const own = (from: string, to: string) => daysOf({ days: "own", from, to }, today);
     assert.deepEqual(own("2026-10-24", "2026-10-26"), ["2026-10-24", "2026-10-25", "2026-10-26"]);
     assert.deepEqual(own("2026-10-24", "2026-10-24"), ["2026-10-24"]);
@@ -137,7 +137,7 @@ describe("The filter of the Usage page", () => {
       assert.equal(own(day, "2026-10-24"), "missing", day);
   });
 
-  it("is read from what was stored, and as at first where that is damaged", () => {
+  it("is read from storage, and reset if that is damaged", () => {
     assert.deepEqual(
       readUsageFilter({ source: "other", days: 8, skill: 4, caller: "mcp", to: "x".repeat(201) }),
       { ...firstUsageFilter, caller: "mcp" },
@@ -151,7 +151,7 @@ describe("The filter of the Usage page", () => {
 describe("The charts of invocations", () => {
   const days = daysUntil(today, 31);
   for (const count of [0, 1, 300, 50_000]) {
-    it(`come to the sums of usage to the cent, of ${count} invocations`, () => {
+    it(`match the usage sums to the cent, for ${count} invocations`, () => {
       const records = charted(usageRecords(count, noon));
       const { costs, expected } = usageOf(records);
       const sums = (part: "values" | "expected") =>
@@ -180,7 +180,7 @@ describe("The charts of invocations", () => {
     });
   }
 
-  it("come to the sums also where amounts have fractions and skills were paid back", () => {
+  it("match the sums with fractions and refunds", () => {
     const amounts = [-300, 0.25, 7, -0.5, 19, 0];
     const records = charted(
       usageRecords(500, noon).map((record, index) => ({
@@ -198,7 +198,7 @@ describe("The charts of invocations", () => {
     }
   });
 
-  it("name the dearest skill first, not the most frequent and not the first of the alphabet", () => {
+  it("rank the most expensive skill first, not the most frequent or the first by name", () => {
     const [record] = charted(usageRecords(1, noon));
     assert.ok(record);
     const of = (skillSlug: string, count: number, amountCents: number) =>
@@ -211,7 +211,7 @@ describe("The charts of invocations", () => {
     );
   });
 
-  it("keep samples apart from money, and stand last", () => {
+  it("keep samples apart from money, at the end", () => {
     const kinds = costCharts(charted(usageRecords(300, noon)), days).map(
       ({ currency, isSample }) => `${currency} ${isSample}`,
     );
@@ -219,7 +219,7 @@ describe("The charts of invocations", () => {
     assert.equal(kinds.at(-1), "USD true");
   });
 
-  it("fold series into one, which leaves every sum, and leave one alone its name", () => {
+  it("fold series into one without changing sums, and keep the name of a single one", () => {
     const [chart] = costCharts(charted(usageRecords(300, noon)), days);
     assert.ok(chart && chart.series.length > 3);
     const [most, second] = chart.series.map(({ name }) => name);
@@ -238,7 +238,7 @@ describe("The charts of invocations", () => {
     }
   });
 
-  it("rank skills by invocations and by costs, in whichever they come first", () => {
+  it("rank skills by invocations and by costs, whichever is higher", () => {
     const [record] = charted(usageRecords(1, noon));
     assert.ok(record);
     const of = (skillSlug: string, count: number, amountCents: number, currency: string) =>
@@ -252,7 +252,7 @@ describe("The charts of invocations", () => {
     assert.deepEqual(skillsByRank(records), ["often", "dear", "euro", "seldom"]);
   });
 
-  it("leave few dots in a column, the fastest and the slowest among them", () => {
+  it("draw few dots per column, including the fastest and the slowest", () => {
     const dots = Array.from({ length: 50_000 }, (_, ms) => ({ id: String(ms), ms }));
     const left = thinnedDots(dots, (ms) => ms / 500, 3);
     assert.ok(left.length <= 303, String(left.length));

@@ -72,7 +72,7 @@ function assertWithin(text: string, edits: readonly TextEdit[]): void {
 }
 
 describe("the fixes of any text and schema", () => {
-  it("leave JSON as JSON, one by one and all together", () => {
+  it("keep JSON valid, one by one and all together", () => {
     let applied = 0;
     fc.assert(
       fc.property(
@@ -104,7 +104,7 @@ describe("the fixes of any text and schema", () => {
     assert.ok(applied > propertyRuns(300), `${applied} fixes were applied`);
   });
 
-  it("leave JSON with comments and trailing commas as what can be read, and all together as JSON", () => {
+  it("keep JSON with comments and trailing commas readable, and make it valid all together", () => {
     let applied = 0;
     fc.assert(
       fc.property(arbitraryValue, arbitrarySchema, annotated, (value, schema, write) => {
@@ -133,7 +133,7 @@ describe("the fixes of any text and schema", () => {
     assert.ok(applied > propertyRuns(1_000), `${applied} fixes were applied`);
   });
 
-  it("end the problem they are for, and what they write is JSON", () => {
+  it("end their problem and write valid JSON", () => {
     const claims = new Map<string, number>();
     const limit = fc.nat({ max: 3 });
     // What schemas of any kind rarely come to: lists and numbers with several bounds at once.
@@ -181,7 +181,7 @@ describe("the fixes of any text and schema", () => {
     }
   });
 
-  it("turn what other languages write into JSON, all at once", () => {
+  it("turn literals of other languages into JSON, all at once", () => {
     const spelled = fc.letrec<{ value: string }>((tie) => ({
       value: fc.oneof(
         { depthSize: "small", withCrossShrink: true },
@@ -211,7 +211,7 @@ describe("the fixes of any text and schema", () => {
     assert.ok(mended > propertyRuns(1_500), `${mended} texts were mended`);
   });
 
-  it("are worked out for any broken text", () => {
+  it("are computed for any broken text", () => {
     const pieces = fc.constantFrom(
       "{",
       "}",
@@ -255,7 +255,7 @@ describe("the fixes of any text and schema", () => {
     assert.ok(fixed > propertyRuns(12), `${fixed} texts were fixed`);
   });
 
-  it("never repeat a problem that they claim to end without a doubt", () => {
+  it("never repeat a problem that they claim to end for certain", () => {
     let ended = 0;
     fc.assert(
       fc.property(arbitraryValue, arbitrarySchema, (value, schema) => {
@@ -280,7 +280,7 @@ describe("the fixes of any text and schema", () => {
     assert.ok(ended > propertyRuns(25), `${ended} problems were ended`);
   });
 
-  it("and secrets are found in order and apart", () => {
+  it("and secrets are found in order without overlap", () => {
     const parts = fc.constantFrom(
       "AKIAQ3EGRXYZ2345ABCD",
       "sk-",

@@ -32,8 +32,8 @@ const schema = {
   },
 };
 
-describe("fixing all that is unambiguous", () => {
-  it("converts, renames, adds what the schema gives, and removes comments in one go", () => {
+describe("fixing all unambiguous problems", () => {
+  it("converts, renames, adds values from the schema, and removes comments in one go", () => {
     const before = '{\n  "txet": "x", // mine\n  "top": "5",\n  "tags": "a",\n}';
     const input = checkedText(before, schema);
     const { edits, count } = fixAllProblems(input);
@@ -44,7 +44,7 @@ describe("fixing all that is unambiguous", () => {
     assert.deepEqual(left, [{ kind: "missingProperty", name: "name" }]);
   });
 
-  it("keeps the schema's order where several are added between names that change", () => {
+  it("keeps the schema's order if several are added between renamed ones", () => {
     const names = ["one", "two", "three", "four", "five"];
     const properties = Object.fromEntries(names.map((name) => [name, { default: 1 }]));
     const strict = { required: names, properties, additionalProperties: false };
@@ -53,7 +53,7 @@ describe("fixing all that is unambiguous", () => {
     assert.equal(after, '{"one": 1, "two": 1, "three": 1, "four": 1, "five": 1}');
   });
 
-  it("mends every object of a nested text", () => {
+  it("fixes every object of a nested text", () => {
     const inner = {
       required: ["from", "to"],
       properties: { from: { type: "integer" }, to: { const: 2 } },
@@ -71,13 +71,13 @@ describe("fixing all that is unambiguous", () => {
     assert.deepEqual(checkedText(last, nested).problems, []);
   });
 
-  it("makes JSON of what was copied from JavaScript or Python", () => {
+  it("converts text copied from JavaScript or Python to JSON", () => {
     const before = "{\n  text: 'it\\'s',\n  'mode': \"fast\"\n  name: True\n}";
     const after = applyEdits(before, fixAllProblems(checkedText(before, true)).edits);
     assert.equal(after, '{\n  "text": "it\'s",\n  "mode": "fast",\n  "name": true\n}');
   });
 
-  it("leaves alone what could be mended in more than one way", () => {
+  it("skips problems with more than one possible fix", () => {
     const before = '{"text": "x", "mode": "slow", "name": "n", "other": 1}';
     assert.deepEqual(fixAllProblems(checkedText(before, schema)), { edits: [], count: 0 });
   });
@@ -118,14 +118,14 @@ describe("fixing all that is unambiguous", () => {
     ],
   ];
   for (const [given, schema, fixed] of sure) {
-    it(`mends ${JSON.stringify(given)}, whose text tells the alternative, to ${JSON.stringify(fixed)}`, () => {
+    it(`fixes ${JSON.stringify(given)}, whose text determines the alternative, to ${JSON.stringify(fixed)}`, () => {
       const before = JSON.stringify(given);
       const after = applyEdits(before, fixAllProblems(checkedText(before, schema)).edits);
       assert.deepEqual(JSON.parse(after), fixed);
     });
   }
 
-  it("takes the one similar value for the one that was meant", () => {
+  it("uses a single similar value", () => {
     const before = '{"mode": "Fats"}';
     const input = checkedText(before, { properties: { mode: { enum: ["fast", "exact"] } } });
     assert.equal(applyEdits(before, fixAllProblems(input).edits), '{"mode": "fast"}');

@@ -269,7 +269,7 @@ describe("the fixes of a problem", () => {
     assert.equal(titles[0], '* Change to "value29"');
   });
 
-  it("leave out values too long to be known whole", () => {
+  it("skip values that are too long to be complete", () => {
     const schema = { properties: { a: { enum: ["x".repeat(5000), "y"] } } };
     assert.deepEqual(Object.keys(fixesOf('{"a": 1}', schema)), ['Change to "y"']);
   });
@@ -330,14 +330,14 @@ describe("the fix for missing properties", () => {
     });
   }
 
-  it("offers each by itself too", () => {
+  it("offers each property by itself too", () => {
     assert.deepEqual(Object.keys(fixesOf("{}", schema)), [
       "* Add all 3 that are missing",
       'Add "a"',
     ]);
   });
 
-  it("finds the value where a branch only requires the name", () => {
+  it("finds the value if a branch only requires the name", () => {
     const branched = JSON.parse(`{
       "properties": { "kind": { "const": "x" }, "size": { "default": 3 } },
       "if": { "properties": { "kind": { "const": "x" } } },
@@ -348,7 +348,7 @@ describe("the fix for missing properties", () => {
     });
   });
 
-  it("puts what a branch describes behind what the schema itself does", () => {
+  it("puts a branch's properties after the schema's own", () => {
     const branched = JSON.parse(`{
       "properties": { "kind": {}, "note": {} },
       "if": { "required": ["kind"] },
@@ -433,7 +433,7 @@ describe("fixes beside comments and trailing commas", () => {
   }
 });
 
-describe("what a credential in a payload is replaced by", () => {
+describe("the replacement for a credential in a payload", () => {
   const token = `ghp_${"aB3dE7gH1jK5mN9pQ2sT6vX0zY4cF8bW".repeat(2).slice(0, 36)}`;
   const cases: readonly (readonly [text: string, fixed: string | undefined])[] = [
     [`{"a": "${token}", "b": 1}`, '{"a": "", "b": 1}'],
@@ -452,7 +452,7 @@ describe("what a credential in a payload is replaced by", () => {
   }
 
   for (const sign of ["x", "\\\\", '\\"']) {
-    it(`is nothing in a string of 8 MB of ${sign} as well`, () => {
+    it(`is nothing in a string of 8 MB of ${sign}`, () => {
       const text = `{"a": "${sign.repeat(8_000_000 / sign.length)}${token}"}`;
       const [problem] = secretProblems(text, [token], english);
       assert.ok(problem);

@@ -70,8 +70,8 @@ function invoked(secondsAgo: number, more: Partial<ServerInvocation> = {}): Serv
   return { id, skillSlug: "abc", status: "success", createdAt: now - secondsAgo * 1000, ...more };
 }
 
-describe("what an invocation would be answered", () => {
-  it("is decided by the checks in the gateway's order", () => {
+describe("the predicted response of the gateway", () => {
+  it("follows the checks in the gateway's order", () => {
     const policyOf = (changes: ProjectPolicy) => ({ policy: { ...open.policy, ...changes } });
     const closed = {
       maxPermissionLevel: "low",
@@ -207,7 +207,7 @@ describe("what an invocation would be answered", () => {
     it(`is ${expected} for ${what}`, () => assert.equal(answerOf(facts), expected));
   }
 
-  it("is not known where a registry says nothing but what is installed", () => {
+  it("is unknown if a registry only lists what is installed", () => {
     const { slug, name, version, status } = open;
     const answer = predictResponse(factsOf({ slug, name, version, status }, { subscriptions: [] }));
     assert.ok(answer.kind === "allowed");
@@ -225,7 +225,7 @@ describe("what an invocation would be answered", () => {
     assert.match(predictionText(answer, "", language), /last minute\. It can be invoked again at /);
   });
 
-  it("has words for every check and code", () => {
+  it("has a text for every check and code", () => {
     for (const name of projectCheckNames) assert.notEqual(checkTitle(name, english), "");
     assert.equal(
       predictionText({ kind: "allowed", unknown: ["rate", "budget"] }, "", english),
@@ -234,7 +234,7 @@ describe("what an invocation would be answered", () => {
     assert.match(blockText("skill_not_installed", "", english), /\.$/);
   });
 
-  it("tells a suspended install from a removed one and from one of unknown status", () => {
+  it("distinguishes a suspended install from a removed one and an unknown status", () => {
     const text = (status: string) => blockText("install_not_active", status, english);
     assert.equal(text("suspended"), "It is suspended in this project. Restore it to invoke it.");
     assert.equal(
@@ -252,7 +252,7 @@ describe("the lists beside a project's detail", () => {
   const joined = (policies: ReadonlyMap<string, KeptPolicy> | undefined) =>
     withLists({ ...detail, subscriptions: [], skills: [bare] }, { policies }).skills[0];
 
-  it("say whether there is a policy, which a detail fills in where there is none", () => {
+  it("say whether there is a policy, which a detail completes", () => {
     assert.equal(joined(new Map())?.isPolicyMissing, true);
     const kept = joined(new Map([["abc", { updatedAt: 5 }]]));
     assert.deepEqual([kept?.isPolicyMissing, kept?.policy], [false, { updatedAt: 5 }]);

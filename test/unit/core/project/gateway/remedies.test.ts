@@ -119,7 +119,7 @@ describe("the remedy for a blocked invocation", () => {
     ],
   ];
   for (const [code, answer, expected] of changes) {
-    it(`leaves an invocation that ${code} blocked “${expected}” after ${JSON.stringify(answer)}`, () => {
+    it(`leaves an invocation blocked by ${code} “${expected}” after ${JSON.stringify(answer)}`, () => {
       const next = afterChange(code, answer);
       assert.equal("code" in next ? `${next.kind} ${next.code}` : next.kind, expected);
     });
@@ -152,7 +152,7 @@ describe("the remedy for a blocked invocation", () => {
     });
   }
 
-  it("stays where it came to nothing, and goes where it was taken back", () => {
+  it("stays after a failure, and is removed after it was taken back", () => {
     const waiting = new WaitingInvocations<typeof one>();
     waiting.add(one);
     assert.deepEqual(
@@ -166,7 +166,7 @@ describe("the remedy for a blocked invocation", () => {
     assert.equal(waiting.settle(one.registry, () => budget).length, 0);
   });
 
-  it("allows nothing where it is not known what the skill needs", () => {
+  it("allows nothing if the skill's needs are unknown", () => {
     const { permissionLevel: _, permissions: __, ...bare } = skill;
     assert.equal(liftedPolicy(strictPolicy, bare, "permission_level_exceeded"), undefined);
     assert.equal(liftedPolicy(strictPolicy, bare, "filesystem_not_allowed"), undefined);
@@ -179,14 +179,14 @@ describe("the remedy for a blocked invocation", () => {
     ["", "verified", false],
   ];
   for (const [version, verificationStatus, is] of versions) {
-    it(`is ${is ? "" : "not "}to invoke ${verificationStatus} ${version} instead of 1.0.0`, () => {
+    it(`may ${is ? "" : "not "}invoke ${verificationStatus} ${version} instead of 1.0.0`, () => {
       const offered = { version, verificationStatus };
       assert.equal(verifiedVersion(offered, "1.0.0"), is ? version : undefined);
       assert.equal(verifiedVersion(offered, ""), undefined);
     });
   }
 
-  it("is the installed version where a project runs another than the wanted one", () => {
+  it("is the installed version if a project runs another than the requested one", () => {
     const install = { ...skill, status: "installed", version: "1.0.0" };
     assert.equal(installedVersion(install, "2.0.0"), "1.0.0");
     for (const [other, version] of [
@@ -200,7 +200,7 @@ describe("the remedy for a blocked invocation", () => {
     }
   });
 
-  it("is offered for what blocks next, beside the reason", () => {
+  it("is offered for the next obstacle, with the reason", () => {
     assert.deepEqual(stillBlockedNotice("abc", "install_not_active", "suspended", english), {
       severity: "warning",
       message: "abc is still blocked: it is suspended in this project. Restore it to invoke it.",
@@ -211,7 +211,7 @@ describe("the remedy for a blocked invocation", () => {
     });
   });
 
-  it("can be asked of a publisher where the skill is not verified, also before anything is sent", () => {
+  it("asks the publisher of an unverified skill, even before sending", () => {
     assert.equal(
       publisherRequest(skill, "https://registry.example", english),
       "Please have abc@1.0.0 verified at https://registry.example, or tell us when its review ends: until then its invocations are rejected with skill_not_verified.",
@@ -226,7 +226,7 @@ describe("the remedy for a blocked invocation", () => {
     assert.deepEqual(actions("skill_not_allowed"), ["openSkill"]);
   });
 
-  it("can be asked of an owner in words that say why", () => {
+  it("asks an owner with the reason", () => {
     const at = { origin: "https://registry.example", code: "budget_exceeded" };
     assert.equal(
       ownerRequest(skill, { slug: "demo", name: "Demo" }, at, english),

@@ -73,7 +73,8 @@ describe("policy.json", () => {
     ],
   ];
   for (const [what, text] of good) {
-    it(`is read: ${what}`, () => assert.deepEqual(problemsOf(text, readPolicy(text, english)), []));
+    it(`is valid: ${what}`, () =>
+      assert.deepEqual(problemsOf(text, readPolicy(text, english)), []));
   }
 
   const trust = (from: string, until: string) => ({
@@ -109,12 +110,12 @@ describe("policy.json", () => {
     [" ".repeat(1_000_001), ["", "This file is too large: at most 1000000 characters are read."]],
   ];
   for (const [text, ...expected] of bad) {
-    it(`is not read: ${text.slice(0, 60)} … ${expected[0]?.[1]}`, () => {
+    it(`is invalid: ${text.slice(0, 60)} … ${expected[0]?.[1]}`, () => {
       assert.deepEqual(problemsOf(text, readPolicy(text, english)), expected);
     });
   }
 
-  it("defines no criterion by what every object has", () => {
+  it("defines no criterion by a name that every object has", () => {
     const text = policy({ require: ["constructor"] });
     assert.equal(problemsOf(text, readPolicy(text, english)).length, 1);
     const proto = '{"format":1,"criteria":{"__proto__":{"description":"d"}},"require":["a"]}';
@@ -125,7 +126,7 @@ describe("policy.json", () => {
 describe("reviews.json", () => {
   const reviews = (...entries: object[]) => JSON.stringify({ format: 1, reviews: entries });
   const violation = { kind: "violation", skill: "a", who: "b", when: entry.when, notes: "n" };
-  it("is read, entry by entry", () => {
+  it("is read entry by entry", () => {
     const text = reviews(
       entry,
       { ...entry, kind: "step", from: "1.0.0", until: "2027-01-01" },
@@ -135,7 +136,7 @@ describe("reviews.json", () => {
     assert.equal(read.ok && read.value.length, 3);
   });
 
-  it("pauses while it checks many, and finds each problem at its place", () => {
+  it("pauses while it checks many entries, and locates each problem", () => {
     const many = Array.from({ length: 1000 }, () => entry);
     const work = readReviewsChunked(reviews(...many), english);
     const steps = [
@@ -159,7 +160,7 @@ describe("reviews.json", () => {
     assert.equal(readReviews(reviews(...Array(20_001).fill(entry)), english).ok, false);
   });
 
-  it("has a few thousand entries about one skill, since its row goes by all of them", () => {
+  it("has a few thousand entries about one skill, which affect its row", () => {
     const text = (count: number) => reviews(...Array(count).fill(violation), entry);
     assert.equal(readReviews(text(5000), english).ok, true);
     const read = readReviews(text(5001), english);
@@ -188,7 +189,7 @@ describe("reviews.json", () => {
     });
   }
 
-  it("has the last second of a day, and no day that is in no calendar", () => {
+  it("accepts the last second of a day, and rejects impossible days", () => {
     const at = (when: string) => readReviews(reviews({ ...statement, when }), english);
     assert.equal(at("2026-02-28T23:59:59.999999999Z").ok, true);
     const read = at("2026-02-30T10:00:00Z");
@@ -209,7 +210,7 @@ describe("reviews.json", () => {
     ["lists nested too deep", deep],
   ];
   for (const [what, text] of bad) {
-    it(`is not read with ${what}`, () => {
+    it(`is invalid with ${what}`, () => {
       const problems = problemsOf(text, readReviews(text, english));
       assert.ok(problems.length >= 1, JSON.stringify(problems));
     });
@@ -224,7 +225,7 @@ describe("the file of a contract", () => {
     writeTeamFile({ format: 1, skill: "text-stats", version: "1.0.0", contract, ...changes });
   const nameOf = "text-stats@1.0.0.json";
 
-  it("has the hash of what stands in it", () => {
+  it("has the hash of its content", () => {
     const again = readContractFile(nameOf, file(), digest, english);
     assert.deepEqual(again.ok && again.value.hash, read.hash);
     const other = file({ contract: { ...contract, publisher: "x" } });
@@ -233,7 +234,7 @@ describe("the file of a contract", () => {
   });
 
   const at = (registry: string) => ({ slug: "text-stats", version: "1.0.0", registry });
-  it("names the registry where another has the file of the version", () => {
+  it("names the registry if another has the file of the version", () => {
     const files = ["https://registry.example", "http://127.0.0.1:4010", "built-in"].map(
       (registry) => [contractFileName(at(registry)), file({ registry })] as const,
     );
@@ -254,7 +255,7 @@ describe("the file of a contract", () => {
     }
   });
 
-  it("is the shared one unless that counts at another registry", () => {
+  it("is the shared one unless that belongs to another registry", () => {
     const [here, there] = ["https://registry.example", "https://other.example"];
     const reviews = [here, there].map((registry) => ({
       kind: "version" as const,
@@ -304,7 +305,7 @@ describe("the file of a contract", () => {
     ],
   ];
   for (const [what, name, text] of bad) {
-    it(`is not read ${what}`, () => {
+    it(`is invalid ${what}`, () => {
       assert.equal(readContractFile(name, text, digest, english).ok, false);
     });
   }

@@ -70,7 +70,7 @@ describe("a folder of reviews", () => {
       "read",
     ],
   ];
-  it("holds one text of a contract at a time, and no more of them than fit into memory", async () => {
+  it("keeps one contract text in memory at a time, within a limit", async () => {
     const names = Array.from({ length: 2400 }, (_, at) => `contracts/text-stats@1.0.${at}.json`);
     const huge: TeamText = { kind: "text", text: " ".repeat(3_000_000) };
     const broken = await load({
@@ -82,7 +82,7 @@ describe("a folder of reviews", () => {
     assert.match(said.at(-1) ?? "", /: The contracts are too large together\.$/);
   });
 
-  it("names the first contracts that are missing, at however many registries it was reviewed", async () => {
+  it("names the first missing contracts, however many registries were reviewed", async () => {
     const entries = Array.from({ length: 19_000 }, (_, at) => ({
       kind: "version",
       skill: `skill-${at % 4}`,

@@ -236,7 +236,7 @@ const cases: [string, JsonValue, JsonValue, string[]][] = [
 
 describe("schemaChanges", () => {
   for (const [what, before, after, expected] of cases) {
-    it(`tells ${what}`, () => {
+    it(`reports ${what}`, () => {
       const told = schemaChanges(before, after).map(({ kind, keyword, path, required }) =>
         [kind, keyword, schemaPathText(path), ...(required ? ["required"] : [])].join(" "),
       );
@@ -360,7 +360,7 @@ describe("schemaChanges", () => {
     ],
   ];
   for (const [what, before, after, expected] of hidden) {
-    it(`tells ${what}`, () => {
+    it(`explains ${what}`, () => {
       const told = schemaChanges(before, after).map(({ kind, keyword, path }) =>
         [kind, keyword, schemaPathText(path)].join(" "),
       );
@@ -379,7 +379,7 @@ describe("schemaChanges", () => {
     );
   });
 
-  it("tells whether two schemas that ask for the same are written alike", () => {
+  it("tells whether two equivalent schemas are written alike", () => {
     const schema = object({ a: text });
     const told = (other: JsonValue) =>
       schemaChanges(schema, other).map(({ kind, keyword }) => `${kind} ${keyword}`);
@@ -389,7 +389,7 @@ describe("schemaChanges", () => {
     assert.deepEqual(told({ ...schema, $schema: older }), ["changed $schema"]);
   });
 
-  it("guesses a new name where only one property fits", () => {
+  it("guesses a new name if only one property fits", () => {
     const cases: [JsonObject, JsonObject, string[]][] = [
       [{ file: text }, { path: text }, ["file → path"]],
       [{ file: text }, { path: { type: "integer" } }, ["file"]],
@@ -413,7 +413,7 @@ describe("schemaChanges", () => {
     }
   });
 
-  it("finds no difference between a schema and itself, and the opposite when turned round", () => {
+  it("finds no difference between a schema and itself, and the reverse after swapping", () => {
     const opposite = {
       added: "removed",
       removed: "added",
@@ -483,7 +483,7 @@ describe("schemaChanges", () => {
     ["with a value of 10 MB", { enum: ["x".repeat(10_000_000)] }, { enum: ["y"] }],
   ];
   for (const [what, before, after] of hostile) {
-    it(`comes to an end on a schema ${what}, and says that it is not all`, () => {
+    it(`ends on a schema ${what}, and says that its result is incomplete`, () => {
       // About 0.05 s at most; without its bounds it takes minutes, or the memory ends.
       const changes = schemaChanges(before, after);
       assert.ok(changes.length <= 1000);
@@ -491,7 +491,7 @@ describe("schemaChanges", () => {
     });
   }
 
-  it("compares a shape that fans out but does not differ", () => {
+  it("compares a schema that branches often without differing", () => {
     const told = schemaChanges({ ...fans(text), title: "A" }, { ...fans(text), title: "B" });
     assert.deepEqual(told, [{ kind: "changed", path: [], keyword: "description" }]);
   });

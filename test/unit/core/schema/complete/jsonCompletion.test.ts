@@ -14,7 +14,7 @@ interface Case {
   readonly because?: string;
 }
 
-describe("completion, by the cases of the JSON language service", () => {
+describe("completion in the cases of the JSON language service", () => {
   let count = 0;
   for (const [number, { schema, cases: texts }] of cases.entries()) {
     for (const { text, has, lacks = [], because } of texts as readonly Case[]) {
@@ -39,5 +39,5 @@ describe("completion, by the cases of the JSON language service", () => {
       });
     }
   }
-  it("is tried in all 82", () => assert.equal(count, 82));
+  it("is tested in all 82", () => assert.equal(count, 82));
 });

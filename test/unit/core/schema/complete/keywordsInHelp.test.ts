@@ -34,7 +34,7 @@ describe("completion and hover", () => {
     return help({ ...beside, [name]: value }) !== help(beside);
   };
 
-  it("go by every keyword but those that are left out", () => {
+  it("use every keyword except the listed ones", () => {
     assert.deepEqual(
       keywordNames.filter((keyword) => !helps(keyword)),
       leftOut,

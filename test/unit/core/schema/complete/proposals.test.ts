@@ -38,14 +38,14 @@ function at(marked: string, of: JsonValue = schema): readonly Proposal[] {
 
 const labels = (proposals: readonly Proposal[]) => proposals.map(({ label }) => label);
 
-describe("what is proposed for a payload", () => {
-  it("proposes property names with what they mean, the required first", () => {
+describe("completion in a payload", () => {
+  it("proposes property names with their descriptions, required ones first", () => {
     const proposals = at("{|}");
     assert.deepEqual(labels(proposals), ["mode", "verbose", "shape", "options"]);
     assert.equal(proposals[1]?.documentation, "Say more.\nboolean");
   });
 
-  it("leaves out names that are there, also inside a string", () => {
+  it("leaves out existing names, also inside a string", () => {
     assert.deepEqual(labels(at('{"mode": "fast", "v|"}')), ["verbose", "shape", "options"]);
   });
 
@@ -56,11 +56,11 @@ describe("what is proposed for a payload", () => {
     assert.equal(proposals[2]?.snippet, `"\\$(trash) \\${dollar}{TM_FILENAME\\}"`);
   });
 
-  it("proposes what the branch that was chosen knows", () => {
+  it("proposes the properties of the chosen branch", () => {
     assert.deepEqual(labels(at('{"shape": {"kind": "box", |}}')), ["width"]);
   });
 
-  it("fills what is required of an object in one go", () => {
+  it("fills all required properties of an object at once", () => {
     const property = at("{|}").find(({ label }) => label === "options");
     assert.equal(property?.snippet, `"options": {\n\t"level": ${dollar}{1:3}\n}`);
     const [whole] = at("|");
@@ -68,7 +68,7 @@ describe("what is proposed for a payload", () => {
     assert.equal(whole?.snippet, `{\n\t"mode": "${dollar}{1:fast}"\n}`);
   });
 
-  it("writes a colon behind a name of any value, where there is none yet", () => {
+  it("writes a colon after a name, unless there is one", () => {
     const any = { properties: { any: {} } };
     const snippets = (marked: string) => at(marked, any).map(({ snippet }) => snippet);
     assert.deepEqual(snippets("{|}"), ['"any": $1']);
@@ -76,7 +76,7 @@ describe("what is proposed for a payload", () => {
     assert.deepEqual(snippets('{"a|": 1}'), ['"any"']);
   });
 
-  it("completes items of lists, and parts that stand together", () => {
+  it("completes list items, and combined schemas", () => {
     const lists: JsonValue = {
       properties: {
         steps: { type: "array", items: { $ref: "#/definitions/step" } },
@@ -103,7 +103,7 @@ describe("what is proposed for a payload", () => {
     );
   });
 
-  it("offers a start where a value has several forms, behind what is known of it", () => {
+  it("offers a start if a value has several forms, after known values", () => {
     const forms: JsonValue = {
       properties: {
         title: { oneOf: [{ type: "string" }, { type: "integer" }] },
@@ -129,7 +129,7 @@ describe("what is proposed for a payload", () => {
     assert.deepEqual(found('{"months": |}'), ["1"]);
   });
 
-  it("tells branches apart by their constants, and adds what stands beside them", () => {
+  it("distinguishes branches by their constants, and adds shared properties", () => {
     const branches: JsonValue = {
       properties: {
         method: {
@@ -151,14 +151,14 @@ describe("what is proposed for a payload", () => {
     assert.deepEqual(labels(at('{"mail": |}', branches)), ["{ to, text }", "{ to, html }"]);
   });
 
-  it("knows what is under a pattern that matches", () => {
+  it("knows properties that match a pattern", () => {
     const job: JsonValue = { required: ["steps"], properties: { steps: { type: "array" } } };
     const jobs: JsonValue = { patternProperties: { "^(a+)+$": job }, additionalProperties: false };
     assert.deepEqual(labels(at('{"aa": |}', jobs)), ["{ steps }"]);
     assert.deepEqual(labels(at('{"aa": {|}}', jobs)), ["steps"]);
   });
 
-  it("lists all values where one of them stands, and replaces it between its quotes", () => {
+  it("lists all values at an existing one, and replaces it between its quotes", () => {
     const proposals = at('{"mode": "fast|", "verbose": true}');
     assert.deepEqual(labels(proposals).slice(0, 2), ['"fast"', '"exact"']);
     assert.deepEqual(
@@ -175,7 +175,7 @@ describe("what is proposed for a payload", () => {
     );
   });
 
-  it("writes the space behind a colon", () => {
+  it("writes a space after a colon", () => {
     assert.equal(at('{"mode":|}')[0]?.snippet, ' "fast"');
   });
 
@@ -185,7 +185,7 @@ describe("what is proposed for a payload", () => {
     assert.equal(proposals.length, 500);
   });
 
-  it("takes no notice of a schema that the payload names", () => {
+  it("ignores a schema that the payload names", () => {
     const text = '{"$schema": "https://example.com/x.json", |}';
     assert.deepEqual(labels(at(text)), ["mode", "verbose", "shape", "options"]);
   });

@@ -17,13 +17,13 @@ const snippetsOf = (schema: JsonObject) => {
 };
 const labelsOf = (schema: JsonObject) => snippetsOf(schema).map(({ label }) => label);
 
-describe("the objects that are offered for a schema", () => {
-  it("are none where nothing is required, or where branches offer theirs", () => {
+describe("the objects offered for a schema", () => {
+  it("are none if nothing is required, or if branches offer theirs", () => {
     assert.deepEqual(labelsOf({ properties: { a: {} } }), []);
     assert.deepEqual(labelsOf({ oneOf: [{ required: ["a"] }, { required: ["b"] }] }), []);
   });
 
-  it("are one for each branch beside what the schema itself requires", () => {
+  it("are one per branch, with what the schema itself requires", () => {
     const schema = {
       required: ["a"],
       oneOf: [{ required: ["b"] }, { $ref: "#/$defs/c" }, { required: ["b"] }],
@@ -32,14 +32,14 @@ describe("the objects that are offered for a schema", () => {
     assert.deepEqual(labelsOf(schema), ["{ a, b }", "{ a, c }"]);
   });
 
-  it("are one for each end of a condition that alone requires something", () => {
+  it("are one per branch of a condition that only requires something", () => {
     const schema = JSON.parse(
       '{"if": {"required": ["x"]}, "then": {"required": ["x"]}, "else": {"required": ["y"]}}',
     );
     assert.deepEqual(labelsOf(schema), ["{ x }", "{ y }"]);
   });
 
-  it("name what tells them apart, and no more than a list shows", () => {
+  it("are named by what distinguishes them, within a list's width", () => {
     const properties = { kind: { const: "x" }, only: { enum: [1] }, free: { enum: [1, 2] } };
     assert.deepEqual(labelsOf({ required: ["free", "only", "kind"], properties }), [
       '{ kind: "x", only: 1, free }',
@@ -49,7 +49,7 @@ describe("the objects that are offered for a schema", () => {
     assert.equal(labelsOf({ required: ["x".repeat(200)] })[0]?.length, 59);
   });
 
-  it("hold constants, what is known, the plainest number, and as many items as are needed", () => {
+  it("contain constants, known values, the plainest number and as many items as needed", () => {
     const schema = {
       required: ["kind", "zone", "text", "count", "list", "pair", "form", "more"],
       properties: {

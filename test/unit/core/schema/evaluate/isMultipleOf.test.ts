@@ -21,7 +21,7 @@ describe("isMultipleOf", () => {
     [Number.POSITIVE_INFINITY, 2, true],
   ];
   for (const [value, divisor, expected] of cases) {
-    it(`says that ${value} is ${expected ? "a" : "no"} multiple of ${divisor}`, () => {
+    it(`finds ${value} to be ${expected ? "a" : "no"} multiple of ${divisor}`, () => {
       assert.equal(isMultipleOf(value, divisor), expected);
     });
   }

@@ -21,7 +21,7 @@ describe("similarName", () => {
     ["n".repeat(1000), undefined],
   ];
   for (const [name, meant] of cases) {
-    it(`takes ${name.slice(0, 20) || "nothing"} for ${meant ?? "no other"}`, () =>
+    it(`resolves ${name.slice(0, 20) || "nothing"} to ${meant ?? "no other"}`, () =>
       assert.equal(similarName(name, known), meant));
   }
 });

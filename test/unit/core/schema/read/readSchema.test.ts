@@ -54,7 +54,7 @@ describe("readSchema", () => {
     });
   }
 
-  it("shows what a schema describes that cannot be applied, and says why", () => {
+  it("describes the parts that cannot be applied, with the reason", () => {
     const refused = ([1] as unknown[]).concat({ $schema: "x" }, { $id: "http://[", type: "null" });
     const whys = refused.map((schema) => readSchema(schema).refusal?.why);
     assert.deepEqual(whys, ["malformed", "dialect", "malformed"]);
@@ -70,7 +70,7 @@ describe("readSchema", () => {
     }
   });
 
-  it("takes one schema for one, however it is reached", () => {
+  it("treats one schema as one, however it is referred to", () => {
     const { root } = readSchema({
       properties: { a: { $ref: "#/$defs/d" }, b: { $ref: "#/$defs/d" } },
       $defs: { d: {} },

@@ -39,7 +39,7 @@ const person = {
 };
 
 describe("samplePayload", () => {
-  it("gives what is required, in the schema's order", () => {
+  it("contains required properties in the schema's order", () => {
     assert.deepEqual(samplePayload(testableSchema(person), { mode: "minimal" }, english), {
       value: {
         name: "x",
@@ -53,7 +53,7 @@ describe("samplePayload", () => {
     });
   });
 
-  it("gives every property in full mode, but no circles", () => {
+  it("contains every property in full mode, without circles", () => {
     const { value, notes } = samplePayload(testableSchema(person), { mode: "full" }, english);
     assert.deepEqual(notes, []);
     assert.deepEqual(Object.keys(value as object), [
@@ -71,14 +71,14 @@ describe("samplePayload", () => {
     });
   });
 
-  it("takes values from an example where they fit", () => {
+  it("uses values of an example that fit", () => {
     const examples = [{ name: "Ann", age: 3, nick: "A", address: { zip: "12345" } }];
     const { value } = samplePayload(testableSchema(person), { mode: "minimal", examples }, english);
     const { name, age, nick, address } = value as Record<string, unknown>;
     assert.deepEqual([name, age, nick, address], ["Ann", 18, undefined, { zip: "12345" }]);
   });
 
-  it("starts from the first example that the schema accepts, as it is", () => {
+  it("starts from the first example that the schema accepts, unchanged", () => {
     const examples = [{ age: 3 }, { age: 30, nick: "B", more: [1] }, { age: 40 }];
     const schema = { required: ["age"], properties: { age: { minimum: 18 } } };
     const { value, notes } = samplePayload(
@@ -95,7 +95,7 @@ describe("samplePayload", () => {
     assert.deepEqual(none, { value: { age: 18 }, notes: [] });
   });
 
-  it("takes lists from an example whole, also what the schema does not require of their items", () => {
+  it("keeps lists of an example whole, with optional properties of their items", () => {
     const schema = {
       required: ["rows"],
       properties: {
@@ -185,7 +185,7 @@ describe("samplePayload", () => {
     ],
   ];
   for (const [schema, value, mode = "minimal"] of cases) {
-    it(`gives ${JSON.stringify(value)}, ${mode}, for ${JSON.stringify(schema)}`, () => {
+    it(`returns ${JSON.stringify(value)}, ${mode}, for ${JSON.stringify(schema)}`, () => {
       assert.deepEqual(samplePayload(testableSchema(schema), { mode }, english), {
         value,
         notes: [],
@@ -210,7 +210,7 @@ describe("samplePayload", () => {
     [7, 1],
   ];
   for (const [schema, count] of impossible) {
-    it(`notes what cannot be: ${JSON.stringify(schema)}`, () => {
+    it(`notes what is impossible: ${JSON.stringify(schema)}`, () => {
       assert.equal(
         samplePayload(testableSchema(schema), { mode: "full" }, english).notes.length,
         count,
@@ -218,7 +218,7 @@ describe("samplePayload", () => {
     });
   }
 
-  it("leaves out what its budget did not reach, with nothing in its place", () => {
+  it("leaves out what its budget did not reach, without a placeholder", () => {
     const row = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [`c${index}`, { type: "string", minLength: 3 }]),
     );
@@ -238,7 +238,7 @@ describe("samplePayload", () => {
     assert.doesNotMatch(JSON.stringify(value), /null|""/);
   });
 
-  it("chooses something rather than nothing, where a value may be null", () => {
+  it("prefers a value to null if both are allowed", () => {
     const schema = {
       required: ["a"],
       properties: { a: { anyOf: [{ type: "null" }, { const: 1 }] } },
@@ -248,7 +248,7 @@ describe("samplePayload", () => {
     });
   });
 
-  it("comes to an end on schemas that branch and circle without bound", () => {
+  it("ends on schemas that branch and circle without limit", () => {
     const branch = {
       anyOf: [{ $ref: "#" }, { $ref: "#" }, { type: "object", required: ["a", "b"] }],
     };
@@ -261,7 +261,7 @@ describe("samplePayload", () => {
     assert.notDeepEqual(samplePayload(testableSchema(schema), { mode: "full" }, english).notes, []);
   });
 
-  it("says no more than it keeps: without notes the schema accepts the value", () => {
+  it("makes no false promise: without notes, the schema accepts the value", () => {
     let accepted = 0;
     fc.assert(
       fc.property(arbitrarySchema, fc.constantFrom("minimal", "full"), (schema, mode) => {

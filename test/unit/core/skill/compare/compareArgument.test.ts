@@ -38,7 +38,7 @@ describe("compareArgument", () => {
     });
   }
 
-  it("reads no more than a hundred", () => {
+  it("reads at most a hundred", () => {
     const many = Array.from({ length: 1000 }, (_, index) => "x".repeat(index + 1));
     assert.equal(compareArgument(many, undefined, [], slugOf).slugs.length, 100);
   });

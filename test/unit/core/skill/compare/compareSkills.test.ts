@@ -19,7 +19,7 @@ function described(detail: SkillDetail, builtIn = false) {
 const problem = { ok: false as const, slug: "gone-skill", problem: "It is not there." };
 
 describe("compareSkills", () => {
-  it("marks no row where the skills are the same", () => {
+  it("marks no row if the skills are equal", () => {
     const { groups } = compareSkills([described(fullSkill), described(fullSkill)], english);
     const rows = groups.flatMap((group) => group.rows);
     assert.ok(rows.length > 15);
@@ -39,7 +39,7 @@ describe("compareSkills", () => {
     assert.equal(price, "$0.02 per invocation (sample)");
   });
 
-  it("marks the rows that differ, and gives each skill a cell in every row", () => {
+  it("marks rows that differ, and has a cell per skill in every row", () => {
     const skills = [described(fullSkill), described(powerfulSkill), described(bareSkill)];
     const { groups } = compareSkills(skills, english);
     const differing = groups.flatMap(({ rows }) => rows.filter(({ differs }) => differs));
@@ -53,7 +53,7 @@ describe("compareSkills", () => {
     }
   });
 
-  it("keeps a skill that could not be read as a column without cells", () => {
+  it("keeps an unreadable skill as a column without cells", () => {
     const { skills, groups } = compareSkills([described(fullSkill), problem], english);
     assert.deepEqual(
       skills.map(({ slug, problem: words }) => [slug, words]),
@@ -66,7 +66,7 @@ describe("compareSkills", () => {
     assert.ok(rows.every(({ cells, differs }) => cells[1]?.text === "" && !differs));
   });
 
-  it("lists what must be given and what may", () => {
+  it("lists required and optional properties", () => {
     const { groups } = compareSkills([described(fullSkill), described(bareSkill)], english);
     const rows = groups.at(-1)?.rows ?? [];
     assert.equal(rows[0]?.cells[0]?.text, "csv (string)");

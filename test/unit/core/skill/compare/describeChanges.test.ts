@@ -32,13 +32,13 @@ function marksOf(before: Partial<SkillDetail>, after: Partial<SkillDetail>): str
 }
 
 describe("describeChanges", () => {
-  it("finds a skill the same as itself", () => {
+  it("finds no difference between a skill and itself", () => {
     const difference = describeChanges(fullSkill, fullSkill, english);
     assert.deepEqual([difference.groups, difference.needsLook], [[], false]);
     assert.match(difference.summary, /^The same: permissions, /);
   });
 
-  it("does not call schemas the same that are only written differently", () => {
+  it("does not call schemas the same that are written differently", () => {
     const same = describeChanges(fullSkill, fullSkill, english).summary;
     const { summary, groups } = describeChanges(
       { ...fullSkill, inputSchema: { description: "One." } },
@@ -146,7 +146,7 @@ describe("describeChanges", () => {
     it(`marks ${what}`, () => assert.deepEqual(marksOf(before, after), expected));
   }
 
-  it("says so where schemas are too large to compare", () => {
+  it("says if schemas are too large to compare", () => {
     const wide = (value: JsonValue) =>
       object(Object.fromEntries([...Array(600).keys()].map((n) => [`p${n}`, value])));
     const difference = describeChanges(
@@ -158,7 +158,7 @@ describe("describeChanges", () => {
     assert.notEqual(difference.groups[0]?.note, "");
   });
 
-  it("reveals what a registry hides, and cuts what is long", () => {
+  it("escapes hidden characters, and truncates long texts", () => {
     const { groups } = describeChanges(
       { ...fullSkill, inputSchema: object({}) },
       { ...fullSkill, inputSchema: object({ ["a\u202Eb"]: {}, ["x".repeat(5000)]: {} }) },
@@ -218,7 +218,7 @@ describe("schemaChangeText", () => {
     [true, false, "no value is allowed anymore"],
   ];
   for (const [before, after, words] of cases) {
-    it(`says “${words}”`, () => {
+    it(`returns “${words}”`, () => {
       const [change] = schemaChanges(before, after);
       assert.equal(change && schemaChangeText(change, english), words);
     });

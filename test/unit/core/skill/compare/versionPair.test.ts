@@ -12,13 +12,13 @@ describe("versionPair", () => {
     ["one that is not listed", "9", "2 3"],
   ];
   for (const [what, shown, expected] of cases) {
-    it(`goes from the one before ${what}`, () => {
+    it(`starts at the earlier one ${what}`, () => {
       const pair = versionPair(versions, shown);
       assert.equal(pair && `${pair.before} ${pair.after}`, expected);
     });
   }
 
-  it("finds none in a list of fewer than two", () => {
+  it("is undefined for a list of fewer than two", () => {
     assert.equal(versionPair([], "1"), undefined);
     assert.equal(versionPair([{ version: "1" }], "1"), undefined);
   });

@@ -40,7 +40,7 @@ const { code: _code, ...withoutCode } = blocked("");
 
 describe("describeCallability", () => {
   for (const reviewState of ["rejected", "blocked"]) {
-    it(`judges by a review that ended ${reviewState}`, () => {
+    it(`uses a review that ended ${reviewState}`, () => {
       const advice = describeCallability(
         { ...fullSkill, reviewState },
         { hasKey: true, invocations: [], now },
@@ -94,7 +94,7 @@ describe("describeCallability", () => {
     ],
   ];
   for (const [what, verificationStatus, hasKey, invocations, expected] of cases) {
-    it(`judges by ${what}`, () => {
+    it(`uses ${what}`, () => {
       const { verificationStatus: _, ...rest } = fullSkill.summary;
       const summary = { ...rest, ...(verificationStatus !== undefined && { verificationStatus }) };
       const advice = describeCallability(
@@ -135,7 +135,7 @@ describe("describeCallability", () => {
     ],
   ];
   for (const [what, type, facts, warned, word] of executions) {
-    it(`tells whether it is executed: ${what}`, () => {
+    it(`says whether it is executed: ${what}`, () => {
       const skill = { ...fullSkill, runtime: { type } };
       const advice = describeCallability(
         skill,
@@ -147,7 +147,7 @@ describe("describeCallability", () => {
     });
   }
 
-  it("warns where the key is of a project that is not known", () => {
+  it("warns if the key's project is unknown", () => {
     const facts = { hasKey: true, invocations: [], now };
     const skill = { ...fullSkill, runtime: { type: "mcp" } };
     const warning = (isOfUnknownProject: boolean) =>
@@ -162,7 +162,7 @@ describe("describeCallability", () => {
     ["SkillNotVerified", true],
     ["budget_exceeded", false],
   ] as const) {
-    it(`tells whether ${code} contradicts the stated status`, () => {
+    it(`says whether ${code} contradicts the stated status`, () => {
       const facts = { hasKey: true, invocations: [blocked(code)], now };
       const { statusConflict } = describeCallability(fullSkill, facts, english);
       assert.equal(statusConflict.includes(code), conflicts);
@@ -176,7 +176,7 @@ describe("describeCallability", () => {
     [undefined, "no invalid_api_key key"],
     ["MissingScope", "no MissingScope key"],
   ] as const) {
-    it(`takes the code ${code ?? "(none)"} of a key that was refused in any spelling`, () => {
+    it(`recognizes the code ${code ?? "(none)"} of a rejected key in any spelling`, () => {
       const { code: _, ...record } = success;
       const refused = { ...record, status: "refused", ran: "no", reason: "unauthorized" } as const;
       const invocations = [{ ...refused, ...(code !== undefined && { code }) }];
@@ -186,7 +186,7 @@ describe("describeCallability", () => {
   }
 
   for (const version of ["v2.1.0", "2.1.0+5"]) {
-    it(`takes ${version} for the version 2.1.0, of an invocation and of a project`, () => {
+    it(`recognizes ${version} as the version 2.1.0, of an invocation and of a project`, () => {
       const known = { hasKey: true, invocations: [{ ...success, version }], now };
       assert.equal(describeCallability(fullSkill, known, english).kind, "yes");
       const answer: PredictedResponse = { kind: "allowed", unknown: [] };
@@ -199,7 +199,7 @@ describe("describeCallability", () => {
     });
   }
 
-  it("takes a block in another spelling for overtaken by a project that no longer has its cause", () => {
+  it("considers a block in another spelling outdated if the project no longer has its cause", () => {
     const facts: CallabilityFacts = {
       hasKey: true,
       invocations: [blocked("SKILL-NOT-APPROVED")],
@@ -318,7 +318,7 @@ describe("describeCallability", () => {
     ["a key refused before a good call", { kind: "refused" }, earlier, [success], "Yes call"],
   ];
   for (const [what, said, at, invocations, expected] of answers) {
-    it(`judges by a check of the key: ${what}`, () => {
+    it(`uses a check of the key: ${what}`, () => {
       const summary = { ...fullSkill.summary, verificationStatus: "verified" };
       const facts = { hasKey: true, invocations, policy: { ...said, at }, now };
       const advice = describeCallability({ ...fullSkill, summary }, facts, english);
@@ -336,7 +336,7 @@ describe("describeCallability", () => {
     ["blocked otherwise now", { kind: "blocked", code: "budget_exceeded" }, now, "unknown"],
   ];
   for (const [what, answer, at, kind] of overtaken) {
-    it(`judges a skill that was not approved, and is ${what}`, () => {
+    it(`describes an unapproved skill that is ${what}`, () => {
       const facts: CallabilityFacts = {
         hasKey: true,
         invocations: [blocked("skill_not_approved")],
@@ -361,7 +361,7 @@ describe("describeCallability", () => {
     ["was read before the check", used, later - 1, "", "unknown"],
   ];
   for (const [what, answer, at, code, kind] of forecasts) {
-    it(`goes by the project on a page, and not before an invocation, where it ${what}`, () => {
+    it(`uses the project on a page, and not before an invocation, if it ${what}`, () => {
       const policy: CachedPolicy = { ...fine, at: later };
       const project = { answer, status: "installed", at };
       const facts = { hasKey: true, invocations: [], policy, project, now };
@@ -407,7 +407,7 @@ describe("describeCallability", () => {
     ],
   ];
   for (const [what, said, facts, expected] of onPage) {
-    it(`says on a page what the Project view says, where the project ${what}`, () => {
+    it(`says on a page what the Project view says if the project ${what}`, () => {
       const project: ProjectVerdict = { answer: allowed, status: "installed", at: now, ...said };
       const known = { hasKey: true, invocations: [], predicts: true, project, now, ...facts };
       const { word, code, text } = describeCallability(fullSkill, known, english);
@@ -415,7 +415,7 @@ describe("describeCallability", () => {
     });
   }
 
-  it("says what no check of the key tells", () => {
+  it("adds what no check of the key says", () => {
     const policy: CachedPolicy = { ...fine, at: later };
     const { kind, text } = describeCallability(
       fullSkill,
@@ -457,14 +457,14 @@ describe("describeCallability", () => {
     ],
   ];
   for (const [what, skill, at, expected] of listings) {
-    it(`goes by a list with ${what}`, () => {
+    it(`uses a list with ${what}`, () => {
       const facts = { hasKey: true, invocations: [], policy: { ...listed(skill), at }, now };
       const { word, code } = describeCallability(fullSkill, facts, english);
       assert.equal(`${word} ${code}`, expected);
     });
   }
 
-  it("names the code of a reason that is not known here", () => {
+  it("shows the code of an unknown reason", () => {
     const facts = { hasKey: true, invocations: [blocked("odd_code")], now };
     assert.match(
       describeCallability(fullSkill, facts, english).text,
@@ -502,7 +502,7 @@ describe("describeCallability", () => {
     ["the policy requires an approval", freeSample, { ...whole, approvalRequired: true }, "No"],
   ];
   for (const [what, skill, listed, expected] of lists) {
-    it(`answers “${expected}” by the list for a key, before any invocation, where ${what}`, () => {
+    it(`answers “${expected}” by the list for a key, before any invocation, if ${what}`, () => {
       const policy: CachedPolicy = { kind: "listed", listed, at: later };
       const known = { hasKey: true, invocations: [], policy, now };
       const { kind } = describeCallability(skill, known, english);

@@ -13,7 +13,7 @@ const context = {
 };
 
 describe("describeSkill", () => {
-  it("describes a skill about which everything is known", () => {
+  it("describes a skill with all facts", () => {
     const skill = describeSkill(fullSkill, context);
     assert.equal(skill.version, "2.1.0");
     assert.deepEqual(skill.prices, ["$0.02 per invocation"]);
@@ -30,7 +30,7 @@ describe("describeSkill", () => {
     assert.match(skill.verification.review, /^Approved, Oct/);
   });
 
-  it("shows what the registry hides of a command, and who wrote it by whose word", () => {
+  it("shows hidden parts of a command as hidden, and who wrote it according to whom", () => {
     const argumentsOf = (runtime: SkillDetail["runtime"]) =>
       describeSkill({ ...bareSkill, runtime }, context).facts.map(({ value }) => value);
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe("describeSkill", () => {
     });
   });
 
-  it("cuts long feedback visibly, part by part, and keeps 24 entries", () => {
+  it("truncates long feedback visibly, and keeps 24 entries", () => {
     const long = "a".repeat(5000);
     const entry = { title: long, text: long, useCase: long, author: long, reply: long };
     const feedback = { entries: Array.from({ length: 30 }, () => entry) };
@@ -64,7 +64,7 @@ describe("describeSkill", () => {
     }
   });
 
-  it("tells parts that are on their way from those that failed and those nobody has", () => {
+  it("distinguishes loading parts from failed and missing ones", () => {
     const parts = ["listing", "prices", "feedback", "publisher"] as const;
     const absent = (change: Partial<SkillDetail>) => {
       const skill = describeSkill({ ...bareSkill, ...change }, context);
@@ -87,7 +87,7 @@ describe("describeSkill", () => {
     assert.deepEqual(absent({}).slice(1), ["Not provided by this registry.", none, []]);
   });
 
-  it("counts the versions and examples that are not shown", () => {
+  it("counts the versions and examples that it leaves out", () => {
     const many = describeSkill(
       {
         ...bareSkill,
@@ -100,7 +100,7 @@ describe("describeSkill", () => {
     assert.deepEqual([many.examples.length, many.moreExamples], [50, 10]);
   });
 
-  it("tells parts that were not given from parts that are empty", () => {
+  it("distinguishes missing parts from empty ones", () => {
     const bare = describeSkill(bareSkill, context);
     assert.equal(bare.feedback, undefined);
     assert.equal(bare.permissions, undefined);
@@ -108,7 +108,7 @@ describe("describeSkill", () => {
     assert.equal(bare.publisher, undefined);
   });
 
-  it("falls back to the way of billing where no price is known", () => {
+  it("shows how it is billed if the price is unknown", () => {
     const summary = { ...bareSkill.summary, billingModel: "free" };
     assert.deepEqual(describeSkill({ ...bareSkill, summary }, context).prices, ["Free"]);
     const billed = { ...bareSkill, summary: { ...summary, billingModel: "per_call" }, prices: [] };
@@ -117,13 +117,13 @@ describe("describeSkill", () => {
     ]);
   });
 
-  it("marks the numbers that the built-in registry makes up", () => {
+  it("marks the sample numbers of the built-in registry", () => {
     const builtIn = { ...context, registry: { name: "Built-in registry", builtIn: true } };
     assert.equal(describeSkill(bareSkill, builtIn).numbersTitle, "Numbers (sample)");
     assert.equal(describeSkill(bareSkill, context).numbersTitle, "Numbers");
   });
 
-  it("names an inactive price as such", () => {
+  it("marks an inactive price", () => {
     const prices = [{ billingModel: "free", status: "retired" }];
     assert.deepEqual(describeSkill({ ...bareSkill, prices }, context).prices, ["Free (retired)"]);
   });
@@ -151,7 +151,7 @@ describe("describeSkill", () => {
     ],
   ];
   for (const [what, asked, latest, expected] of notes) {
-    it(`says which version is shown: ${what}`, () => {
+    it(`says which version it shows: ${what}`, () => {
       const detail = { ...fullSkill, ...(latest !== undefined && { latestVersion: latest }) };
       const { versionNote, verification } = describeSkill(detail, { ...context, asked });
       const open = versionNote?.latest ? ` (Open ${versionNote.latest})` : "";
@@ -190,7 +190,7 @@ describe("describeSkill", () => {
     });
   }
 
-  it("reveals hidden characters in every text", () => {
+  it("escapes hidden characters in every text", () => {
     const hidden = "a\u202Eb\u200Bc";
     const text = JSON.stringify(describeSkill(everyTextOf(fullSkill, hidden), context));
     assert.doesNotMatch(text, /[\u200B\u202E]/);
@@ -229,7 +229,7 @@ describe("describeSkill", () => {
     assert.ok(JSON.stringify(skill).length < 2_000_000);
   });
 
-  it("survives a manifest that is nested too deep to print", () => {
+  it("handles a manifest that is nested too deep to print", () => {
     let deep: JsonValue = {};
     for (let i = 0; i < 100_000; i += 1) deep = [deep];
     const skill = describeSkill(

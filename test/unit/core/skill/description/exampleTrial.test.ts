@@ -27,8 +27,8 @@ const record: InvocationRecord = pastInvocation(startedAt, {
 const ended = (changes: Partial<InvocationRecord>, output?: string) =>
   runSync(endedTrial({ ...record, ...changes }, output, reader));
 
-describe("an example that was invoked", () => {
-  it("shows how it ended, its facts and its output, laid out", () => {
+describe("an invoked example", () => {
+  it("shows how it ended, its facts and its formatted output", () => {
     const trial = ended({}, '{"words":2}');
     assert.deepEqual([trial.kind, trial.tone, trial.word], ["ended", "good", "Success"]);
     assert.deepEqual(
@@ -46,20 +46,20 @@ describe("an example that was invoked", () => {
     [{ status: "cancelled" }, "caution", "Canceled"],
     [{ status: "outcome unknown" }, "caution", "Outcome unknown"],
   ] as const) {
-    it(`reads ${word} as ${tone}`, () => {
+    it(`shows ${word} as ${tone}`, () => {
       const trial = ended(changes);
       assert.deepEqual([trial.tone, trial.word, trial.output], [tone, word, undefined]);
     });
   }
 
-  it("shows as much of a long output as of an example, with nothing hidden in it", () => {
+  it("truncates a long output like an example, with hidden characters escaped", () => {
     const { output } = ended({}, `["\u202Ealso this", "${"x".repeat(1_000_000)}"]`);
     assert.equal(output?.whole, false);
     assert.ok((output?.text.length ?? 0) <= 20_010);
     assert.match(output?.text ?? "", /^\[\n {2}"\\u202Ealso this"/);
   });
 
-  it("shows images, texts and files of its output by themselves, each with its size", () => {
+  it("shows images, texts and files of its output separately, each with its size", () => {
     const image = `data:image/png;base64,${onePoint}`;
     const pdf = `data:application/pdf;base64,${Buffer.from("%PDF").toString("base64")}`;
     const output = JSON.stringify({ chart: image, list: ["a\nb\u202E"], report: pdf });
@@ -80,7 +80,7 @@ describe("an example that was invoked", () => {
     assert.equal(moreParts, 0);
   });
 
-  it("holds no more images and texts of an output than a page takes", () => {
+  it("limits the images and texts of an output", () => {
     const image = `data:image/png;base64,${pngOf(9, 9, 1_100_000)}`;
     const images = ended({}, JSON.stringify([image, image, image]));
     assert.deepEqual(
@@ -94,7 +94,7 @@ describe("an example that was invoked", () => {
     assert.ok(shown <= 60_010, `${shown}`);
   });
 
-  it("shows of a hostile ID and message one line each", () => {
+  it("shows a hostile ID and message on one line each", () => {
     const { facts } = ended({ invocationId: `a\n\u202E${"b".repeat(10_000)}` });
     assert.match(facts.at(-1) ?? "", /^a \\u202Eb+…$/);
     assert.equal([...(facts.at(-1) ?? "")].length, 200);
@@ -103,7 +103,7 @@ describe("an example that was invoked", () => {
     assert.deepEqual([trial.kind, trial.message.length], ["notSent", 500]);
   });
 
-  it("keeps how it ended beside what a notice says of it, and at most three actions", () => {
+  it("shows how it ended beside the notice's text, and at most three actions", () => {
     const actions = ["openSkill", "showOutput", "showInput", "showLog"] as const;
     const notice = {
       severity: "warning",

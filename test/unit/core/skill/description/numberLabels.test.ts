@@ -7,7 +7,7 @@ const now = Date.UTC(2026, 10, 20, 12);
 const day = 86_400_000;
 
 describe("numberLabels", () => {
-  it("puts every number into words, in a fixed order", () => {
+  it("labels every number, in a fixed order", () => {
     const rows = numberLabels(
       {
         feedbackCount: 1,
@@ -32,7 +32,7 @@ describe("numberLabels", () => {
     assert.equal(rows[4]?.meaning, "From 1 rating");
   });
 
-  it("leaves out what was not given, and what is no number", () => {
+  it("leaves out missing and invalid numbers", () => {
     assert.deepEqual(numberLabels({}, english), []);
     assert.deepEqual(
       numberLabels({ calls: Number.NaN, installs: Number.POSITIVE_INFINITY }, english),
@@ -50,10 +50,10 @@ describe("dateText", () => {
     [now + 2 * day, /\(in 2 days\)$/],
   ];
   for (const [time, expected] of cases) {
-    it(`says ${expected.source}`, () => assert.match(dateText(time, now, english), expected));
+    it(`returns ${expected.source}`, () => assert.match(dateText(time, now, english), expected));
   }
 
-  it("says nothing of a time that is none", () => {
+  it("is empty for an invalid time", () => {
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 1e300]) {
       assert.equal(dateText(time, now, english), "");
     }

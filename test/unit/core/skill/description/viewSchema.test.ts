@@ -28,7 +28,7 @@ describe("viewSchema", () => {
     examples: [],
   };
 
-  it("outlines and makes what is taken, and what is returned, with nothing hidden in the example", async () => {
+  it("outlines input and output and makes examples without hidden characters", async () => {
     const input = await view(skill, "input");
     assert.deepEqual(
       input?.outline?.children.map(({ name }) => name),
@@ -40,12 +40,12 @@ describe("viewSchema", () => {
     assert.match(output?.sample?.json.text ?? "", /"o\\u202Eut": 1/);
   });
 
-  it("says where an example may not fit", async () => {
+  it("says if an example may not fit", async () => {
     const input = await view({ ...skill, inputSchema: false }, "input");
     assert.equal(input?.sample?.fits, false);
   });
 
-  it("makes no example where one is given, and nothing where there is no schema", async () => {
+  it("makes no example if one exists, and nothing without a schema", async () => {
     const given = { ...skill, examples: [{ name: "", input: { in: 1 } }] };
     assert.equal((await view(given, "input"))?.sample, undefined);
     assert.equal(await view({ ...skill, outputSchema: undefined }, "output"), undefined);

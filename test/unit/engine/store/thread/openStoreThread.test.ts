@@ -38,7 +38,7 @@ describe("the store in a thread of its own", () => {
     return one;
   };
 
-  it("answers as the store in the program itself does", async () => {
+  it("answers like the store in the program itself", async () => {
     const { store } = open();
     const price = { kind: "amount", cents: 1, currency: "USD" } as const;
     const call = { registry: "r", skillSlug: "s", price };
@@ -51,7 +51,7 @@ describe("the store in a thread of its own", () => {
     assert.equal(await store.value("nothing"), undefined);
   });
 
-  it("finds its program alive for others, and its claims for itself", async () => {
+  it("counts as alive for other programs, and owns its claims", async () => {
     const claim = { key: "same", isTwice: false };
     await startedIn(open().store, { claim });
     for (const { store } of [open(), { store: folder.open() }]) {
@@ -59,7 +59,7 @@ describe("the store in a thread of its own", () => {
     }
   });
 
-  it("says of what kind a problem is", async () => {
+  it("reports the kind of a problem", async () => {
     const { store } = open();
     await store.changes();
     const database = new DatabaseSync(join(folder.path, storeName));
@@ -70,20 +70,20 @@ describe("the store in a thread of its own", () => {
     });
   });
 
-  it("reports what was set aside", async () => {
+  it("reports a renamed file", async () => {
     writeFileSync(join(folder.path, storeName), "no store");
     assert.equal((await open().store.spent()).isWhole, false);
     assert.match(String(reported), /^store\.db\.damaged-/);
   });
 
-  it("answers all that was asked before it is closed", async () => {
+  it("answers all open questions before it closes", async () => {
     const { store, close } = open();
     const asked = [store.keepValue("a", "1"), store.value("a")];
     await close();
     assert.deepEqual(await Promise.all(asked), [true, "1"]);
   });
 
-  it("rejects what was asked where the thread ends by a fault, and begins anew with the next question", async () => {
+  it("rejects open questions if the thread crashes, and restarts with the next question", async () => {
     const broken = join(folder.path, "broken.js");
     writeFileSync(
       broken,

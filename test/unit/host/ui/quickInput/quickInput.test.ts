@@ -40,8 +40,8 @@ function openBox() {
   };
 }
 
-describe("a box that sends its text", () => {
-  it("shows what was wrong below the text, and takes the next one", async () => {
+describe("an input box that submits its text", () => {
+  it("shows an error below the text, and accepts another one", async () => {
     const { box, result, texts, enter, answerWith, isDisposed } = openBox();
     enter("wrong");
     assert.ok(box.busy && !box.enabled);
@@ -58,7 +58,7 @@ describe("a box that sends its text", () => {
     assert.deepEqual([isDisposed(), texts], [true, ["wrong", "right"]]);
   });
 
-  it("says while it is typed what is wrong with it, and sends that never", async () => {
+  it("shows errors while typing, and never submits them", async () => {
     const { box, result, texts, type, enter, pressEscape } = openBox();
     type("no");
     assert.equal(box.validationMessage, "Not no.");
@@ -70,7 +70,7 @@ describe("a box that sends its text", () => {
     assert.deepEqual([await result, texts], [undefined, []]);
   });
 
-  it("sends nothing a second time while it waits, and stops with Escape", async () => {
+  it("submits nothing twice while it waits, and stops with Escape", async () => {
     const { result, texts, enter, pressEscape, isDisposed, answerWith, isAborted } = openBox();
     enter("once");
     enter("once");
@@ -82,8 +82,8 @@ describe("a box that sends its text", () => {
   });
 });
 
-describe("questions in turn", () => {
-  it("lead back with the answer that was given, and end where one is canceled", async () => {
+describe("a sequence of questions", () => {
+  it("goes back with the given answer, and ends when one is canceled", async () => {
     const asked: string[] = [];
     const answers = await askInTurn<[string, string]>(
       async (step, before = "") => {
