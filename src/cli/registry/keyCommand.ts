@@ -5,6 +5,7 @@ import { CommandError } from "../../core/findings/commandError";
 import { exitCodes } from "../../core/findings/report";
 import { isJsonObject, parsedJson } from "../../core/json/jsonValue";
 import { configFolder } from "../../engine/files/machine";
+import { Timer } from "../../registry/wait";
 import type { Terminal } from "../terminal";
 
 /** The timeout of the command, in milliseconds. It may ask its user to unlock something. */
@@ -73,12 +74,17 @@ async function readOwn(path: string): Promise<string | undefined> {
 }
 
 function output(program: string, args: readonly string[], { env, signal }: Terminal) {
-  const limits = { timeout: longestMs, killSignal: "SIGKILL", maxBuffer: mostBytes } as const;
+  const late = new AbortController();
+  const timer = new Timer();
+  timer.after(longestMs, () => late.abort());
+  const options = {
+    ...{ killSignal: "SIGKILL", maxBuffer: mostBytes, windowsHide: true, shell: false },
+    ...{ env: { ...env }, signal: AbortSignal.any([signal, late.signal]) },
+  } as const;
   return new Promise<string>((resolve, reject) => {
-    const options = { ...limits, env: { ...env }, signal, windowsHide: true, shell: false };
     const child = execFile(program, args, options, (error, printed) =>
       error === null ? resolve(printed) : reject(error),
     );
     child.stdin?.end();
-  });
+  }).finally(() => timer.dispose());
 }

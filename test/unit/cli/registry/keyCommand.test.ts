@@ -1,7 +1,11 @@
 import { strict as assert } from "node:assert";
+import { once } from "node:events";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
-import { after, before, describe, it } from "mocha";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { mock } from "node:test";
+import { after, afterEach, before, describe, it } from "mocha";
 import { exitCodes } from "../../../../src/core/findings/report";
+import { mockTimeouts } from "../../../fixtures/mockTimeouts";
 import {
   type ForeignRegistry,
   startForeignRegistry,
@@ -16,6 +20,10 @@ describe("The command that prints a Project Key", () => {
     await mkdir(path("machine"), { recursive: true });
   });
   after(() => registry.close());
+  const atEnd: (() => unknown)[] = [];
+  afterEach(() => {
+    for (const end of atEnd.splice(0)) end();
+  });
 
   const print = (text: string) => [
     process.execPath,
@@ -87,6 +95,33 @@ describe("The command that prints a Project Key", () => {
       assert.doesNotMatch(`${out}${err}`, /sk_proj_secret|aaaaaa/);
     });
   }
+
+  it("is ended after ten seconds", async () => {
+    const held = createServer();
+    held.listen(0, "127.0.0.1");
+    await once(held, "listening");
+    const begun = once(held, "connection");
+    const { port } = held.address() as AddressInfo;
+    const program = `const c = require("net").connect(${port}, "127.0.0.1"); c.pipe(c)`;
+    await config([process.execPath, "-e", program]);
+    mockTimeouts();
+    atEnd.push(() => mock.timers.reset());
+    const running = invoke();
+    const [connection] = (await begun) as [Socket];
+    atEnd.push(() => connection.destroy());
+    held.close();
+    const ended = once(connection, "close");
+    connection.on("error", () => undefined);
+    mock.timers.tick(9_999);
+    connection.write("alive?");
+    const isAlive = once(connection, "data").then(() => true);
+    assert.equal(await Promise.race([isAlive, ended.then(() => false)]), true);
+    mock.timers.tick(1);
+    const { code, err } = await running;
+    assert.equal(code, exitCodes.unknown);
+    assert.match(err, /took longer than 10 s/);
+    await ended;
+  });
 
   for (const [what, keyCommand] of [
     ["is a text", "op read op://key"],
