@@ -1,6 +1,9 @@
 import { strict as assert } from "node:assert";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { chmod } from "node:fs/promises";
 import { createConnection, createServer, type Socket } from "node:net";
+import { promisify } from "node:util";
 import { afterEach, describe, it } from "mocha";
 import { type Link, linkOver, type Method, maxMessageBytes } from "../../../src/window/link";
 import { proofOf } from "../../../src/window/proof";
@@ -67,6 +70,21 @@ describe("A window that listens to commands", () => {
     const said = tap.said();
     assert.match(said, /"method":"prove"/);
     assert.equal(said.includes(token), false);
+  });
+
+  it("cannot be reached by another user, whatever the socket itself allows", async function () {
+    if (process.getuid?.() !== 0) this.skip();
+    const { path } = await listen();
+    // As where new files are for everybody.
+    await chmod(path, 0o777);
+    const knock = `const socket = require("net").connect(process.argv[1]);
+      const end = (text) => { console.log(text); process.exit(); };
+      socket.on("connect", () => end("connected")).on("error", ({ code }) => end(code));`;
+    const other = { uid: 65_534, gid: 65_534, cwd: "/" };
+    const said = async (user: object) =>
+      (await promisify(execFile)(process.execPath, ["-e", knock, path], user)).stdout.trim();
+    assert.equal(await said({}), "connected");
+    assert.equal(await said(other), "EACCES");
   });
 
   it("answers nothing before the proof", async () => {
