@@ -1,6 +1,7 @@
 import type { AgentPolicy, WorkspacePolicies } from "../core/agents/agentPolicy";
 import { isJsonObject, type JsonObject } from "../core/json/jsonValue";
 import { permissionLevels } from "../core/skill/permissions";
+import { readCaseValues } from "../core/suite/caseValues";
 
 /** A skill that a command names. */
 export interface SkillRequest {
@@ -16,6 +17,8 @@ export interface PayloadOfCommand {
   readonly source: string;
   /** The working directory of the command. */
   readonly folder: string;
+  /** What a case takes from the outputs of earlier ones, by placeholder as JSON text. */
+  readonly caseValues?: Readonly<Record<string, string>>;
 }
 
 const invokingCommands = ["invoke", "run", "test"] as const;
@@ -157,11 +160,13 @@ function readWanted(value: unknown): WantedByCommand | undefined {
 
 function readPayload(value: unknown): PayloadOfCommand | undefined {
   if (!isJsonObject(value)) return undefined;
-  const { text, source, folder } = value as JsonObject;
+  const { text, source, folder, caseValues } = value as JsonObject;
   if (typeof text !== "string" || !isText(source, maxPath) || !isText(folder, maxPath)) {
     return undefined;
   }
-  return { text, source, folder };
+  if (caseValues === undefined) return { text, source, folder };
+  const values = readCaseValues(caseValues);
+  return values && { text, source, folder, caseValues: Object.fromEntries(values) };
 }
 
 const maxPath = 10_000;

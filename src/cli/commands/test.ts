@@ -9,7 +9,7 @@ import { isInShard, readShard } from "../../core/invocation/run/shard";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import { contractParts } from "../../core/review/checkTeam";
 import { isSameVersion } from "../../core/skill/isNewerVersion";
-import type { SkillPart } from "../../core/skill/skill";
+import type { SkillDetail, SkillPart } from "../../core/skill/skill";
 import { addressText, readSkillAddress, type SkillAddress } from "../../core/skill/skillAddress";
 import {
   type CaseLevel,
@@ -22,6 +22,7 @@ import {
 } from "../../core/suite/caseCost";
 import {
   type CaseCall,
+  type CasePayload,
   type ReadySuite,
   runSuite,
   type SuiteTools,
@@ -48,7 +49,12 @@ import { environmentOption, openPlace } from "../registry/environment";
 import { failureText, type OpenRegistry, readSkill, skillOptions } from "../registry/openRegistry";
 import { chosenProject, readRateLimits } from "../registry/project";
 import { type Terminal, UsageError } from "../terminal";
-import { type Invocations, type OpenedSeries, openInvocations } from "../window/openInvocations";
+import {
+  type Invocations,
+  type OpenedSeries,
+  openInvocations,
+  valuesIn,
+} from "../window/openInvocations";
 
 /** Cases are sent only with one of these options. */
 const sent = { needs: ["live", "test-run"] } as const;
@@ -197,6 +203,11 @@ export const test = command({
         if (opened === undefined) throw new Error("A skill was not asked about.");
         return opened.kind === "stopped" ? opened : opened.invokeCase(one, checked, source, signal);
       };
+      const { window } = registry;
+      const checkFrom = (source: string) =>
+        window &&
+        ((skill: SkillDetail, { text, caseValues }: CasePayload) =>
+          window.check(skill, { text, source, ...valuesIn(caseValues) }));
       const { check } = checker;
       // A report in a file or for another program has everything.
       const isWatched = forms.format === "text" && terminal.errColumns !== undefined;
@@ -215,13 +226,12 @@ export const test = command({
       const outputs = new OutputStore(allowed.secrets, cwd);
       const runOne = async (suite: (typeof ready)[number]) => {
         const kept = new Map(suite.snapshots);
+        const source = pathToFileURL(resolve(cwd, suite.file)).href;
         const tools: SuiteTools = {
           ...shared,
           turns,
-          send:
-            level === "offline"
-              ? undefined
-              : sendFrom(pathToFileURL(resolve(cwd, suite.file)).href),
+          checkElsewhere: checkFrom(source),
+          send: level === "offline" ? undefined : sendFrom(source),
           readPayload: (file) => readPayload(file, suite.file, cwd),
           isWanted: (one) => isWanted(suite.file, one),
         };

@@ -77,10 +77,9 @@ function output(program: string, args: readonly string[], { env, signal }: Termi
   const late = new AbortController();
   const timer = new Timer();
   timer.after(longestMs, () => late.abort());
-  const options = {
-    ...{ killSignal: "SIGKILL", maxBuffer: mostBytes, windowsHide: true, shell: false },
-    ...{ env: { ...env }, signal: AbortSignal.any([signal, late.signal]) },
-  } as const;
+  const limits = { killSignal: "SIGKILL", maxBuffer: mostBytes } as const;
+  const ends = AbortSignal.any([signal, late.signal]);
+  const options = { ...limits, env: { ...env }, signal: ends, windowsHide: true, shell: false };
   return new Promise<string>((resolve, reject) => {
     const child = execFile(program, args, options, (error, printed) =>
       error === null ? resolve(printed) : reject(error),

@@ -4,11 +4,12 @@ import { exitCodes } from "../../core/findings/report";
 import type { Stopped } from "../../core/invocation/permission/question";
 import type { Caller } from "../../core/invocation/record/invocationRecord";
 import type { PayloadCheck } from "../../core/payload/payloadCheck";
+import type { CaseValues } from "../../core/suite/caseValues";
+import type { CasePayload } from "../../core/suite/runSuite";
 import type { Asker } from "../../engine/asker";
-import type { Series } from "../../engine/invoke";
 import type { SentPayload, ToldEnding, WantedInvocation } from "../../engine/passage";
 import type { TestRunTarget } from "../../registry/registryClient";
-import type { WantedByCommand } from "../../window/requests";
+import type { PayloadOfCommand, WantedByCommand } from "../../window/requests";
 import { type Allowances, openEngine } from "../engine/cliEngine";
 import { checkedBy, type PayloadChecker, type PayloadContext } from "../engine/payloadChecker";
 import type { OpenRegistry } from "../registry/openRegistry";
@@ -25,7 +26,12 @@ export interface OpenedSeries {
     signal: AbortSignal,
     asker?: Asker,
   ) => Promise<ToldEnding>;
-  readonly invokeCase: (...given: Parameters<Series["invokeCase"]>) => Promise<ToldEnding>;
+  readonly invokeCase: (
+    payload: CasePayload,
+    check: PayloadCheck,
+    source: string,
+    signal: AbortSignal,
+  ) => Promise<ToldEnding>;
 }
 
 /** Sends the invocations of a command: through its own engine, or through the window of its terminal. */
@@ -87,7 +93,7 @@ export function payloadFor(
     text,
     source,
     check: async (skill) => {
-      const check = await window.check(skill, text, source);
+      const check = await window.check(skill, { text, source });
       found(check);
       return check;
     },
@@ -107,14 +113,14 @@ function invocationsAt(
   const wantedOf = (wanted: Wanted) => wantedBy(command, wanted, terminal.cwd);
   const send = async (
     wanted: WantedByCommand,
-    payload: SentPayload,
+    // The text is as written: the window replaces its placeholders.
+    { text, source, caseValues }: Pick<SentPayload, "source"> & CasePayload,
     asker: Asker,
     signal: AbortSignal,
     series?: number,
   ) => {
-    const { source } = payload;
-    const text = payload.written?.text ?? payload.text;
-    const request = { wanted, payload: { text, source, folder: terminal.cwd } };
+    const payload = { text, source, folder: terminal.cwd, ...valuesIn(caseValues) };
+    const request = { wanted, payload };
     const one = { ...request, ...(series !== undefined && { series }) };
     return told(await asked.invoke(one, asker, signal));
   };
@@ -131,8 +137,8 @@ function invocationsAt(
       return {
         kind: "series",
         invoke,
-        invokeCase: (payload, check, source, stop) =>
-          invoke({ ...payload, source, check: async () => check }, stop),
+        invokeCase: (payload, _check, source, stop) =>
+          send(all, { ...payload, source }, asker, stop, series),
       };
     },
     check: async (wanted, payload) => {
@@ -143,6 +149,11 @@ function invocationsAt(
     },
     close: async () => undefined,
   };
+}
+
+/** Returns the values of a case as they cross the socket. */
+export function valuesIn(values: CaseValues | undefined): Pick<PayloadOfCommand, "caseValues"> {
+  return values === undefined ? {} : { caseValues: Object.fromEntries(values) };
 }
 
 /** Returns the window's answer. Throws a `CommandError` where the window is gone, or the payload is too long for it. */

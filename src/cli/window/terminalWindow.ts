@@ -7,6 +7,7 @@ import type { Result } from "../../core/registry/registryFailure";
 import type { SkillDetail } from "../../core/skill/skill";
 import type { SkillAddress } from "../../core/skill/skillAddress";
 import { oneLine } from "../../core/text/plainText";
+import type { PayloadOfCommand } from "../../window/requests";
 import type { CommandWindow, NoWindow } from "../../window/windowClient";
 import type { Terminal } from "../terminal";
 
@@ -21,7 +22,10 @@ export interface TerminalWindow {
   /** Reads a skill as the window does: the given version, or the one that its project runs. */
   readonly readSkill: (address: SkillAddress) => Promise<Result<SkillDetail>>;
   /** Checks a payload as the window would before sending it. */
-  readonly check: (skill: SkillDetail, text: string, source: string) => Promise<PayloadCheck>;
+  readonly check: (
+    skill: SkillDetail,
+    payload: Omit<PayloadOfCommand, "folder">,
+  ) => Promise<PayloadCheck>;
   readonly close: () => void;
 }
 
@@ -84,9 +88,9 @@ async function connected(variable: string, terminal: Terminal): Promise<Terminal
     baseUrl: found.baseUrl,
     environment: found.environment,
     readSkill: async (address) => there(await asked.readSkill(address)),
-    check: async ({ summary }, text, source) => {
+    check: async ({ summary }, given) => {
       const { slug, version } = summary;
-      const payload = { text, source, folder: terminal.cwd };
+      const payload = { ...given, folder: terminal.cwd };
       return there(await asked.check({ slug, version, payload }));
     },
     close,

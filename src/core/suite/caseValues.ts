@@ -1,7 +1,7 @@
 import type { PayloadEnvironment } from "../environment/payloadEnvironment";
 import { findPlaceholders } from "../environment/placeholders";
 import { valueAt } from "../json/jsonPointer";
-import type { JsonValue } from "../json/jsonValue";
+import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
 
 /** How placeholders begin that take a value from the output of an earlier case: `{{case:NAME/pointer}}`. */
@@ -43,21 +43,18 @@ export class CaseOutputs {
   }
 }
 
-/** The values that a payload takes from earlier cases, or the case that has none to take. */
-export type CaseValues =
-  | { readonly ok: true; readonly environment: PayloadEnvironment }
-  | { readonly ok: false; readonly caseName: string };
+/** The values that a payload takes from earlier cases, by placeholder as JSON text. */
+export type CaseValues = ReadonlyMap<string, string>;
 
-/**
- * Adds to an environment the values that a payload takes from the outputs of `earlier` cases. They are replaced in the
- * same step as those of the environment, so that an output cannot name a value or secret.
- */
-export async function withCaseValues(
-  environment: PayloadEnvironment,
+/** Finds the values that a payload takes from the outputs of `earlier` cases, or the case that has none to take. */
+export async function caseValuesOf(
   text: string,
   earlier: readonly string[],
   outputs: CaseOutputs,
-): Promise<CaseValues> {
+): Promise<
+  | { readonly ok: true; readonly values: CaseValues }
+  | { readonly ok: false; readonly caseName: string }
+> {
   const values = new Map<string, string>();
   for (const placeholder of placeholdersIn(text)) {
     const reference = referenceOf(placeholder, earlier);
@@ -68,17 +65,39 @@ export async function withCaseValues(
     if (value === undefined) return { ok: false, caseName };
     values.set(placeholder, jsonText(value));
   }
+  return { ok: true, values };
+}
+
+/**
+ * Adds the values that a payload takes from earlier cases to an environment. They are replaced in the same step as those
+ * of the environment, so that an output cannot name a value or secret.
+ */
+export function withCaseValues(
+  environment: PayloadEnvironment,
+  text: string,
+  values: CaseValues,
+): PayloadEnvironment {
   // A payload that also names a value of an environment which cannot be used is not sent.
   const isRefused =
     environment.kind === "unusable" && findPlaceholders(text, environment.declared).length > 0;
-  if (isRefused || values.size === 0) return { ok: true, environment };
+  if (isRefused || values.size === 0) return environment;
   const base = environment.kind === "chosen" ? environment : noValues;
-  const extended = {
+  return {
     ...base,
     declared: new Set([...base.declared, ...values.keys()]),
     values: new Map([...base.values, ...values]),
   };
-  return { ok: true, environment: extended };
+}
+
+/** Reads the values that a payload takes from earlier cases; undefined for anything else. */
+export function readCaseValues(value: unknown): CaseValues | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const all = Object.entries(value);
+  const isRead = all.every(
+    ([name, json]) =>
+      name.startsWith(prefix) && typeof json === "string" && parsedJson(json) !== undefined,
+  );
+  return isRead ? new Map(all as readonly (readonly [string, string])[]) : undefined;
 }
 
 const noValues = {

@@ -27,7 +27,7 @@ import type { SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { answerDifference, type CaseAnswer, isNoAnswer } from "./caseAnswers";
 import { caseItems, itemName, type RanCase, stateOf, type Verdict } from "./caseReport";
-import { CaseOutputs, withCaseValues } from "./caseValues";
+import { CaseOutputs, type CaseValues, caseValuesOf, withCaseValues } from "./caseValues";
 import { type CaseProblem, judgeOutcome, judgePayload, judgeStored } from "./judgeCase";
 import type { Suite, SuiteCase } from "./suite";
 import type { Turns } from "./turns";
@@ -62,8 +62,14 @@ export interface ReadySuite {
   readonly against: readonly TestedVersion[];
 }
 
+/** The payload of a case. Where its placeholders are replaced elsewhere, its text is as written. */
+export interface CasePayload extends ResolvedPayload {
+  /** The values from earlier cases that are replaced elsewhere. */
+  readonly caseValues?: CaseValues;
+}
+
 /** A version of a skill, and the payload that it is sent. */
-export interface CaseCall extends ResolvedPayload {
+export interface CaseCall extends CasePayload {
   readonly skillSlug: string;
   readonly version: string;
 }
@@ -78,6 +84,10 @@ export interface CaseTools {
   ) => Promise<PayloadCheck>;
   /** What replaces placeholders in payloads. */
   readonly environment: PayloadEnvironment;
+  /** Checks a payload whose placeholders are replaced elsewhere, by the window of a terminal; left out for here. */
+  readonly checkElsewhere?:
+    | ((skill: SkillDetail, payload: CasePayload) => Promise<PayloadCheck>)
+    | undefined;
   /** The names of the suite's cases before this one, and their outputs, from which it may take values. */
   readonly earlier: readonly string[];
   readonly outputs: CaseOutputs;
@@ -225,15 +235,14 @@ async function answerOf(
   kept: ReadonlyMap<string, JsonValue>,
   tools: CaseTools,
 ): Promise<Answer> {
-  const { check: checkText, send, language } = tools;
+  const { check: checkText, send, language, earlier, outputs } = tools;
   const { t } = language;
   if (skill === undefined) return unknown(`${t("The skill could not be read.")} ${reason}`.trim());
   if (text === undefined) {
     const message = t("{file} could not be read.", { file: one.payloadFile ?? "" });
     return judgedAs([{ message, at: "/payloadFile" }]);
   }
-  const { environment, earlier, outputs } = tools;
-  const given = await withCaseValues(environment, text, earlier, outputs);
+  const given = await caseValuesOf(text, earlier, outputs);
   if (!given.ok) {
     if (send === undefined) return { kind: "untested", problems: [] };
     const { caseName } = given;
@@ -241,14 +250,9 @@ async function answerOf(
       t("Not sent: the case {name} has no output to take a value from.", { name: caseName }),
     );
   }
-  const resolution = resolvePayload(text, given.environment, language);
-  if (!resolution.ok) return unknown(resolution.check.problems[0]?.message ?? "");
-  const schema = inputSchemaOf(skill);
-  const check = await checkResolved(
-    resolution,
-    (resolved, meant) => checkText(resolved, schema, { meant }),
-    language,
-  );
+  const { payload, check } = await checkedPayload(text, given.values, skill, tools);
+  const unresolved = check.problems.find(({ code }) => code === "placeholder");
+  if (unresolved !== undefined) return unknown(unresolved.message);
   const answer = { kind: "answered", version: name, check } as const;
   if (judgePayload(one, check, language).length > 0 || one.expect?.invalid !== undefined) {
     return answer;
@@ -262,7 +266,7 @@ async function answerOf(
     return { ...answer, keptCheck };
   }
   const { slug, version } = skill.summary;
-  const ending = await send({ ...resolution.value, skillSlug: slug, version }, check);
+  const ending = await send({ ...payload, skillSlug: slug, version }, check);
   if (ending.kind === "stopped") {
     const { stop } = ending;
     const { message, detail } = stopText(slug, stop, language);
@@ -290,6 +294,27 @@ async function answerOf(
   if (skill.outputSchema === undefined) return { ...sent, output };
   const outputCheck = await checkText(outputText, outputSchemaOf(skill));
   return { ...sent, output, outputCheck };
+}
+
+/** Replaces the placeholders of a payload and checks it, or has that done elsewhere. */
+async function checkedPayload(
+  text: string,
+  caseValues: CaseValues,
+  skill: SkillDetail,
+  { environment, check: checkText, checkElsewhere, language }: CaseTools,
+): Promise<{ readonly payload: CasePayload; readonly check: PayloadCheck }> {
+  if (checkElsewhere !== undefined) {
+    const payload = { text, caseValues };
+    return { payload, check: await checkElsewhere(skill, payload) };
+  }
+  const resolution = resolvePayload(text, withCaseValues(environment, text, caseValues), language);
+  const schema = inputSchemaOf(skill);
+  const check = await checkResolved(
+    resolution,
+    (resolved, meant) => checkText(resolved, schema, { meant }),
+    language,
+  );
+  return { payload: resolution.ok ? resolution.value : { text }, check };
 }
 
 function unknown(message: string): Verdict {

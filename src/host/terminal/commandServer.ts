@@ -8,6 +8,7 @@ import type { PayloadCheck } from "../../core/payload/payloadCheck";
 import type { Result } from "../../core/registry/registryFailure";
 import { inputSchemaOf, type SkillDetail } from "../../core/skill/skill";
 import { addressText } from "../../core/skill/skillAddress";
+import { withCaseValues } from "../../core/suite/caseValues";
 import { english, localize } from "../../core/text/language";
 import { Allowance } from "../../engine/gates/places";
 import type { Engine, Series } from "../../engine/invoke";
@@ -225,11 +226,12 @@ export class CommandServer {
   }
 
   private async payloadOf(
-    { text, source, folder }: PayloadOfCommand,
+    { text, source, folder, caseValues = {} }: PayloadOfCommand,
     signal: AbortSignal,
   ): Promise<SentPayload> {
     const { checks, environments } = this.parts;
-    const environment = await environments.of(vscode.Uri.file(folder));
+    const own = await environments.of(vscode.Uri.file(folder));
+    const environment = withCaseValues(own, text, new Map(Object.entries(caseValues)));
     const resolution = resolvePayload(text, environment, hostLanguage());
     return {
       // With a placeholder left, the check says so, and nothing is sent.

@@ -1,6 +1,7 @@
 import type { Link, Method } from "../../window/link";
 import { check, invoke, open, place, readSkill } from "../../window/protocol";
 import {
+  type PayloadOfCommand,
   readCheckRequest,
   readInvokeRequest,
   readOpenRequest,
@@ -68,6 +69,8 @@ function answers(link: Link): Answer {
 }
 
 function lengthOf(asked: unknown): number {
-  const { payload } = asked as { readonly payload?: { readonly text?: string } };
-  return payload?.text?.length ?? 0;
+  const { payload } = asked as { readonly payload?: PayloadOfCommand };
+  if (payload === undefined) return 0;
+  const { text, caseValues = {} } = payload;
+  return Object.values(caseValues).reduce((sum, { length }) => sum + length, text.length);
 }

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { exitCodes } from "../../../src/core/findings/report";
 import { startLocalRegistry } from "../../../src/localRegistry/startLocalRegistry";
@@ -117,6 +117,70 @@ describe("Many invocations of a command in a terminal", () => {
     assert.equal(registry.counts.get("Case two."), 1);
     const [record] = await recordsOf(editor);
     assert.equal(record?.caller.kind, "test");
+  });
+});
+
+describe("Cases of a suite in a terminal", () => {
+  const { run, path } = cliFolder();
+  const editor = useEditor(() => ({ folders: [path()] }));
+  const secret = "canarys3cret9f27";
+  let registry: CountingRegistry;
+  before(async () => {
+    registry = await startCountingRegistry();
+    const staging = { registry: registry.url, values: { customer: "Ann" }, secrets: ["token"] };
+    await mkdir(path(".skill-registry"));
+    const environments = JSON.stringify({ format: 1, environments: { staging } });
+    await writeFile(path(".skill-registry/environments.json"), environments);
+    const connecting = editor.run("connect");
+    await editor.choose(/^staging/);
+    await editor.press(/^Use the registry http:/, "Use Registry");
+    await connecting;
+    const key = editor.run("setProjectKey");
+    await editor.answer(`sk_proj_${"e".repeat(40)}`);
+    await key;
+  });
+  after(() => registry.close());
+  const test = async (payloads: readonly object[], ...args: string[]) => {
+    const cases = payloads.map((one, index) => ({ name: `c${index}`, ...one }));
+    const suite = { format: 1, skill: "text-stats", cases };
+    await writeFile(path("a.skill-suite.json"), JSON.stringify(suite));
+    return run(["test", "a.skill-suite.json", ...args], (await terminalOf(editor)).env);
+  };
+
+  it("have the values of the window's environment, its secrets, and those of earlier cases", async () => {
+    const missing = await test([{ payload: { text: "{{token}}" } }]);
+    assert.equal(missing.code, exitCodes.unknown);
+    assert.match(missing.out, /The secret token has no value in staging\./);
+    const uri = editor.vscode.Uri.file(path("text-stats.skill-input.json"));
+    const set = editor.run("skillRegistry.editor.setSecret", uri, "token");
+    await editor.answer(secret);
+    await set;
+    const running = test(
+      [
+        { payload: { text: "For {{customer}}, {{token}}." } },
+        { payload: { text: "{{case:c0/of}} Again." } },
+      ],
+      "--live",
+    );
+    await editor.press(terms, "Invoke");
+    const { code, out, err } = await running;
+    assert.equal(code, exitCodes.good, `${out}\n${err}`);
+    assert.equal(registry.counts.get(`For Ann, ${secret}.`), 1);
+    assert.equal(registry.counts.get("For Ann, [Secret]. Again."), 1);
+    assert.equal(`${out}${err}`.includes(secret), false);
+  });
+
+  it("take an output as it is, which names no secret", async () => {
+    // Braces that are written as escapes are text.
+    await writeFile(path("a.json"), '{ "text": "\\u007b{token}}" }');
+    const running = test(
+      [{ payloadFile: "a.json" }, { payload: { text: "{{case:c0/of}}" } }],
+      "--live",
+    );
+    await editor.press(terms, "Invoke");
+    const { code, out, err } = await running;
+    assert.equal(code, exitCodes.good, `${out}\n${err}`);
+    assert.equal(registry.counts.get("{{token}}"), 2);
   });
 });
 
