@@ -1,0 +1,41 @@
+import { Client } from "@modelcontextprotocol/client";
+import { InMemoryTransport } from "@modelcontextprotocol/server";
+import { after } from "mocha";
+import type { Terminal } from "../../../src/cli/terminal";
+import { windowOf } from "../../../src/cli/window/terminalWindow";
+import { agentsAt } from "../../../src/cli/window/windowAgents";
+import { serveMcp } from "../../../src/mcp/serveMcp";
+import type { TestTerminal } from "./terminalOf";
+
+/** Connects a client to what `skill-registry mcp` serves in a folder of a terminal, until the tests have ended. */
+export async function connectAgent({ env }: TestTerminal, folder: string): Promise<Client> {
+  const terminal = { env, cwd: folder, err: () => undefined } as unknown as Terminal;
+  const window = await windowOf({ named: undefined, needsKey: true, isLeftOut: false }, terminal);
+  if (window === undefined) throw new Error("The window is left out.");
+  const [serverSide, clientSide] = InMemoryTransport.createLinkedPair();
+  const server = serveMcp({
+    ...agentsAt(window, folder),
+    version: "1.0.0",
+    log: () => undefined,
+    transport: serverSide,
+  });
+  const client = new Client({ name: "probe", version: "2.0" });
+  await client.connect(clientSide);
+  after(async () => {
+    await client.close();
+    await server.close();
+    window.close();
+  });
+  return client;
+}
+
+/** Calls a tool, whose answer is JSON. */
+export async function callTool(
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const { content } = await client.callTool({ name, arguments: args });
+  const [first] = content as { text: string }[];
+  return JSON.parse(first?.text ?? "") as Record<string, unknown>;
+}
