@@ -57,19 +57,29 @@ const latePartsStayOutside = {
 
 /**
  * Has each bundle load the editor's API once. esbuild makes a copy of a module that stays outside for each file that
- * imports it, with a getter for each of its 400 names: 105 copies in `app`.
+ * imports it, with a getter for each of its 400 names: 105 copies in `app`. `exported` is the module that all files
+ * import instead.
  */
-export const oneEditor = {
+export const oneEditor = (exported) => ({
   name: "one-editor",
   setup(build) {
     build.onResolve({ filter: /^vscode$/ }, ({ namespace }) =>
       namespace === "one-editor" ? undefined : { path: "vscode", namespace: "one-editor" },
     );
-    build.onLoad({ filter: /.*/, namespace: "one-editor" }, () => ({
-      contents: 'export * from "vscode";',
-    }));
+    build.onLoad({ filter: /.*/, namespace: "one-editor" }, () => ({ contents: exported }));
   },
-};
+});
+
+/** Returns a module that reads of the editor's API what is imported, without a getter for each name. */
+async function editorByName() {
+  const types = await readFile(resolve(root, "node_modules/@types/vscode/index.d.ts"), "utf8");
+  const values = /^\texport (?:class|namespace|enum|const|function) (\w+)/gm;
+  const names = new Set([...types.matchAll(values)].map(([, name]) => name));
+  return [
+    'const editor = require("vscode"); const part = (name) => editor[name];',
+    ...[...names].map((name) => `export const ${name} = /* @__PURE__ */ part("${name}");`),
+  ].join("\n");
+}
 
 /** The SDK of the server would check schemas with ajv, a third of its size; ours are checked here. */
 const serverWithoutAjv = {
@@ -113,7 +123,7 @@ export async function buildExtension({ watch = false, outdir = "dist" } = {}) {
     external: ["vscode"],
     // Of an ES module only what is used is bundled.
     mainFields: ["module", "main"],
-    plugins: [oneEditor, latePartsStayOutside, serverWithoutAjv],
+    plugins: [oneEditor(await editorByName()), latePartsStayOutside, serverWithoutAjv],
     entryPoints: [
       { out: "extension", in: resolve(root, "src/extension.ts") },
       ...entries(lateParts),

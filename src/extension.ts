@@ -9,13 +9,12 @@ import { isWorkingCopy, PayloadBindings } from "./host/author/payloadBindings";
 import {
   authenticationId,
   documentSchemes,
-  type PageKind,
-  pageIds,
+  listedCommands,
   policyScheme,
   suiteFilePattern,
   viewIds,
 } from "./host/ids";
-import { LazyFileSystem, LazyTreeDataProvider } from "./host/lazyProviders";
+import { LazyFileSystem, LazyPages, LazyTreeDataProvider } from "./host/lazyProviders";
 import { registerCommands } from "./host/registerCommands";
 import { restoreContextKeys, setContextKey } from "./host/state/contextKeys";
 import { LazyTestController } from "./host/suites/lazyTestController";
@@ -77,16 +76,11 @@ export function activate(context: vscode.ExtensionContext): void {
       { supportsMultipleAccounts: true },
     ),
   );
-  register(registerCommands(async (...call) => (await start()).runCommand(...call)));
+  register(
+    registerCommands(listedCommands, async (...call) => (await start()).runCommand(...call)),
+  );
   register(registerAgentTools(async (...call) => (await start()).callAgentTool(...call)));
-  for (const page of Object.keys(pageIds) as PageKind[]) {
-    register(
-      vscode.window.registerWebviewPanelSerializer(pageIds[page], {
-        deserializeWebviewPanel: async (view, kept) =>
-          (await start()).pages[page].deserializeWebviewPanel(view, kept),
-      }),
-    );
-  }
+  register(new LazyPages(async (page) => (await start()).pages[page]));
   register(
     vscode.window.registerUriHandler({
       handleUri: async (link) => (await start()).openLink(link),

@@ -41,6 +41,7 @@ import {
   type DocumentScheme,
   editorCommandIds,
   type PageKind,
+  unlistedCommands,
   type viewIds,
 } from "./ids";
 import { callabilityFacts } from "./inspect/callabilityFacts";
@@ -61,6 +62,7 @@ import {
   type CommandHandlers,
   commandRunner,
   type RunCommand,
+  registerCommands,
   slugArgument,
 } from "./registerCommands";
 import { ReadinessDocuments } from "./review/checkReadiness";
@@ -411,8 +413,10 @@ export function composeExtension(
     gate: new QuestionGate(() => performance.now()),
     welcome: new Set<string>(),
   };
+  const runCommand = commandRunner(commands, (text) => channels.noteFailure(text));
+  register(registerCommands(unlistedCommands, runCommand));
   return {
-    runCommand: commandRunner(commands, (text) => channels.noteFailure(text)),
+    runCommand,
     pages: { skillPage: pages, comparisonPage: comparisons, usagePage: audit.usagePage },
     openLink: inspect.openLink,
     callAgentTool: agents.callTool,

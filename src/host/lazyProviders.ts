@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { payloadFilePattern, suiteFilePattern } from "./ids";
+import { type PageKind, pageIds, payloadFilePattern, suiteFilePattern } from "./ids";
 import { Owner } from "./ui/owner";
 import { loadedOnce } from "./ui/wait";
 
@@ -52,6 +52,41 @@ export class LazyTreeDataProvider<Row> extends Owner implements vscode.TreeDataP
     token: vscode.CancellationToken,
   ): vscode.ProviderResult<vscode.TreeItem> {
     return this.provider?.resolveTreeItem?.(item, row, token) ?? item;
+  }
+}
+
+/**
+ * Has pages come back after a reload. Their serializers are registered when this window first has a page: the editor's
+ * first one takes half a millisecond, and a page that comes back waits for its own.
+ */
+export class LazyPages extends Owner {
+  private readonly waiting: vscode.Disposable;
+
+  constructor(private readonly load: (page: PageKind) => Promise<vscode.WebviewPanelSerializer>) {
+    super();
+    const { tabGroups } = vscode.window;
+    const look = () => this.look();
+    this.waiting = this.own(
+      // The tabs of the last window may become known after the extension was activated.
+      vscode.Disposable.from(
+        tabGroups.onDidChangeTabGroups(look),
+        tabGroups.onDidChangeTabs(({ opened }) => opened.length > 0 && look()),
+      ),
+    );
+    look();
+  }
+
+  private look(): void {
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    if (!tabs.some(({ input }) => input instanceof vscode.TabInputWebview)) return;
+    this.waiting.dispose();
+    for (const page of Object.keys(pageIds) as PageKind[]) {
+      const deserializeWebviewPanel = async (view: vscode.WebviewPanel, kept: unknown) =>
+        (await this.load(page)).deserializeWebviewPanel(view, kept);
+      this.own(
+        vscode.window.registerWebviewPanelSerializer(pageIds[page], { deserializeWebviewPanel }),
+      );
+    }
   }
 }
 

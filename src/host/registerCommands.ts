@@ -2,11 +2,8 @@ import * as vscode from "vscode";
 import { isSlug } from "../core/skill/skillAddress";
 import { readFileRow } from "../core/skillList/skillFileRows";
 import type { SkillEntry } from "../core/skillList/skillRows";
-import { commandIds } from "./ids";
+import { type CommandName, commandIds } from "./ids";
 import { showError } from "./ui/messages";
-
-/** The name of a command in the code. */
-type CommandName = keyof typeof commandIds;
 
 /** The handler of each command; arguments come from anywhere and are checked by the handler. */
 export type CommandHandlers = Readonly<
@@ -16,9 +13,11 @@ export type CommandHandlers = Readonly<
 /** Runs a command with an argument of anybody. Rejects only where the extension cannot be loaded. */
 export type RunCommand = (name: CommandName, argument: unknown, option: unknown) => Promise<void>;
 
-/** Registers every command; `run` executes one. None returns anything to its caller. */
-export function registerCommands(run: RunCommand): vscode.Disposable {
-  const names = Object.keys(commandIds) as CommandName[];
+/** Registers these commands; `run` executes one. None returns anything to its caller. */
+export function registerCommands(
+  names: readonly CommandName[],
+  run: RunCommand,
+): vscode.Disposable {
   return vscode.Disposable.from(
     ...names.map((name) =>
       vscode.commands.registerCommand(commandIds[name], (argument: unknown, option: unknown) =>

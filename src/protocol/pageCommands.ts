@@ -2,7 +2,6 @@ import type { Translate } from "../core/text/language";
 
 /** A command with a button on a skill's page. It runs with the slug of the shown skill, unless it is not about one. */
 export interface PageCommand {
-  readonly id: string;
   /** What its button says. */
   readonly label: (t: Translate) => string;
   /**
@@ -17,28 +16,24 @@ export interface PageCommand {
 /** The commands of a skill's page, by the name the code uses. */
 export const pageCommands = {
   copyAs: {
-    id: "skillRegistry.copyAs",
     label: (t) => t("Copy As…"),
     headIcon: "terminal",
   },
   compareSkills: {
-    id: "skillRegistry.compareSkills",
     label: (t) => t("Compare with…"),
     headIcon: "compare",
   },
-  reviewSkill: { id: "skillRegistry.reviewSkill", label: (t) => t("Review This Skill…") },
+  reviewSkill: { label: (t) => t("Review This Skill…") },
   connect: {
-    id: "skillRegistry.connect",
     label: (t) => t("Connect to Registry…"),
     isOfRegistry: true,
   },
   connectToReviewed: {
-    id: "skillRegistry.connectToReviewed",
     label: (t) => t("Connect to Registry…"),
   },
-  setProjectKey: { id: "skillRegistry.setProjectKey", label: (t) => t("Set Project Key…") },
-  checkProjectKey: { id: "skillRegistry.checkProjectKey", label: (t) => t("Check Now") },
-  allowAgents: { id: "skillRegistry.allowAgents", label: (t) => t("Allow Agents to Invoke…") },
+  setProjectKey: { label: (t) => t("Set Project Key…") },
+  checkProjectKey: { label: (t) => t("Check Now") },
+  allowAgents: { label: (t) => t("Allow Agents to Invoke…") },
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
 /** The name of a command of a skill's page in the code. */

@@ -19,6 +19,7 @@ import { type Channel, type MemoryTree, StatusBar, type TreeRow } from "./screen
 import { Clock } from "./vscode/clock";
 import { Commands, type Handler, type Manifest } from "./vscode/commands";
 import { Settings } from "./vscode/configuration";
+import { ViewColumn } from "./vscode/enums";
 import { Languages } from "./vscode/languages";
 import { type Extension, loadExtension } from "./vscode/loadExtension";
 import { Machine, Memory, TerminalVariables } from "./vscode/machine";
@@ -33,6 +34,10 @@ export interface EditorStart {
   readonly folders?: readonly (string | vscode.Uri)[];
   /** The files that are open in it, the last in front. Default: none. */
   readonly open?: readonly vscode.Uri[];
+  /** The kinds of the pages that come back from the last window. Default: none. */
+  readonly pages?: readonly string[];
+  /** Whether the extension learns of the tabs only after it was activated. Default: before. */
+  readonly tabsComeLate?: boolean;
   /** What it shares with other windows of the same user. Default: a machine of its own. */
   readonly machine?: Machine;
   readonly language?: "en" | "de";
@@ -67,6 +72,8 @@ export class MemoryEditor {
   constructor({
     folders = [],
     open = [],
+    pages = [],
+    tabsComeLate = false,
     machine,
     language = "en",
     isTrusted = true,
@@ -85,6 +92,8 @@ export class MemoryEditor {
     const loaded = (panel: MemoryPanel) => panel.send({ type: "ready" });
     const tabs = new Tabs(board, documents, usesPreviews, loaded);
     for (const uri of open) tabs.showText(documents.restore(uri));
+    for (const viewType of pages) tabs.openPanel(viewType, viewType, ViewColumn.Active);
+    if (tabsComeLate) tabs.hide();
     this.parts = {
       board,
       machine: machine ?? new Machine(),

@@ -70,7 +70,7 @@ function named(folder: string | undefined): string | undefined {
 }
 
 /** Returns the user's home. Throws the system's error where it is unknown. */
-function homeFolder(): string {
+export function homeFolder(): string {
   return named(homedir()) ?? userInfo().homedir;
 }
 

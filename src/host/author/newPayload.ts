@@ -25,6 +25,7 @@ import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { readShown } from "../ui/progress";
 import { choose } from "../ui/quickInput/choose";
+import { newFilesFolder } from "../ui/saveText";
 import { isThere } from "../workspaceFile";
 import { type PayloadBindings, payloadLanguages } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
@@ -78,11 +79,16 @@ async function openTemplate(
   bindings: PayloadBindings,
   template: PayloadTemplate,
 ): Promise<vscode.TextEditor> {
-  const indent = indentFor(bindings.folder);
+  const indent = indentFor(folderFor(bindings));
   const text = `${JSON.stringify(template.value, undefined, indent)}\n`;
   const editor = await openPayloadText(summary, text, bindings);
   showTemplateNotes(template);
   return editor;
+}
+
+/** The folder that *Save* of a new payload proposes. */
+function folderFor(bindings: PayloadBindings): vscode.Uri {
+  return bindings.lastFolder ?? newFilesFolder();
 }
 
 /**
@@ -106,7 +112,7 @@ export async function openPayloadText(
   // Never a bare name: the editor would lose the text of such a document on reload, and save it at the root of the disk.
   const uri = same?.isUntitled
     ? same.uri
-    : (await freePayloadFile(bindings.folder, binding.slug)).with({ scheme: "untitled" });
+    : (await freePayloadFile(folderFor(bindings), binding.slug)).with({ scheme: "untitled" });
   await bindings.bind(uri, binding);
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.workspace.applyEdit(wholeTextEdit(document, text));

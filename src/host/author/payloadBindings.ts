@@ -9,7 +9,6 @@ import {
   slugsOfPayloadFile,
 } from "../../core/payload/payloadBinding";
 import { Owner } from "../ui/owner";
-import { homeFolder } from "../ui/saveText";
 import { type Memory, StoredValue } from "../ui/stored";
 
 /** The languages of documents that may be payloads. */
@@ -73,14 +72,11 @@ export class PayloadBindings extends Owner {
     );
   }
 
-  /**
-   * The folder that *Save* of a new payload proposes: where the user saved one last in this workspace, else its first
-   * folder.
-   */
-  get folder(): vscode.Uri {
+  /** The folder of this workspace in which the user saved a new payload last. */
+  get lastFolder(): vscode.Uri | undefined {
     const kept = this.saveFolder.get();
     const uri = kept === "" ? undefined : vscode.Uri.parse(kept);
-    return uri && vscode.workspace.getWorkspaceFolder(uri) ? uri : homeFolder();
+    return uri && vscode.workspace.getWorkspaceFolder(uri) && uri;
   }
 
   /** Returns the binding of a document; undefined where it is no payload. */

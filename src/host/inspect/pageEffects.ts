@@ -75,7 +75,8 @@ export function pageEffects({
         }),
       openForm: () => forSkill((skill) => panel.form.openAsJson((text) => openText(skill, text))),
       runCommand: ({ command }) => {
-        const { id, isOfRegistry }: PageCommand = pageCommands[command];
+        const { isOfRegistry }: PageCommand = pageCommands[command];
+        const id = commandIds[command];
         return isOfRegistry ? run(id) : withSlug((slug) => run(id, slug));
       },
       openSkill: ({ slug }) => forSkill(() => run(commandIds.openSkill, slug)),

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { pageHtml } from "../../protocol/pageHtml";
@@ -41,7 +40,7 @@ export class PageFrame {
     view.webview.html = pageHtml({
       script: view.webview.asWebviewUri(this.file(`${subject}.js`)).toString(),
       style: this.style(subject),
-      nonce: randomBytes(24).toString("base64url"),
+      nonce: crypto.randomUUID(),
       lang: locale,
       title,
       first,

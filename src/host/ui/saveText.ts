@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import * as vscode from "vscode";
+import { homeFolder } from "../../engine/files/machine";
 import { isThere } from "../workspaceFile";
 import { showError } from "./messages";
 
@@ -39,7 +39,7 @@ export async function askForFile({
   const target = await vscode.window.showSaveDialog({
     title,
     filters: { ...filters },
-    defaultUri: vscode.Uri.joinPath(homeFolder(), name),
+    defaultUri: vscode.Uri.joinPath(newFilesFolder(), name),
   });
   if (target === undefined || target.path.endsWith(ending)) return target;
   const stem = ending.replace(/\.json$/, "");
@@ -81,8 +81,8 @@ export async function writeBytes(target: vscode.Uri, bytes: Uint8Array): Promise
  * container, a server), the editor would look for a new file of a virtual folder on the remote side: then the
  * user's home as well.
  */
-export function homeFolder(): vscode.Uri {
+export function newFilesFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const isReachable = vscode.env.remoteName === undefined || folder?.scheme === "file";
-  return folder !== undefined && isReachable ? folder : vscode.Uri.file(homedir());
+  return folder !== undefined && isReachable ? folder : vscode.Uri.file(homeFolder());
 }

@@ -227,12 +227,15 @@ export class MemoryPanel {
 /** The editor area: groups of tabs, of which each shows its active one. */
 export class Tabs {
   private readonly changed = new EventEmitter<vscode.TabChangeEvent>();
+  private readonly groupsChanged = new EventEmitter<vscode.TabGroupChangeEvent>();
   private readonly activeEditorChanged = new EventEmitter<vscode.TextEditor | undefined>();
   private readonly visibleChanged = new EventEmitter<readonly vscode.TextEditor[]>();
   private lastActive: MemoryTextEditor | undefined;
   private lastVisible: readonly MemoryTextEditor[] = [];
   groups: MemoryGroup[] = [new MemoryGroup(this, 1)];
   activeGroup: MemoryGroup = this.groups[0] as MemoryGroup;
+  /** Whether extensions know the tabs. Those of the last window become known a moment after the window opened. */
+  private areKnown = true;
   readonly api: vscode.TabGroups;
 
   readonly onDidChangeActiveTextEditor = this.activeEditorChanged.event;
@@ -251,17 +254,29 @@ export class Tabs {
     documents.moved.event(([from, to]) => this.follow(from, to));
     this.api = standIn<vscode.TabGroups>("TabGroups", {
       get all() {
-        return self.groups;
+        return self.areKnown ? self.groups : [];
       },
       get activeTabGroup() {
         return self.activeGroup;
       },
       onDidChangeTabs: this.changed.event,
+      onDidChangeTabGroups: this.groupsChanged.event,
       close: async (what: unknown) => {
         for (const tab of [what].flat()) this.close(tab as MemoryTab);
         return true;
       },
     });
+  }
+
+  /** Keeps the tabs from the extensions, until `learn`. */
+  hide(): void {
+    this.areKnown = false;
+  }
+
+  /** Tells the extensions of the tabs that were there. */
+  learn(): void {
+    this.areKnown = true;
+    this.groupsChanged.fire({ opened: this.groups, closed: [], changed: [] });
   }
 
   get all(): readonly MemoryTab[] {

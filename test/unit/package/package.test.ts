@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as esbuild from "esbuild";
@@ -70,6 +70,12 @@ describe("the package", () => {
       "glanceAtReviews.js": 1,
       "offerTerminals.js": 1,
     });
+  });
+
+  it("has each window that opens a JSON load at most 20.5 KB", async () => {
+    // Parsing them takes a millisecond, of the twelve that an activation may take.
+    const { size } = await stat(join(outdir, "extension.js"));
+    assert.ok(size <= 20_500, `${size}`);
   });
 
   it("speaks to terminals through one copy of the library per side", async () => {

@@ -1,0 +1,33 @@
+import { strict as assert } from "node:assert";
+import { describe, it } from "mocha";
+import { pageIds } from "../../src/host/ids";
+import { type EditorStart, MemoryEditor } from "./memoryEditor";
+
+describe("A page of the last window", () => {
+  const inEditor = async (start: EditorStart, work: (editor: MemoryEditor) => void) => {
+    const editor = new MemoryEditor(start);
+    work(editor);
+    await editor.dispose();
+  };
+  const waiting = ({ parts }: MemoryEditor) => [...parts.serializers.keys()].sort();
+  const all = Object.values(pageIds).sort();
+  const pages = [pageIds.skillPage];
+
+  it("finds its serializer where its tab is there before the extension", () =>
+    inEditor({ pages }, (editor) => assert.deepEqual(waiting(editor), all)));
+
+  it("finds its serializer where the extension learns of its tab later", () =>
+    inEditor({ pages, tabsComeLate: true }, (editor) => {
+      assert.deepEqual(waiting(editor), []);
+      editor.parts.tabs.learn();
+      assert.deepEqual(waiting(editor), all);
+    }));
+
+  it("finds its serializer where its tab is opened again", () =>
+    inEditor({}, (editor) => {
+      // A window without pages pays for none.
+      assert.deepEqual(waiting(editor), []);
+      editor.parts.tabs.openPanel(pageIds.usagePage, "Usage", 1);
+      assert.deepEqual(waiting(editor), all);
+    }));
+});
