@@ -1,14 +1,15 @@
 import "./styles/usagePage.css";
 import { profileText } from "../src/core/invocation/profile";
 import type { ProjectRecord, ProjectUsage } from "../src/core/invocation/usage/projectUsage";
+import { countIn, type UsageGroup } from "../src/core/invocation/usage/usage";
 import {
   daysOf,
+  daysUntil,
   filteredUsage,
   mostDays,
   readUsageFilter,
   type UsageFilter,
 } from "../src/core/invocation/usage/usageFilter";
-import { type ChartedRecord, recordsOfSlice } from "../src/core/invocation/usage/usageSlices";
 import { momentText } from "../src/core/text/dates";
 import type { Language } from "../src/core/text/language";
 import type { SkillPage, UsagePart } from "../src/protocol/pageMessages";
@@ -35,13 +36,12 @@ function showUsage(): void {
   const kept = host.kept() as { readonly usage?: unknown } | undefined;
   const colors = new SkillColors();
   const tables = new Map<string, TableState>();
-  const known = new Map<string, ChartedRecord>();
   let filter = readUsageFilter(kept?.usage);
   let head: UsageHead | undefined;
   const language: Language = { locale: document.documentElement.lang || "en", t: host.t };
-  let records: readonly ChartedRecord[] | undefined;
-  /** Whether the data has changed since `records` was made. */
-  let hasChanged = false;
+  let known: UsagePart | undefined;
+  /** The days that were asked for last. */
+  let asked = "";
   let bar: FilterBar | undefined;
   let asksForProject = false;
   let nextDrawing: number | undefined;
@@ -69,9 +69,10 @@ function showUsage(): void {
     clearTimeout(nextDrawing);
     nextDrawing = undefined;
     const start = performance.now();
-    if (hasChanged) records = [...known.values()];
-    hasChanged = false;
-    if (head === undefined || records === undefined) return;
+    if (head === undefined) return;
+    const days = daysOf(filter, head.today);
+    const isKnown = hasDays(typeof days === "string" ? daysUntil(head.today, 1) : days);
+    if (known === undefined) return;
     const { t } = language;
     const project = filter.source === "project" ? head.project : undefined;
     if (project !== undefined && !asksForProject) {
@@ -91,21 +92,25 @@ function showUsage(): void {
         ),
       );
     }
-    const isEmpty = records.length === 0 && head.project === undefined;
+    const isEmpty = known.count === 0 && head.project === undefined;
     bar.element.hidden = isEmpty;
     const source = project === undefined ? "machine" : filter.source;
-    const ofProject = project?.kind === "record" ? project.records : [];
-    const charted = source === "project" ? ofProject : records;
-    colors.learn(records);
+    const ofProject = project?.kind === "record" ? project.groups : [];
+    const charted = source === "project" ? ofProject : known.groups;
+    colors.learn(known.groups);
     colors.learn(ofProject);
     bar.update({
       filter: { ...filter, source },
       today: head.today,
-      records: charted,
+      groups: charted,
       project: head.project,
     });
+    // What was drawn stays until other days are here.
+    if (source === "machine" && !isKnown) return;
     const focused = document.activeElement?.id ?? "";
-    const { text, parts } = isEmpty ? emptyContent(language) : contentOf(head, charted, project);
+    const { text, parts } = isEmpty
+      ? emptyContent(language)
+      : contentOf(head, known, charted, days, project);
     if (cover.textContent !== text) cover.textContent = text;
     content.replaceChildren(...parts);
     if (focused !== "" && document.activeElement?.id !== focused)
@@ -114,15 +119,25 @@ function showUsage(): void {
     restUntil = end + (end - start) * (1 / drawingShare - 1);
   }
 
+  /** Returns whether all of some days is here, and asks for it where it is not. */
+  function hasDays(days: readonly string[]): boolean {
+    const [from = "", to = ""] = [days[0], days.at(-1)];
+    if (known !== undefined && known.from <= from && to <= known.to) return true;
+    if (asked !== `${from} ${to}`) host.send({ type: "readUsage", from, to });
+    asked = `${from} ${to}`;
+    return false;
+  }
+
   function contentOf(
-    { today, dailyLimitCents }: UsageHead,
-    charted: readonly ChartedRecord[],
+    { dailyLimitCents }: UsageHead,
+    kept: UsagePart,
+    charted: readonly UsageGroup[],
+    days: ReturnType<typeof daysOf>,
     project: ProjectUsage | undefined,
   ): Content {
     const { t } = language;
     if (project?.kind === "loading") return only(t("Reading the project…"));
     if (project?.kind === "none") return only(project.message);
-    const days = daysOf(filter, today);
     if (days === "missing") return only(t("Choose a first and a last day."));
     if (days === "reversed") return only(t("The last day is before the first."));
     if (days === "tooLong") return only(t("Choose at most {count} days.", { count: mostDays }));
@@ -133,10 +148,10 @@ function showUsage(): void {
     };
     if (project === undefined) {
       const shown = filteredUsage(charted, { ...filter, source: "machine" }, days);
-      if (charted.length === 0) return emptyContent(language);
+      if (kept.count === 0) return emptyContent(language);
       const note = profilesNote(shown, language);
       return {
-        text: coverText(charted, shown, language),
+        text: coverText(kept, shown, language),
         parts: [
           ...usageSections(shown, context),
           ...(note === "" ? [] : [element("p", { class: "quiet" }, note)]),
@@ -174,12 +189,9 @@ function showUsage(): void {
     head = page;
     drawSoon();
   });
-  host.onUsage(({ slice, gone, isFirst, isLast }: UsagePart) => {
-    if (isFirst) known.clear();
-    for (const id of gone) known.delete(id);
-    for (const record of recordsOfSlice(slice)) known.set(record.id, record);
-    if (!isLast) return;
-    hasChanged = true;
+  host.onUsage((part: UsagePart) => {
+    known = part;
+    asked = "";
     drawSoon();
   });
   let drawnWidth = document.documentElement.clientWidth;
@@ -203,21 +215,20 @@ function only(text: string): Content {
 
 /** Describes how much of the record exists and how much is shown. */
 function coverText(
-  records: readonly ChartedRecord[],
-  shown: readonly ChartedRecord[],
+  { count, since }: UsagePart,
+  shown: readonly UsageGroup[],
   { t, locale }: Language,
 ): string {
   const number = new Intl.NumberFormat(locale);
-  const oldest = records.reduce((first, { startedAt }) => Math.min(first, startedAt), Infinity);
   return t("{shown} of {all} invocations on the record of this machine, which begins on {day}.", {
-    shown: number.format(shown.length),
-    all: number.format(records.length),
-    day: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(oldest),
+    shown: number.format(countIn(shown)),
+    all: number.format(count),
+    day: new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(since),
   });
 }
 
 /** Says that the record is of several editors and profiles; empty where it is of one. */
-function profilesNote(shown: readonly ChartedRecord[], language: Language): string {
+function profilesNote(shown: readonly UsageGroup[], language: Language): string {
   const profiles = [...new Set(shown.map(({ profile }) => profile))];
   if (profiles.length < 2) return "";
   return language.t("Made in {profiles}, which share the record of this machine.", {
@@ -228,11 +239,11 @@ function profilesNote(shown: readonly ChartedRecord[], language: Language): stri
 /** Describes how much of a project's record the registry lists, when it was read, and how much is shown. */
 function projectCoverText(
   { name, listed, isCut, readAt }: ProjectRecord,
-  shown: readonly ChartedRecord[],
+  shown: readonly UsageGroup[],
   language: Language,
 ): string {
   const { t } = language;
-  const values = { shown: shown.length, all: listed, name, time: momentText(readAt, language) };
+  const values = { shown: countIn(shown), all: listed, name, time: momentText(readAt, language) };
   return isCut
     ? t(
         "{shown} of the newest {all} invocations in {name}, by anybody, as of {time}. The registry lists no older ones.",

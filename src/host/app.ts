@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { editorProfile } from "../core/invocation/profile";
 import type { InvocationRow } from "../core/invocation/record/invocationList";
+import type { RecordQuery } from "../core/invocation/record/recordQuery";
 import type { ProjectRow } from "../core/project/projectRows";
 import { KeyRedactor } from "../core/registry/redactSecrets";
 import type { SkillRow } from "../core/skillList/skillRows";
 import { hasRelativeHome, homeVariable, machineFolder } from "../engine/files/machine";
-import type { RecordQuery } from "../engine/store/store";
 import { runYielding } from "../registry/wait";
 import type { Link } from "../window/link";
 import { QuestionGate } from "../window/questionGate";

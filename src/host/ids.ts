@@ -114,7 +114,7 @@ export const commandIds = Object.fromEntries(
 ) as { readonly [Name in CommandName]: `skillRegistry.${Name}` };
 
 /**
- * Commands that only this extension's own lenses and fixes run. They are not in the manifest, take arguments
+ * Commands that only this extension's own lenses, fixes and rows run. They are not in the manifest, take arguments
  * and check them.
  */
 export const editorCommandIds = {
@@ -127,6 +127,7 @@ export const editorCommandIds = {
   copyPayloadLink: "skillRegistry.editor.copyPayloadLink",
   showVersionNews: "skillRegistry.editor.showVersionNews",
   moveToVersion: "skillRegistry.editor.moveToVersion",
+  showMoreInvocations: "skillRegistry.editor.showMoreInvocations",
 } as const;
 
 /** Every view of the container. */

@@ -2,8 +2,8 @@ import type { AgentNote } from "../core/agents/agentNote";
 import type { Form } from "../core/form/formField";
 import type { FormProblems } from "../core/form/formProblems";
 import type { ProjectUsage } from "../core/invocation/usage/projectUsage";
+import type { UsageGroup } from "../core/invocation/usage/usage";
 import type { UsageFilter } from "../core/invocation/usage/usageFilter";
-import type { UsageSlice } from "../core/invocation/usage/usageSlices";
 import type { TemplateKind } from "../core/payload/payloadTemplates";
 import type { ReviewNote } from "../core/review/teamStanding";
 import {
@@ -69,18 +69,17 @@ interface FormStart {
 /** An invocation from a page: of an example, by its index, or of the form. */
 export type TrialName = number | "form";
 
-/**
- * A part of the invocations for the Usage page, which draws after the last part. Later parts hold only new and changed
- * invocations.
- */
+/** The invocations of some days for the Usage page, which asked for them. A later one takes its place. */
 export interface UsagePart {
   readonly type: "usage";
-  readonly slice: UsageSlice;
-  /** The IDs of those that are no longer on the record. */
-  readonly gone: readonly string[];
-  /** Whether earlier parts no longer count. */
-  readonly isFirst: boolean;
-  readonly isLast: boolean;
+  /** The first and the last of the local days, as `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly to: string;
+  readonly groups: readonly UsageGroup[];
+  /** How many there are on record, whatever their days. */
+  readonly count: number;
+  /** When the oldest of them started, in milliseconds since 1970; left out where there is none. */
+  readonly since?: number;
 }
 
 /** What the page shows of a skill. */
@@ -115,7 +114,7 @@ export type SkillPage =
       readonly slugs: readonly string[];
       readonly comparison?: SkillComparison;
     }
-  /** The Usage page; invocations come separately, in parts. */
+  /** The Usage page; invocations come separately, when it asks for some days. */
   | {
       readonly kind: "usage";
       /** The local day of the host, as `YYYY-MM-DD`. */

@@ -109,6 +109,8 @@ const requests = {
   },
   usage: {
     openPayload: {},
+    /** Reads the invocations from one local day to another; they are sent, and again with each change of the record. */
+    readUsage: { from: isDay, to: isDay },
     /** Opens the record of an invocation. */
     openRecord: { id: isRecord },
     /** Reads the project's record where it was not read a moment ago; a snapshot follows. */
@@ -212,6 +214,10 @@ function isRecord(value: unknown): value is string {
 /** A chart of 4,000 pixels by 2,000 has about a megabyte; a table of 90 days and 500 skills, three. */
 function isChart(value: unknown): value is string {
   return isText(value, 16 * 1024 * 1024);
+}
+
+function isDay(value: unknown): value is string {
+  return typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
 }
 
 function isChartFile(value: unknown): value is string {

@@ -6,7 +6,7 @@ import {
   type InvocationRecord,
   newRecordId,
 } from "../../src/core/invocation/record/invocationRecord";
-import { usageBy } from "../../src/core/invocation/record/usage";
+import { usageBy } from "../../src/core/invocation/usage/usage";
 import { InvocationHistory } from "../../src/engine/record/invocationHistory";
 import type { Store } from "../../src/engine/store/store";
 import { openStoreThread } from "../../src/engine/store/thread/openStoreThread";
@@ -132,10 +132,19 @@ async function holding(folder: string): Promise<Measure[]> {
   try {
     let maxEntries = many;
     const history = new InvocationHistory(store, () => ({ maxEntries, maxDays: 0 }), reports);
-    const list = await held("reading", async () => {
-      const records = await history.list();
-      if (records.length < many) throw new Error(`${records.length} records were read.`);
+    const all = { since: 0, until: Date.now() };
+    const list = await held("paging through", async () => {
+      let read = 0;
+      for await (const page of history.pages({})) read += page.length;
+      if (read < many) throw new Error(`${read} records were read.`);
     });
+    const names = await held("the names of", async () => {
+      const { length } = await history.names({ statuses: ["success"], isPinned: false });
+      if (length < many) throw new Error(`${length} names were read.`);
+    });
+    const sums = await held("the days and durations of", () => history.sums(all, true));
+    const choices = await held("the choices of a filter of", () => history.sums({}));
+    const searching = await held("looking for a text in", () => history.list({ text: "no such" }));
     maxEntries = many / 2;
     const long = '"\u1234\u0041"'.repeat(2_500_000);
     const texts = await held("a payload and an output of 10 MB beside", async () => {
@@ -147,11 +156,20 @@ async function holding(folder: string): Promise<Measure[]> {
       while (await store.retain({ maxEntries, maxDays: 0 }));
     });
     const started = performance.now();
-    usageBy(await history.list(), "day");
+    usageBy(await history.sums(all, true), "day");
     const ours = performance.now() - started;
     history.dispose();
     const usage = { name: "usage by day of 50000 records, ms", ours, peer: 1_000, limit: 1 };
-    return [list, texts, retain, { ...usage, ratio: ours / usage.peer }];
+    return [
+      list,
+      names,
+      sums,
+      choices,
+      searching,
+      texts,
+      retain,
+      { ...usage, ratio: ours / usage.peer },
+    ];
   } finally {
     await close();
   }

@@ -4,7 +4,7 @@ import * as esbuild from "esbuild";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { textsIn } from "../../scripts/packaging/pageTexts.mjs";
 import type { InvocationRecord } from "../../src/core/invocation/record/invocationRecord";
-import { usageSlices } from "../../src/core/invocation/usage/usageSlices";
+import { groupOf } from "../../src/core/invocation/usage/usage";
 import { messageBetween } from "../../src/protocol/pageChange";
 import { pageHtml } from "../../src/protocol/pageHtml";
 import type {
@@ -57,9 +57,12 @@ export interface OpenPage {
   showUsage(
     records: readonly InvocationRecord[],
     head: Omit<Extract<SkillPage, { kind: "usage" }>, "kind">,
+    days?: readonly [from: string, to: string],
   ): Promise<number>;
-  /** What the page has sent to the host. */
+  /** What the page has sent to the host, without the days of invocations that it asked for. */
   sent(): Promise<unknown[]>;
+  /** Those days. */
+  askedDays(): Promise<unknown[]>;
   /** What the page asked the editor to keep. */
   kept(): Promise<unknown>;
   /** What went wrong in the page: broken policies, script errors, requests elsewhere. */
@@ -212,15 +215,13 @@ async function openPage(
     },
     showForm: (part) => tell(page, { type: "form", ...part }),
     tryIt: () => tell(page, { type: "tryIt" }),
-    showUsage: (records, head) => {
-      const slices = [...usageSlices(records)];
-      const parts: readonly UsagePart[] = slices.map((slice, index) => ({
-        type: "usage",
-        slice,
-        gone: [],
-        isFirst: index === 0,
-        isLast: index === slices.length - 1,
-      }));
+    showUsage: (records, head, days = ["0000-01-01", "9999-12-31"]) => {
+      const since = Math.min(...records.map(({ startedAt }) => startedAt));
+      const [from, to] = days;
+      const part: UsagePart = {
+        ...{ type: "usage", from, to, groups: records.map(groupOf), count: records.length },
+        ...(records.length > 0 && { since }),
+      };
       const snapshot = { type: "snapshot", page: { kind: "usage", ...head } };
       return page.evaluate(
         async (messages) => {
@@ -241,10 +242,11 @@ async function openPage(
           await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
           return performance.now() - start;
         },
-        [snapshot, ...parts],
+        [snapshot, part],
       );
     },
     sent: () => page.evaluate(() => (window as unknown as FakeEditor).sent),
+    askedDays: () => page.evaluate(() => (window as unknown as FakeEditor).askedDays),
     kept: () => page.evaluate(() => (window as unknown as FakeEditor).keptState),
     close: () => page.close(),
   };
@@ -272,16 +274,21 @@ interface FakeEditor {
   keptState: unknown;
   /** Whether the last part of the record is there, which the page hears next. */
   hasSentAll: boolean;
+  askedDays: string[];
 }
 
 // Runs inside the page before its own script: sets the theme as the editor does, and records.
 function playEditor(setup: { kind: string; colors: Record<string, string>; kept: unknown }): void {
-  const fake: FakeEditor = { sent: [], keptState: setup.kept, hasSentAll: false };
+  const fake: FakeEditor = { sent: [], askedDays: [], keptState: setup.kept, hasSentAll: false };
   Object.assign(window, fake, {
     acquireVsCodeApi: () => ({
       postMessage: (message: PageMessage) => {
         if (message.type === "ready") Object.assign(window, { isReady: true });
-        else (window as unknown as FakeEditor).sent.push(message);
+        else {
+          const { sent, askedDays } = window as unknown as FakeEditor;
+          if (message.type === "readUsage") askedDays.push(`${message.from} ${message.to}`);
+          else sent.push(message);
+        }
       },
       getState: () => (window as unknown as FakeEditor).keptState,
       setState: (state: unknown) => {
@@ -290,7 +297,7 @@ function playEditor(setup: { kind: string; colors: Record<string, string>; kept:
     }),
   });
   window.addEventListener("message", ({ data }) => {
-    if (data?.type === "usage" && data.isLast) Object.assign(window, { hasSentAll: true });
+    if (data?.type === "usage") Object.assign(window, { hasSentAll: true });
   });
   document.addEventListener("securitypolicyviolation", (event) =>
     console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),

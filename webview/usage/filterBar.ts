@@ -6,13 +6,13 @@ import {
   callerKinds,
 } from "../../src/core/invocation/record/invocationRecord";
 import type { ProjectUsage } from "../../src/core/invocation/usage/projectUsage";
+import type { UsageGroup } from "../../src/core/invocation/usage/usage";
 import {
   daysOf,
   type UsageFilter,
   type UsageSource,
   usageRanges,
 } from "../../src/core/invocation/usage/usageFilter";
-import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices";
 import type { Language } from "../../src/core/text/language";
 import { shortened } from "../../src/core/text/plainText";
 import { element } from "../element";
@@ -22,7 +22,7 @@ interface FilterChoices {
   readonly filter: UsageFilter;
   readonly today: string;
   /** The record that is charted. */
-  readonly records: readonly ChartedRecord[];
+  readonly groups: readonly UsageGroup[];
   /** Left out where there is no project's record to choose. */
   readonly project: ProjectUsage | undefined;
 }
@@ -66,15 +66,15 @@ export function filterBar(
 
   function update(choices: FilterChoices): void {
     shown = choices;
-    const { filter, records } = choices;
+    const { filter, groups } = choices;
     const among = (
-      value: (record: ChartedRecord) => string,
+      value: (group: UsageGroup) => string,
       chosen: string,
       all: string,
       text: (value: string) => string = String,
     ) => {
       // A chosen filter stays in the list when the record no longer has its value.
-      const values = new Set([...records.map(value), chosen]);
+      const values = new Set([...groups.map(value), chosen]);
       const known = [...values].filter((one) => one !== "").sort();
       return [["", all], ...known.map((one) => [one, text(one)] as const)] as const;
     };
@@ -86,14 +86,14 @@ export function filterBar(
     to.show(filter.to);
     for (const day of [from, to]) day.element.hidden = filter.days !== "own";
     const registries = among(
-      (record) => record.registry,
+      (group) => group.registry,
       filter.registry,
       t("All registries"),
       (one) => (one === builtInRegistryName ? t("Built-in registry") : one),
     );
     registry.show(registries, filter.registry);
     registry.element.hidden = isProject;
-    const projects = among((record) => record.project, filter.project, t("All projects"));
+    const projects = among((group) => group.project, filter.project, t("All projects"));
     project.show(projects, filter.project);
     project.element.hidden = isProject || projects.length === 1;
     skill.show(
@@ -101,7 +101,7 @@ export function filterBar(
       filter.skill,
     );
     const callers = among(
-      (record) => record.caller?.kind ?? "other",
+      (group) => group.caller?.kind ?? "other",
       filter.caller,
       t("All callers"),
       (one) => callerName(one, language),
@@ -109,7 +109,7 @@ export function filterBar(
     caller.show(callers, filter.caller);
     caller.element.hidden = isProject;
     const profiles = among(
-      (record) => record.profile,
+      (group) => group.profile,
       filter.profile,
       t("All profiles"),
       (one) => profileText(one, language),

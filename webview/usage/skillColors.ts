@@ -1,5 +1,5 @@
+import type { UsageGroup } from "../../src/core/invocation/usage/usage";
 import { skillsByRank } from "../../src/core/invocation/usage/usageCharts";
-import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices";
 
 /** The number of colors that readers with color blindness can tell apart too. */
 const plainCount = 4;
@@ -11,9 +11,9 @@ export class SkillColors {
   private readonly places = new Map<string, number>();
 
   /** Assigns colors to new skills; those with the most invocations or costs come first. */
-  learn(records: readonly ChartedRecord[]): void {
+  learn(groups: readonly UsageGroup[]): void {
     if (this.places.size === colorCount) return;
-    for (const skill of skillsByRank(records)) {
+    for (const skill of skillsByRank(groups)) {
       if (this.places.size === colorCount) return;
       if (!this.places.has(skill)) this.places.set(skill, this.places.size);
     }

@@ -1,4 +1,5 @@
 import type { ProjectSkillUsage } from "../../src/core/invocation/usage/projectUsage";
+import type { UsageGroup } from "../../src/core/invocation/usage/usage";
 import {
   type CostChart,
   callerChart,
@@ -10,7 +11,6 @@ import {
   outcomeNames,
   type StackedBars,
 } from "../../src/core/invocation/usage/usageCharts";
-import type { ChartedRecord } from "../../src/core/invocation/usage/usageSlices";
 import { sampleText } from "../../src/core/skill/price";
 import { durationText, type Language } from "../../src/core/text/language";
 import { moneyText } from "../../src/core/text/money";
@@ -29,12 +29,12 @@ const mostStrips = 12;
 
 /** Creates the charts of this machine's record, each with its table. */
 export function usageSections(
-  records: readonly ChartedRecord[],
+  groups: readonly UsageGroup[],
   context: UsageContext,
 ): readonly HTMLElement[] {
   const { t } = context.language;
-  if (records.length === 0) return [nothingMatches(context)];
-  const costs = costCharts(records, context.days);
+  if (groups.length === 0) return [nothingMatches(context)];
+  const costs = costCharts(groups, context.days);
   const isOnly = costs.filter(({ isSample }) => !isSample).length === 1;
   const further = costs.length > mostCostCharts + 1 ? costs.slice(mostCostCharts) : [];
   const own = costs.slice(0, costs.length - further.length);
@@ -43,24 +43,24 @@ export function usageSections(
       ? [element("p", {}, t("None of these invocations cost anything that a registry named."))]
       : own.map((chart, index) => costSection(chart, index, isOnly, context))),
     ...(further.length === 0 ? [] : [currencySection(further, context)]),
-    outcomeSection(outcomeChart(records, context.days), context),
-    durationSection(records, context),
-    callerSection(callerChart(records), context),
+    outcomeSection(outcomeChart(groups, context.days), context),
+    durationSection(groups, context),
+    callerSection(callerChart(groups), context),
   ];
 }
 
 /** Creates the charts of a project's record at the registry, which names neither cost nor caller. */
 export function projectSections(
-  records: readonly ChartedRecord[],
+  groups: readonly UsageGroup[],
   skills: readonly ProjectSkillUsage[],
   context: UsageContext,
 ): readonly HTMLElement[] {
   return [
-    ...(records.length === 0
+    ...(groups.length === 0
       ? [nothingMatches(context)]
       : [
-          outcomeSection(outcomeChart(records, context.days), context),
-          durationSection(records, context),
+          outcomeSection(outcomeChart(groups, context.days), context),
+          durationSection(groups, context),
         ]),
     ...projectCostSections(skills, context),
   ];
@@ -262,10 +262,10 @@ function callerSection(chart: StackedBars, context: UsageContext): HTMLElement {
   );
 }
 
-function durationSection(records: readonly ChartedRecord[], context: UsageContext): HTMLElement {
+function durationSection(groups: readonly UsageGroup[], context: UsageContext): HTMLElement {
   const { language, width, colors, send } = context;
   const { t } = language;
-  const all = durationChart(records);
+  const all = durationChart(groups);
   const title = t("Duration by skill");
   if (all.length === 0) {
     return element(

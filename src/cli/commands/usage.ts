@@ -6,7 +6,7 @@ import {
   usageBy,
   usageGroupings,
   usageOf,
-} from "../../core/invocation/record/usage";
+} from "../../core/invocation/usage/usage";
 import { durationText, english } from "../../core/text/language";
 import { command } from "../command";
 import { openRecord } from "../engine/cliEngine";
@@ -46,17 +46,17 @@ export const usage = command({
     const query = readQuery(options, Date.now());
     const { history, close } = await openRecord(terminal);
     try {
-      const records = await history.list(query);
-      const rows = usageBy(records, grouping);
-      const total = usageOf(records);
+      const groups = await history.sums(query, true);
+      const rows = usageBy(groups, grouping);
+      const total = usageOf(groups);
       if (format === "json") {
         terminal.out(`${JSON.stringify({ by: grouping, rows, total }, undefined, 2)}\n`);
       } else {
-        if (records.length > 0) terminal.out(tableText(rows, total, grouping, terminal.columns));
-        const said = records.length === 0 ? "Nothing was invoked.\n" : unnamedText(total);
+        if (groups.length > 0) terminal.out(tableText(rows, total, grouping, terminal.columns));
+        const said = groups.length === 0 ? "Nothing was invoked.\n" : unnamedText(total);
         terminal.say(said + (await extentLine(history)));
       }
-      return records.length === 0 ? exitCodes.nothing : exitCodes.good;
+      return groups.length === 0 ? exitCodes.nothing : exitCodes.good;
     } finally {
       await close();
     }

@@ -1,10 +1,10 @@
 import { invocationStatuses } from "../../core/invocation/outcome";
 import { invocationCountText } from "../../core/invocation/record/invocationLabels";
 import { callerKinds } from "../../core/invocation/record/invocationRecord";
+import type { RecordQuery } from "../../core/invocation/record/recordQuery";
 import { localDay } from "../../core/text/dates";
 import { english } from "../../core/text/language";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
-import type { RecordQuery } from "../../engine/store/store";
 import type { OptionTable, OptionValues } from "../options";
 import { UsageError } from "../terminal";
 

@@ -64,10 +64,10 @@ export class CostSums {
     sums.set(currency, (sums.get(currency) ?? 0) + cents);
   }
 
-  /** The largest amount first. */
+  /** The largest amount first; of the same amount, by the currency. */
   get all(): readonly CostSum[] {
     return [...sumsIn(this.sample, true), ...sumsIn(this.paid, false)].sort(
-      (left, right) => right.cents - left.cents,
+      (left, right) => right.cents - left.cents || (left.currency < right.currency ? -1 : 1),
     );
   }
 }

@@ -1,18 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { CallKey, EarlierCall } from "../../core/agents/agentGates";
+import { isOver } from "../../core/invocation/outcome";
 import {
   type InvocationRecord,
   type InvocationTexts,
   newRecordId,
   nextLatestEnd,
 } from "../../core/invocation/record/invocationRecord";
+import type { RecordQuery } from "../../core/invocation/record/recordQuery";
+import { groupOf, type UsageGroup } from "../../core/invocation/usage/usage";
 import { Timer } from "../../registry/wait";
 import { ChangeEvent } from "../changeEvent";
 import { lookMs } from "../store/questions";
 import type {
   EndedStart,
   RecordExtent,
-  RecordQuery,
+  RecordName,
   RetentionSettings,
   StartAnswer,
   Store,
@@ -25,6 +28,8 @@ import { SessionInvocations } from "./sessionInvocations";
 const burstMs = 100;
 /** The number of records that are read at once, so that no turn of the program is long. */
 const pageLength = 500;
+/** Names are read more quickly, and sums take as long where no two records are alike. */
+const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
 
 /** Called when the record has a problem. No problem stops an invocation. */
 export interface RecordReports {
@@ -42,12 +47,6 @@ function notKept(): StoreProblem {
   return new StoreProblem("unusable", "No invocations are kept on record.");
 }
 
-/** All records, and the store's state that they belong to. */
-interface Snapshot {
-  readonly changes: number;
-  readonly records: Promise<readonly InvocationRecord[]>;
-}
-
 /**
  * The record of invocations of this program and all others of this machine. Reports what the store does not accept, and
  * keeps it in memory until the store does.
@@ -58,7 +57,7 @@ export class InvocationHistory {
   private readonly pause = new Timer();
   private readonly expiry = new Timer();
   private readonly look = new Timer();
-  private snapshot: Snapshot | undefined;
+  private following: Promise<void> | undefined;
   private hasReportedFailure = false;
   private retaining: Promise<void> | undefined;
   /** How many records there were at the last removal of old ones, and how many have ended since. */
@@ -173,42 +172,98 @@ export class InvocationHistory {
     this.announce();
   }
 
-  /** Lists invocations, newest first. Callers that want all of them share one reading until something changes. */
+  /** Lists invocations of the record, newest first. */
   async list(query: RecordQuery = {}): Promise<readonly InvocationRecord[]> {
-    if (this.retention().maxEntries === 0) return [];
-    const changes = await this.store.changes().catch(() => -1);
-    this.follow(changes);
-    if (Object.keys(query).length > 0)
-      return this.session.mergedWith(await this.read(query), query);
-    const known = this.snapshot;
-    if (known?.changes === changes) return known.records;
-    const records = this.read(query).then((read) => this.session.mergedWith(read, query));
-    this.snapshot = { changes, records };
-    return records;
+    const all: InvocationRecord[] = [];
+    const { limit = Number.POSITIVE_INFINITY, ...asked } = query;
+    const length = query.text === undefined ? Math.min(limit, pageLength) : pageLength;
+    for await (const page of this.pages(asked, length)) {
+      all.push(...page);
+      if (all.length >= limit) break;
+    }
+    return all.slice(0, limit);
   }
 
-  /** Reads from the store. Reports an unreadable store and returns nothing. */
-  private async read(query: RecordQuery): Promise<readonly InvocationRecord[]> {
+  /** Reads the invocations that are asked for page by page, newest first, of which each is made of up to `length` rows. */
+  async *pages(
+    query: RecordQuery,
+    length = pageLength,
+  ): AsyncGenerator<readonly InvocationRecord[], undefined> {
+    if (this.retention().maxEntries === 0) return;
+    await this.follow();
     const now = Date.now();
-    const { limit = Number.POSITIVE_INFINITY } = query;
-    const all: InvocationRecord[] = [];
+    const { held, query: asked } = this.besideHeld(query);
+    const running: InvocationRecord[] = [];
     try {
-      for (let before = query.before; all.length < limit; ) {
-        const length = Math.min(pageLength, limit - all.length);
-        const page = await this.store.list({
-          ...query,
-          ...(before !== undefined && { before }),
-          limit: length,
-        });
-        all.push(...page.records);
-        before = page.next;
+      for (let before = query.before; ; ) {
+        const of = before === undefined ? asked : { ...asked, before };
+        const { records, next } = await this.store.list({ ...of, limit: length });
+        const ofPage = held.filter(({ id }) => id > (next ?? "") && id < (before ?? "~"));
+        const page = [...records, ...ofPage].sort((left, right) => (left.id < right.id ? 1 : -1));
+        running.push(...page.filter((record) => !isOver(record)));
+        this.announceExpiry(running, now);
+        yield page;
+        before = next;
         if (before === undefined) break;
       }
     } catch (error) {
       this.reports.notRead(error);
+      yield held;
     }
-    this.announceExpiry(all, now);
-    return all;
+  }
+
+  /** Lists the names of all that are asked for, newest first; none where the store cannot be read, which is reported. */
+  async names(query: RecordQuery): Promise<readonly RecordName[]> {
+    const limit = query.text === undefined ? namesAtOnce : pageLength;
+    const { held, query: asked } = this.besideHeld(query);
+    const pages = await this.allPages({ ...asked, limit }, (of) => this.store.names(of));
+    const names = [...held, ...pages.flatMap((page) => page.names)];
+    return pages.length === 0 ? [] : names.map(({ id, startedAt }) => ({ id, startedAt }));
+  }
+
+  /** Adds up the invocations that are asked for; nothing where the store cannot be read, which is reported. */
+  async sums(query: RecordQuery, inDays = false): Promise<readonly UsageGroup[]> {
+    await this.follow();
+    const now = Date.now();
+    const { held, query: asked } = this.besideHeld(query);
+    const pages = await this.allPages({ ...asked, limit: summedAtOnce }, (of) =>
+      this.store.sums(of, inDays),
+    );
+    const groups = [...held.map(groupOf), ...pages.flatMap((page) => page.groups)];
+    this.announceExpiry(
+      groups.flatMap(({ status, endsBefore }) =>
+        endsBefore === undefined ? [] : { status, endsBefore },
+      ),
+      now,
+    );
+    return groups;
+  }
+
+  /** Asks for all pages; none where nothing is kept, or the store cannot be read, which is reported. */
+  private async allPages<Page extends { readonly next: string | undefined }>(
+    query: RecordQuery,
+    ask: (query: RecordQuery) => Promise<Page>,
+  ): Promise<readonly Page[]> {
+    if (this.retention().maxEntries === 0) return [];
+    const pages: Page[] = [];
+    try {
+      for (let before: string | undefined = "~"; before !== undefined; ) {
+        const page: Page = await ask({ ...query, before });
+        pages.push(page);
+        before = page.next;
+      }
+    } catch (error) {
+      this.reports.notRead(error);
+      return [];
+    }
+    return pages;
+  }
+
+  /** What the store did not take counts as it is here. */
+  private besideHeld(query: RecordQuery) {
+    const without = this.session.unwritten.map(({ record }) => record.id);
+    const held = this.session.heldFor(query);
+    return { held, query: without.length === 0 ? query : { ...query, without } };
   }
 
   /**
@@ -216,7 +271,7 @@ export class InvocationHistory {
    * it or its end.
    */
   async find(id: string): Promise<InvocationRecord | undefined> {
-    const [kept] = await this.list({ id });
+    const [kept] = await this.list({ ids: [id] });
     if (kept !== undefined && kept.status !== "running") return kept;
     return this.newest?.id === id ? this.newest : kept;
   }
@@ -226,8 +281,9 @@ export class InvocationHistory {
     return this.store.earlier(key);
   }
 
-  /** Returns how far back the record goes; undefined where that is unknown. */
-  extent(): Promise<RecordExtent | undefined> {
+  /** Says how far back the record goes; nothing where nothing is kept or that is not known. */
+  async extent(): Promise<RecordExtent | undefined> {
+    if (this.retention().maxEntries === 0) return undefined;
     return this.store.extent().catch(() => undefined);
   }
 
@@ -254,15 +310,18 @@ export class InvocationHistory {
     }
   }
 
-  /** Follows changes by other programs after the state `seen`. */
-  private follow(seen: number): void {
-    if (this.look.isRunning) return;
-    let last = seen;
-    this.look.every(lookMs, async () => {
-      const changes = await this.store.changes().catch(() => last);
-      if (changes !== last) this.announce();
-      last = changes;
+  /** Follows from now on what other programs change. */
+  private follow(): Promise<void> {
+    const changes = () => this.store.changes().catch(() => undefined);
+    this.following ??= changes().then((seen) => {
+      let last = seen;
+      this.look.every(lookMs, async () => {
+        const now = await changes();
+        if (now !== undefined && now !== last) this.announce();
+        last = now ?? last;
+      });
     });
+    return this.following;
   }
 
   /** Waits for a removal of old records in progress. Never rejects. */
@@ -326,7 +385,6 @@ export class InvocationHistory {
   }
 
   private announce(): void {
-    this.snapshot = undefined;
     if (!this.pause.isRunning) this.pause.after(burstMs, () => this.changed.fire());
   }
 
@@ -334,7 +392,7 @@ export class InvocationHistory {
    * Fires when an invocation of a dead program must have ended, since nothing in the store changes then. `readAt` is
    * from before the records were read.
    */
-  private announceExpiry(records: readonly InvocationRecord[], readAt: number): void {
+  private announceExpiry(records: Parameters<typeof nextLatestEnd>[0], readAt: number): void {
     const next = nextLatestEnd(records, readAt);
     if (next === undefined) return;
     this.expiry.after(Math.max(next + 1 - Date.now(), 0), () => this.announce());

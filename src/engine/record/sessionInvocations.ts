@@ -2,7 +2,8 @@ import type {
   InvocationRecord,
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
-import type { EndedStart, RecordQuery } from "../store/store";
+import { isMeant, type RecordQuery } from "../../core/invocation/record/recordQuery";
+import type { EndedStart } from "../store/store";
 
 /** A record that could not be written, with its texts. */
 export interface UnwrittenInvocation {
@@ -75,48 +76,13 @@ export class SessionInvocations {
     this.latestTexts.delete(id);
   }
 
-  /**
-   * Adds unwritten invocations that match the query to those on disk, newest first. For one in both, the unwritten
-   * state counts.
-   */
-  mergedWith(
-    records: readonly InvocationRecord[],
-    query: RecordQuery,
-  ): readonly InvocationRecord[] {
-    if (this.held.size === 0) return records;
-    const others = records.filter(({ id }) => !this.held.has(id));
-    const held = this.unwritten.map(({ record }) => record).filter((one) => isMeant(one, query));
-    const all = [...others, ...held].sort((left, right) => (left.id < right.id ? 1 : -1));
-    return all.slice(0, query.limit);
+  /** Lists the held invocations that are asked for, newest first: they count in place of what the disk has of them. */
+  heldFor(query: RecordQuery): readonly InvocationRecord[] {
+    return this.unwritten
+      .map(({ record }) => record)
+      .filter((record) => isMeant(record, query, (id) => this.texts(id)))
+      .sort((left, right) => (left.id < right.id ? 1 : -1));
   }
-}
-
-/** Returns whether a record matches a query, as the store selects records. */
-function isMeant(record: InvocationRecord, query: RecordQuery): boolean {
-  const { id, startedAt, skillSlug, status, caller, projectSlug = "", invocationId = "" } = record;
-  const { idStart = "", before = "~", since = 0, until = Number.POSITIVE_INFINITY } = query;
-  const same = [
-    [query.id, id],
-    [query.registry, record.registry],
-    [query.payloadId, record.payloadId],
-  ];
-  const listed: readonly (readonly [readonly string[] | undefined, string])[] = [
-    [query.skills, skillSlug],
-    [query.statuses, status],
-    [query.callers, caller.kind],
-    [query.projects, projectSlug],
-    [query.profiles, record.profile],
-    [query.invocationIds, invocationId],
-  ];
-  return (
-    query.isPinned !== true &&
-    same.every(([asked, own]) => asked === undefined || asked === own) &&
-    listed.every(([asked, own]) => asked?.includes(own) ?? true) &&
-    [id, invocationId].some((name) => name.startsWith(idStart)) &&
-    id < before &&
-    startedAt >= since &&
-    startedAt < until
-  );
 }
 
 function lengthOf(texts: InvocationTexts | undefined): number {

@@ -121,4 +121,19 @@ export const migrations: readonly string[] = [
   -- What a registry lists of a project is found by its own names.
   CREATE INDEX invocationByAnswer ON invocation (invocationId) WHERE invocationId IS NOT NULL;
   `,
+  `
+  -- What invocations are added up by, so that no sum reads a record.
+  ALTER TABLE invocation ADD COLUMN kind TEXT;
+  ALTER TABLE invocation ADD COLUMN ran TEXT;
+  ALTER TABLE invocation ADD COLUMN durationMs INTEGER;
+  ALTER TABLE invocation ADD COLUMN amountCents INTEGER;
+  ALTER TABLE invocation ADD COLUMN currency TEXT;
+  ALTER TABLE invocation ADD COLUMN expectedCents INTEGER;
+  ALTER TABLE invocation ADD COLUMN expectedCurrency TEXT;
+  UPDATE invocation SET kind = facts ->> '$.kind', ran = facts ->> '$.ran', durationMs = facts ->> '$.durationMs',
+    amountCents = facts ->> '$.amountCents', currency = facts ->> '$.currency',
+    expectedCents = facts ->> '$.expectedCents', expectedCurrency = facts ->> '$.expectedCurrency'
+    WHERE json_valid(facts);
+  CREATE INDEX invocationPinned ON invocation (id) WHERE isPinned = 1;
+  `,
 ];

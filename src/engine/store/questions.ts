@@ -16,6 +16,8 @@ export const effects: Readonly<Record<keyof StoreQuestions, "reads" | "writes" |
   end: "writes",
   undo: "writes",
   list: "reads",
+  names: "reads",
+  sums: "reads",
   texts: "reads",
   addTexts: "writes",
   pin: "lasting",

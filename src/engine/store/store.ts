@@ -1,15 +1,15 @@
 import type { AgentSpendingLimits, CallKey, EarlierCall } from "../../core/agents/agentGates";
 import type { AuditEvent } from "../../core/audit/auditEvent";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
-import type { InvocationStatus } from "../../core/invocation/outcome";
 import type { Terms } from "../../core/invocation/permission/terms";
 import type { RateScope } from "../../core/invocation/rateLimit";
 import type {
-  CallerKind,
   InvocationRecord,
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
+import type { RecordQuery } from "../../core/invocation/record/recordQuery";
 import type { PricedInvocation, Spending } from "../../core/invocation/spending";
+import type { UsageGroup } from "../../core/invocation/usage/usage";
 
 /** An invocation to start, and the limits that may hold it. */
 export interface WantedStart {
@@ -95,36 +95,29 @@ export interface EndedStart {
   readonly awaitsSecondClick: boolean;
 }
 
-/** Selects invocations of the record, newest first. A field that is left out selects all. */
-export interface RecordQuery {
-  readonly id?: string;
-  readonly registry?: string;
-  readonly skills?: readonly string[];
-  readonly statuses?: readonly InvocationStatus[];
-  readonly callers?: readonly CallerKind[];
-  readonly projects?: readonly string[];
-  readonly profiles?: readonly string[];
-  /** In milliseconds since 1970; `until` is not included. */
-  readonly since?: number;
-  readonly until?: number;
-  readonly payloadId?: string;
-  /** Only invocations with these IDs of the registry. */
-  readonly invocationIds?: readonly string[];
-  readonly isPinned?: boolean;
-  /** Only names or invocation IDs that start with this. */
-  readonly idStart?: string;
-  /** Only those that sort before this name, which was the last of a page. */
-  readonly before?: string;
-  /** The maximum number. */
-  readonly limit?: number;
-}
-
 /** Some records, newest first. */
 export interface RecordPage {
   readonly records: readonly InvocationRecord[];
   /** The value of `before` for the next page; undefined after the last one. */
   readonly next: string | undefined;
 }
+
+/** Names of records, newest first, each with when it started in milliseconds since 1970. */
+export interface NamePage {
+  readonly names: readonly RecordName[];
+  /** As of a `RecordPage`. */
+  readonly next: string | undefined;
+}
+
+/** The sums of some records. */
+export interface SumsPage {
+  readonly groups: readonly UsageGroup[];
+  /** As of a `RecordPage`. */
+  readonly next: string | undefined;
+}
+
+/** The name of a record. */
+export type RecordName = Pick<InvocationRecord, "id" | "startedAt">;
 
 /** The spending of a day. */
 export interface SpentToday {
@@ -204,6 +197,10 @@ export interface StoreQuestions {
   undo(id: string, scope: RateScope): void;
   /** Lists invocations, newest first. */
   list(query: RecordQuery): RecordPage;
+  /** Lists the names alone, which is quicker. */
+  names(query: RecordQuery): NamePage;
+  /** Adds some invocations up: with `inDays` all that `UsageGroup` has, else what a filter chooses by. */
+  sums(query: RecordQuery, inDays: boolean): SumsPage;
   /** Returns the payload and output of an invocation; undefined where there is no record, or they exceed `maxLength`. */
   texts(id: string, maxLength?: number): InvocationTexts | undefined;
   /** Adds texts to an existing record. */

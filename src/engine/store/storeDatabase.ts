@@ -9,6 +9,7 @@ import {
 } from "../../core/invocation/permission/terms";
 import type { RateScope } from "../../core/invocation/rateLimit";
 import type { InvocationTexts } from "../../core/invocation/record/invocationRecord";
+import type { RecordQuery } from "../../core/invocation/record/recordQuery";
 import {
   agentSpending,
   dailyLimitQuestion,
@@ -23,7 +24,6 @@ import type {
   Agreement,
   BilledSoFar,
   EndedStart,
-  RecordQuery,
   RetentionSettings,
   StartAnswer,
   StoreQuestions,
@@ -127,6 +127,14 @@ export class StoreDatabase implements StoreQuestions {
 
   list(query: RecordQuery) {
     return this.records.list(query, this.now());
+  }
+
+  names(query: RecordQuery) {
+    return this.records.names(query, this.now());
+  }
+
+  sums(query: RecordQuery, inDays: boolean) {
+    return this.records.sums(query, inDays, this.now());
   }
 
   texts(id: string, maxLength?: number) {

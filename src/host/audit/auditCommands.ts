@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { longStrings, type OutputString } from "../../core/invocation/output/outputParts";
-import { recordsAsCsv, recordsAsJsonLines } from "../../core/invocation/record/exportRecords";
+import { csvHead, recordsAsJsonLines, rowsAsCsv } from "../../core/invocation/record/exportRecords";
 import {
   endingText,
   invocationCountText,
@@ -16,6 +16,7 @@ import {
 import { type InvocationRecord, isRecordId } from "../../core/invocation/record/invocationRecord";
 import type { InvocationRun } from "../../core/invocation/record/invocationRuns";
 import { longestShownOutput } from "../../core/invocation/record/outputBlock";
+import { queryOf, type RecordQuery } from "../../core/invocation/record/recordQuery";
 import { addressText } from "../../core/skill/skillAddress";
 import { timeFormats } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
@@ -26,8 +27,8 @@ import { showDifference } from "../ui/documents";
 import { hostLanguage } from "../ui/hostLanguage";
 import { copyText, inform } from "../ui/messages";
 import { choose } from "../ui/quickInput/choose";
-import { saveText } from "../ui/saveText";
-import { deleteRange, deleteSelected, recordsRow } from "./deleteInvocations";
+import { askForFile, writeBytes } from "../ui/saveText";
+import { countRow, deleteRange, deleteSelected } from "./deleteInvocations";
 import { filterInvocations } from "./filterInvocations";
 import type { InvocationsView } from "./invocationsView";
 import {
@@ -207,44 +208,49 @@ function chooseText(texts: readonly OutputString[]): Promise<OutputString | unde
  */
 async function exportInvocations(
   history: InvocationHistory,
-  view: Pick<InvocationsView, "listShown">,
+  { filter }: Pick<InvocationsView, "filter">,
   selected: readonly InvocationRecord[],
 ): Promise<void> {
-  const all = await history.list();
+  const all = await history.names({});
   if (all.length === 0) {
     await inform(vscode.l10n.t("There are no invocations to export yet."));
     return;
   }
-  const records = await askForScope({ selected, shown: await view.listShown(), all });
-  if (records === undefined) return;
+  // The view's title passes what is selected as well, so that a selection never decides alone.
+  const ids = selected.map(({ id }) => id);
+  const shown = isFiltering(filter) ? await history.names(queryOf(filter)) : all;
+  const scopes: readonly (readonly [string, number, RecordQuery])[] = [
+    [vscode.l10n.t("Selected"), ids.length, { ids }],
+    [
+      vscode.l10n.t("Shown by the filter"),
+      shown.length === all.length ? 0 : shown.length,
+      queryOf(filter),
+    ],
+    [vscode.l10n.t("All"), all.length, {}],
+  ];
+  const rows = scopes
+    .filter(([, count]) => count > 0)
+    .map(([label, count, value]) => ({ ...countRow(label, count), value }));
+  const title = vscode.l10n.t("Export Invocations");
+  const query = await choose(rows, { title, takesOnly: true, closesOnBlur: true });
+  if (query === undefined) return;
   const question = {
-    title: vscode.l10n.t("Export Invocations"),
+    title,
     name: "invocations.jsonl",
     filters: { "JSON Lines": ["jsonl"], CSV: ["csv"] },
   };
-  const saved = await saveText(question, ({ path }) =>
-    path.toLowerCase().endsWith(".csv") ? recordsAsCsv(records) : recordsAsJsonLines(records),
-  );
-  if (saved === undefined) return;
-  const count = invocationCountText(records.length, hostLanguage());
+  const target = await askForFile(question);
+  if (target === undefined) return;
+  const isCsv = target.path.toLowerCase().endsWith(".csv");
+  const parts = [Buffer.from(isCsv ? csvHead : "")];
+  let exported = 0;
+  for await (const page of history.pages(query)) {
+    parts.push(Buffer.from(isCsv ? rowsAsCsv(page) : recordsAsJsonLines(page)));
+    exported += page.length;
+  }
+  if (!(await writeBytes(target, Buffer.concat(parts)))) return;
+  const count = invocationCountText(exported, hostLanguage());
   await inform(vscode.l10n.t("{0} exported, without payloads and outputs.", count));
-}
-
-/** The view's title passes what is selected as well, so that a selection never decides alone. */
-async function askForScope({
-  selected,
-  shown,
-  all,
-}: Readonly<Record<"selected" | "shown" | "all", readonly InvocationRecord[]>>): Promise<
-  readonly InvocationRecord[] | undefined
-> {
-  const rows = [
-    recordsRow(vscode.l10n.t("Selected"), selected),
-    recordsRow(vscode.l10n.t("Shown by the filter"), shown.length === all.length ? [] : shown),
-    recordsRow(vscode.l10n.t("All"), all),
-  ].filter(({ value }) => value.length > 0);
-  const title = vscode.l10n.t("Export Invocations");
-  return choose(rows, { title, takesOnly: true, closesOnBlur: true });
 }
 
 /** The invocations that a command can apply to, and the message where there are none. */

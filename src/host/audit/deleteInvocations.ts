@@ -1,9 +1,22 @@
 import * as vscode from "vscode";
-import { deletableRecords, deletionDays, deletionQuestion } from "../../core/invocation/deletion";
+import {
+  type Deletion,
+  deletionDays,
+  deletionOf,
+  deletionQuestion,
+} from "../../core/invocation/deletion";
+import { isOver } from "../../core/invocation/outcome";
 import { invocationCountText } from "../../core/invocation/record/invocationLabels";
 import { isFiltering } from "../../core/invocation/record/invocationList";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
+import {
+  callerKinds,
+  type InvocationRecord,
+  isAgent,
+} from "../../core/invocation/record/invocationRecord";
+import { deletableOf, queryOf, type RecordQuery } from "../../core/invocation/record/recordQuery";
+import { dayMs } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { RecordName } from "../../engine/store/store";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm, inform } from "../ui/messages";
 import { choose } from "../ui/quickInput/choose";
@@ -15,49 +28,66 @@ export async function deleteSelected(
   selected: readonly InvocationRecord[],
 ): Promise<void> {
   // A running invocation would still record its end.
-  const [first, ...others] = selected.filter(({ status }) => status !== "running");
-  if (first === undefined) {
+  const records = selected.filter(isOver);
+  if (records.length === 0) {
     const why = vscode.l10n.t("This invocation is still running. Delete it when it has ended.");
     return void inform(why);
   }
-  const records = [first, ...others] as const;
-  const { detail, ...question } = deletionQuestion(records, Date.now(), hostLanguage());
-  if (!(await confirm({ ...question, detail: [detail] }))) return;
-  await history.remove(records.map(({ id }) => id));
+  await deleteNamed(history, records, deletionOf(records, Date.now()));
 }
 
 /** Removes the invocations of a range that the user chooses, after asking. Pinned ones are kept. */
 export async function deleteRange(
   history: InvocationHistory,
-  view: Pick<InvocationsView, "filter" | "listShown">,
+  { filter }: Pick<InvocationsView, "filter">,
 ): Promise<void> {
-  const all = await history.list();
   const now = Date.now();
-  const shown = isFiltering(view.filter) ? await view.listShown() : [];
+  const filtered = deletableOf(queryOf(filter));
+  const all = await history.names(deletableOf({}));
+  const shown = isFiltering(filter) ? await history.names(filtered) : [];
   const ranges = [
-    recordsRow(vscode.l10n.t("Shown by the filter"), deletableRecords(shown, now)),
-    ...deletionDays.map((days) =>
-      recordsRow(
-        days === 1 ? vscode.l10n.t("Older than a day") : vscode.l10n.t("Older than {0} days", days),
-        deletableRecords(all, now, days),
-      ),
-    ),
-    recordsRow(vscode.l10n.t("All"), deletableRecords(all, now)),
-  ].filter(({ value }) => value.length > 0);
+    rangeRow(vscode.l10n.t("Shown by the filter"), filtered, shown),
+    ...deletionDays.map((days) => {
+      const until = now - days * dayMs + 1;
+      const title =
+        days === 1 ? vscode.l10n.t("Older than a day") : vscode.l10n.t("Older than {0} days", days);
+      const older = all.filter(({ startedAt }) => startedAt < until);
+      return rangeRow(title, deletableOf({ until }), older);
+    }),
+    rangeRow(vscode.l10n.t("All"), deletableOf({}), all),
+  ].filter(({ value }) => value.names.length > 0);
   const chosen = await choose(ranges, {
     title: vscode.l10n.t("Delete Invocations"),
     placeHolder: vscode.l10n.t("Select what to delete. Pinned invocations are kept."),
     none: vscode.l10n.t("There are no invocations to delete. Pinned ones are kept."),
     closesOnBlur: true,
   });
-  if (chosen !== undefined) await deleteSelected(history, chosen);
+  if (chosen === undefined) return;
+  const { names, query } = chosen;
+  // An agent may repeat whatever is older.
+  const callers = (query.callers ?? callerKinds).filter(isAgent);
+  const byAgents = await history.list({ ...query, callers, since: now - dayMs });
+  const { isForAgents } = deletionOf(byAgents, now);
+  const only = names.length === 1 ? await history.find(names[0]?.id ?? "") : undefined;
+  await deleteNamed(history, names, { count: names.length, only, isForAgents });
+}
+
+/** Removes what was counted, and nothing that came or ended meanwhile. */
+async function deleteNamed(
+  history: InvocationHistory,
+  names: readonly RecordName[],
+  deletion: Deletion,
+): Promise<void> {
+  const { detail, ...question } = deletionQuestion(deletion, hostLanguage());
+  if (!(await confirm({ ...question, detail: [detail] }))) return;
+  await history.remove(names.map(({ id }) => id));
+}
+
+function rangeRow(label: string, query: RecordQuery, names: readonly RecordName[]) {
+  return { ...countRow(label, names.length), value: { query, names } };
 }
 
 /** Creates a row for several invocations, with their number. */
-export function recordsRow(label: string, records: readonly InvocationRecord[]) {
-  return {
-    label,
-    description: invocationCountText(records.length, hostLanguage()),
-    value: records,
-  };
+export function countRow(label: string, count: number) {
+  return { label, description: invocationCountText(count, hostLanguage()) };
 }

@@ -41,7 +41,7 @@ async function askForFilter(
   now: InvocationFilter,
   history: InvocationHistory,
 ): Promise<InvocationFilter | undefined> {
-  const items = listItems(choiceRows(filterChoices(await history.list()), now));
+  const items = listItems(choiceRows(filterChoices(await history.sums({})), now));
   const question = {
     title: vscode.l10n.t("Filter Invocations"),
     placeHolder: vscode.l10n.t("Select skills and statuses, or type to search"),

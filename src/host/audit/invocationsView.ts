@@ -1,8 +1,6 @@
 import * as vscode from "vscode";
 import {
-  filterRecords,
   filterText,
-  type InvocationDay,
   type InvocationFilter,
   type InvocationRow,
   invocationDays,
@@ -13,9 +11,11 @@ import type { InvocationRecord } from "../../core/invocation/record/invocationRe
 import {
   dayRowText,
   invocationRowText,
+  moreInvocationsText,
   runRowText,
 } from "../../core/invocation/record/invocationRowText";
-import { textsContain, textsPreview } from "../../core/invocation/record/textsPreview";
+import { queryOf, type RecordQuery } from "../../core/invocation/record/recordQuery";
+import { textsPreview } from "../../core/invocation/record/textsPreview";
 import {
   type ComparedInvocation,
   compareWithState,
@@ -25,7 +25,7 @@ import { timeFormats } from "../../core/text/dates";
 import { labelText } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { ownRecords } from "../../engine/record/ownRecords";
-import { commandIds } from "../ids";
+import { commandIds, editorCommandIds } from "../ids";
 import type { RunningInvocations } from "../invoke/runningInvocations";
 import type { LazyTreeDataProvider } from "../lazyProviders";
 import { hostLanguage } from "../ui/hostLanguage";
@@ -33,11 +33,18 @@ import { Tree } from "../ui/tree";
 import { treeItem } from "../ui/treeItem";
 import type { CurrentProject } from "../workspace/currentProject";
 
+/** So many invocations are drawn at once without a wait; each *Show More* adds as many. */
+const shownAtOnce = 500;
+/** Pages of the record in which a text is looked for at once. */
+const searchedAtOnce = 10;
+
 /** Shows the record of past invocations by day, newest first, filtered. */
 export class InvocationsView extends Tree<InvocationRow> {
   private readonly language = hostLanguage();
   private readonly times = timeFormats(this.language);
   private current = noFilter;
+  /** How often more was to be shown, with the first time. */
+  private parts = 1;
   private compared: readonly ComparedInvocation[] = [];
   /** The invocations that were last shown below the row of a run. */
   private readonly ofRuns = new WeakSet<InvocationRecord>();
@@ -64,6 +71,10 @@ export class InvocationsView extends Tree<InvocationRow> {
       history.onDidChange(() => void this.redraw()),
       project.onDidChange(() => void this.redraw()),
       running.onDidChange(() => void this.redraw()),
+      vscode.commands.registerCommand(editorCommandIds.showMoreInvocations, () => {
+        this.parts += 1;
+        void this.redraw();
+      }),
     );
   }
 
@@ -74,6 +85,7 @@ export class InvocationsView extends Tree<InvocationRow> {
 
   set filter(filter: InvocationFilter) {
     this.current = filter;
+    this.parts = 1;
     this.view.description = labelText(filterText(filter, this.language), 100);
     this.filtering.fire();
     void this.redraw();
@@ -82,6 +94,11 @@ export class InvocationsView extends Tree<InvocationRow> {
   async getTreeItem(row: InvocationRow): Promise<vscode.TreeItem> {
     const { language, times } = this;
     const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    if ("more" in row) {
+      const text = moreInvocationsText(language);
+      const command = { command: editorCommandIds.showMoreInvocations, title: text.label };
+      return treeItem(text, None, { command });
+    }
     if ("day" in row) return treeItem(dayRowText(row, language), row.isOpen ? Expanded : Collapsed);
     const newest = "run" in row ? row.records[0] : row;
     const { words, hasOutput } = await this.texts.preview(newest);
@@ -98,24 +115,25 @@ export class InvocationsView extends Tree<InvocationRow> {
     });
   }
 
-  /** Lists the invocations that the filter shows, newest first. */
-  async listShown(): Promise<readonly InvocationRecord[]> {
-    return this.filtered(await this.history.list());
-  }
-
-  protected async readRows(): Promise<readonly InvocationDay[]> {
+  protected async readRows(): Promise<readonly InvocationRow[]> {
+    const { history, language } = this;
     const { state } = this.project;
-    const [all, own] = await Promise.all([this.history.list(), ownRecords(this.history, state)]);
+    const query = queryOf(this.current);
+    const [{ records, hasMore }, pinned, own] = await Promise.all([
+      this.newest({ ...query, isPinned: false }),
+      history.list({ ...query, isPinned: true, limit: shownAtOnce }),
+      ownRecords(history, state),
+    ]);
     this.compared = compareWithState(state, own);
-    return invocationDays(await this.filtered(all), Date.now(), this.language);
+    const days = invocationDays(records, pinned, hasMore, Date.now(), language);
+    return hasMore ? [...days, { more: true }] : days;
   }
 
   protected rowsBelow(parent: InvocationRow): readonly InvocationRow[] {
-    const rows = rowsBelow(parent, this.language);
-    const isOfRun = "run" in parent || ("day" in parent && parent.isOfRun === true);
+    const rows = rowsBelow(parent);
     for (const row of rows) {
-      if ("records" in row) continue;
-      if (isOfRun) this.ofRuns.add(row);
+      if (!("id" in row)) continue;
+      if ("run" in parent) this.ofRuns.add(row);
       else this.ofRuns.delete(row);
     }
     return rows;
@@ -126,8 +144,9 @@ export class InvocationsView extends Tree<InvocationRow> {
    * from its name.
    */
   protected textOf(row: InvocationRow): string {
+    if ("more" in row) return "more";
     if ("records" in row) {
-      const above = "day" in row ? [row.title] : [];
+      const above = "day" in row ? [row.title, String(row.isCut)] : [];
       return [...above, ...row.records.map((one) => this.textOf(one))].join("\n");
     }
     return [row.id, row.status, this.canCancel(row), this.verdictOf(row)].join(" ");
@@ -141,13 +160,18 @@ export class InvocationsView extends Tree<InvocationRow> {
     return serverVerdict(record, this.compared, this.language);
   }
 
-  private async filtered(all: readonly InvocationRecord[]): Promise<readonly InvocationRecord[]> {
-    const filter = this.current;
-    const text = filter.text.trim();
-    if (text === "") return filterRecords(all, filter);
-    const others = filterRecords(all, { ...filter, text: "" });
-    const found = await this.texts.search(others, text);
-    return filterRecords(all, filter, ({ id }) => found.has(id));
+  /** Reads as many of the newest as are to be shown, and says whether there may be more. */
+  private async newest(query: RecordQuery) {
+    const most = shownAtOnce * this.parts;
+    const records: InvocationRecord[] = [];
+    let read = 0;
+    for await (const page of this.history.pages(query)) {
+      records.push(...page);
+      read += 1;
+      const hasMore = records.length > most || read > searchedAtOnce * this.parts;
+      if (hasMore) return { records: records.slice(0, most), hasMore };
+    }
+    return { records, hasMore: false };
   }
 }
 
@@ -160,15 +184,10 @@ interface TextsShown {
 
 /** Invocations whose words are cached: more than anybody scrolls to. */
 const maxRemembered = 2000;
-/** Invocations that a text is searched in, the newest: each is a file that is read. */
-const maxSearched = 5000;
-
-/** Reads the stored payloads and outputs for rows, and searches them. */
+/** Reads the stored payloads and outputs for rows. */
 class KeptTexts {
   /** Ended invocations: their texts no longer change, except those that are stored later. */
   private readonly known = new Map<string, TextsShown>();
-  /** The text that was searched last, and the invocations that contain it or do not. */
-  private searched = { text: "", found: new Map<string, boolean>() };
 
   constructor(
     private readonly history: Pick<InvocationHistory, "texts">,
@@ -185,19 +204,6 @@ class KeptTexts {
     if (this.known.size >= maxRemembered) this.known.clear();
     this.known.set(id, shown);
     return shown;
-  }
-
-  /** Finds the IDs of the invocations whose texts contain a text. */
-  async search(records: readonly InvocationRecord[], text: string): Promise<ReadonlySet<string>> {
-    if (this.searched.text !== text) this.searched = { text, found: new Map() };
-    const { found } = this.searched;
-    const searched = records.slice(0, maxSearched);
-    for (const { id, status } of searched) {
-      if (found.has(id)) continue;
-      const isFound = textsContain((await this.history.texts(id)) ?? {}, text);
-      if (isFound || status !== "running") found.set(id, isFound);
-    }
-    return new Set(searched.flatMap(({ id }) => (found.get(id) === true ? [id] : [])));
   }
 }
 

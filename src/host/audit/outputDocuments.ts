@@ -197,7 +197,7 @@ async function saveOutput({ skillSlug }: InvocationRecord, output: string): Prom
     name: `${skillSlug}.output.json`,
     filters: { JSON: ["json"] },
   };
-  const saved = await saveText(question, () => output);
+  const saved = await saveText(question, output);
   if (saved === undefined) return;
   showStatus("save", vscode.l10n.t("Output saved as {0}", fileName(saved)));
 }

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
-import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import { type ProjectUsage, projectUsage } from "../../core/invocation/usage/projectUsage";
-import { usageChanges, usageSlices } from "../../core/invocation/usage/usageSlices";
+import { countIn } from "../../core/invocation/usage/usage";
+import { timesOf } from "../../core/invocation/usage/usageFilter";
 import { localDay } from "../../core/text/dates";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { ownRecords } from "../../engine/record/ownRecords";
 import type { PageHandlers } from "../../protocol/readPageMessage";
-import { otherWork } from "../../registry/wait";
+import { Timer } from "../../registry/wait";
 import { commandIds, pageIds } from "../ids";
 import type { PageFrame } from "../inspect/pageFrame";
 import { ShownPage } from "../inspect/shownPage";
@@ -19,7 +19,7 @@ import type { CurrentProject } from "../workspace/currentProject";
 
 /** The dependencies of the Usage page. */
 interface UsagePageParts {
-  readonly history: Pick<InvocationHistory, "list" | "find" | "onDidChange">;
+  readonly history: Pick<InvocationHistory, "list" | "sums" | "extent" | "find" | "onDidChange">;
   readonly project: Pick<CurrentProject, "state" | "accounts" | "refreshIfOld" | "onDidChange">;
   readonly frame: PageFrame;
 }
@@ -64,6 +64,9 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
   }
 }
 
+/** A record that changes constantly is read for at most this share of the time. */
+const readingShare = 1 / 4;
+
 /** The open page. It follows the record and the project while it is visible. */
 class UsagePanel extends Owner {
   private readonly shown: ShownPage;
@@ -73,6 +76,10 @@ class UsagePanel extends Owner {
       await this.parts.project.refreshIfOld();
       await this.showHead();
     },
+    readUsage: (days) => {
+      this.days = days;
+      return this.sendUsage();
+    },
     openRecord: async ({ id }) => {
       const record = await this.parts.history.find(id);
       await vscode.commands.executeCommand(commandIds.openInvocation, record ?? { id });
@@ -81,9 +88,12 @@ class UsagePanel extends Owner {
     copyTable: ({ text }) => copyText(text, vscode.l10n.t("Copied")),
     saveChart: ({ file, text }) => saveChart(file, text),
   };
-  /** The records that the page has, and whether it has all of them. */
-  private readonly sent = new Map<string, InvocationRecord>();
-  private isWhole = false;
+  /** The days that the page asked for last. */
+  private days: { readonly from: string; readonly to: string } | undefined;
+  private isReading = false;
+  private isOutdated = false;
+  private restUntil = 0;
+  private readonly rest = this.own(new Timer());
   private asksForProject = false;
 
   constructor(
@@ -99,18 +109,13 @@ class UsagePanel extends Owner {
       page: usageHead(),
       subject: "usagePage",
       handlers: this.handlers,
-      ready: () => {
-        this.sent.clear();
-        this.isWhole = false;
-        void this.sendRecords();
-        void this.showHead();
-      },
+      ready: () => void this.showHead(),
     });
     // A hidden page requests everything when it is visible again.
     this.own(
       history.onDidChange(() => {
         if (!view.visible) return;
-        void this.sendRecords();
+        this.sendAgain();
         void this.showHead();
         if (this.asksForProject) void project.refreshIfOld();
       }),
@@ -141,35 +146,41 @@ class UsagePanel extends Owner {
     return projectUsage(state, own, Date.now(), hostLanguage());
   }
 
-  /**
-   * Sends new records in slices, and yields between them. A newer change cancels an older one and includes its records.
-   */
-  private async sendRecords(): Promise<void> {
-    const { shown, sent } = this;
-    const signal = shown.beginLoad();
-    const records = await this.parts.history.list();
-    if (signal.aborted) return;
-    const isFirst = sent.size === 0;
-    const { changed, gone } = usageChanges(sent, records);
-    if (this.isWhole && changed.length === 0 && gone.length === 0) return;
-    let done = 0;
-    for (const slice of usageSlices(changed)) {
-      await otherWork();
-      if (signal.aborted) return;
-      const begins = done === 0;
-      for (const id of begins ? gone : []) sent.delete(id);
-      const end = done + slice.rows.length;
-      for (const record of changed.slice(done, end)) sent.set(record.id, record);
-      done = end;
-      this.isWhole = done === changed.length;
-      shown.send({
-        type: "usage",
-        slice,
-        gone: begins ? gone : [],
-        isFirst: isFirst && begins,
-        isLast: this.isWhole,
-      });
+  /** Sends what is on record now, after a pause where the last reading was recent and slow. */
+  private sendAgain(): void {
+    if (this.isReading) this.isOutdated = true;
+    else if (!this.rest.isRunning) {
+      const wait = Math.max(0, this.restUntil - performance.now());
+      this.rest.after(wait, () => void this.sendUsage());
     }
+  }
+
+  /** Sends the invocations of the days that the page asked for. Newer days cancel older ones. */
+  private async sendUsage(): Promise<void> {
+    if (this.days === undefined) return;
+    const { history } = this.parts;
+    const { from, to } = this.days;
+    const signal = this.shown.beginLoad();
+    const start = performance.now();
+    this.isReading = true;
+    const groups = await history.sums(timesOf(from, to), true);
+    const kept = Object.values((await history.extent()) ?? {});
+    if (signal.aborted) return;
+    this.isReading = false;
+    // What the disk did not take is only among the groups.
+    const count = Math.max(
+      countIn(groups),
+      kept.reduce((sum, one) => sum + one.count, 0),
+    );
+    const since = Math.min(...kept.flatMap((one) => one.since ?? []));
+    this.shown.send({
+      ...{ type: "usage", from, to, groups, count },
+      ...(Number.isFinite(since) && { since }),
+    });
+    const end = performance.now();
+    this.restUntil = end + (end - start) * (1 / readingShare - 1);
+    if (this.isOutdated) this.sendAgain();
+    this.isOutdated = false;
   }
 }
 

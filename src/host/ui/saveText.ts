@@ -14,16 +14,16 @@ interface SaveQuestion {
 }
 
 /**
- * Asks where to save a text and saves it; `write` creates it for the chosen file. Resolves to the file, or to
- * undefined where the user canceled or the disk failed and they were notified.
+ * Asks where to save a text and saves it. Resolves to the file, or to undefined where the user canceled or the disk
+ * failed and they were notified.
  */
 export async function saveText(
   question: SaveQuestion,
-  write: (target: vscode.Uri) => string,
+  text: string,
 ): Promise<vscode.Uri | undefined> {
   const target = await askForFile(question);
   if (target === undefined) return undefined;
-  return (await writeText(target, write(target))) ? target : undefined;
+  return (await writeText(target, text)) ? target : undefined;
 }
 
 /**

@@ -128,6 +128,28 @@ describe("The record of past invocations", () => {
     await rows(/^from-elsewhere@/, 0);
   });
 
+  it("It shows the newest, and more of it when that is asked for", async () => {
+    const now = editor.clock.now();
+    const records = Array.from({ length: 520 }, (_, index) => ({
+      ...recordOfAnotherWindow(now - index),
+      id: newRecordId(now - index, "dead-beef-0001"),
+      ...(index === 519 && { message: "Full Moon" }),
+    }));
+    await askStore(editor, (store) => keepRecords(store, records));
+    await editor.run("filterInvocations", { skill: "from-elsewhere" });
+    await rows(/^Today 500 invocations and more$/, 1);
+    await rows(/^from-elsewhere@/, 500);
+    await editor.pressRow("invocations", /^Show More/);
+    await rows(/^Today 520 invocations$/, 1);
+    await rows(/^from-elsewhere@/, 520);
+    await rows(/^Show More/, 0);
+    await editor.run("filterInvocations", { text: "full moon" });
+    await rows(/^from-elsewhere@/, 1);
+    await askStore(editor, (store) => store.remove(records.map(({ id }) => id)));
+    await rows(/^from-elsewhere@/, 0);
+    await editor.run("clearInvocationFilter");
+  });
+
   it("An invocation is compared with the one before", async () => {
     await editor.runOnRow("invocations", /^text-stats@/, "Compare with Previous Invocation");
     const input = editor.parts.tabs.active?.input;

@@ -8,7 +8,7 @@ import {
   type InvocationRecord,
   newRecordId,
 } from "../../../src/core/invocation/record/invocationRecord";
-import { recordsOfSlice } from "../../../src/core/invocation/usage/usageSlices";
+import { dayMs, localDay } from "../../../src/core/text/dates";
 import type { HostMessage } from "../../../src/protocol/pageMessages";
 import { keepRecords } from "../../fixtures/machineStore";
 import type { Page } from "../page";
@@ -22,13 +22,8 @@ function partsOf({ panel }: Page) {
 
 /** The skills of the invocations that a page has by now. */
 function skillsOf(page: Page): readonly string[] {
-  const known = new Map<string, string>();
-  for (const { isFirst, gone, slice } of partsOf(page)) {
-    if (isFirst) known.clear();
-    for (const id of gone) known.delete(id);
-    for (const { id, skillSlug } of recordsOfSlice(slice)) known.set(id, skillSlug);
-  }
-  return [...known.values()].sort();
+  const { groups = [] } = partsOf(page).at(-1) ?? {};
+  return groups.flatMap(({ skillSlug, count }) => Array(count).fill(skillSlug)).sort();
 }
 
 /** What a page was told of the project. */
@@ -39,10 +34,15 @@ function projectOf({ shown }: Page) {
 describe("The Usage page", () => {
   const editor = useEditor();
 
+  const askForDays = (page: Page) => {
+    const now = editor.clock.now();
+    page.send({ type: "readUsage", from: localDay(now - 7 * dayMs), to: localDay(now) });
+  };
   const openPage = async () => {
     await editor.run("showUsage");
     const page = await editor.page("Usage");
     page.send({ type: "ready" });
+    askForDays(page);
     return page;
   };
 
@@ -54,7 +54,10 @@ describe("The Usage page", () => {
     const [record] = await recordsOf(editor);
     assert.ok(record !== undefined);
     const [part] = partsOf(page);
-    assert.deepEqual(part && recordsOfSlice(part.slice).map(({ id }) => id), [record.id]);
+    assert.deepEqual(
+      part?.groups.map(({ ids }) => ids),
+      [[record.id]],
+    );
     await editor.run("showUsage");
     assert.equal(editor.parts.tabs.panels.filter(({ title }) => title === "Usage").length, 1);
 
@@ -72,10 +75,9 @@ describe("The Usage page", () => {
     assert.equal(editor.document.uri.scheme, "skill-invocation");
   });
 
-  it("It follows the record while it is visible, and gets only the changes", async () => {
+  it("It follows the record while it is visible", async () => {
     const page = await openPage();
     await editor.until("the first invocation", () => skillsOf(page).length === 1);
-    const sent = partsOf(page).length;
     const [record] = await recordsOf(editor);
     assert.ok(record);
     // Another program of this machine has an invocation running, which ends and is removed.
@@ -85,19 +87,19 @@ describe("The Usage page", () => {
     await keep({ ...other, ...runningFacts, durationMs: 0 });
     await editor.until("its invocation", () => skillsOf(page).join() === "json-diff,text-stats");
     await keep(other);
-    await editor.until("its end", () => partsOf(page).length === sent + 2);
+    const running = () =>
+      partsOf(page)
+        .at(-1)
+        ?.groups.some(({ status }) => status === "running");
+    await editor.until("its end", () => running() === false);
     await askStore(editor, (store) => store.remove([id]));
     await editor.until("that it is gone", () => skillsOf(page).join() === "text-stats");
-    assert.deepEqual(
-      partsOf(page)
-        .slice(sent)
-        .map(({ slice, gone, isFirst, isLast }) => [slice.rows.length, gone, isFirst, isLast]),
-      [
-        [1, [], false, true],
-        [1, [], false, true],
-        [0, [id], false, true],
-      ],
-    );
+    // Nothing is known of other days.
+    page.send({ type: "readUsage", from: "2020-01-01", to: "2020-01-02" });
+    await editor.until("other days", () => skillsOf(page).length === 0);
+    assert.equal(partsOf(page).at(-1)?.count, 1);
+    askForDays(page);
+    await editor.until("these days again", () => skillsOf(page).length === 1);
   });
 
   it("It is restored once after the window was reloaded", async () => {
@@ -108,6 +110,7 @@ describe("The Usage page", () => {
       await serializer?.deserializeWebviewPanel(panel.api, { usage: { days: 7 } });
     const page = await editor.page("Usage");
     page.send({ type: "ready" });
+    askForDays(page);
     await editor.until("the invocation", () => skillsOf(page).length === 1);
     assert.equal(tabs.panels.filter(({ title }) => title === "Usage").length, 1);
   });
@@ -127,10 +130,10 @@ describe("The Usage page", () => {
     const [own] = await recordsOf(editor);
     assert.equal(project.name, "Local Demo");
     assert.deepEqual(
-      project.records.map(({ id, skillSlug, caller, amountCents }) => ({
-        ...{ id, skillSlug, caller, amountCents },
+      project.groups.map(({ ids, skillSlug, caller, amountCents }) => ({
+        ...{ ids, skillSlug, caller, amountCents },
       })),
-      [{ id: own?.id, skillSlug: "text-stats", caller: undefined, amountCents: undefined }],
+      [{ ids: [own?.id], skillSlug: "text-stats", caller: undefined, amountCents: undefined }],
     );
   });
 

@@ -26,6 +26,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/engine/store/tables/recordTable.ts": "SQL",
   "src/engine/store/tables/retention.ts": "SQL",
   "src/engine/store/tables/spendingTable.ts": "SQL",
+  "src/engine/store/tables/statements.ts": "SQL",
   "src/engine/store/tables/underwayTable.ts": "SQL",
   "src/engine/store/openDatabase.ts":
     "SQL, and reasons for the log; a person reads those of l10nText",

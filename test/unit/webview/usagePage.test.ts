@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { groupOf } from "../../../src/core/invocation/usage/usage";
 import {
   firstUsageFilter,
   type UsageFilter,
   usageRanges,
 } from "../../../src/core/invocation/usage/usageFilter";
-import { usageSlices } from "../../../src/core/invocation/usage/usageSlices";
 import { localDay } from "../../../src/core/text/dates";
 import { readPageMessage } from "../../../src/protocol/readPageMessage";
 import { someOf } from "../../editor/someOf";
@@ -189,6 +189,23 @@ describe("the Usage page", () => {
     await page.getByText("of 300 invocations on the record of this machine").waitFor();
   });
 
+  it("asks for missing days, and shows the ones it has until they arrive", async () => {
+    const { page, showUsage, askedDays } = await open({ isUsage: true });
+    const records = usageRecords(60, now);
+    const month = ["2026-10-22", "2026-11-20"] as const;
+    await showUsage(records, head, month);
+    assert.deepEqual(await askedDays(), [month.join(" ")]);
+    await page.locator("#filter-range").selectOption("7");
+    await page.getByText(/^1\d of 60 invocations/).waitFor();
+    await page.locator("#filter-range").selectOption("90");
+    assert.deepEqual(await askedDays(), [month.join(" "), "2026-08-23 2026-11-20"]);
+    await page.getByText(/^1\d of 60 invocations/).waitFor();
+    await showUsage(records, head, ["2026-08-23", "2026-11-20"]);
+    await page.getByText(/^60 of 60 invocations/).waitFor();
+    await page.locator("#filter-range").selectOption("7");
+    assert.equal((await askedDays()).length, 2);
+  });
+
   it("is restored with the chosen filters", async () => {
     const usage = { ...firstUsageFilter, days: 7, project: "shop" } as const;
     const { page, showUsage } = await open({ isUsage: true, kept: { usage } });
@@ -240,8 +257,8 @@ describe("the Usage page", () => {
     await page.getByRole("button", { name: "Ran", exact: true }).press("Enter");
     const [first, second] = records;
     assert.ok(first && second);
-    const [slice] = usageSlices([{ ...first, id: `${first.id}-2` }]);
-    const gone = [first.id, second.id];
+    const groups = [{ ...first, id: `${first.id}-2` }, ...records.slice(2)].map(groupOf);
+    const days = { from: "2026-01-01", to: "2026-12-31" };
     const drawn = await page.evaluate(
       async ([part, count]) => {
         const charts = document.querySelector(".usage .usage") as Element;
@@ -261,7 +278,7 @@ describe("the Usage page", () => {
         }
         return drawings;
       },
-      [{ type: "usage", slice, gone, isFirst: false, isLast: true }, 30] as const,
+      [{ type: "usage", ...days, groups, count: 299, since: now }, 30] as const,
     );
     assert.ok(drawn < 10, `${drawn} drawings`);
     await page.getByText("of 299 invocations").waitFor();

@@ -7,6 +7,7 @@ import {
   type InvocationRecord,
   readInvocationRecord,
 } from "../../../core/invocation/record/invocationRecord";
+import type { RecordQuery } from "../../../core/invocation/record/recordQuery";
 import { readinessOf } from "../../../core/readiness/readiness";
 import {
   type Fact,
@@ -29,7 +30,6 @@ import { english } from "../../../core/text/language";
 import { readRepositoryFile } from "../../../engine/files/repositoryFile";
 import { readError, readText } from "../../../engine/files/textFile";
 import { sha256 } from "../../../engine/sha256";
-import type { RecordQuery } from "../../../engine/store/store";
 import { command } from "../../command";
 import { openRecord } from "../../engine/cliEngine";
 import { findFiles } from "../../files/findFiles";

@@ -46,21 +46,25 @@ const byteOrderMark = "\uFEFF";
  * on its settings, a spreadsheet splits at other characters than a comma, even in quotes.
  */
 export function recordsAsCsv(records: readonly InvocationRecord[]): string {
-  return linesAsCsv([columns.join(","), ...records.map(csvRow)]);
+  return csvHead + rowsAsCsv(records);
+}
+
+/** What stands before the rows of `rowsAsCsv`. */
+export const csvHead = `${byteOrderMark}${columns.join(",")}\r\n`;
+
+/** Writes records as rows of CSV likewise. */
+export function rowsAsCsv(records: readonly InvocationRecord[]): string {
+  return records.map((record) => `${csvRow(record)}\r\n`).join("");
 }
 
 /** Writes a table as CSV likewise, its head first. */
 export function tableAsCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return linesAsCsv(rows.map((cells) => cells.map(csvCell).join(",")));
+  return byteOrderMark + rows.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
 }
 
 /** Writes a table as text that a spreadsheet takes when it is pasted: with tabs, and as safe. */
 export function tableAsTabs(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((cells) => `${cells.map(csvCell).join("\t")}\n`).join("");
-}
-
-function linesAsCsv(lines: readonly string[]): string {
-  return byteOrderMark + lines.map((line) => `${line}\r\n`).join("");
 }
 
 function csvRow(record: InvocationRecord): string {

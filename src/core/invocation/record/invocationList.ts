@@ -3,6 +3,7 @@ import { localDay } from "../../text/dates";
 import { type Language, orList } from "../../text/language";
 import { type InvocationStatus, invocationStatuses, isOver } from "../outcome";
 import { profileText } from "../profile";
+import type { UsageGroup } from "../usage/usage";
 import { callerText, kindText, statusText } from "./invocationLabels";
 import {
   type CallerKind,
@@ -21,10 +22,7 @@ export interface InvocationFilter {
   readonly callers: readonly CallerKind[];
   /** As records name them: the editor and its profile, or the command line. */
   readonly profiles: readonly string[];
-  /**
-   * Looked for in skill, version, registry, status, code, message and invocation ID, and in payload and output where they
-   * are kept, whatever the case.
-   */
+  /** Looked for in facts and texts. */
   readonly text: string;
 }
 
@@ -42,27 +40,6 @@ export const noFilter: InvocationFilter = {
 export function isFiltering(filter: InvocationFilter): boolean {
   const { text, ...named } = filter;
   return Object.values(named).some((values) => values.length > 0) || text.trim() !== "";
-}
-
-/**
- * Keeps the invocations that match a filter, in their order. `isInTexts` returns whether the payload or output of one
- * contains the filter's text.
- */
-export function filterRecords<Item extends InvocationRecord>(
-  records: readonly Item[],
-  { skills, statuses, kinds, callers, profiles, text }: InvocationFilter,
-  isInTexts: (record: Item) => boolean = () => false,
-): readonly Item[] {
-  const wanted = text.trim().toLowerCase();
-  return records.filter(
-    (record) =>
-      (skills.length === 0 || skills.includes(record.skillSlug)) &&
-      (statuses.length === 0 || statuses.includes(record.status)) &&
-      (kinds.length === 0 || kinds.includes(kindOf(record))) &&
-      (callers.length === 0 || callers.some((caller) => caller === record.caller.kind)) &&
-      (profiles.length === 0 || profiles.includes(record.profile)) &&
-      (wanted === "" || searchedText(record).includes(wanted) || isInTexts(record)),
-  );
 }
 
 /** Describes in a few words what a filter shows; empty where it leaves nothing out. */
@@ -107,12 +84,12 @@ export type FilterChoice = { readonly count: number } & (
  * Lists the values the invocations have: skills, the most frequent first, then statuses, then kinds, callers and
  * profiles where there is more than one.
  */
-export function filterChoices(records: readonly InvocationRecord[]): readonly FilterChoice[] {
-  const skills = [...counted(records.map(({ skillSlug }) => skillSlug))];
-  const statuses = counted(records.map(({ status }) => status));
-  const kinds = [...counted(records.map(kindOf))];
-  const callers = counted(records.map(({ caller }) => caller.kind));
-  const profiles = [...counted(records.map(({ profile }) => profile))];
+export function filterChoices(groups: readonly UsageGroup[]): readonly FilterChoice[] {
+  const skills = [...counted(groups, ({ skillSlug }) => skillSlug)];
+  const statuses = counted(groups, ({ status }) => status);
+  const kinds = [...counted(groups, kindOf)];
+  const callers = counted(groups, ({ caller }) => caller?.kind);
+  const profiles = [...counted(groups, ({ profile }) => profile)];
   return [
     ...skills
       .sort((left, right) => right[1] - left[1])
@@ -188,16 +165,15 @@ function textsOf(value: unknown): readonly string[] {
   return values.filter((text) => typeof text === "string");
 }
 
-function searchedText(record: InvocationRecord): string {
-  const { skillSlug, version, registry, status, code, message, invocationId } = record;
-  return [`${skillSlug}@${version}`, registry, status, code, message, invocationId]
-    .join("\n")
-    .toLowerCase();
-}
-
-function counted<Value>(values: readonly Value[]): ReadonlyMap<Value, number> {
+function counted<Value>(
+  groups: readonly UsageGroup[],
+  ofGroup: (group: UsageGroup) => Value,
+): ReadonlyMap<Value, number> {
   const counts = new Map<Value, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const group of groups) {
+    const value = ofGroup(group);
+    counts.set(value, (counts.get(value) ?? 0) + group.count);
+  }
   return counts;
 }
 
@@ -206,59 +182,58 @@ export interface InvocationDay {
   /** `YYYY-MM-DD` in local time, or `pinned`. */
   readonly day: string;
   readonly title: string;
-  /** Whether its invocations are shown at once: those of earlier days may be tens of thousands. */
+  /** Whether its invocations are shown at once. */
   readonly isOpen: boolean;
-  /** Whether they are the earlier ones of one run, which are not folded again. */
-  readonly isOfRun?: boolean;
+  /** Whether it may have earlier ones that were not read. */
+  readonly isCut: boolean;
   readonly records: readonly InvocationRecord[];
 }
 
-/** A row of the record: a day, a run of one payload, or a single invocation. */
-export type InvocationRow = InvocationDay | InvocationRun | InvocationRecord;
-
-/** So many rows are drawn at once without a wait. */
-const pageLength = 500;
-
-/**
- * Returns what stands below a row, newest first, and a row for the earlier ones, drawn on demand: below a day its
- * invocations with the runs of one payload folded, below a run its invocations.
- */
-export function rowsBelow(row: InvocationRow, { t }: Language): readonly InvocationRow[] {
-  if (!("records" in row)) return [];
-  const isOfRun = "run" in row || row.isOfRun === true;
-  const rows = isOfRun ? row.records : foldRuns(row.records);
-  const earlier = rows.slice(pageLength).flatMap((next) => ("run" in next ? next.records : [next]));
-  const first = earlier[0];
-  if (first === undefined) return rows;
-  const day = `${"run" in row ? row.run : row.day} ${first.id}`;
-  const rest = { day, title: t("Earlier"), isOpen: false, isOfRun, records: earlier };
-  return [...rows.slice(0, pageLength), rest];
+/** The row that shows more of the record. */
+interface MoreInvocations {
+  readonly more: true;
 }
 
-/** Groups invocations, newest first, by the day they were made on; pinned ones stand before all days. */
+/** A row of the record: a day, a run of one payload, a single invocation, or the one that shows more. */
+export type InvocationRow = InvocationDay | InvocationRun | InvocationRecord | MoreInvocations;
+
+/**
+ * Returns what stands below a row, newest first: below a day its invocations with the runs of one payload folded, below
+ * a run its invocations.
+ */
+export function rowsBelow(row: InvocationRow): readonly InvocationRow[] {
+  if ("run" in row) return row.records;
+  return "records" in row ? foldRuns(row.records) : [];
+}
+
+/**
+ * Groups invocations, newest first, by the day they were made on; pinned ones stand before all days. With `hasMore`, the
+ * record has earlier ones.
+ */
 export function invocationDays(
   records: readonly InvocationRecord[],
+  pinned: readonly InvocationRecord[],
+  hasMore: boolean,
   now: number,
   language: Language,
 ): readonly InvocationDay[] {
-  const pinned = records.filter((record) => record.pinned === true);
   const days = new Map<string, InvocationRecord[]>();
   for (const record of records) {
-    if (record.pinned === true) continue;
     const day = localDay(record.startedAt);
     const known = days.get(day);
     if (known === undefined) days.set(day, [record]);
     else known.push(record);
   }
-  const groups = [...days].map(([day, ofDay]) => ({
+  const groups = [...days].map(([day, ofDay], place) => ({
     day,
     title: dayTitle(day, ofDay[0]?.startedAt ?? now, now, language),
     isOpen: day === localDay(now),
+    isCut: hasMore && place === days.size - 1,
     records: ofDay,
   }));
-  return pinned.length === 0
-    ? groups
-    : [{ day: "pinned", title: language.t("Pinned"), isOpen: true, records: pinned }, ...groups];
+  if (pinned.length === 0) return groups;
+  const title = language.t("Pinned");
+  return [{ day: "pinned", title, isOpen: true, isCut: false, records: pinned }, ...groups];
 }
 
 /** Selects the invocations among which the previous one of a record is found. */

@@ -308,7 +308,7 @@ function isAbandoned(
  * again then. Undefined where no invocation is running, or only invocations that must have ended by `now`.
  */
 export function nextLatestEnd(
-  records: readonly InvocationRecord[],
+  records: readonly Pick<InvocationRecord, "status" | "endsBefore">[],
   now: number,
 ): number | undefined {
   const ends = records

@@ -43,10 +43,21 @@ const maxLabel = 80;
 const maxDescription = 240;
 
 /** Formats the row of a day. */
-export function dayRowText({ day, title, records }: InvocationDay, language: Language): RowText {
-  const description = invocationCountText(records.length, language);
+export function dayRowText(
+  { day, title, isCut, records }: InvocationDay,
+  language: Language,
+): RowText {
+  const invocations = invocationCountText(records.length, language);
+  const description = isCut ? language.t("{invocations} and more", { invocations }) : invocations;
   const sentence = `${title}, ${description}`;
   return { id: `day:${day}`, label: title, description, sentence, context: "invocationDay" };
+}
+
+/** Formats the row that shows more of the record. */
+export function moreInvocationsText({ t }: Language): RowText {
+  const label = t("Show More");
+  const icon = { id: "ellipsis" };
+  return { id: "more", label, description: "", sentence: label, icon, context: "more" };
 }
 
 /** Formats the row of an invocation. */

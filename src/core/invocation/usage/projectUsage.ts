@@ -9,9 +9,9 @@ import {
 import { dayMs, localDay } from "../../text/dates";
 import type { Language } from "../../text/language";
 import { currencyOf } from "../../text/money";
-import type { EndFacts } from "../outcome";
+import { type EndFacts, outcomeOf } from "../outcome";
 import { builtInRegistryName, type InvocationRecord } from "../record/invocationRecord";
-import type { ChartedRecord } from "./usageSlices";
+import type { UsageGroup } from "./usage";
 
 /** A project's record for its charts, or why there is none. */
 export type ProjectUsage =
@@ -28,8 +28,8 @@ export interface ProjectRecord {
   readonly readAt: number;
   /** Why this may be outdated, and what else there is to say; empty for nothing. */
   readonly note: string;
-  /** The invocations that the registry lists, the newest first; those without a time are left out. */
-  readonly records: readonly ChartedRecord[];
+  /** The invocations that the registry lists, each as a group, the newest first; those without a time are left out. */
+  readonly groups: readonly UsageGroup[];
   /** How many it lists, and whether there may be older ones. */
   readonly listed: number;
   readonly isCut: boolean;
@@ -61,7 +61,7 @@ export function projectUsage(
     name: detail.summary.name,
     readAt: loadedAt,
     note: projectMessage(state, undefined, now, language),
-    records: compared.flatMap((one) => chartedRecord(one, registry, detail.summary.slug)),
+    groups: compared.flatMap((one) => listedGroup(one, registry, detail.summary.slug)),
     listed: detail.invocations.length,
     isCut: detail.invocations.length >= fullList,
     skills: detail.skills.flatMap(({ slug, usage }) => {
@@ -73,24 +73,20 @@ export function projectUsage(
 }
 
 /** What only this machine recorded is no part of the project's record. */
-function chartedRecord(
+function listedGroup(
   { server, own }: ComparedInvocation,
   registry: string,
   project: string,
-): readonly ChartedRecord[] {
+): readonly UsageGroup[] {
   if (server?.createdAt === undefined) return [];
   const { createdAt, skillSlug = "", latencyMs } = server;
+  const facts = own?.ran === "acceptedOnly" ? factsOf(own) : listedFacts(server);
+  const isTimed = isDuration(latencyMs) && outcomeOf(facts).hasRun;
   return [
     {
-      id: own?.id ?? "",
-      startedAt: createdAt,
-      day: localDay(createdAt),
-      registry,
-      project,
+      ...{ count: 1, day: localDay(createdAt), registry, project, skillSlug, ...facts },
       profile: own?.profile ?? "",
-      skillSlug,
-      ...(own?.ran === "acceptedOnly" ? factsOf(own) : listedFacts(server)),
-      ...(isDuration(latencyMs) && { durationMs: latencyMs }),
+      ...{ durations: isTimed ? [latencyMs] : [], ids: isTimed ? [own?.id ?? ""] : [] },
     },
   ];
 }

@@ -1,8 +1,7 @@
 import { currencyOf } from "../../text/money";
 import { type CostSum, costOf } from "../cost";
 import { builtInRegistryName } from "../record/invocationRecord";
-import { groupedUsage, hasRun, type Usage, usageBy, usageOf } from "../record/usage";
-import type { ChartedRecord } from "./usageSlices";
+import { groupedUsage, type Usage, type UsageGroup, usageBy, usageOf } from "./usage";
 
 /** Bars over categories, each stacked of a value of every series. */
 export interface StackedBars {
@@ -33,21 +32,23 @@ export interface CostChart extends StackedBars {
  * nobody paid last.
  */
 export function costCharts(
-  records: readonly ChartedRecord[],
+  groups: readonly UsageGroup[],
   days: readonly string[],
 ): readonly CostChart[] {
-  const usages = [...groupedUsage(records, "skill")]
-    .sort(([, left], [, right]) => right.length - left.length)
-    .map(([name, own]) => ({ name, days: usageBy(own, "day") }));
-  const { costs, expected } = usageOf(records);
+  const bySkill = groupedUsage(groups, "skill");
+  const usages = usageBy(groups, "skill").map(({ name }) => ({
+    name,
+    days: usageBy(bySkill.get(name) ?? [], "day"),
+  }));
+  const { costs, expected } = usageOf(groups);
   const kinds = new Map([...costs, ...expected].map((cost) => [kindOfCost(cost), cost]));
   const counts = new Map<string, number>();
-  for (const record of records) {
-    const cost = costOf(record);
+  for (const group of groups) {
+    const cost = costOf(group);
     if ((cost.kind !== "known" && cost.kind !== "expected") || cost.cents === 0) continue;
-    const isSample = record.registry === builtInRegistryName;
+    const isSample = group.registry === builtInRegistryName;
     const kind = kindOfCost({ currency: currencyOf(cost.currency), isSample });
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    counts.set(kind, (counts.get(kind) ?? 0) + group.count);
   }
   return [...kinds.values()]
     .sort((left, right) => Number(left.isSample) - Number(right.isSample))
@@ -78,11 +79,8 @@ export const outcomeNames = ["succeeded", "failed", "undecided", "notSent"] as c
 export type OutcomeName = (typeof outcomeNames)[number];
 
 /** Counts how invocations ended, by day. Each of `outcomeNames` is a series. */
-export function outcomeChart(
-  records: readonly ChartedRecord[],
-  days: readonly string[],
-): StackedBars {
-  const byDay = new Map(usageBy(records, "day").map((row) => [row.name, row]));
+export function outcomeChart(groups: readonly UsageGroup[], days: readonly string[]): StackedBars {
+  const byDay = new Map(usageBy(groups, "day").map((row) => [row.name, row]));
   const series = outcomeNames.map((name) => ({
     name,
     values: days.map((day) => byDay.get(day)?.[name] ?? 0),
@@ -92,8 +90,8 @@ export function outcomeChart(
 }
 
 /** Counts how invocations ended, by who wanted them. Each of `outcomeNames` is a series. */
-export function callerChart(records: readonly ChartedRecord[]): StackedBars {
-  const rows = usageBy(records, "caller");
+export function callerChart(groups: readonly UsageGroup[]): StackedBars {
+  const rows = usageBy(groups, "caller");
   const series = outcomeNames.map((name) => ({
     name,
     values: rows.map((row) => row[name]),
@@ -119,13 +117,12 @@ export interface DurationDot {
 }
 
 /** Lists how long invocations took, the skill with the most invocations first; those that never ran are left out. */
-export function durationChart(records: readonly ChartedRecord[]): readonly SkillDurations[] {
-  const groups = groupedUsage(records, "skill");
-  return usageBy(records, "skill").flatMap(({ name, medianMs, p95Ms }) => {
+export function durationChart(groups: readonly UsageGroup[]): readonly SkillDurations[] {
+  const bySkill = groupedUsage(groups, "skill");
+  return usageBy(groups, "skill").flatMap(({ name, medianMs, p95Ms }) => {
     if (medianMs === undefined || p95Ms === undefined) return [];
-    const dots = (groups.get(name) ?? [])
-      .filter(hasRun)
-      .flatMap(({ id, durationMs }) => (durationMs === undefined ? [] : { id, ms: durationMs }))
+    const dots = (bySkill.get(name) ?? [])
+      .flatMap(({ ids, durations }) => durations.map((ms, at) => ({ id: ids[at] ?? "", ms })))
       .sort((left, right) => left.ms - right.ms);
     return [{ skill: name, medianMs, p95Ms, dots }];
   });
@@ -172,13 +169,13 @@ export function foldedSeries(
 }
 
 /** Lists skills, those first that cost most in any currency, or have more invocations than others. */
-export function skillsByRank(records: readonly ChartedRecord[]): readonly string[] {
-  const rows = usageBy(records, "skill");
+export function skillsByRank(groups: readonly UsageGroup[]): readonly string[] {
+  const rows = usageBy(groups, "skill");
   // Of skills with as many invocations, none is before another by its name alone.
   const rankOf = ({ invocations }: Usage) =>
     rows.filter((other) => other.invocations >= invocations).length - 1;
   const ranks = new Map(rows.map((row) => [row.name, rankOf(row)]));
-  for (const { currency, isSample } of usageOf(records).costs) {
+  for (const { currency, isSample } of usageOf(groups).costs) {
     const centsOf = ({ costs }: Usage) =>
       costs.find((one) => one.currency === currency && one.isSample === isSample)?.cents ?? 0;
     const paid = rows.filter((row) => centsOf(row) > 0);

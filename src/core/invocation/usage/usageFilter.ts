@@ -1,5 +1,5 @@
 import { dayMs } from "../../text/dates";
-import type { ChartedRecord } from "./usageSlices";
+import type { UsageGroup } from "./usage";
 
 /** The ranges of days to choose from, today included. */
 export const usageRanges = [1, 7, 30, 90] as const;
@@ -85,27 +85,37 @@ export function daysUntil(last: string, count: number): readonly string[] {
   );
 }
 
+/** Returns from when to when some local days are, in milliseconds since 1970; not a number for what is no day. */
+export function timesOf(
+  from: string,
+  to: string,
+): { readonly since: number; readonly until: number } {
+  const end = new Date(`${to}T00:00`);
+  end.setDate(end.getDate() + 1);
+  return { since: new Date(`${from}T00:00`).getTime(), until: end.getTime() };
+}
+
 function timeOfDay(day: string): number {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
 }
 
 /** Chooses what a filter leaves of some days, the first of them first. Of a project's record all is its own. */
 export function filteredUsage(
-  records: readonly ChartedRecord[],
+  groups: readonly UsageGroup[],
   { source, registry, project, skill, caller, profile }: UsageFilter,
   days: readonly string[],
-): readonly ChartedRecord[] {
+): readonly UsageGroup[] {
   const [first = "", last = ""] = [days[0], days.at(-1)];
-  const isWanted = (record: ChartedRecord) =>
-    (registry === "" || record.registry === registry) &&
-    (project === "" || record.project === project) &&
-    (profile === "" || record.profile === profile) &&
-    (caller === "" || (record.caller?.kind ?? "other") === caller);
-  return records.filter(
-    (record) =>
-      record.day >= first &&
-      record.day <= last &&
-      (skill === "" || record.skillSlug === skill) &&
-      (source === "project" || isWanted(record)),
+  const isWanted = (group: UsageGroup) =>
+    (registry === "" || group.registry === registry) &&
+    (project === "" || group.project === project) &&
+    (profile === "" || group.profile === profile) &&
+    (caller === "" || (group.caller?.kind ?? "other") === caller);
+  return groups.filter(
+    (group) =>
+      group.day >= first &&
+      group.day <= last &&
+      (skill === "" || group.skillSlug === skill) &&
+      (source === "project" || isWanted(group)),
   );
 }

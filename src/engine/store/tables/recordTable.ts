@@ -1,4 +1,5 @@
 import { type CallKey, type EarlierCall, earlierCall } from "../../../core/agents/agentGates";
+import { areEndFacts } from "../../../core/invocation/outcome";
 import {
   type InvocationRecord,
   type InvocationTexts,
@@ -7,9 +8,23 @@ import {
   withPresumedEnd,
   writeRecord,
 } from "../../../core/invocation/record/invocationRecord";
+import { isMeant, type RecordQuery } from "../../../core/invocation/record/recordQuery";
+import {
+  type GroupFacts,
+  groupOf,
+  type UsageGroup,
+  usageGroup,
+} from "../../../core/invocation/usage/usage";
 import { dayMs } from "../../../core/text/dates";
 import { hasEnded, type Program } from "../program";
-import type { KeptSince, RecordExtent, RecordPage, RecordQuery, RetentionSettings } from "../store";
+import type {
+  KeptSince,
+  NamePage,
+  RecordExtent,
+  RecordPage,
+  RetentionSettings,
+  SumsPage,
+} from "../store";
 import { expired, removedAtOnce } from "./retention";
 import { programOf, type Row, type Statements } from "./statements";
 
@@ -31,16 +46,15 @@ export class RecordTable {
 
   /** Writes a record, in place of its earlier state. */
   write(record: InvocationRecord): void {
-    const { id, startedAt, registry, skillSlug, status, caller, projectSlug = null } = record;
-    const { payloadId = null, contractHash = null, invocationId = null, batch = null } = record;
-    this.sql.run(
-      `INSERT INTO invocation (id, startedAt, registry, skill, status, caller, project, payloadId, contractHash, invocationId, profile, batch, facts)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET status = excluded.status, project = excluded.project,
-         invocationId = excluded.invocationId, facts = excluded.facts`,
-      ...[id, startedAt, registry, skillSlug, status, caller.kind, projectSlug],
-      ...[payloadId, contractHash, invocationId, record.profile, batch, writeRecord(record)],
-    );
+    const { kind = null, payloadId = null, contractHash = null, invocationId = null } = record;
+    const { amountCents = null, currency = null, expectedCents = null } = record;
+    const { id, startedAt, registry, status, ran, durationMs, profile, batch = null } = record;
+    this.sql.put("invocation", "id", {
+      ...{ id, startedAt, registry, skill: record.skillSlug, status, caller: record.caller.kind },
+      ...{ project: record.projectSlug ?? null, payloadId, contractHash, invocationId, profile },
+      ...{ batch, kind, ran, durationMs, amountCents, currency, expectedCents },
+      ...{ expectedCurrency: record.expectedCurrency ?? null, facts: writeRecord(record) },
+    });
   }
 
   has(id: string): boolean {
@@ -48,18 +62,52 @@ export class RecordTable {
   }
 
   list(query: RecordQuery, now: number): RecordPage {
-    const { where, values } = conditionsOf(query);
-    const { statuses, limit = Number.MAX_SAFE_INTEGER } = query;
-    const rows = this.sql.rows(
-      `SELECT id, facts, isPinned FROM invocation${where} ORDER BY id DESC LIMIT ?`,
-      ...[...values, limit],
-    );
+    const { rows, next } = this.page("id, facts, isPinned", query);
+    const textsOf = (id: string) => this.texts(id);
     const records = rows.flatMap((row) => this.read(row, now));
-    const last = rows.length < limit ? undefined : rows.at(-1)?.["id"];
+    return { records: records.filter((record) => isMeant(record, query, textsOf)), next };
+  }
+
+  names(query: RecordQuery, now: number): NamePage {
+    if (query.text !== undefined) {
+      const { records, next } = this.list(query, now);
+      return { names: records.map(({ id, startedAt }) => ({ id, startedAt })), next };
+    }
+    // Only of what has no end, its record tells more than its columns.
+    const columns = "id, startedAt, isPinned, CASE WHEN status = 'running' THEN facts END AS facts";
+    const { rows, next } = this.page(columns, query);
+    const names = rows.filter((row) => {
+      if (row["facts"] === null) return true;
+      return this.read(row, now).some((record) => isMeant(record, query, () => undefined));
+    });
     return {
-      records: records.filter(({ status }) => statuses?.includes(status) ?? true),
-      next: last === undefined ? undefined : String(last),
+      names: names.map((row) => ({ id: String(row["id"]), startedAt: Number(row["startedAt"]) })),
+      next,
     };
+  }
+
+  sums(query: RecordQuery, inDays: boolean, now: number): SumsPage {
+    const { where, values } = conditionsOf(query);
+    const { limit = Number.MAX_SAFE_INTEGER } = query;
+    const last = this.sql.row(
+      `SELECT id FROM invocation WHERE ${where} ORDER BY id DESC LIMIT 1 OFFSET ?`,
+      ...[...values, limit - 1],
+    )?.["id"];
+    const next = last === undefined ? undefined : String(last);
+    const from = next ?? "";
+    const rows = this.sql.rows(
+      `SELECT count(*) AS count, ${inDays ? summed : chosen} FROM invocation
+       WHERE ${where} AND id >= ? AND status <> 'running' GROUP BY ${inDays ? alike : chosen}`,
+      ...[...values, from],
+    );
+    // One without an end may turn out to be unknown.
+    const running = this.sql.rows(
+      `SELECT facts, isPinned FROM invocation WHERE ${where} AND id >= ? AND status = 'running'`,
+      ...[...values, from],
+    );
+    const records = running.flatMap((row) => this.read(row, now));
+    const meant = records.filter((record) => isMeant(record, query, () => undefined));
+    return { groups: [...rows.flatMap(groupIn), ...meant.map(groupOf)], next };
   }
 
   earlier({ registry, contractHash, payloadId }: CallKey, now: number): EarlierCall | undefined {
@@ -125,6 +173,18 @@ export class RecordTable {
     };
   }
 
+  /** Reads columns of as many rows as a query has room for. */
+  private page(columns: string, query: RecordQuery) {
+    const { where, values } = conditionsOf(query);
+    const { limit = Number.MAX_SAFE_INTEGER } = query;
+    const rows = this.sql.rows(
+      `SELECT ${columns} FROM invocation WHERE ${where} ORDER BY id DESC LIMIT ?`,
+      ...[...values, limit],
+    );
+    const last = rows.length < limit ? undefined : rows.at(-1)?.["id"];
+    return { rows, next: last === undefined ? undefined : String(last) };
+  }
+
   private kept(batch: "IS NULL" | "IS NOT NULL"): KeptSince {
     const where = `FROM invocation WHERE batch ${batch}`;
     const count = this.sql.row(`SELECT count(*) AS count ${where}`)?.["count"];
@@ -162,22 +222,58 @@ function readText(stored: string | number | Uint8Array): string {
   return typeof stored === "object" ? Buffer.from(stored).toString("utf16le") : String(stored);
 }
 
+/** What a filter of the record chooses by. */
+const chosen = "skill, status, ran, caller, kind, profile";
+/** What the invocations of one group have in common. */
+const alike = `${chosen}, registry, project, currency, amountCents = 0, expectedCurrency,
+  expectedCents = 0, date(startedAt / 1000, 'unixepoch', 'localtime')`;
+const summed = `${alike} AS day, sum(amountCents) AS amountCents, sum(expectedCents) AS expectedCents,
+  json_group_array(durationMs) AS durations, json_group_array(id) AS ids`;
+
+/** Reads a group. None where a newer version wrote what this one does not know. */
+function groupIn(row: Row): readonly UsageGroup[] {
+  const {
+    skill,
+    project = null,
+    caller,
+    count,
+    day = "",
+    durations = "[]",
+    ids = "[]",
+    ...rest
+  } = row;
+  const given = Object.entries({ registry: "", ...rest, skillSlug: skill, projectSlug: project });
+  const facts = Object.fromEntries(given.filter(([, value]) => value !== null));
+  if (!areEndFacts(facts)) return [];
+  return [
+    usageGroup({ ...facts, caller: { kind: caller } } as unknown as GroupFacts, {
+      ...{ count: Number(count), day: String(day) },
+      durations: JSON.parse(String(durations)) as number[],
+      ids: JSON.parse(String(ids)) as string[],
+    }),
+  ];
+}
+
+/** Selects by columns; a text is looked for in what they select. */
 function conditionsOf(query: RecordQuery) {
-  const conditions: string[] = [];
+  const conditions = ["true"];
   const values: (string | number)[] = [];
   const add = (condition: string, ...of: (string | number)[]) => {
     conditions.push(condition);
     values.push(...of);
   };
-  const among = (column: string, names: readonly string[] | undefined) => {
-    if (names !== undefined) add(`${column} IN (${names.map(() => "?").join(", ")})`, ...names);
+  const among = (column: string, names: readonly string[] | undefined, is = "IN") => {
+    if (names === undefined) return;
+    add(`${column} ${is} (SELECT value FROM json_each(?))`, JSON.stringify(names));
   };
-  const { id, registry, since, until, payloadId, idStart, before, statuses } = query;
-  if (id !== undefined) add("id = ?", id);
+  const { registry, since, until, idStart, before, statuses } = query;
+  among("id", query.ids);
+  among("id", query.without, "NOT IN");
   among("skill", query.skills);
   if (registry !== undefined) add("registry = ?", registry);
   // A record without an end may turn out to be unknown.
   among("status", statuses?.includes("outcome unknown") ? [...statuses, "running"] : statuses);
+  among("ifnull(kind, 'invocation')", query.kinds);
   among("caller", query.callers);
   among("project", query.projects);
   among("profile", query.profiles);
@@ -185,8 +281,7 @@ function conditionsOf(query: RecordQuery) {
   // Names begin with their time and are in order.
   if (since !== undefined) add("startedAt >= ? AND id >= ?", since, newRecordId(since, ""));
   if (until !== undefined) add("startedAt < ?", until);
-  if (payloadId !== undefined) add("payloadId = ?", payloadId);
-  if (query.isPinned !== undefined) add("isPinned = ?", Number(query.isPinned));
+  if (query.isPinned !== undefined) add(`isPinned = ${Number(query.isPinned)}`);
   if (idStart !== undefined) {
     const end = `${idStart}\u{10ffff}`;
     add(
@@ -195,5 +290,5 @@ function conditionsOf(query: RecordQuery) {
     );
   }
   if (before !== undefined) add("id < ?", before);
-  return { where: conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`, values };
+  return { where: conditions.join(" AND "), values };
 }

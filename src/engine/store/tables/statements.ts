@@ -29,6 +29,17 @@ export class Statements {
     return Number(this.statement(sql).run(...values).changes);
   }
 
+  /** Writes a row, in place of the one with the same `key`, of which the columns that are not named stay. */
+  put(table: string, key: string, row: Readonly<Record<string, SQLInputValue>>): void {
+    const names = Object.keys(row);
+    const kept = names.filter((name) => name !== key).map((name) => `${name} = excluded.${name}`);
+    this.run(
+      `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})
+       ON CONFLICT (${key}) DO UPDATE SET ${kept.join(", ")}`,
+      ...Object.values(row),
+    );
+  }
+
   private statement(sql: string): StatementSync {
     const known = this.prepared.get(sql);
     if (known !== undefined) return known;

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
-import { usageBy, usageOf } from "../../../../src/core/invocation/record/usage";
+import { groupOf, usageBy, usageOf } from "../../../../src/core/invocation/usage/usage";
 import {
   daysOf,
   filteredUsage,
   firstUsageFilter,
 } from "../../../../src/core/invocation/usage/usageFilter";
-import { recordsOfSlice, usageSlices } from "../../../../src/core/invocation/usage/usageSlices";
 import { atStore, keepRecords } from "../../../fixtures/machineStore";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
 import { usageRecords } from "../../../fixtures/usageRecords";
@@ -97,7 +96,7 @@ describe("skill-registry usage", () => {
     const days = daysOf(filter, "2026-11-20");
     assert.ok(typeof days !== "string");
     const own = usageRecords(600, Date.parse("2026-11-20T12:00:00Z"));
-    const page = [...usageSlices(own)].flatMap(recordsOfSlice);
+    const page = own.map(groupOf);
     await atStore(folder.path("other"), (store) => keepRecords(store, own));
     for (const [by, others] of [
       ["day", {}],

@@ -7,7 +7,6 @@ import {
   type InvocationRecord,
 } from "../../../../src/core/invocation/record/invocationRecord";
 import { runCostText } from "../../../../src/core/invocation/record/invocationRuns";
-import { usageOf } from "../../../../src/core/invocation/record/usage";
 import {
   emptyJournal,
   type JournalState,
@@ -23,6 +22,7 @@ import {
   type Spending,
   settleCost,
 } from "../../../../src/core/invocation/spending";
+import { groupOf, usageOf } from "../../../../src/core/invocation/usage/usage";
 import { mayCostMore } from "../../../../src/core/suite/caseCost";
 import { localDay } from "../../../../src/core/text/dates";
 import { english } from "../../../../src/core/text/language";
@@ -108,7 +108,7 @@ describe("two responses without a price, at ten cents each", () => {
       });
       const [first, second] = records;
       assert.ok(journal && first && second);
-      assert.deepEqual(usageOf(records).expected, [
+      assert.deepEqual(usageOf(records.map(groupOf)).expected, [
         { currency: "USD", isSample: false, cents: 20 },
       ]);
       assert.equal(agentSpending(spending, day, call).cents, 20);

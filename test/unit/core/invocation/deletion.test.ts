@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import {
-  deletableRecords,
-  deletionQuestion,
-  mayExpire,
-} from "../../../../src/core/invocation/deletion";
+import { deletionOf, deletionQuestion, mayExpire } from "../../../../src/core/invocation/deletion";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { dayMs, timeFormats } from "../../../../src/core/text/dates";
 import { english } from "../../../../src/core/text/language";
@@ -14,15 +10,6 @@ const now = new Date(2026, 10, 20, 12, 0).getTime();
 
 const aged = (days: number, facts: Partial<InvocationRecord> = {}) =>
   pastInvocation(now - days * dayMs, facts);
-
-it("Deleted together are those of an age, but for pinned ones and those that run", () => {
-  const [fresh, old] = [aged(1), aged(30)];
-  const records = [fresh, aged(2, { pinned: true }), aged(3, { status: "running" }), old];
-  assert.deepEqual(deletableRecords(records, now), [fresh, old]);
-  assert.deepEqual(deletableRecords(records, now, 7), [old]);
-  assert.deepEqual(deletableRecords(records, now, 30), [old]);
-  assert.deepEqual(deletableRecords(records, now, 90), []);
-});
 
 describe("beyond the retention", () => {
   const byAgent = { caller: { kind: "mcp" } } as const;
@@ -43,10 +30,12 @@ describe("beyond the retention", () => {
 
 describe("the question before invocations are deleted", () => {
   const byAgent = { caller: { kind: "mcp", name: "a" } } as const;
+  const question = (records: readonly InvocationRecord[]) =>
+    deletionQuestion(deletionOf(records, now), english);
   const agents = "Agents may then make the same invocation again, and it may be billed twice.";
 
   it("names a single invocation", () => {
-    const { message, detail, agree } = deletionQuestion([aged(1)], now, english);
+    const { message, detail, agree } = question([aged(1)]);
     const time = timeFormats(english).moment(now - dayMs);
     assert.equal(message, `Delete the invocation of text-stats from ${time}?`);
     assert.match(detail.join("\n"), /^Its record .* for good\. The registry keeps its own\.$/);
@@ -54,15 +43,15 @@ describe("the question before invocations are deleted", () => {
   });
 
   it("counts several", () => {
-    const { message, detail } = deletionQuestion([aged(1), aged(2)], now, english);
+    const { message, detail } = question([aged(1), aged(2)]);
     assert.equal(message, "Delete 2 invocations?");
     assert.match(detail.join("\n"), /^Their records .* for good\. The registry keeps its own\.$/);
   });
 
   it("warns if a record keeps agents from repeating an invocation", () => {
     const recent = pastInvocation(now - 1000, byAgent);
-    assert.equal(deletionQuestion([aged(1), recent], now, english).detail[1], agents);
+    assert.equal(question([aged(1), recent]).detail[1], agents);
     const person = pastInvocation(now - 1000, { caller: { kind: "person" } });
-    assert.equal(deletionQuestion([person], now, english).detail.length, 1);
+    assert.equal(question([person]).detail.length, 1);
   });
 });

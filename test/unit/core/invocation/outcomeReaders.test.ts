@@ -14,13 +14,13 @@ import {
   type InvocationRecord,
 } from "../../../../src/core/invocation/record/invocationRecord";
 import { invocationRowText } from "../../../../src/core/invocation/record/invocationRowText";
-import { usageOf } from "../../../../src/core/invocation/record/usage";
 import {
   emptyJournal,
   lineFacts,
   noteEntry,
   settledCounts,
 } from "../../../../src/core/invocation/run/runJournal";
+import { groupOf, usageOf } from "../../../../src/core/invocation/usage/usage";
 import type { PayloadCheck } from "../../../../src/core/payload/payloadCheck";
 import { judgeRepeats } from "../../../../src/core/readiness/judgeRecord";
 import type { Judging } from "../../../../src/core/readiness/readinessFacts";
@@ -210,7 +210,7 @@ function wordsOf(record: InvocationRecord): string {
 }
 
 function countsOf(record: InvocationRecord): string {
-  const { succeeded, failed, undecided, notSent } = usageOf([record]);
+  const { succeeded, failed, undecided, notSent } = usageOf([groupOf(record)]);
   const counts = Object.entries({ succeeded, failed, undecided, notSent });
   return counts.flatMap(([name, count]) => (count === 1 ? [name] : [])).join();
 }

@@ -50,13 +50,6 @@ describe("The record of invocations", () => {
   const keepElsewhere = (startedAt: number) =>
     atStore(folder, (store) => keepRecords(store, [pastInvocation(startedAt)]));
 
-  it("is read once for all callers until it changes", async () => {
-    await end(1);
-    const [first, second] = await Promise.all([history.list(), history.list()]);
-    assert.equal(first, second);
-    assert.equal(await history.list(), first);
-  });
-
   it("immediately shows what this program stores, pins and deletes", async () => {
     assert.deepEqual(await times(), []);
     await end(1);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import type { RecordQuery } from "../../../../src/core/invocation/record/recordQuery";
 import { SessionInvocations } from "../../../../src/engine/record/sessionInvocations";
 
 const record = (id: string, status = "success") =>
@@ -28,15 +29,13 @@ describe("a window's memory of its invocations", () => {
   it("adds what the disk rejected to what it has, newest first", () => {
     const session = new SessionInvocations();
     session.hold({ record: record("2"), texts: { inputText: "{}" } });
-    session.hold({ record: record("4"), texts: {} });
-    const merged = session.mergedWith([record("3"), record("2", "running"), record("1")], {});
-    assert.deepEqual(
-      merged.map(({ id, status }) => `${id} ${status}`),
-      ["4 success", "3 success", "2 success", "1 success"],
-    );
+    session.hold({ record: record("4"), texts: { outputText: '"Full Moon"' } });
+    const held = (query: RecordQuery) => session.heldFor(query).map(({ id }) => id);
+    assert.deepEqual(held({}), ["4", "2"]);
+    assert.deepEqual(held({ text: "MOON" }), ["4"]);
+    assert.deepEqual(held({ before: "4" }), ["2"]);
+    assert.deepEqual(held({ skills: ["other"] }), []);
     assert.equal(session.texts("2")?.inputText, "{}");
-    const asked = session.mergedWith([], { skills: ["other"] });
-    assert.deepEqual(asked, []);
     session.letGo("2");
     session.forget("4");
     assert.deepEqual([session.unwritten, session.texts("2")], [[], undefined]);

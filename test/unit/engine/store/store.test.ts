@@ -1,6 +1,24 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "mocha";
+import { runningFacts } from "../../../../src/core/invocation/outcome";
+import { filterChoices } from "../../../../src/core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
+import {
+  deletableOf,
+  isMeant,
+  type RecordQuery,
+} from "../../../../src/core/invocation/record/recordQuery";
+import {
+  countIn,
+  groupOf,
+  type UsageGroup,
+  usageBy,
+  usageGroupings,
+} from "../../../../src/core/invocation/usage/usage";
+import { timesOf } from "../../../../src/core/invocation/usage/usageFilter";
+import type { SumsPage } from "../../../../src/engine/store/store";
+import { keepRecords } from "../../../fixtures/machineStore";
+import { usageRecords } from "../../../fixtures/usageRecords";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
 
 describe("the store of a machine", () => {
@@ -165,7 +183,6 @@ describe("the store of a machine", () => {
           facts: {
             ...facts,
             skillSlug,
-            payloadId: `of ${skillSlug}`,
             ...(skillSlug === "c" && { invocationId: "63615c78-5f16" }),
           },
         }),
@@ -177,7 +194,11 @@ describe("the store of a machine", () => {
     assert.deepEqual(await ids({}), [fourth, third, second, first]);
     assert.deepEqual(await ids({ skills: ["a"] }), [third, first]);
     assert.deepEqual(await ids({ skills: ["a"], registry: "other" }), []);
-    assert.deepEqual(await ids({ payloadId: "of b" }), [second]);
+    assert.deepEqual(await ids({ ids: [second ?? "", fourth ?? ""] }), [fourth, second]);
+    assert.deepEqual(await ids({ without: [second ?? ""], skills: ["a", "b"] }), [third, first]);
+    assert.deepEqual(await ids({ kinds: ["testRun"] }), []);
+    assert.deepEqual(await ids({ isPinned: true }), []);
+    assert.deepEqual(await ids({ text: "B@1.0" }), [second]);
     assert.deepEqual(await ids({ limit: 1 }), [fourth]);
     assert.deepEqual(await ids({ before: third ?? "", limit: 1 }), [second]);
     assert.deepEqual(await ids({ idStart: "63615c" }), [fourth]);
@@ -189,6 +210,97 @@ describe("the store of a machine", () => {
       first,
     ]);
     assert.deepEqual(await ids({ callers: ["mcp"] }), []);
+  });
+
+  it("names the records that it lists, and of those without an end the ones that are over", async () => {
+    let now = 1_700_000_000_000;
+    const store = folder.open({ now: () => now });
+    const abandoned = await startedIn(store);
+    now += 61_000;
+    const running = await startedIn(store);
+    const ended = await startedIn(store, { texts: { inputText: '"Full Moon"' } });
+    await store.end(endOf(ended));
+    const names = async (query: RecordQuery) =>
+      (await store.names(query)).names.map(({ id }) => id);
+    assert.deepEqual(await names({}), [ended.id, running.id, abandoned.id]);
+    assert.deepEqual(await names(deletableOf({})), [ended.id, abandoned.id]);
+    assert.deepEqual(await names({ text: "MOON" }), [ended.id]);
+    const [first, next] = [await store.names({ limit: 2 }), running.id];
+    assert.equal(first.next, next);
+    assert.deepEqual((await store.names({ limit: 2, before: next })).names, [
+      { id: abandoned.id, startedAt: abandoned.startedAt },
+    ]);
+  });
+});
+
+describe("the sums of a store", () => {
+  const zone = process.env["TZ"];
+  const noon = new Date(2026, 2, 30, 12).getTime();
+  let folder: StoreFolder;
+  beforeEach(() => {
+    folder = new StoreFolder();
+  });
+  afterEach(async () => {
+    if (zone === undefined) delete process.env["TZ"];
+    else process.env["TZ"] = zone;
+    await folder.remove();
+  });
+
+  for (const name of ["Europe/Berlin", "Australia/Lord_Howe", "Asia/Kathmandu"]) {
+    it(`are those of its records, each with the days of ${name}`, async () => {
+      process.env["TZ"] = name;
+      const store = folder.open();
+      const records = usageRecords(900, noon).map((record, index) => ({
+        ...record,
+        ...(index % 50 === 0 && { kind: "testRun" as const }),
+        ...(index % 70 === 0 && { ...runningFacts, durationMs: 0 }),
+      }));
+      await keepRecords(store, records);
+      const listed = (await store.list({})).records;
+      for (const query of [
+        {},
+        { callers: ["person"] },
+        { statuses: ["outcome unknown"] },
+      ] as const) {
+        const meant = listed.filter((record) => isMeant(record, query, () => undefined));
+        const ofRecords = meant.map(groupOf);
+        const inDays = (await store.sums(query, true)).groups;
+        assert.ok(inDays.length <= ofRecords.length);
+        for (const grouping of usageGroupings) {
+          assert.deepEqual(usageBy(inDays, grouping), usageBy(ofRecords, grouping), grouping);
+        }
+        const ids = (groups: readonly UsageGroup[]) => groups.flatMap((group) => group.ids).sort();
+        assert.deepEqual(ids(inDays), ids(ofRecords));
+        const choices = (groups: readonly UsageGroup[]) =>
+          filterChoices(groups)
+            .map(({ value, count }) => `${value} ${count}`)
+            .sort();
+        assert.deepEqual(choices((await store.sums(query, false)).groups), choices(ofRecords));
+      }
+    });
+  }
+
+  it("come in pages, each with as many records as were asked for", async () => {
+    const store = folder.open();
+    await keepRecords(store, usageRecords(25, noon));
+    const counts: number[] = [];
+    for (let before: string | undefined = "~"; before !== undefined; ) {
+      const page: SumsPage = await store.sums({ before, limit: 10 }, false);
+      counts.push(countIn(page.groups));
+      before = page.next;
+    }
+    assert.deepEqual(counts, [10, 10, 5]);
+  });
+
+  it("are of some days alone where those are asked for", async () => {
+    const store = folder.open();
+    await keepRecords(store, usageRecords(300, noon));
+    const { groups } = await store.sums(timesOf("2026-03-20", "2026-03-22"), true);
+    assert.deepEqual([...new Set(groups.map(({ day }) => day))].sort(), [
+      ...["2026-03-20", "2026-03-21", "2026-03-22"],
+    ]);
+    const none = { groups: [], next: undefined };
+    assert.deepEqual(await store.sums({ since: noon + 1 }, true), none);
   });
 });
 

@@ -4,9 +4,8 @@ import {
   choiceText,
   chosenFilter,
   filterChoices,
-  filterRecords,
   filterText,
-  type InvocationRow,
+  type InvocationFilter,
   invocationDays,
   isChosen,
   isFiltering,
@@ -14,13 +13,20 @@ import {
   previousInvocation,
   previousOutput,
   readInvocationFilter,
-  rowsBelow,
 } from "../../../../../src/core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
+import { dayRowText } from "../../../../../src/core/invocation/record/invocationRowText";
+import {
+  deletableOf,
+  isMeant,
+  queryOf,
+  type RecordQuery,
+} from "../../../../../src/core/invocation/record/recordQuery";
 import {
   addressWithoutSecrets,
   supportReport,
 } from "../../../../../src/core/invocation/record/supportReport";
+import { groupOf } from "../../../../../src/core/invocation/usage/usage";
 import { KeyRedactor } from "../../../../../src/core/registry/redactSecrets";
 import { english } from "../../../../../src/core/text/language";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";
@@ -40,46 +46,57 @@ const records = [
   record(24 * 40),
 ];
 
+/** Keeps the invocations that a filter shows. */
+function shownBy(
+  filter: InvocationFilter,
+  among: readonly InvocationRecord[] = records,
+): readonly InvocationRecord[] {
+  return among.filter((one) => isMeant(one, queryOf(filter), () => undefined));
+}
+
 describe("past invocations by day", () => {
   it("are grouped under today, yesterday and dates, pinned ones first", () => {
-    const days = invocationDays(records, now, english);
-    assert.deepEqual(
-      days.map(({ day, title, isOpen, records: calls }) => [day, title, isOpen, calls.length]),
-      [
-        ["pinned", "Pinned", true, 1],
-        ["2026-11-20", "Today", true, 2],
-        ["2026-11-19", "Yesterday", false, 1],
-        ["2026-10-11", "Sunday, October 11, 2026", false, 1],
-      ],
-    );
+    const pinned = records.filter((one) => one.pinned === true);
+    const others = records.filter((one) => one.pinned !== true);
+    for (const hasMore of [false, true]) {
+      const days = invocationDays(others, pinned, hasMore, now, english);
+      assert.deepEqual(
+        days.map(({ day, title, isOpen, isCut, records: calls }) => [
+          ...[day, title, isOpen, isCut, calls.length],
+        ]),
+        [
+          ["pinned", "Pinned", true, false, 1],
+          ["2026-11-20", "Today", true, false, 2],
+          ["2026-11-19", "Yesterday", false, false, 1],
+          ["2026-10-11", "Sunday, October 11, 2026", false, hasMore, 1],
+        ],
+      );
+    }
   });
 
   it("have no groups if there are none", () => {
-    assert.deepEqual(invocationDays([], now, english), []);
+    assert.deepEqual(invocationDays([], [], false, now, english), []);
   });
 
-  it("are shown 500 at a time, each exactly once", () => {
-    const all = Array.from({ length: 1201 }, (_, index) => record(index / 3600));
-    const [day] = invocationDays(all, now, english);
-    assert.ok(day !== undefined);
-    const pages: number[] = [];
-    const days = new Set<string>();
-    const ids: string[] = [];
-    for (let next: typeof day | undefined = day; next !== undefined; ) {
-      const rows: readonly InvocationRow[] = rowsBelow(next, english);
-      const records = rows.filter((row) => !("records" in row)) as InvocationRecord[];
-      pages.push(records.length);
-      days.add(next.day);
-      ids.push(...records.map(({ id }) => id));
-      const last = rows.at(-1);
-      next = last !== undefined && "day" in last ? last : undefined;
-      assert.equal(next?.isOpen ?? false, false);
-    }
-    assert.deepEqual([pages, days.size], [[500, 500, 201], 3]);
-    assert.deepEqual(
-      ids,
-      day.records.map(({ id }) => id),
-    );
+  it("say of the earliest day where it may have more", () => {
+    const [day] = invocationDays(records.slice(0, 2), [], true, now, english);
+    assert.ok(day);
+    assert.equal(dayRowText(day, english).description, "2 invocations and more");
+  });
+});
+
+describe("the invocations that may be deleted together", () => {
+  it("are those of an age, but for pinned ones and those that run", () => {
+    const running = record(72, { status: "running" });
+    const old = record(24 * 30);
+    const ids = (query: RecordQuery) =>
+      [record(24), record(48, { pinned: true }), running, old]
+        .filter((one) => isMeant(one, deletableOf(query), () => undefined))
+        .map(({ startedAt }) => (now - startedAt) / hour);
+    assert.deepEqual(ids({}), [24, 720]);
+    assert.deepEqual(ids({ until: now - 24 * 30 * hour + 1 }), [720]);
+    assert.deepEqual(ids({ until: now - 24 * 30 * hour }), []);
+    assert.deepEqual(ids({ statuses: ["running"] }), []);
   });
 });
 
@@ -147,13 +164,13 @@ describe("the filter of past invocations", () => {
   for (const [given, expected] of cases) {
     it(`${JSON.stringify(given)} keeps ${expected}`, () => {
       const filter = readInvocationFilter(given) ?? noFilter;
-      assert.equal(filterRecords(records, filter).length, expected);
+      assert.equal(shownBy(filter).length, expected);
       assert.ok(expected === records.length || isFiltering(filter));
     });
   }
 
   it("is empty if no part is set, and active with any part", () => {
-    assert.deepEqual(filterRecords(records, noFilter), records);
+    assert.deepEqual(shownBy(noFilter), records);
     assert.equal(isFiltering(noFilter), false);
     assert.equal(isFiltering({ ...noFilter, text: " \t" }), false);
     for (const part of [
@@ -182,7 +199,10 @@ describe("the filter of past invocations", () => {
 
   it("offers the existing values with their counts", () => {
     const offered = (among: readonly InvocationRecord[]) =>
-      filterChoices(among).map((choice) => [choiceText(choice, english), choice.count]);
+      filterChoices(among.map(groupOf)).map((choice) => [
+        choiceText(choice, english),
+        choice.count,
+      ]);
     assert.deepEqual(offered(records), [
       ["text-stats", 4],
       ["csv-profile", 1],
@@ -203,7 +223,7 @@ describe("the filter of past invocations", () => {
     const [first, ...others] = records;
     assert.ok(first);
     const mixed = [{ ...first, profile: "command line" }, ...others];
-    const offered = filterChoices(mixed).flatMap((choice) =>
+    const offered = filterChoices(mixed.map(groupOf)).flatMap((choice) =>
       choice.of === "profiles" ? [[choice.value, choice.count]] : [],
     );
     assert.deepEqual(offered, [
@@ -211,15 +231,15 @@ describe("the filter of past invocations", () => {
       ["Test Editor", 4],
     ]);
     const filter = readInvocationFilter({ profile: "command line" }) ?? noFilter;
-    assert.deepEqual(filterRecords(mixed, filter), [mixed[0]]);
+    assert.deepEqual(shownBy(filter, mixed), [mixed[0]]);
     assert.equal(filterText(filter, english), "command line");
   });
 
   it("keeps the offered number of a chosen value, and shows it as chosen", () => {
-    const choices = filterChoices(records);
+    const choices = filterChoices(records.map(groupOf));
     for (const choice of choices) {
       const filter = chosenFilter([choice], "");
-      assert.equal(filterRecords(records, filter).length, choice.count, choice.value);
+      assert.equal(shownBy(filter).length, choice.count, choice.value);
       assert.deepEqual(
         choices.filter((one) => isChosen(one, filter)),
         [choice],

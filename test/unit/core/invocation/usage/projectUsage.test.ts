@@ -33,21 +33,15 @@ const listed = (facts: Partial<ServerInvocation>): ServerInvocation => ({
   ...facts,
 });
 
-describe("The charts of a project's record", () => {
+describe("What is charted of a project's record", () => {
   it("use the registry's list, without costs and callers", () => {
-    const { name, records, listed: count, isCut } = recordOf(stateOf([listed({})]));
+    const { name, groups, listed: count, isCut } = recordOf(stateOf([listed({})]));
     assert.deepEqual([name, count, isCut], ["Demo", 1, false]);
-    assert.deepEqual(records, [
+    assert.deepEqual(groups, [
       {
-        ...{ id: "", startedAt: now, day: localDay(now), registry: "https://r.example" },
-        ...{
-          project: "demo",
-          profile: "",
-          skillSlug: "abc",
-          status: "success",
-          ran: "yes",
-          durationMs: 7,
-        },
+        ...{ count: 1, day: localDay(now), registry: "https://r.example", project: "demo" },
+        ...{ profile: "", skillSlug: "abc", status: "success", ran: "yes" },
+        ...{ durations: [7], ids: [""] },
       },
     ]);
     assert.equal(recordOf(stateOf(Array(25).fill(listed({})))).isCut, true);
@@ -64,8 +58,8 @@ describe("The charts of a project's record", () => {
     const usage = projectUsage(stateOf([listed({})]), [own, elsewhere], now, english);
     assert.ok(usage.kind === "record");
     assert.deepEqual(
-      usage.records.map(({ id, durationMs, amountCents }) => [id, durationMs, amountCents]),
-      [[own.id, 7, undefined]],
+      usage.groups.map(({ ids, durations, amountCents }) => [ids, durations, amountCents]),
+      [[[own.id], [7], undefined]],
     );
   });
 
@@ -76,7 +70,7 @@ describe("The charts of a project's record", () => {
     });
     const usage = projectUsage(stateOf([listed({})]), [own], now, english);
     assert.ok(usage.kind === "record");
-    const [succeeded, failed] = outcomeChart(usage.records, [localDay(now)]).series;
+    const [succeeded, failed] = outcomeChart(usage.groups, [localDay(now)]).series;
     assert.deepEqual([succeeded?.values, failed?.values], [[0], [1]]);
   });
 
@@ -85,7 +79,7 @@ describe("The charts of a project's record", () => {
     const endless = listed({ id: "s5", latencyMs: 1e300 });
     const negative = listed({ id: "s6", latencyMs: -1 });
     const { createdAt: _time, ...undated } = listed({ id: "s3" });
-    const { records, listed: count } = recordOf(
+    const { groups, listed: count } = recordOf(
       stateOf([
         listed({}),
         untimed,
@@ -95,8 +89,8 @@ describe("The charts of a project's record", () => {
         negative,
       ]),
     );
-    assert.deepEqual([records.length, count], [5, 6]);
-    const outcomes = outcomeChart(records, [localDay(now)]).series;
+    assert.deepEqual([groups.length, count], [5, 6]);
+    const outcomes = outcomeChart(groups, [localDay(now)]).series;
     assert.deepEqual(
       outcomes.map(({ name, values }) => [name, values[0]]),
       [
@@ -107,7 +101,7 @@ describe("The charts of a project's record", () => {
       ],
     );
     assert.deepEqual(
-      durationChart(records).map(({ dots, medianMs }) => [dots.length, medianMs]),
+      durationChart(groups).map(({ dots, medianMs }) => [dots.length, medianMs]),
       [[1, 7]],
     );
   });

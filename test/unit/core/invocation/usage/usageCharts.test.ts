@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationRecord } from "../../../../../src/core/invocation/record/invocationRecord";
-import { usageBy, usageOf } from "../../../../../src/core/invocation/record/usage";
+import {
+  groupOf,
+  type UsageGroup,
+  usageBy,
+  usageOf,
+} from "../../../../../src/core/invocation/usage/usage";
 import {
   callerChart,
   costCharts,
@@ -21,66 +26,22 @@ import {
   firstUsageFilter,
   readUsageFilter,
 } from "../../../../../src/core/invocation/usage/usageFilter";
-import {
-  type ChartedRecord,
-  recordsOfSlice,
-  usageChanges,
-  usageSlices,
-} from "../../../../../src/core/invocation/usage/usageSlices";
 import { localDay } from "../../../../../src/core/text/dates";
 import { usageRecords } from "../../../../fixtures/usageRecords";
 
 const noon = new Date(2026, 10, 20, 12).getTime();
 const today = localDay(noon);
 
-function charted(records: readonly InvocationRecord[]): readonly ChartedRecord[] {
-  return [...usageSlices(records)].flatMap(recordsOfSlice);
+function charted(records: readonly InvocationRecord[]): readonly UsageGroup[] {
+  return records.map(groupOf);
 }
 
-describe("The slices of invocations for the Usage page", () => {
-  it("add up to the same sums as their records", () => {
-    const records = usageRecords(12_000, noon);
-    assert.equal([...usageSlices(records)].length, 3);
-    for (const grouping of ["skill", "day", "caller", "status"] as const) {
-      assert.deepEqual(usageBy(charted(records), grouping), usageBy(records, grouping));
-    }
-  });
-
-  it("are one without rows if nothing was invoked", () => {
-    assert.deepEqual([...usageSlices([])], [{ texts: [], rows: [] }]);
-  });
-
-  it("truncate implausible texts, and show hidden characters", () => {
-    const [record] = usageRecords(1, noon);
-    assert.ok(record);
-    const [read] = charted([{ ...record, skillSlug: `\u202e${"x".repeat(5000)}` }]);
-    assert.equal(read?.skillSlug.length, 200);
-    assert.match(read?.skillSlug ?? "", /^\\u202E/i);
-  });
-});
-
-describe("The changes of the record since the last update of the Usage page", () => {
-  const records = usageRecords(300, noon);
-  const sent = new Map(records.map((record) => [record.id, record]));
-
-  it("contain new, ended and removed invocations", () => {
-    const [first, second, ...rest] = records;
-    assert.ok(first && second);
-    const added = { ...first, id: `${first.id}-2` };
-    const ended = { ...second, status: "error", durationMs: 7 } as const;
-    assert.deepEqual(usageChanges(sent, [added, ended, ...rest]), {
-      changed: [added, ended],
-      gone: [first.id],
-    });
-    assert.deepEqual(usageChanges(sent, records.slice(1)), { changed: [], gone: [first.id] });
-  });
-
-  it("are empty after a reread or a pin", () => {
-    const [first, ...rest] = records;
-    assert.ok(first);
-    const again = [{ ...first, pinned: true }, ...rest.map((record) => ({ ...record }))];
-    assert.deepEqual(usageChanges(sent, again), { changed: [], gone: [] });
-  });
+it("A group of invocations truncates implausible texts, and shows hidden characters", () => {
+  const [record] = usageRecords(1, noon);
+  assert.ok(record);
+  const { skillSlug } = groupOf({ ...record, skillSlug: `\u202e${"x".repeat(5000)}` });
+  assert.equal(skillSlug.length, 200);
+  assert.match(skillSlug, /^\\u202E/i);
 });
 
 describe("The filter of the Usage page", () => {

@@ -7,11 +7,13 @@ import {
   type InvocationRecord,
 } from "../../../../../src/core/invocation/record/invocationRecord";
 import {
+  groupOf,
   type Usage,
-  usageBy,
+  type UsageGrouping,
   usageGroupings,
-  usageOf,
-} from "../../../../../src/core/invocation/record/usage";
+  usageOf as usageOfGroups,
+  usageBy as usageOfGroupsBy,
+} from "../../../../../src/core/invocation/usage/usage";
 import { localDay } from "../../../../../src/core/text/dates";
 import { pastInvocation } from "../../../../fixtures/pastInvocation";
 
@@ -30,7 +32,11 @@ function record(others: Partial<InvocationRecord> = {}): InvocationRecord {
   });
 }
 
-describe("The sums of invocations", () => {
+const usageOf = (records: readonly InvocationRecord[]) => usageOfGroups(records.map(groupOf));
+const usageBy = (records: readonly InvocationRecord[], grouping: UsageGrouping) =>
+  usageOfGroupsBy(records.map(groupOf), grouping);
+
+describe("What invocations came to", () => {
   it("count successes, failures and unknown outcomes", () => {
     const statuses = [
       "success",
@@ -125,18 +131,18 @@ describe("The sums of invocations", () => {
 
   it("are grouped by skill, day, caller and status, each in its order", () => {
     const day = 86_400_000;
-    const { caller: _caller, ...byOthers } = record({
-      skillSlug: "c",
-      startedAt: noon - 2 * day,
-    });
+    const { caller: _caller, ...byOthers } = groupOf(
+      record({ skillSlug: "c", startedAt: noon - 2 * day }),
+    );
     const records = [
       record({ skillSlug: "b" }),
       record({ skillSlug: "a", startedAt: noon - day, caller: { kind: "commandLine" } }),
       record({ skillSlug: "c", status: "blocked", caller: { kind: "suite" } }),
-      byOthers,
     ];
-    const names = (by: Parameters<typeof usageBy>[1]) =>
-      usageBy(records, by).map(({ name, invocations }) => `${name} ${invocations}`);
+    const names = (by: UsageGrouping) =>
+      usageOfGroupsBy([...records.map(groupOf), byOthers], by).map(
+        ({ name, invocations }) => `${name} ${invocations}`,
+      );
     assert.deepEqual(names("skill"), ["c 2", "a 1", "b 1"]);
     assert.deepEqual(names("day"), ["2026-11-18 1", "2026-11-19 1", "2026-11-20 2"]);
     assert.deepEqual(names("caller"), ["person 1", "suite 1", "commandLine 1", "other 1"]);

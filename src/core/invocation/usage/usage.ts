@@ -1,0 +1,200 @@
+import { localDay } from "../../text/dates";
+import { currencyOf } from "../../text/money";
+import { oneLine } from "../../text/plainText";
+import { type CostFacts, type CostSum, CostSums, costOf } from "../cost";
+import { invocationStatuses, isOver, outcomeOf } from "../outcome";
+import {
+  type Caller,
+  type CallerKind,
+  callerKinds,
+  type InvocationRecord,
+} from "../record/invocationRecord";
+
+/** Invocations whose facts are the same, as they are added up. Amounts are the sums of all of them. */
+export interface UsageGroup extends CostFacts {
+  /** How many they are. */
+  readonly count: number;
+  /** The local day they started on, as `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly skillSlug: string;
+  /** Left out where they were made on another machine. */
+  readonly caller?: Pick<Caller, "kind">;
+  /** The slug of the project they were for; empty where nobody named it. */
+  readonly project: string;
+  /** The editor and its profile that they were made in, or the command line; empty where nobody named it. */
+  readonly profile: string;
+  /** How long each of those took that ran, in milliseconds; none where a registry does not say. */
+  readonly durations: readonly number[];
+  /** The names of their records, in the same order; empty ones where this machine has none. */
+  readonly ids: readonly string[];
+  /** When the one that is running must have ended, in milliseconds since 1970. */
+  readonly endsBefore?: number;
+}
+
+/** Makes a group of one invocation. */
+export function groupOf(record: InvocationRecord): UsageGroup {
+  const { id, startedAt, durationMs, endsBefore } = record;
+  const one = { count: 1, day: localDay(startedAt), durations: [durationMs], ids: [id] };
+  return { ...usageGroup(record, one), ...(!isOver(record) && { endsBefore }) };
+}
+
+/** The facts that the invocations of a group have in common, and their amounts. */
+export type GroupFacts = CostFacts &
+  Pick<InvocationRecord, "skillSlug" | "projectSlug" | "profile"> & {
+    readonly caller: Pick<Caller, "kind">;
+  };
+
+/** A slug of a registry has at most 100 characters; a file on the disk may say anything. */
+const longestText = 200;
+
+/** Makes a group. `sums` has what differs between its invocations. */
+export function usageGroup(
+  facts: GroupFacts,
+  sums: Pick<UsageGroup, "count" | "day" | "durations" | "ids">,
+): UsageGroup {
+  const { kind, amountCents, currency = "", expectedCents, expectedCurrency = "" } = facts;
+  const { status, ran, caller } = facts;
+  const text = (value: string) => oneLine(value, longestText);
+  return {
+    ...sums,
+    ...(outcomeOf(facts).hasRun ? {} : { durations: [], ids: [] }),
+    ...{ status, ran, caller: { kind: caller.kind } },
+    registry: text(facts.registry),
+    skillSlug: text(facts.skillSlug),
+    project: text(facts.projectSlug ?? ""),
+    profile: text(facts.profile),
+    currency: currencyOf(currency),
+    ...(kind !== undefined && { kind }),
+    ...(amountCents !== undefined && { amountCents }),
+    ...(expectedCents !== undefined && {
+      expectedCents,
+      expectedCurrency: currencyOf(expectedCurrency),
+    }),
+  };
+}
+
+/** Returns how many invocations some groups have. */
+export function countIn(groups: readonly UsageGroup[]): number {
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** What invocations can be added up by. */
+export const usageGroupings = ["skill", "day", "caller", "status"] as const;
+
+export type UsageGrouping = (typeof usageGroupings)[number];
+
+/** The sums of a group of invocations. */
+export interface Usage {
+  /** What they have in common: a slug, a local day (`YYYY-MM-DD`), a caller's kind or a status. Empty for all. */
+  readonly name: string;
+  readonly invocations: number;
+  /** Those that ended well, and those that are over and did not. */
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Running, or with an outcome that nobody knows. */
+  readonly undecided: number;
+  /** Those that never left this machine. */
+  readonly notSent: number;
+  /** What answers named, by currency, the largest amount first. Equal to the sums of an export. */
+  readonly costs: readonly CostSum[];
+  /** Invocations that may have been billed without a named amount; their cost is not in `costs`. */
+  readonly withoutAmount: number;
+  /** The expected cost of these invocations, likewise by currency. */
+  readonly expected: readonly CostSum[];
+  /** How many of these had no expected cost either. */
+  readonly withoutPrice: number;
+  /**
+   * The median duration in milliseconds of those that ran, by the nearest rank; undefined where none did or none is
+   * known.
+   */
+  readonly medianMs: number | undefined;
+  readonly p95Ms: number | undefined;
+}
+
+/**
+ * Adds invocations up: days in order, skills with the most invocations first, callers and statuses in the order of
+ * their lists. Unknown values of a later version come last.
+ */
+export function usageBy(groups: readonly UsageGroup[], grouping: UsageGrouping): readonly Usage[] {
+  const rows = [...groupedUsage(groups, grouping)].map(([name, own]) => usageOf(own, name));
+  return rows.sort(orders[grouping]);
+}
+
+/** Joins groups by a property, in the order in which its values first appear. */
+export function groupedUsage(
+  groups: readonly UsageGroup[],
+  grouping: UsageGrouping,
+): ReadonlyMap<string, readonly UsageGroup[]> {
+  const joined = new Map<string, UsageGroup[]>();
+  for (const group of groups) {
+    const name = nameOf[grouping](group);
+    const known = joined.get(name);
+    if (known === undefined) joined.set(name, [group]);
+    else known.push(group);
+  }
+  return joined;
+}
+
+/** Adds all invocations up. */
+export function usageOf(groups: readonly UsageGroup[], name = ""): Usage {
+  const costs = new CostSums();
+  const expected = new CostSums();
+  const counted = { success: 0, failure: 0, undecided: 0, notSent: 0 };
+  const silent = { expected: 0, unknown: 0 };
+  for (const group of groups) {
+    const { count, registry } = group;
+    counted[outcomeOf(group).counts] += count;
+    const cost = costOf(group);
+    if (cost.kind === "known") costs.add(registry, cost);
+    if (cost.kind === "expected") expected.add(registry, cost);
+    if (cost.kind === "expected" || cost.kind === "unknown") silent[cost.kind] += count;
+  }
+  const durations = groups.flatMap((group) => group.durations).sort((left, right) => left - right);
+  return {
+    name,
+    invocations: countIn(groups),
+    succeeded: counted.success,
+    failed: counted.failure,
+    undecided: counted.undecided,
+    notSent: counted.notSent,
+    costs: costs.all,
+    withoutAmount: silent.expected + silent.unknown,
+    expected: expected.all,
+    withoutPrice: silent.unknown,
+    medianMs: ranked(durations, 0.5),
+    p95Ms: ranked(durations, 0.95),
+  };
+}
+
+const nameOf: Readonly<Record<UsageGrouping, (group: UsageGroup) => string>> = {
+  skill: ({ skillSlug }) => skillSlug,
+  day: ({ day }) => day,
+  caller: ({ caller }) => caller?.kind ?? "other",
+  status: ({ status }) => status,
+};
+
+type Order = (left: Usage, right: Usage) => number;
+
+const byName: Order = (left, right) => (left.name < right.name ? -1 : 1);
+
+const inList =
+  (list: readonly string[]): Order =>
+  (left, right) =>
+    rankIn(list, left.name) - rankIn(list, right.name);
+
+function rankIn(list: readonly string[], name: string): number {
+  const rank = list.indexOf(name);
+  return rank < 0 ? list.length : rank;
+}
+
+const orders: Readonly<Record<UsageGrouping, Order>> = {
+  skill: (left, right) => right.invocations - left.invocations || byName(left, right),
+  day: byName,
+  caller: inList(callerKinds satisfies readonly CallerKind[]),
+  status: inList(invocationStatuses),
+};
+
+/** The value at a share of a sorted list, by the nearest rank. */
+function ranked(sorted: readonly number[], share: number): number | undefined {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
+}
