@@ -68,9 +68,11 @@ export function callabilityQuestion(
   // An unknown code says nothing about the next invocation.
   const reason = code === "" ? undefined : reasonOfCode(code);
   if (reason === "rateLimit" || (code !== "" && reason === undefined)) return undefined;
+  // The text of a code says what it means.
+  const lines = code === "" ? [word, text, source] : [text, source];
   return {
     message: t("{skill} is not expected to run. Invoke it anyway?", { skill }),
-    detail: [word, text, source, code].filter((line) => line !== ""),
+    detail: lines.filter((line) => line !== ""),
     agree: t("Invoke Anyway"),
   };
 }

@@ -119,9 +119,21 @@ describe("the form of a skill's page", () => {
     assert.match((await page.locator("#try-it").innerText()) ?? "", /"ticket" is missing/);
   });
 
-  it("shows costs and permissions beside its Invoke button, and the result below", async () => {
+  it("shows costs and permissions once, in the head or beside its Invoke button, and the result below", async () => {
     const { schema, input } = skill("text-stats");
     const { page, show, shown, sent } = await openForm(schema, input);
+    const word = page.locator(".chips .chip-word").first();
+    // Chips without room for a word are clipped to a dot.
+    const isWordShown = async () => ((await word.boundingBox())?.width ?? 0) > 1;
+    assert.deepEqual(
+      [await page.locator(".stakes").isVisible(), await isWordShown()],
+      [false, true],
+    );
+    await page.setViewportSize({ width: 700, height: 800 });
+    assert.deepEqual(
+      [await page.locator(".stakes").isVisible(), await isWordShown()],
+      [true, false],
+    );
     assert.match(await page.locator(".stakes").innerText(), /Price: .*\n.*Permission level: /);
     await page.locator("#invoke-form").click();
     assert.deepEqual((await sent()).at(-1), { type: "invokeForm" });

@@ -46,8 +46,11 @@ describe("the question before an invocation that probably cannot run", () => {
         english,
       );
       const question = callabilityQuestion("s", advice, english);
+      const detail = question?.detail.join(" ") ?? "";
       if (expected === undefined) assert.equal(question, undefined);
-      else assert.match(question?.detail.join(" ") ?? "", expected);
+      else assert.match(detail, expected);
+      // The text says what a code means.
+      assert.doesNotMatch(detail, /_/);
     });
   }
 });
