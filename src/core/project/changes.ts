@@ -24,12 +24,17 @@ export interface ChangeQuestion {
   readonly agree: string;
 }
 
+/** Tells whether registries install a skill with this verification; an unknown one is left to the registry. */
+export function isInstallable(status: string | undefined): boolean {
+  return status === undefined || !uninstallable.includes(status);
+}
+
 /** Says that a version cannot be installed by its verification; undefined where it may be, or that is not known. */
 export function installProblem(
   { summary: { slug, version, verificationStatus: status } }: SkillDetail,
   language: Language,
 ): string | undefined {
-  if (status === undefined || !uninstallable.includes(status)) return undefined;
+  if (status === undefined || isInstallable(status)) return undefined;
   const { word } = verificationText(status, language);
   return language.t("{skill} is “{status}”. Only verified skills can be installed in a project.", {
     skill: addressText(slug, version),

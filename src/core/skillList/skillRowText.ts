@@ -1,4 +1,5 @@
 import type { AgentAgreement } from "../agents/agentAgreements";
+import { isInstallable } from "../project/changes";
 import { standingLabel } from "../review/standing";
 import type { RowStanding } from "../review/teamStanding";
 import { numberLabels } from "../skill/description/numberLabels";
@@ -74,8 +75,13 @@ export function skillRowText(
       absence === undefined
         ? rowIcon(skill.verificationStatus, skill.permissionLevel)
         : { id: "star-full" },
-    context: isFavorite ? "skill.favorite" : isHidden ? "skill.hidden" : "skill",
+    context: contextOf(skill, isFavorite ? "skill.favorite" : isHidden ? "skill.hidden" : "skill"),
   };
+}
+
+/** The menu of a row offers an installation where a project may install the skill. */
+function contextOf({ verificationStatus }: SkillSummary, mark: string): string {
+  return isInstallable(verificationStatus) ? mark : `${mark} notInstallable`;
 }
 
 /** Formats the row of several skills. */

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
+import { isSuiteFile } from "../../core/suite/suite";
+import { suiteParts } from "../../core/suite/suiteText";
 import type { PayloadBindings } from "../author/payloadBindings";
-import { documentOnScreen } from "../author/payloadDocument";
+import { documentOnScreen, openDocument } from "../author/payloadDocument";
 import { slugArgument } from "../registerCommands";
 import type { SkillAction } from "./pickSkill";
 
@@ -23,8 +25,8 @@ export class ThisSkill {
   ) {}
 
   /**
-   * Returns the skill that the argument names, itself or as a payload, else that of the active page, else of the payload
-   * on the screen, else of the only selected row. Undefined where there is none.
+   * Returns the skill that the argument names, itself or as a payload or suite, else that of the active page, else of the
+   * payload or suite on the screen, else of the only selected row. Undefined where there is none.
    */
   find(argument?: unknown): string | undefined {
     const [row, ...others] = this.parts.view.selection.map(slugArgument);
@@ -47,6 +49,13 @@ export class ThisSkill {
   }
 
   private slugAt(uri: unknown): string | undefined {
-    return uri instanceof vscode.Uri ? this.parts.bindings.find(uri)?.slug : undefined;
+    if (!(uri instanceof vscode.Uri)) return undefined;
+    return this.parts.bindings.find(uri)?.slug ?? slugOfSuite(uri);
   }
+}
+
+/** Returns the skill that an open suite names. */
+function slugOfSuite(uri: vscode.Uri): string | undefined {
+  const text = isSuiteFile(uri.path) ? openDocument(uri)?.getText() : undefined;
+  return text === undefined ? undefined : suiteParts(text).address?.slug;
 }

@@ -1,9 +1,13 @@
 import { strict as assert } from "node:assert";
 import { describe, it } from "mocha";
 import { useEditor } from "../useEditor";
+import { useFolder } from "../useFolder";
 
 describe("A command about this skill", () => {
-  const editor = useEditor();
+  const folder = useFolder({
+    "typed.skill-suite.json": '{ "skill": "sql-format@2.0.0", "cases": [',
+  });
+  const editor = useEditor(() => ({ folders: [folder.path] }));
   const copied = async () => {
     const copying = editor.runFromPalette("Skill Registry: Copy As…");
     await editor.choose("Slug");
@@ -17,6 +21,13 @@ describe("A command about this skill", () => {
     await editor.run("openSkill", "csv-profile");
     assert.equal(await copied(), "csv-profile");
     assert.equal(editor.parts.quickInputs.current, undefined);
+  });
+
+  it("It uses the skill of the suite on the screen, while that is typed", async () => {
+    const { window, workspace } = editor.vscode;
+    const suite = await workspace.openTextDocument(folder.uri("typed.skill-suite.json"));
+    await window.showTextDocument(suite);
+    assert.equal(await copied(), "sql-format");
   });
 
   it("“Open Payload”, “Invoke Skill” and “Hide Skill” use the page's skill too", async () => {

@@ -197,6 +197,17 @@ describe("the row of a skill", () => {
     assert.match(gone.sentence, /, no longer listed$/);
   });
 
+  it("offers no installation of a skill that is submitted or deprecated", () => {
+    const contexts = ["verified", "submitted", "deprecated", "odd", undefined].map((status) => {
+      const { skill, ...rest } = entry({ isFavorite: true });
+      const { verificationStatus: _, ...unverified } = skill;
+      const changed = status === undefined ? unverified : { ...skill, verificationStatus: status };
+      return skillRowText({ ...rest, skill: changed }, english).context;
+    });
+    const not = "skill.favorite notInstallable";
+    assert.deepEqual(contexts, ["skill.favorite", not, not, "skill.favorite", "skill.favorite"]);
+  });
+
   it("for loading more shows numbers, and reads whole sentences", () => {
     const row = { kind: "more", shown: 1300, total: 100_000 } as const;
     const words = moreRowText(row, english);
