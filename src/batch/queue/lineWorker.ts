@@ -120,7 +120,7 @@ class LineWorker {
         await Promise.race(this.underWay.values());
         continue;
       }
-      if (this.held > 0 || link.isRefusing) {
+      if (this.held > 0) {
         await pause(againMs, signal);
         continue;
       }
@@ -161,7 +161,7 @@ class LineWorker {
         answer = await queue.claim(run, line.job, token);
       }
       if (answer === "over") throw new NotClaimed(notSentResult(tooExpensive));
-      if (answer === "gone" || answer === "full") throw new NotClaimed(notSentResult());
+      if (answer === "full") throw new NotClaimed(notSentResult());
       if (answer !== "taken") throw new NotClaimed(undefined);
       this.sent += 1;
       isSent = true;

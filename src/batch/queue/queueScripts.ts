@@ -119,8 +119,7 @@ local found = {}
 if redis.call('EXISTS', KEYS[1]) == 0 then return found end
 for _, one in ipairs(redis.call('XPENDING', KEYS[1], '${group}', 'IDLE', ARGV[1], '-', '+', 1000)) do
   local entry = redis.call('XRANGE', KEYS[1], one[1], one[1])[1]
-  if entry then table.insert(found, {one[1], entry[2][2]})
-  else redis.call('XACK', KEYS[1], '${group}', one[1]) end
+  if entry then table.insert(found, {one[1], entry[2][2]}) end
 end
 return found`;
 
@@ -186,13 +185,15 @@ for at = 1, #ARGV, 3 do
   redis.call('HDEL', KEYS[2], ARGV[at + 1], 'billed:' .. ARGV[at + 1])
   if redis.call('XDEL', KEYS[3], ARGV[at]) == 1 then bytes = bytes + tonumber(ARGV[at + 2]) end
 end
-if redis.call('HEXISTS', KEYS[2], 'begun') == 1 then redis.call('HINCRBY', KEYS[2], 'bytes', -bytes) end
+if bytes > 0 and redis.call('HEXISTS', KEYS[2], 'begun') == 1 then
+  redis.call('HINCRBY', KEYS[2], 'bytes', -bytes)
+end
 return 1`;
 
 /** Lists the runs. Skips a stream without its group, since one such stream would fail the whole command. */
-export const runsScript = `${timeText}
+export const runsScript = `
 local runs = {}
-for _, run in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], now, '+inf')) do
+for _, run in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   if redis.call('EXISTS', ARGV[1] .. run) == 1 then table.insert(runs, run) end
 end
 return runs`;

@@ -88,11 +88,6 @@ export class RedisLink {
     return link;
   }
 
-  /** Whether Redis refuses commands now. */
-  get isRefusing(): boolean {
-    return this.refused > 0;
-  }
-
   /** Runs a command. Rejects with a `QueueProblem` where Redis rejects it, or gives no answer after `giveUp`. */
   call(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     return this.answered(() => this.plain.call(command, ...args));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { FleetLimits } from "../../../../src/batch/queue/fleetLimits";
+import type { RedisLink } from "../../../../src/batch/queue/redisLink";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import { type LineResult, notSentResult } from "../../../../src/core/invocation/run/lineResult";
 import {
@@ -128,6 +129,23 @@ describe("a queue", () => {
       assert.equal((await fourth).waitMs, 0);
     });
 
+    it("lets one be under way whatever is left, and counts one with an unknown outcome or a dead worker at its price", async () => {
+      const [one, other] = await openWorkers(5);
+      const outcome = { kind: "outcomeUnknown" } as unknown as InvocationOutcome;
+      const first = await one.claim(scope, undefined, 4);
+      await one.noteOutcome(scope, outcome, first.place);
+      const second = await other.claim(scope, undefined, 4);
+      assert.equal(second.waitMs, 0, "one may always be under way");
+      const third = one.claim(scope, undefined, 2);
+      assert.equal(await isHeld(other, third), true);
+      const link = await openLink();
+      const [underway = ""] = (await link.call("KEYS", "*:underway:*")) as string[];
+      await link.call("ZADD", underway, 1, second.place ?? "");
+      assert.equal((await third).waitMs, 0);
+      const [budget = ""] = (await link.call("KEYS", "*:budget:*")) as string[];
+      assert.equal(await link.call("HGET", budget, "total"), "8");
+    });
+
     it("holds none if nobody may read the budget, or the skill is free", async () => {
       const [one, other] = await openWorkers(undefined);
       for (const limits of [one, other]) {
@@ -178,6 +196,48 @@ describe("a queue", () => {
       assert.notEqual((await clocks.claim(scope)).waitMs, 0);
       await slow.close();
       assert.equal((await clocks.claim(scope)).waitMs, 0);
+    });
+
+    it("counts an invocation once whose answer was lost, by the time at which it arrived, and none of the minute before", async () => {
+      const { link } = await openClocks();
+      await openRun(usualMs, redis().url, 1);
+      const twice: Pick<RedisLink, "eval" | "call"> = {
+        call: (...asked) => link.call(...asked),
+        eval: async (...asked) => {
+          await link.eval(...asked);
+          return link.eval(...asked);
+        },
+      };
+      const clocks = new FleetLimits(twice as RedisLink, async () => undefined);
+      const { waitMs, place = "" } = await clocks.claim(scope);
+      assert.equal(waitMs, 0);
+      const [calls = ""] = (await link.call("KEYS", "*:calls:*")) as string[];
+      const at = async () => Number(await link.call("ZSCORE", calls, place));
+      const sent = await at();
+      const now = async () => {
+        const [seconds, micros] = (await link.call("TIME")) as readonly string[];
+        return Number(seconds) * 1000 + Number(micros) / 1000;
+      };
+      while ((await now()) < sent + 2);
+      const accepted = { kind: "success", acceptedNotRun: false, durationMs: 1 };
+      await clocks.noteOutcome(scope, accepted as unknown as InvocationOutcome, place);
+      assert.ok((await at()) > sent);
+      await link.call("ZADD", calls, 1, "an hour ago");
+      await clocks.claim(scope);
+      assert.equal(await link.call("ZSCORE", calls, "an hour ago"), null);
+    });
+
+    it("keeps to the limit that the registry named, and to no wait that would begin in the future", async () => {
+      const { clocks, link } = await openClocks();
+      const outcome = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
+      const { place } = await clocks.claim(scope);
+      await clocks.noteOutcome(scope, outcome as unknown as InvocationOutcome, place);
+      const [waits = ""] = (await link.call("KEYS", "*:waits:*")) as string[];
+      const known = JSON.parse(String(await link.call("GET", waits)));
+      const later = { ...known, refusedAt: known.refusedAt + 3_600_000, limit: 2 };
+      await link.call("SET", waits, JSON.stringify(later));
+      assert.equal((await clocks.claim(scope)).waitMs, 0);
+      assert.ok((await clocks.claim(scope)).waitMs > 50_000);
     });
 
     it("lets all workers wait as long as the registry asked one of them, until it accepts again", async () => {

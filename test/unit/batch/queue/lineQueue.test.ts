@@ -137,7 +137,12 @@ describe("a queue", () => {
     });
     const ending = await sendLine(run, 1);
     const other = await open();
-    assert.equal((await other.left(run.id)).length, 1);
+    const results = run.queue.key("results", run.id);
+    // Something else that nobody waits for.
+    await other.link.call("XADD", results, "*", "job", "9-9", "result", JSON.stringify(success));
+    const last = await sendLine(run, 2);
+    if (last.kind === "ended") last.noted?.();
+    assert.equal((await other.left(run.id)).length, 3);
     if (ending.kind === "ended") ending.noted?.();
     await run.close();
     assert.deepEqual(await other.left(run.id), []);
@@ -182,13 +187,22 @@ describe("a queue", () => {
     await queue.add("killed", "7-8", "{}");
     assert.equal(await queue.claim("killed", "7-8", "w"), "taken");
     await report(7, notSentResult());
+    // An earlier try that ended was sent, whatever the last one says.
+    await queue.add("killed", "8-8", "{}");
+    await queue.add("killed", "8-9", "{}");
+    await queue.report({ run: "killed", job: "8-8", id: "0-1" }, JSON.stringify(success));
+    // Redis lists tries in any order, and nobody can read what came of the first line.
+    await queue.add("killed", "9-12", "{}");
+    assert.equal(await queue.claim("killed", "9-12", "w"), "taken");
+    await queue.add("killed", "9-11", "{}");
+    await queue.report({ run: "killed", job: job(1), id: "0-1" }, "{}");
     assert.equal(await queue.takeBack("killed", job(4)), "taken");
     const run = await openRun();
     for (const _ of ["first", "again"]) {
       const left = await run.leftBy("killed", never, () => undefined);
       assert.deepEqual(
-        [1, 2, 3, 4, 5, 6, 7].map((line) => left(line)),
-        [undefined, success, "notSent", "notSent", "notSent", "notSent", undefined],
+        [1, 2, 3, 4, 5, 6, 7, 8, 9].map((line) => left(line)),
+        [undefined, success, ...Array(4).fill("notSent"), undefined, success, undefined],
       );
     }
     assert.equal((await run.leftBy("never known", never, () => undefined))(1), undefined);
@@ -284,6 +298,7 @@ describe("a queue", () => {
     run.stop();
     const key = run.queue.key("claims", run.id);
     while ((await run.queue.link.call("HGET", key, "open")) !== null);
+    assert.equal(await run.queue.link.call("HGET", key, "1-1"), null, "its start is not noted yet");
     leave();
     assert.deepEqual(await endOf(ending), { kind: "ended", result: notSentResult() });
   });
@@ -336,7 +351,7 @@ describe("a queue", () => {
       };
       return { queue, send: sentBy(send) };
     });
-    const runs = [];
+    const runs: QueueCarrier[] = [];
     for (const skill of skills) {
       const queue = new LineQueue(await openLink(), { ...queueOf, skill });
       const run = new QueueCarrier(queue, undefined, async () => undefined);
@@ -345,14 +360,21 @@ describe("a queue", () => {
       runs.push(run);
     }
     const sending = runs.flatMap((run) => [1, 2].map((line) => sendLine(run, line, `${line}`)));
-    const working = workLines(link, worked, 3, signal());
-    closing(() => working);
+    const end = new AbortController();
+    const working = workLines(link, worked, 3, end.signal);
+    closing(() => end.abort());
     await Promise.all(sending);
     assert.deepEqual(sent.toSorted(), ["one 1", "one 2", "other 1", "other 2"]);
     const status = await runs[0]?.queue.status();
     assert.equal(status?.workers.length, 1);
     assert.deepEqual(status?.runs, [{ run: runs[0]?.id, lines: 0, taken: 0 }]);
     assert.equal(status?.lastMinute, 2);
+    const workers = async () => (await runs[0]?.queue.status())?.workers.length;
+    await runs[0]?.queue.register("one that was there", -1);
+    assert.equal(await workers(), 1);
+    end.abort();
+    await working;
+    assert.equal(await workers(), 0);
   });
 
   it("lets workers keep results while too many bytes wait, unless their run has ended", async () => {
@@ -365,20 +387,29 @@ describe("a queue", () => {
       [true, true, false],
     );
     const [first] = await queue.results("slow", "0");
-    if (first !== undefined) await queue.noted("slow", [first]);
+    const claims = queue.key("claims", "slow");
+    await queue.link.call("HSET", claims, "1-1", "ended");
+    for (const _ of ["once", "and once more"]) if (first) await queue.noted("slow", [first]);
+    assert.equal(await queue.link.call("HGET", claims, "1-1"), null, "a line that is over is kept");
     assert.deepEqual([await report("3-3"), await report("4-4")], [true, false]);
     await queue.end("slow", true);
     assert.equal(await report("4-4"), true);
-    await queue.link.call("DEL", queue.key("results", "slow"));
     await queue.forget("slow");
+    assert.equal(await report("5-5"), true);
+    await queue.noted("slow", await queue.left("slow"));
+    assert.equal(await queue.link.call("EXISTS", claims), 0, "nothing would delete it");
   });
 
   it("limits the bytes of payloads at once, but allows a single larger one", async () => {
     const run = await openRun();
     const large = sendLine(run, 1, "x".repeat(40_000_000));
     let hasStarted = false;
-    run.send({ line: 2, text: "{}", digest: "" }, (event) => {
-      hasStarted ||= event.kind === "started";
+    const second = new Promise<void>((resolve) => {
+      run.send({ line: 2, text: "{}", digest: "" }, (event) => {
+        hasStarted ||= event.kind === "started";
+        if (event.kind === "started") event.leave();
+        else resolve();
+      });
     });
     const lines = async () => {
       const { runs } = await run.queue.status();
@@ -386,7 +417,11 @@ describe("a queue", () => {
     };
     while ((await lines()) !== 1);
     assert.equal(hasStarted, false);
-    run.stop();
+    await work(async (_text, claim) => {
+      await claim();
+      return success;
+    });
     await large;
+    await second;
   });
 });

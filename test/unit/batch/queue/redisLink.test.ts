@@ -138,6 +138,41 @@ describe("a queue", () => {
     });
   });
 
+  it("repeats what it refuses for now, says so once for all commands, and rejects anything else", async () => {
+    const refusals = "OOM MISCONF READONLY LOADING MASTERDOWN NOREPLICAS CLUSTERDOWN TRYAGAIN BUSY";
+    const refuse = `
+      if redis.call('INCR', KEYS[1]) > tonumber(ARGV[2]) then return 'done' end
+      return redis.error_reply(ARGV[1] .. ' for now')`;
+    await Promise.all(
+      ["UNBLOCKED", ...refusals.split(" ")].map(async (word) => {
+        const said: string[] = [];
+        const link = await openLink(usualMs, redis().url, (message) => said.push(message));
+        const ask = (name: string) => link.eval(refuse, [`${word} ${name}`], word, 2);
+        assert.deepEqual(await Promise.all([ask("one"), ask("other")]), ["done", "done"]);
+        const { host } = new URL(redis().url);
+        const message = `The Redis at ${host} takes nothing for now (${word}). Trying again.`;
+        assert.deepEqual(said, word === "UNBLOCKED" ? [] : [message]);
+      }),
+    );
+    const link = await openLink();
+    await assert.rejects(link.eval(refuse, ["ERR"], "ERR", 2), /rejected a command: ERR for now/);
+  });
+
+  it("keeps no connection once it is closed, or was refused", async () => {
+    const own = await startRedis(["--appendonly", "no"]);
+    closing(() => own.close());
+    const watching = await openLink(usualMs, own.url);
+    const others = async () =>
+      `${await watching.call("CLIENT", "LIST")}`.trim().split("\n").length - 2;
+    const link = await RedisLink.open({ url: own.url, isTrusted: true });
+    assert.equal(await others(), 2);
+    link.close();
+    while ((await others()) !== 0);
+    const volatile = { url: own.url, isTrusted: false };
+    await assert.rejects(RedisLink.open(volatile), /does not say that appendonly is yes/);
+    while ((await others()) !== 0);
+  });
+
   it("explains why it is unreachable, without the password", async () => {
     const address = redis().url.replace("redis://", "");
     const asked = { isTrusted: true };

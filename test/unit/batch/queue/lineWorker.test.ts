@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { LineQueue } from "../../../../src/batch/queue/lineQueue";
+import type { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import { notSentResult } from "../../../../src/core/invocation/run/lineResult";
+import {
+  briefMs,
+  endOf,
+  queueBench,
+  type Send,
+  sendLine,
+  success,
+} from "../../../fixtures/queueBench";
+import { isSkippedWithoutRedis } from "../../../fixtures/redisServer";
+
+describe("a worker at a queue", () => {
+  if (isSkippedWithoutRedis()) return;
+  const { open, openRun, workAt, signal } = queueBench();
+
+  const claimed: Send = async (_text, claim) => {
+    await claim();
+    return success;
+  };
+  /** Works, and answers to what it sent once it is told to. */
+  const workUntilTold = (queue: LineQueue, end = signal(), jobs = 8) => {
+    let answer: () => void = () => undefined;
+    let leave: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    const send: Send = async (text, claim, stop) => {
+      const result = await claimed(text, claim, stop);
+      leave();
+      await answered;
+      return result;
+    };
+    return { working: workAt(queue, send, end, jobs), left, answer: () => answer() };
+  };
+  /** Resolves once a worker has said so many times that it is there. */
+  const said = async (queue: LineQueue, times: number) => {
+    const workers = queue.key("workers");
+    const read = async () => `${await queue.link.call("ZRANGE", workers, 0, -1, "WITHSCORES")}`;
+    for (let time = 0; time < times; time += 1) {
+      const before = await read();
+      while ((await read()) === before);
+    }
+  };
+  /** What Redis knows of a run under a name. */
+  const known = ({ queue, id }: QueueCarrier, name: string) =>
+    queue.link.call("HGET", queue.key("claims", id), name);
+
+  it("keeps a line for as long as it waits for the answer", async () => {
+    const run = await openRun(briefMs);
+    const queue = await open(briefMs);
+    const { left, answer } = workUntilTold(queue);
+    const sending = endOf(sendLine(run, 1));
+    await left;
+    // Three times the silence after which a worker counts as dead.
+    await said(queue, 12);
+    answer();
+    assert.deepEqual(await sending, { kind: "ended", result: success });
+  });
+
+  it("goes on although the stream of the run whose line it has is gone", async () => {
+    const run = await openRun(briefMs);
+    const queue = await open(briefMs);
+    const reader = await open(briefMs);
+    const end = new AbortController();
+    const { working, left, answer } = workUntilTold(queue, end.signal);
+    void sendLine(run, 1);
+    await left;
+    await run.close();
+    await said(reader, 3);
+    answer();
+    while ((await reader.left(run.id)).length === 0);
+    end.abort();
+    assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });
+  });
+
+  it("waits at its end for the answer to what it sent, and hands it over", async () => {
+    const run = await openRun();
+    const end = new AbortController();
+    const { working, left, answer } = workUntilTold(await open(), end.signal);
+    const sending = endOf(sendLine(run, 1));
+    await left;
+    run.stop();
+    end.abort();
+    let isOver = false;
+    void working.then(() => {
+      isOver = true;
+    });
+    while ((await known(run, "open")) !== null);
+    assert.equal(isOver, false);
+    answer();
+    assert.deepEqual(await sending, { kind: "ended", result: success });
+    assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });
+  });
+
+  it("holds a result, and takes no other line, while too many bytes wait for the run", async () => {
+    const run = await openRun();
+    const queue = await open();
+    const { left, answer } = workUntilTold(queue, undefined, 2);
+    const first = endOf(sendLine(run, 1));
+    await left;
+    const claims = queue.key("claims", run.id);
+    await queue.link.call("HSET", claims, "bytes", 40_000_000);
+    const scripts = async () => {
+      const stats = `${await queue.link.call("INFO", "commandstats")}`;
+      return Number(/cmdstat_eval:calls=(\d+)/.exec(stats)?.[1]);
+    };
+    const tried = async (times: number) => {
+      const before = await scripts();
+      while ((await scripts()) < before + times);
+    };
+    answer();
+    await tried(6);
+    const second = endOf(sendLine(run, 2));
+    while ((await known(run, "2-2")) === null);
+    await tried(6);
+    assert.equal(await known(run, "2-2"), "");
+    await queue.link.call("HSET", claims, "bytes", 0);
+    assert.deepEqual(await first, { kind: "ended", result: success });
+    assert.deepEqual(await second, { kind: "ended", result: success });
+  });
+
+  it("goes on with the lines of a run where another one ends", async () => {
+    const [ended, staying] = [await openRun(), await openRun()];
+    void workAt(await open(), claimed);
+    assert.equal((await sendLine(ended, 1)).kind, "ended");
+    await ended.close();
+    for (const line of [1, 2]) {
+      const result = await endOf(sendLine(staying, line));
+      assert.deepEqual(result, { kind: "ended", result: success });
+    }
+  });
+
+  it("returns nothing of a line that it did not send", async () => {
+    const run = await openRun();
+    const queue = await open();
+    let take: () => void = () => undefined;
+    const taken = new Promise<void>((resolve) => (take = resolve));
+    let go: () => void = () => undefined;
+    const goes = new Promise<void>((resolve) => (go = resolve));
+    const working = workAt(queue, async () => {
+      take();
+      await goes;
+      return notSentResult("It may not.");
+    });
+    void sendLine(run, 1);
+    await taken;
+    await run.queue.link.call("SET", run.queue.key("results", run.id), "text");
+    go();
+    const { unreported, problem = "" } = await working;
+    assert.deepEqual(unreported, []);
+    assert.match(problem, /WRONGTYPE/);
+  });
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import type { LineEvent } from "../../../../src/batch/lineCarrier";
+import type { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import { notSentResult } from "../../../../src/core/invocation/run/lineResult";
+import {
+  briefMs,
+  endOf,
+  never,
+  noLimits,
+  queueBench,
+  sendLine,
+  success,
+  takeOne,
+} from "../../../fixtures/queueBench";
+import { isSkippedWithoutRedis, startRedis } from "../../../fixtures/redisServer";
+
+describe("a run at a queue", () => {
+  if (isSkippedWithoutRedis()) return;
+  const { closing, open, openRun } = queueBench();
+  const has = async ({ queue, id }: QueueCarrier, job: string) => {
+    while ((await queue.link.call("HGET", queue.key("claims", id), job)) === null);
+  };
+
+  it("gives a line back whose stream expired while the run was away", async () => {
+    const run = await openRun(briefMs);
+    const sending = endOf(sendLine(run, 1));
+    await has(run, "1-1");
+    await run.queue.link.call("DEL", run.queue.key("lines", run.id));
+    assert.deepEqual(await sending, { kind: "ended", result: notSentResult() });
+  });
+
+  it("counts a line as lost whose result nobody can read", async () => {
+    const run = await openRun();
+    const sending = sendLine(run, 1);
+    await has(run, "1-1");
+    const results = run.queue.key("results", run.id);
+    await run.queue.link.call("XADD", results, "*", "job", "1-1", "result", '{"next":"ended"}');
+    assert.equal((await sending).kind, "lost");
+  });
+
+  it("ends where it was resumed elsewhere", async () => {
+    const run = await openRun(briefMs);
+    const sending = sendLine(run, 1);
+    await has(run, "1-1");
+    await run.queue.end(run.id, false);
+    assert.deepEqual(await sending, { kind: "refused", why: "The run was resumed elsewhere." });
+  });
+
+  it("counts no canceled line as not sent where Redis forgot who had it", async () => {
+    const gone = await startRedis();
+    closing(() => gone.close());
+    const run = await openRun(undefined, gone.url);
+    const sending = sendLine(run, 1);
+    const queue = await open(undefined, gone.url);
+    const { job } = await takeOne(queue, run);
+    assert.equal(await queue.claim(run.id, job, "worker"), "taken");
+    await gone.kill();
+    await gone.restart("nothing");
+    run.stop();
+    const why = "Redis forgot what it had confirmed.";
+    assert.deepEqual(await sending, { kind: "refused", why });
+  });
+
+  it("ends with a sentence where its lines are of another type, adds no other, and leaves what is there", async () => {
+    const run = await openRun();
+    const { queue } = run;
+    let leave: () => void = () => undefined;
+    let end: (event: LineEvent) => void = () => undefined;
+    const later = new Promise<LineEvent>((resolve) => (end = resolve));
+    run.send({ line: 1, text: "{}", digest: "" }, (event) => {
+      if (event.kind === "started") leave = event.leave;
+      else end(event);
+    });
+    await queue.link.call("SET", queue.key("lines", run.id), "text");
+    const ending = await sendLine(run, 2);
+    assert.equal(ending.kind, "refused");
+    if (ending.kind === "refused") assert.match(ending.why, /rejected a command: WRONGTYPE /);
+    leave();
+    assert.deepEqual(await endOf(later), { kind: "ended", result: notSentResult() });
+    const other = await open();
+    await run.close();
+    assert.equal(await other.link.call("EXISTS", queue.key("claims", run.id)), 1);
+    await other.forget(run.id);
+  });
+
+  it("waits for what workers send of an earlier run, and takes what came of it", async () => {
+    const queue = await open();
+    await queue.lease("earlier", noLimits, "begins");
+    await queue.add("earlier", "1-1", "{}");
+    const run = await openRun();
+    const taken = await takeOne(queue, { id: "earlier" });
+    assert.equal(await queue.claim("earlier", taken.job, "worker"), "taken");
+    const left = await run.leftBy("earlier", never, () => {
+      void queue.report(taken, JSON.stringify(success));
+    });
+    assert.deepEqual(left(1), success);
+  });
+
+  it("waits for no worker of an earlier run that is silent", async () => {
+    const queue = await open(briefMs);
+    await queue.lease("earlier", noLimits, "begins");
+    await queue.add("earlier", "1-1", "{}");
+    const run = await openRun(briefMs);
+    const taken = await takeOne(queue, { id: "earlier" });
+    assert.equal(await queue.claim("earlier", taken.job, "worker"), "taken");
+    assert.equal((await run.leftBy("earlier", never, () => undefined))(1), undefined);
+  });
+});
