@@ -10,11 +10,10 @@ export interface Account {
   readonly organizationId: string;
   readonly organization: string;
   /**
-   * owner, admin, developer, publisher, reviewer, finance or the registry's own word; empty where it returns
-   * none.
+   * owner, admin, developer, publisher, reviewer, finance or another word of the registry; empty where it returns none.
    */
   readonly role: string;
-  /** The registry's name for the token, which is no secret. */
+  /** The registry's name for the token. It is not secret. */
   readonly tokenId: string;
   /** Milliseconds since 1970; missing for a token that does not expire. */
   readonly expiresAt?: number;
@@ -24,7 +23,9 @@ export interface Account {
 export interface UserSession extends Account {
   readonly origin: string;
   readonly token: string;
-  /** Whether signing in created the token, so that signing out may revoke it; a pasted one may be used elsewhere. */
+  /**
+   * Whether signing in created the token, so that signing out may revoke it. A pasted token may be in use elsewhere.
+   */
   readonly isOurs: boolean;
 }
 
@@ -42,7 +43,7 @@ export function sessionId(session: UserSession): string {
   return `${accountKey(session)} ${session.tokenId}`;
 }
 
-/** Reads sessions that were stored as text; what is none is left out. */
+/** Parses stored sessions. Leaves out invalid entries. */
 export function readSessions(text: string): readonly UserSession[] {
   const kept = parsedJson(text);
   return Array.isArray(kept) ? (kept.filter(isSession) as unknown as readonly UserSession[]) : [];
@@ -152,15 +153,15 @@ export function expiryWarning({ expiresAt }: Account, now: number, language: Lan
 }
 
 /**
- * Finds when the next notice about a sign-in's end is due: two days before it, then at its end, in
- * milliseconds since 1970. Undefined where none is left.
+ * Returns the time of the next notice about a sign-in's end: two days before it, then at its end, in milliseconds since
+ * 1970. Undefined where none is left.
  */
 export function nextExpiryMoment({ expiresAt }: Account, now: number): number | undefined {
   if (expiresAt === undefined) return undefined;
   return [expiresAt - twoDaysMs, expiresAt].find((moment) => moment > now);
 }
 
-/** Describes after a sign-out who it was, and how long the registry still accepts the token. */
+/** Says after a sign-out who signed out, and how long the registry still accepts the token. */
 export function signedOutText(session: UserSession, language: Language): string {
   const { t } = language;
   const { isOurs, expiresAt } = session;
@@ -180,7 +181,7 @@ export function signedOutText(session: UserSession, language: Language): string 
       );
 }
 
-/** A session that was removed here and is to be revoked at the next sign-in of the same person. */
+/** A session that was removed here. The next sign-in of the same person revokes it. */
 export interface ForgottenSession {
   readonly origin: string;
   readonly userId: string;
@@ -189,7 +190,7 @@ export interface ForgottenSession {
   readonly expiresAt?: number;
 }
 
-/** Reads sessions that were stored to be revoked; what is none is left out. */
+/** Parses stored sessions that are to be revoked. Leaves out invalid entries. */
 export function readForgotten(kept: unknown): readonly ForgottenSession[] {
   const all: readonly unknown[] = Array.isArray(kept) ? kept : [];
   return all.filter((one): one is ForgottenSession => {
@@ -200,7 +201,7 @@ export function readForgotten(kept: unknown): readonly ForgottenSession[] {
   });
 }
 
-/** More than anybody signs out of by hand; a program that signs in and out forever must not fill the storage. */
+/** The maximum number of sessions to revoke. A program that signs in and out forever must not fill the storage. */
 const maxForgotten = 100;
 
 /** Adds a signed-out session, unless the token is not ours to revoke. */

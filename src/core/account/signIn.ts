@@ -9,17 +9,17 @@ import { type Language, type LocalizableText, l10nText } from "../text/language"
 import { notificationText } from "../text/plainText";
 import { endsSession, isNotOffered } from "./sessions";
 
-/** A token valid for the Authorization header, or the problem with it. Neither text holds the token. */
+/** A token valid for the Authorization header, or the problem with it. Neither text contains the token. */
 type UserTokenReading =
   | { readonly ok: true; readonly token: UserToken }
   | { readonly ok: false; readonly problem: LocalizableText };
 
-/** As for a Project Key: nobody issues longer ones, and a pasted file is refused at once. */
+/** The maximum length, as for a Project Key. No registry issues longer ones, and a pasted file is rejected at once. */
 const maxLength = 4096;
 
 /**
- * Reads a pasted user token for a registry's origin: spaces around it and a leading "Bearer " are
- * dropped. It begins with `shub_user_` and is visible ASCII of at most 4,096 characters.
+ * Parses a pasted user token for a registry's origin. Ignores surrounding spaces and a leading "Bearer ". A token
+ * starts with `shub_user_` and has at most 4,096 visible ASCII characters.
  */
 export function readUserToken(pasted: string, origin: string): UserTokenReading {
   const text = withoutBearer(pasted);
@@ -51,19 +51,19 @@ export interface OfferedSignIn {
 export interface SignInProvider {
   /** email, google, github, token or the registry's own word. */
   readonly provider: string;
-  /** active, configuration_required, connected, deferred or the registry's own word. */
+  /** active, configuration_required, connected, deferred or another word of the registry. */
   readonly status: string;
 }
 
 /**
- * A method of signing in from the editor. Signing in through another company sets a cookie in a browser and is not
+ * A method of signing in from the editor. Signing in through another company needs a browser cookie and is not
  * supported.
  */
 export type SignInMethod = "emailCode" | "token" | "password";
 
 /**
- * Lists the methods this editor supports, the best first and the password last. A registry without the route
- * only accepts a token that somebody was given.
+ * Lists the methods that this editor supports, the best first and the password last. A registry without the route
+ * accepts only a token that a person received.
  */
 export function signInMethods({ isOffered, providers, mailWorks }: OfferedSignIn): SignInMethod[] {
   if (!isOffered) return ["token"];
@@ -73,7 +73,7 @@ export function signInMethods({ isOffered, providers, mailWorks }: OfferedSignIn
   return [
     ...(hasEmail && mailWorks !== false ? (["emailCode"] as const) : []),
     "token",
-    // The password's route works for accounts with an email address, and is not listed.
+    // The password's route works for accounts with an email address. Registries do not list it.
     ...(hasEmail ? (["password"] as const) : []),
   ];
 }
@@ -93,8 +93,8 @@ const codeLastsMs = 600_000;
 const resendAfterMs = 60_000;
 
 /**
- * Starts the entry of a code sent just now; `expiresAt` is the registry's time, ten minutes where it returns
- * none or an implausible one.
+ * Starts the entry of a code that was just sent. `expiresAt` is the registry's time; ten minutes where it is missing or
+ * implausible.
  */
 export function startCodeEntry(
   email: string,
@@ -113,7 +113,7 @@ export function startCodeEntry(
   };
 }
 
-/** What is possible with an entry at a time. */
+/** Returns what an entry allows at a time. */
 export function codeEntryState(
   { expiresAt, triesLeft, sentAt }: CodeEntry,
   now: number,
@@ -122,8 +122,8 @@ export function codeEntryState(
 }
 
 /**
- * Counts a try that the registry rejected. Failures that cannot be a wrong code (an outage, a timeout) do not
- * count; a code that was used or blocked (403, 404) leaves no try.
+ * Counts a try that the registry rejected. Failures that cannot mean a wrong code, such as an outage or a timeout, do
+ * not count. After a used or blocked code (403, 404) no try is left.
  */
 export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry {
   const isOver =
@@ -132,7 +132,7 @@ export function wrongCode(entry: CodeEntry, failure: RegistryFailure): CodeEntry
   return isRejected(failure) ? { ...entry, triesLeft: entry.triesLeft - 1 } : entry;
 }
 
-/** Returns whether the registry did not accept what was entered; the gateway's 400 may also be an outage. */
+/** Returns whether the registry rejected the entered text. The gateway's 400 may also be an outage. */
 function isRejected(
   failure: RegistryFailure,
 ): failure is Extract<RegistryFailure, { kind: "errorAnswer" }> {
@@ -140,8 +140,8 @@ function isRejected(
 }
 
 /**
- * Describes below the box why what was entered was not accepted; empty after a cancellation. Escaped, since
- * the editor turns `[words](command:…)` there into a link.
+ * Returns the message below the input box after a rejected entry; empty after a cancellation. Escaped, since the editor
+ * would turn `[words](command:…)` into a link there.
  */
 export function entryFailureText(
   failure: RegistryFailure,
@@ -167,7 +167,7 @@ function rejectedText(entered: "email" | "code" | "password", { t }: Language): 
   }
 }
 
-/** Describes below the box likewise why a user token signs nobody in. */
+/** Returns the message below the input box after a rejected user token. */
 export function tokenFailureText(failure: RegistryFailure, language: Language): string {
   if (failure.kind === "cancelled") return "";
   const { t } = language;
@@ -181,7 +181,7 @@ export function tokenFailureText(failure: RegistryFailure, language: Language): 
     : notificationText(registryFailureText(failure, language), 300);
 }
 
-/** Returns whether a text can be an email address, blanks around it aside. */
+/** Returns whether a text can be an email address, ignoring surrounding blanks. */
 export function isEmailAddress(text: string): boolean {
   return /^[^\s@]{1,64}@[^\s@]{1,250}$/.test(text.trim());
 }
@@ -201,8 +201,8 @@ export function codeEntryPrompt(entry: CodeEntry, now: number, { t }: Language):
 }
 
 /**
- * Finds the code of six digits in typed or pasted text, for instance a whole mail: `123456`, `123 456` or
- * `123-456`. Undefined where there is none, or where several differ.
+ * Finds a code of six digits in typed or pasted text, such as a whole mail: `123456`, `123 456` or `123-456`. Undefined
+ * where there is none, or several that differ.
  */
 export function findCode(text: string): string | undefined {
   const found = text

@@ -6,27 +6,27 @@ import { type Account, accountLabel } from "./sessions";
 /** A user token as the registry lists it: never the token itself. Times in milliseconds since 1970. */
 export interface TokenRow {
   readonly id: string;
-  /** Such as `Password login session`, or the name that somebody gave it. */
+  /** Such as `Password login session`, or a name chosen by a person. */
   readonly name: string;
   /** The last four characters; empty where the registry returns none. */
   readonly last4: string;
   readonly createdAt?: number;
   readonly lastUsedAt?: number;
-  /** Missing for a token that never ends. */
+  /** Missing for a token that never expires. */
   readonly expiresAt?: number;
-  /** Whether the list was requested with it. */
+  /** Whether this token requested the list. */
   readonly isCurrent: boolean;
-  /** False for one that was revoked or has expired. */
+  /** False for a revoked or expired token. */
   readonly isActive: boolean;
 }
 
-/** A user token that was just created: the only time that the registry returns it. */
+/** A new user token. The registry returns it only this once. */
 export interface NewToken {
   readonly row: TokenRow;
   readonly token: string;
 }
 
-/** Keeps the sessions that still work, the one in use first, then those used last. */
+/** Lists the sessions that still work: the current one first, then the last used. */
 export function activeTokens(rows: readonly TokenRow[]): readonly TokenRow[] {
   const usedAt = ({ lastUsedAt, createdAt = 0 }: TokenRow) => lastUsedAt ?? createdAt;
   return rows
@@ -59,12 +59,12 @@ export function tokenFacts(row: TokenRow, language: Language): string {
   return facts.filter((fact) => fact !== "").join(" · ");
 }
 
-/** Returns whether a role may create tokens, as far as that is known: an owner or admin, or a registry's own word. */
+/** Returns whether a role may create tokens: an owner or admin. Unknown roles may try. */
 export function mayCreateTokens(role: string): boolean {
   return !["developer", "publisher", "reviewer", "finance"].includes(role.toLowerCase());
 }
 
-/** The longest name that is sent for a token. */
+/** The maximum length of a token's name. */
 const maxName = 80;
 
 /** Describes the problem with a token's name; empty for a valid one. */

@@ -23,7 +23,7 @@ export interface AgentLimits {
   readonly maxPermissionLevel: PermissionLevel;
 }
 
-/** The limits until a person sets others: nothing that costs. */
+/** The default limits: only free skills. */
 export const defaultAgentLimits: AgentLimits = {
   callsPerSession: 20,
   centsPerDay: 0,
@@ -33,7 +33,7 @@ export const defaultAgentLimits: AgentLimits = {
 /** Whether a person is asked about each invocation. */
 export type AgentMode = "auto" | "ask";
 
-/** A skill that a person lets agents invoke: one version with one contract at one registry. */
+/** A person's permission for agents to invoke a skill: one version with one contract at one registry. */
 export interface AgentAgreement {
   /** The registry's base URL, or `built-in`. */
   readonly registry: string;
@@ -42,29 +42,29 @@ export interface AgentAgreement {
   readonly contractHash: string;
   /** Its permission level at that time; left out in agreements of earlier versions. */
   readonly level?: PermissionLevel;
-  /** The texts that a model may read, as they were agreed to. */
+  /** The texts that a model may read, as a person agreed to them. */
   readonly text: { readonly title: string; readonly description: string };
   readonly mode: AgentMode;
-  /** For this skill, beside the limit for all. */
+  /** The limit for this skill, in addition to the limit for all. */
   readonly centsPerDay: number;
   readonly callsPerDay: number;
   readonly who: string;
   /** An ISO time in UTC. */
   readonly when: string;
-  /** The last day it counts, `YYYY-MM-DD` by UTC. */
+  /** The last valid day, `YYYY-MM-DD` by UTC. */
   readonly until: string;
-  /** The day on which its contract was found changed: it does not count until a person reviews it. */
+  /** The day when a changed contract was found. The agreement does not count until a person reviews it. */
   readonly suspended?: string;
-  /** The contract, to tell later differences; left out where it is long. */
+  /** The contract, for finding later differences; left out where it is long. */
   readonly contract?: Declaration;
-  /** Where the skill runs, which the hash does not cover; left out where `contract` has it, or nobody says. */
+  /** Where the skill runs, which the hash does not cover; left out where `contract` has it, or it is unknown. */
   readonly entry?: string;
 }
 
 /** Everything that a person allows agents, as stored. */
 export interface AgentSettings {
   readonly format: 1;
-  /** Agents may do nothing for now. */
+  /** Whether agents are stopped for now. */
   readonly stopped?: true;
   readonly limits: AgentLimits;
   readonly skills: readonly AgentAgreement[];
@@ -73,17 +73,20 @@ export interface AgentSettings {
 /** The settings that allow nothing. */
 export const noAgentSettings: AgentSettings = { format: 1, limits: defaultAgentLimits, skills: [] };
 
-/** Invocations of a skill a day, until a person sets another number. */
+/** The default number of invocations of a skill per day. */
 export const defaultCallsPerDay = 50;
 
-/** How many days an agreement counts. */
+/** The number of days that an agreement is valid. */
 const agreementDays = 90;
-/** More than a person can have reviewed one by one; a longer list was not written here. */
+/** The maximum number of agreements, more than a person reviews one by one. A longer list was not written by us. */
 const maxAllowed = 200;
-/** In characters of JSON. Of a longer contract, only the hash and where it runs are kept. */
+/**
+ * The maximum length of a stored contract in characters of JSON. Of a longer one, only the hash and where it runs are
+ * stored.
+ */
 const longestContract = 200_000;
 
-/** What a person decides when they let agents invoke a skill. */
+/** A person's decision when they allow agents to invoke a skill. */
 export interface AllowedAs {
   readonly registry: string;
   readonly mode: AgentMode;
@@ -146,7 +149,7 @@ function isAbout(one: AgentAgreement, registry: string, slug: string): boolean {
   return one.registry === registry && one.skill === slug;
 }
 
-/** Adds an agreement in place of an earlier one about the same skill. Beyond the limit, the oldest are removed. */
+/** Adds an agreement, in place of an earlier one about the same skill. Beyond the limit, the oldest are removed. */
 export function withAgreementAbout(settings: AgentSettings, now: AgentAgreement): AgentSettings {
   const others = settings.skills.filter((one) => !isAbout(one, now.registry, now.skill));
   return { ...settings, skills: [...others, now].slice(-maxAllowed) };
@@ -224,7 +227,7 @@ export function isExpired({ until }: Pick<AgentAgreement, "until">, today: strin
   return until < today;
 }
 
-/** Reads the stored settings. Undefined where they are damaged: then agents may do nothing. */
+/** Reads the stored settings. Undefined where they are damaged; agents then may do nothing. */
 export function readAgentSettings(value: unknown): AgentSettings | undefined {
   if (!isJsonObject(value)) return undefined;
   const { format, stopped, limits, skills } = value;

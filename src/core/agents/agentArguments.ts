@@ -37,14 +37,14 @@ export interface AgentArguments {
   };
 }
 
-/** A payload as it is sent: the canonical text of an object, or a JSON text byte for byte. */
+/** A payload to send: the canonical text of an object, or a JSON text byte for byte. */
 export interface AgentPayload {
   readonly text: string;
-  /** Equal for payloads that mean the same. */
+  /** Equal for payloads with the same meaning. */
   readonly sameness: string;
 }
 
-/** Arguments that were understood, or why not. */
+/** The parsed arguments, or why they are invalid. */
 export type ArgumentsReading<Tool extends AgentToolName> =
   | { readonly ok: true; readonly value: AgentArguments[Tool] }
   | { readonly ok: false; readonly refusal: AgentRefusal };
@@ -58,8 +58,8 @@ const examples: Readonly<Record<AgentToolName, string>> = {
 };
 
 /**
- * Reads the arguments of a tool as a client sent them, unchecked. Tolerates spellings with only one meaning
- * (`slug@version`, an object as its JSON text), but never changes a payload's values.
+ * Parses the arguments of a tool as a client sent them. Tolerates spellings with only one meaning (`slug@version`, an
+ * object as its JSON text), but never changes a payload's values.
  */
 export function readAgentArguments<Tool extends AgentToolName>(
   tool: Tool,
@@ -87,14 +87,14 @@ function problemOf(tool: AgentToolName, args: JsonObject): string | undefined {
   const names = Object.keys(objectIn(inputSchema["properties"]));
   const surplus = Object.keys(args).find((name) => !names.includes(name));
   if (surplus !== undefined) {
-    // Anything else but a name is text of whoever wrote to the agent.
+    // An unknown name is text of whoever wrote to the agent, so it is quoted only if it is a plain name.
     const what = /^[A-Za-z][\w-]{0,39}$/.test(surplus)
       ? `${surplus} is no argument of the tool.`
       : "There is an argument that the tool does not have.";
     return `${what} It has ${names.join(", ")}.`;
   }
   const { root, all } = readSchema(inputSchema);
-  // No tool's schema has a pattern.
+  // The schema of no tool has a pattern.
   const testOf = () => () => true;
   const verdict = evaluateSchema({ root, all, testOf }, withoutLeniency(args));
   if (verdict.kind === "undecided") return "The arguments could not be checked.";
@@ -186,7 +186,9 @@ function readAgentPayload(
   return payloadOf(text);
 }
 
-/** Makes the payload of a JSON text. Another spelling is the same payload, unless reading it could lose digits. */
+/**
+ * Creates the payload of a JSON text. Another spelling counts as the same payload, unless parsing could lose digits.
+ */
 export function payloadOf(text: string): AgentPayload {
   const value = parsedJson(text);
   const isExact = value !== undefined && !/\d{16}|\d[eE]/.test(text);

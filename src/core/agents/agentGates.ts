@@ -15,7 +15,7 @@ import { english } from "../text/language";
 import { type AgentAgreement, type AgentLimits, isExpired } from "./agentAgreements";
 import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "./agentPolicy";
 
-/** The gate that stops an agent's invocation. Scripts and models depend on these words. */
+/** The gate that refuses an agent's invocation. Scripts and models depend on these codes. */
 export type AgentRefusalCode =
   | "agentsOff"
   | "badArguments"
@@ -44,11 +44,11 @@ export type AgentRefusalCode =
   | "recordFailed"
   | "canceled";
 
-/** A closed gate, with the texts for a model and a person. In English, since programs read it. */
+/** A closed gate, with texts for a model and a person. They are English, since programs read them. */
 export interface AgentRefusal {
   readonly code: AgentRefusalCode;
   readonly message: string;
-  /** What can be done; left out where nothing can. */
+  /** The remedy; left out where there is none. */
   readonly next?: string;
   /** How the contract differs from the agreed one, one change a line. */
   readonly changes?: readonly string[];
@@ -59,7 +59,7 @@ export interface AgentRefusal {
 export interface ReadSkill {
   readonly version: string;
   readonly contract: ContractReading;
-  /** How it differs from the agreed contract, one change a line. */
+  /** The differences from the agreed contract, one line per change. */
   readonly changes: readonly string[];
   readonly level: PermissionLevel;
   readonly price: InvocationPrice;
@@ -75,7 +75,7 @@ export interface AgentStanding {
   /** `YYYY-MM-DD` by UTC. */
   readonly today: string;
   readonly limits: AgentLimits;
-  /** The hash of the contract that the caller has seen. */
+  /** The hash of the contract that the caller read. */
   readonly callerHash: string;
 }
 
@@ -84,15 +84,15 @@ export interface SkillFacts extends AgentStanding {
   /** The skill as it was read, the failure to read it, or `outdated` where it was read too long ago. */
   readonly read: ReadSkill | RegistryFailure | "outdated";
   /**
-   * A warning that it may be billed without being executed; empty where that is not expected, undefined where it was
-   * not checked.
+   * A warning that it may be billed without being executed; empty where nothing suggests that, undefined where nobody
+   * checked.
    */
   readonly warning: string | undefined;
 }
 
 /** Earlier invocations, for the decision on this one. */
 export interface AgentUse {
-  /** The same invocation, as it stands. */
+  /** The earlier equal invocation, in its current state. */
   readonly earlier: EarlierCall | undefined;
   /** Invocations of this session. */
   readonly sessionCalls: number;
@@ -108,7 +108,7 @@ export interface EarlierCall {
 /** A person's answer about this invocation; undefined until somebody was asked. */
 export type AgentAnswer = "yes" | "no" | "noPerson" | undefined;
 
-/** The result of the gates: one is closed, the same invocation exists already, or a person has to be asked first. */
+/** The result of the gates: one is closed, an equal invocation exists, or a person must be asked first. */
 export type AgentVerdict =
   | { readonly kind: "refused"; readonly refusal: AgentRefusal }
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
@@ -120,14 +120,14 @@ export interface CallFacts extends SkillFacts {
   readonly answer: AgentAnswer;
 }
 
-/** Decides whether agents may read a skill: the first gate that is closed answers; undefined where all are open. */
+/** Decides whether agents may read a skill. Returns the first closed gate; undefined where all are open. */
 export function closedBeforeReading(standing: AgentStanding): AgentRefusal | undefined {
   return turnedOff(standing) ?? notAgreed(standing) ?? workspaceGate(standing);
 }
 
 /**
- * Decides whether agents may use a skill, apart from any one invocation: the first gate that is closed answers; undefined
- * where all are open. What is missing or outdated closes a gate.
+ * Decides whether agents may use a skill, apart from any one invocation. Returns the first closed gate; undefined where
+ * all are open. Missing or outdated facts close a gate.
  */
 export function closedForSkill(facts: SkillFacts): AgentRefusal | undefined {
   return (
@@ -141,8 +141,8 @@ export function closedForSkill(facts: SkillFacts): AgentRefusal | undefined {
 }
 
 /**
- * Decides whether an agent may make one invocation: the first gate that is closed answers; undefined where all are open.
- * These are an agent's own gates. The engine's other steps, which are the same for everybody, stand between them.
+ * Decides whether an agent may make one invocation. Returns the first closed gate; undefined where all are open. These
+ * are only an agent's own gates. The engine's other steps are the same for all callers and run between them.
  */
 export function agentVerdict(facts: CallFacts): AgentVerdict | undefined {
   const closed = (refusal: AgentRefusal): AgentVerdict => ({ kind: "refused", refusal });
@@ -172,7 +172,7 @@ function turnedOff({ isOn, policies }: AgentStanding): AgentRefusal | undefined 
   return undefined;
 }
 
-/** Gate 3: a person agreed, and the agreement is in force. */
+/** Gate 3: a person agreed, and the agreement is valid. */
 function notAgreed({ agreement, slug, today }: AgentStanding): AgentRefusal | undefined {
   if (agreement === undefined) {
     return {
@@ -200,7 +200,7 @@ function askToAllow(slug: string): string {
   return `Ask the user to run “Skill Registry: Allow Agents to Invoke…” or skill-registry agents allow ${slug}.`;
 }
 
-/** Gate 4: the skill, read again, matches the agreement and what the caller has seen. */
+/** Gate 4: the skill as read now matches the agreement and the contract that the caller read. */
 function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentRefusal | undefined {
   if (agreement === undefined || !isRead(read)) return unread(slug, read);
   if (!read.contract.ok) {
@@ -208,7 +208,7 @@ function contractGate({ read, agreement, callerHash, slug }: SkillFacts): AgentR
   }
   const isSame =
     read.contract.hash === agreement.contractHash && isSameVersion(read.version, agreement.version);
-  // The contract names the host, and so does the agreement: each change of it is asked about again.
+  // The contract and the agreement include the host, so every change of it is asked about again.
   if (!isSame || read.changes.length > 0) {
     return {
       code: "contractChanged",
@@ -231,7 +231,7 @@ function contractMissing(skill: string, part: UnknownPart): AgentRefusal {
   return { code: "contractMissing", message, next: "Tell the user." };
 }
 
-/** Explains why there is nothing to decide by. */
+/** Explains why the skill could not be read. */
 function unread(slug: string, read: SkillFacts["read"]): AgentRefusal {
   const next = "Try again later.";
   if (isRead(read) || read === "outdated") {
@@ -248,19 +248,19 @@ function isRead(read: SkillFacts["read"]): read is ReadSkill {
   return read !== "outdated" && !("kind" in read);
 }
 
-/** A part of gate 5: nothing may be billed without running. */
+/** Part of gate 5: nothing may be billed without running. */
 function executionGate({ warning = "" }: SkillFacts): AgentRefusal | undefined {
   return warning === "" ? undefined : { code: "notCallable", message: warning };
 }
 
-/** The same for one invocation, which is not sent until that was checked. */
+/** Part of gate 5 for one invocation, which is not sent before this was checked. */
 function unknownExecution({ warning, slug }: SkillFacts): AgentRefusal | undefined {
   if (warning !== undefined) return undefined;
   const message = `It is not known whether the registry would execute ${slug}.`;
   return { code: "notCallable", message };
 }
 
-/** A part of gate 6: the team's policy for agents. */
+/** Part of gate 6: the team's policy for agents. */
 function workspaceGate({ policies, slug }: AgentStanding): AgentRefusal | undefined {
   if (policies === "unreadable") {
     return {
@@ -288,7 +288,7 @@ function levelGate({ read, limits, policies, slug }: SkillFacts): AgentRefusal |
   };
 }
 
-/** Gate 9: never twice. */
+/** Gate 9: no invocation is repeated. */
 function onceGate({ earlier }: AgentUse, slug: string): AgentVerdict | undefined {
   if (earlier === undefined) return undefined;
   if (earlier.kind !== "unknown") return { kind: "earlier", earlier };
@@ -300,7 +300,7 @@ function onceGate({ earlier }: AgentUse, slug: string): AgentVerdict | undefined
   return { kind: "refused", refusal };
 }
 
-/** Gate 10: how many invocations, and at what cost. */
+/** Gate 10: the number of invocations and their cost. */
 function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
   const { slug, agreement, read, policies } = facts;
   const limits = narrowed(facts.limits, policies);
@@ -342,7 +342,7 @@ export function spendingLimitsOf(
   return { centsPerDay, skillCentsPerDay, skillCallsPerDay };
 }
 
-/** Returns whether one more invocation would pass a limit. */
+/** Returns whether one more invocation would exceed a limit. */
 export function isOverAgentLimits(limits: AgentSpendingLimits, today: AgentSpending): boolean {
   return isOverCalls(limits, today) || isOverCents(limits, today);
 }
@@ -351,7 +351,7 @@ function isOverCalls({ skillCallsPerDay }: AgentSpendingLimits, today: AgentSpen
   return today.skillCalls >= skillCallsPerDay;
 }
 
-/** A skill that is listed as free and was billed before costs what it was billed. */
+/** Compares costs. A skill that is listed as free and was billed before counts at its billed price. */
 function isOverCents(
   { centsPerDay, skillCentsPerDay }: AgentSpendingLimits,
   { nextCents, cents, skillCents }: AgentSpending,
@@ -360,7 +360,7 @@ function isOverCents(
   return nextCents > 0 && isOver;
 }
 
-/** Gate 12: a person said yes to this one invocation. */
+/** Gate 12: a person agreed to this one invocation. */
 function notConfirmed(slug: string, answer: "no" | "noPerson"): AgentRefusal {
   return answer === "no"
     ? {
@@ -395,7 +395,7 @@ export interface CallKey {
 }
 
 /**
- * Returns whether the gates need a record to keep an agent from repeating its invocation. It is kept until then,
+ * Returns whether the gates need a record to keep an agent from repeating its invocation. Such a record is kept,
  * whatever the retention.
  */
 export function isKeptForAgents(record: InvocationRecord, now: number): boolean {
@@ -403,8 +403,8 @@ export function isKeptForAgents(record: InvocationRecord, now: number): boolean 
 }
 
 /**
- * Finds the same invocation where it blocks another; one that runs or is unknown goes before one that succeeded.
- * `records` are newest first.
+ * Finds an equal invocation that blocks another. A running or unknown one goes before a successful one. `records` are
+ * newest first.
  */
 export function earlierCall(
   records: readonly InvocationRecord[],
@@ -423,7 +423,8 @@ export function earlierCall(
 }
 
 /**
- * True where it is running, its outcome is unknown since less than a day, or it was answered in the last ten minutes.
+ * Returns whether an invocation is running, has had an unknown outcome for less than a day, or was answered in the last
+ * ten minutes.
  */
 function blocksRepeat(record: InvocationRecord, now: number): boolean {
   const { blocksRepeatMs } = outcomeOf(record);

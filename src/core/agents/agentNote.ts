@@ -4,11 +4,11 @@ import { type AgentSettings, agreementAbout, isInForce } from "./agentAgreements
 import { modeText, skillLimitsText, standingText } from "./agentOverview";
 import { shortHash } from "./agentQuestions";
 
-/** What a person allows agents to do with a skill, as text for its page. */
+/** The agreement about a skill, as text for its page. */
 export interface AgentNote {
-  /** Labels and values: until when agents may invoke it, how, within which limits, and by which contract. */
+  /** Labels and values: until when agents may invoke it, how, within which limits, and with which contract. */
   readonly rows: readonly (readonly [string, string])[];
-  /** Whether the agreement is in force: neither suspended nor expired. */
+  /** Whether the agreement is valid: neither suspended nor expired. */
   readonly isInForce: boolean;
 }
 

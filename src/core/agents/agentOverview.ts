@@ -49,10 +49,10 @@ export interface AgentRow {
   readonly action: AgentAction;
 }
 
-/** The rows of one kind; the record has the rest. */
+/** The maximum number of rows of one kind; the record has the rest. */
 const maxRows = 20;
 
-/** Lists what agents may do, what they did and what was refused, each with its action. `moment` writes times. */
+/** Lists what agents may do, what they did and what was refused, each with its action. `moment` formats times. */
 export function agentOverview(
   overview: AgentOverview,
   language: Language,
@@ -110,7 +110,7 @@ export function agentOverview(
   ];
 }
 
-/** An agent that keeps trying is one row: the newest refusal of a skill for the same reason, and how often it came. */
+/** Merges refusals of a skill for the same reason into one row with their number, since an agent may keep trying. */
 function sameRefusals(
   refused: readonly RefusedCall[],
 ): readonly { readonly one: RefusedCall; readonly count: number }[] {
@@ -168,7 +168,7 @@ function calledBy(caller: InvocationRecord["caller"], language: Language): strin
   return caller === undefined ? "" : (caller.name ?? callerText(caller.kind, language));
 }
 
-/** Returns the user's action after a refusal; where there is none, the skill is shown. */
+/** Returns the user's action after a refusal. Without a specific one, it shows the skill. */
 function actionAfter({ code, skill, registry }: RefusedCall, current: string): AgentAction {
   if (registry !== current) return { kind: "none" };
   switch (code) {
@@ -222,7 +222,7 @@ export function standingText(agreement: AgentAgreement, today: string, language:
   return t("until {day}", { day: lastDayText(agreement, language) });
 }
 
-/** Writes the last day on which an agreement counts: the same one in every time zone but the farthest. */
+/** Formats the last valid day of an agreement. It is the same in every time zone but the farthest. */
 export function lastDayText({ until }: AgentAgreement, language: Language): string {
   return dayText(Date.parse(`${until}T12:00:00Z`), language);
 }
@@ -232,7 +232,7 @@ export function modeText(mode: AgentMode, { t }: Language): string {
   return mode === "ask" ? t("asks each time") : t("without asking, within limits");
 }
 
-/** Describes a refusal; the code itself where a newer version wrote it. */
+/** Describes a refusal. Returns the code itself if a newer version wrote it. */
 function refusedText(code: string, { t }: Language): string {
   const texts: Readonly<Record<AgentRefusalCode | "replayed", string>> = {
     agentsOff: t("agents were turned off or stopped"),

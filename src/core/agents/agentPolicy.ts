@@ -17,10 +17,12 @@ export type AgentPolicy =
       readonly maxCallsPerSession?: number;
     };
 
-/** The policies of all folders of a workspace; `unreadable` where one of them is broken, so that nothing is allowed. */
+/**
+ * The policies of all folders of a workspace; `unreadable` where one of them is broken, and then nothing is allowed.
+ */
 export type WorkspacePolicies = readonly AgentPolicy[] | "unreadable";
 
-/** Joins policies, of which each can only restrict. */
+/** Joins policies. Each can only restrict. */
 export function joinPolicies(one: WorkspacePolicies, other: WorkspacePolicies): WorkspacePolicies {
   return one === "unreadable" || other === "unreadable" ? "unreadable" : [...one, ...other];
 }
@@ -37,7 +39,7 @@ export function letsInvoke(policies: readonly AgentPolicy[], slug: string): bool
   );
 }
 
-/** Lists what agents may invoke at a registry on a day (`YYYY-MM-DD` by UTC), as far as the policies let them. */
+/** Lists the skills that agents may invoke at a registry on a day (`YYYY-MM-DD` by UTC), within the policies. */
 export function allowedAt(
   { skills }: AgentSettings,
   policies: WorkspacePolicies,

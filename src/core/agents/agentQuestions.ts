@@ -21,8 +21,8 @@ export interface AgentQuestion {
 }
 
 /**
- * Builds the question whether agents may invoke a skill, with everything that a yes agrees to: also the texts for a
- * model, and whatever speaks against an invocation ever being executed.
+ * Builds the question whether agents may invoke a skill. It shows everything that a yes allows, including texts for a
+ * model and known obstacles.
  */
 export function allowQuestion(
   skill: SkillDetail,
@@ -50,7 +50,7 @@ export function allowQuestion(
   };
 }
 
-/** A missing key is left out: it concerns this machine, and the agent may have another. */
+/** Lists obstacles. Leaves out a missing key, since the agent may run on a machine that has one. */
 function obstacles(skill: SkillDetail, known: CallabilityFacts, language: Language) {
   const { t } = language;
   const facts = { ...known, predicts: true };
@@ -90,7 +90,7 @@ export function callQuestion(
   };
 }
 
-/** The characters of a payload in a dialog; the record has all of it. */
+/** The maximum number of payload characters in a dialog; the record has all of them. */
 const maxPayload = 500;
 const maxPayloadLines = 16;
 

@@ -10,7 +10,7 @@ import { english, localize } from "../text/language";
 import type { AgentRefusal, AgentRefusalCode } from "./agentGates";
 import { modelText } from "./modelText";
 
-/** The result of a tool: one JSON object as text, in which an output keeps its spelling. */
+/** The result of a tool: one JSON object as text. An output keeps its spelling. */
 export interface AgentResult {
   readonly text: string;
   /** Whether the tool failed. */
@@ -27,12 +27,12 @@ export function refusalResult({ code, message, ...more }: AgentRefusal): AgentRe
   return resultOf({ status: "notSent", code, message, ...(more as JsonObject) }, true);
 }
 
-/** The characters of an output in a result. */
+/** The maximum number of output characters in a result. */
 export const maxOutputLength = 20_000;
-/** A model fixes few problems at a time; the next check finds the others. */
+/** The maximum number of problems. A model fixes few at a time, and the next check finds the rest. */
 const maxProblems = 20;
 
-/** Adds an output to a result as its own JSON text, or its start as a text where it is longer than `maxLength`. */
+/** Adds an output to a result: its own JSON text, or its start as a string where it is longer than `maxLength`. */
 function withOutput(result: JsonObject, outputText: string, maxLength = maxOutputLength): string {
   if (outputText.length <= maxLength) {
     return `${JSON.stringify(result).slice(0, -1)},"output":${outputText}}`;
@@ -41,13 +41,13 @@ function withOutput(result: JsonObject, outputText: string, maxLength = maxOutpu
   return JSON.stringify({ ...result, outputText: wholeStart(outputText, maxLength), cut });
 }
 
-/** Cuts a text, never inside a surrogate pair. */
+/** Truncates a text without splitting a surrogate pair. */
 function wholeStart(text: string, length: number): string {
   const start = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
 }
 
-/** Describes an invocation on record, with its output where it is known. */
+/** Describes a recorded invocation, with its output where it is known. */
 export function recordResult(
   record: InvocationRecord,
   {
@@ -92,7 +92,7 @@ export function recordResult(
   return { text, isError: isFailed(record) };
 }
 
-/** Describes a part of the output of an invocation on record, as `recordResult` does the whole. */
+/** Describes a part of a recorded invocation's output, as `recordResult` does the whole. */
 export function partResult(
   record: InvocationRecord,
   { pointer, offset, text, maxLength }: ShownPart,
@@ -116,16 +116,16 @@ function isFailed(record: InvocationRecord): boolean {
   return isOver(record) && !outcomeOf(record).isSuccess;
 }
 
-/** The facts beside a record in a result. */
+/** Additional facts about a record in a result. */
 export interface ShownRecord {
   readonly outputText?: string | undefined;
   /** The remaining limits; undefined where unknown. */
   readonly left?: JsonObject | undefined;
   /** How long the rate limit delays the next invocation. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Nothing was sent now: the same invocation was made before. */
+  /** Whether nothing was sent now because an equal invocation exists. */
   readonly isReplayed?: boolean;
-  /** A person changed the payload before it was sent. */
+  /** Whether a person changed the payload before it was sent. */
   readonly isChanged?: boolean;
   readonly maxLength?: number;
 }
@@ -143,7 +143,7 @@ const replayedText = "The same invocation was made before. Nothing was sent; thi
 const notKeptText =
   "Its output was not kept: the user's settings keep no outputs, or not that long.";
 
-/** Describes an end in our own words; a registry's message is data. */
+/** Describes an end in our own words. A registry's message counts as data. */
 function messageOf(record: InvocationRecord): string | undefined {
   const { status, skillSlug, code } = record;
   const mayCost = isBilledKind(record);
@@ -168,7 +168,7 @@ function messageOf(record: InvocationRecord): string | undefined {
   }
 }
 
-/** Describes a stop that every caller can meet. */
+/** Describes a stop that can happen to every caller. */
 export function refusalOf(skill: string, stop: Stop): AgentRefusal & { problems?: JsonValue } {
   const { message, detail } = stopText(skill, stop, english);
   const refused = (code: AgentRefusalCode, next?: string) => ({
@@ -248,7 +248,7 @@ function declined(
   }
 }
 
-/** Lists the problems of a payload, with the data for a fix of each. */
+/** Lists the problems of a payload, each with the data for a fix. */
 export function problemsOf({ problems }: PayloadCheck): JsonValue {
   return problems
     .filter(({ severity, code }) => severity === "error" || code === "secret")

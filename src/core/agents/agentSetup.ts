@@ -10,19 +10,19 @@ export type AgentClientName = (typeof agentClients)[number];
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
-  /** Variables that are no secret. */
+  /** Variables that are not secret. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The variable that holds a launcher's path, which stays the same over updates. */
+/** The variable with a launcher's path, which stays the same over updates. */
 export const launcherVariable = "SKILL_REGISTRY_LAUNCHER";
 
-/** The variable by which the commands of a terminal know the window that it was opened in. */
+/** The variable that tells a terminal's commands which window it belongs to. */
 export const windowVariable = "SKILL_REGISTRY_WINDOW";
 
 /**
- * Builds the command of the server for a registry; `program` starts the command line, `home` is the folder of this
- * machine's records where it is not the usual one.
+ * Builds the command of the server for a registry. `program` starts the command line; `home` is the folder of this
+ * machine's records where it is not the default.
  */
 export function serverCommand(
   registry: string,
@@ -40,9 +40,9 @@ export function launcherProgram(launcher: string, isWindows: boolean): readonly 
 }
 
 /**
- * Writes the configuration of a client that starts the server. Clients pass on no variable that is not named, so that
- * those of the key and of a terminal's window are, each in the client's own way; the key itself is nowhere. The window's
- * counts where the client runs in a terminal of the editor.
+ * Writes the configuration of a client that starts the server. Clients pass on only variables that are named, so it
+ * names those of the key and of a terminal's window, each in the client's own syntax. It never contains the key. The
+ * window's variable matters for clients in a terminal of the editor.
  */
 export function agentSetup(client: AgentClientName, { command, args, env }: ServerCommand): string {
   const server = (variables: object) => ({ command, args, env: { ...env, ...variables } });
@@ -51,7 +51,7 @@ export function agentSetup(client: AgentClientName, { command, args, env }: Serv
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   switch (client) {
     case "VS Code": {
-      // It runs in no terminal, asks once, and keeps the answer in its secret storage.
+      // VS Code runs it in no terminal, asks once for the key, and stores it in its secret storage.
       const input = { type: "promptString", id: "skill-registry-key", password: true };
       const description = `Project Key of ${args.at(-1)}`;
       const key = { [projectKeyVariable]: `\${input:${input.id}}` };
@@ -59,7 +59,7 @@ export function agentSetup(client: AgentClientName, { command, args, env }: Serv
       return json({ inputs: [{ ...input, description }], servers });
     }
     case "Claude Code": {
-      // It replaces variables in the project's .mcp.json; without a default, an unset one stays as it is written.
+      // Claude Code replaces variables in the project's .mcp.json. Without a default, an unset one stays literal.
       const stdio = { type: "stdio", ...server(passedOn((name) => `\${${name}:-}`)) };
       return `claude mcp add-json --scope project skill-registry ${quoted(JSON.stringify(stdio))}\n`;
     }

@@ -14,7 +14,7 @@ export const agentToolNames = [
 /** The name of a tool. */
 export type AgentToolName = (typeof agentToolNames)[number];
 
-/** Describes for a chat what a tool is about to do. Of an agent's input, only a slug is shown. */
+/** Describes for a chat what a tool is about to do. Shows only the slug of an agent's input. */
 export function agentToolMessage(tool: AgentToolName, input: unknown, { t }: Language): string {
   const skill = slugIn(input);
   switch (tool) {
@@ -31,14 +31,14 @@ export function agentToolMessage(tool: AgentToolName, input: unknown, { t }: Lan
   }
 }
 
-/** The slug without its version, or a placeholder for an invalid one, which is refused later. */
+/** Returns the slug without its version. Returns a placeholder for an invalid one, which is refused later. */
 function slugIn(input: unknown): string {
   const skill = isJsonObject(input) ? input["skill"] : undefined;
   const slug = typeof skill === "string" ? skill.slice(0, 130).replace(/@.*$/s, "") : "";
   return isSlug(slug) ? slug : "…";
 }
 
-/** A tool as a model sees it. English, whatever the user's language: a model reads it. */
+/** A tool as a model sees it. Its texts are English in every language of the user, since a model reads them. */
 export interface AgentTool {
   readonly name: string;
   readonly title: string;
@@ -92,7 +92,7 @@ const inputJson = {
 export const agentInstructions =
   "Skills of a registry as tools. Order: find_skill, inspect_skill, check_payload if unsure, invoke_skill. What is not allowed here, only the user can allow.";
 
-/** The tools. The extension manifest repeats them for the editor; a test compares both. */
+/** The tools. The extension's manifest repeats them for the editor; a test compares both. */
 export const agentTools: Readonly<Record<AgentToolName, AgentTool>> = {
   find_skill: {
     name: "find_skill",

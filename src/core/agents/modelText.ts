@@ -8,7 +8,7 @@ import { shortened } from "../text/plainText";
 
 /**
  * Makes a registry's text safe for a model: without control, zero-width and bidirectional characters, with single
- * spaces, at most `maxLength` characters. Its content stays a registry's claim.
+ * spaces, at most `maxLength` characters. The model still must treat its content as a claim.
  */
 export function modelText(text: string, maxLength: number): string {
   const visible = text
@@ -45,7 +45,10 @@ export function readFacts(skill: SkillDetail): JsonObject {
   };
 }
 
-/** A skill with unknown permissions counts as one that may do anything, whatever its list says. */
+/**
+ * Names the basis of the level. A skill with unknown permissions counts as one that may do anything, whatever its list
+ * says.
+ */
 function basisOf({ permissions }: SkillDetail): string {
   return permissions === undefined ? "unknownPermissions" : "permissions";
 }
@@ -67,7 +70,7 @@ function factsWith(
   };
 }
 
-/** Only a single word passes: a sentence would be text for the model that nobody agreed to. */
+/** Returns a fact that is a single word. A sentence would be text for the model that nobody agreed to. */
 function wordOf(fact: string): string {
   return fact !== "" && isWord(fact) ? fact : "unknown";
 }

@@ -9,14 +9,14 @@ export interface TypedTool extends AgentTool {
   readonly slug: string;
 }
 
-/** With some dozens of tools, clients cut the list and models choose worse. */
+/** The maximum number of tools. With some dozens, clients truncate the list and models choose worse. */
 const maxTools = 20;
-/** In bytes of JSON, for all of them together. */
+/** The maximum size of all tools together, in bytes of JSON. */
 const maxBytes = 24_000;
 
 /**
- * Lists a tool for each skill that the user's file allows agents at a registry. Empty where they would be too many or
- * too long for a model. A skill has none where some client could not read its schema.
+ * Lists a tool for each skill that the user allows agents at a registry. Empty where they would be too many or too long
+ * for a model. Leaves out a skill whose schema some client could not read.
  */
 export function typedTools(
   { skills, stopped }: AgentSettings,
@@ -51,7 +51,7 @@ function toolOf(
   };
 }
 
-/** Names the tool of a skill in at most 40 characters that every client accepts. */
+/** Returns the name of a skill's tool: at most 40 characters that every client accepts. */
 export function typedToolName(slug: string, digest: (text: string) => string): string {
   const name = `skill_${slug.replace(/[^A-Za-z0-9_-]/g, "_")}`;
   return name.length <= 40 && name === `skill_${slug}`

@@ -9,7 +9,7 @@ import {
 } from "../invocation/record/invocationRecord";
 import { isJsonObject, parsedJson } from "../json/jsonValue";
 
-/** An invocation of an agent that was refused. Neither its payload nor its reason is kept. */
+/** A refused invocation by an agent. Neither its payload nor its reason is stored. */
 export interface RefusedCall {
   /** Its ID, like a record's; left out where it was not stored for an export. */
   readonly id?: string;
@@ -43,8 +43,8 @@ export function writeAuditEvent(event: AuditEvent): string {
 }
 
 /**
- * Reads an event. `running` where its invocation has no end yet, undefined where it is damaged. One whose process died
- * (`isAlive` returns false), or that should have ended by `now`, is read as `outcome unknown`.
+ * Parses an event. Returns `running` where its invocation has no end yet, undefined where it is damaged. An invocation
+ * whose process died (`isAlive` returns false), or that should have ended by `now`, has an unknown outcome.
  */
 export function readAuditEvent(
   text: string,

@@ -6,19 +6,19 @@ export type CollectorAnswer =
       readonly kind: "answered";
       readonly status: number;
       readonly retryAfterSeconds?: number | undefined;
-      /** How many spans or log records it rejected for good. */
+      /** The number of spans or log records that it rejected for good. */
       readonly rejected: number;
     }
   | { readonly kind: "failed" };
 
-/** The decision after an answer: delivered, to be sent again, or rejected. */
+/** The decision after an answer: delivered, send again, or rejected. */
 export type Delivery =
   | { readonly kind: "taken"; readonly note?: LocalizableText }
   | { readonly kind: "later"; readonly afterSeconds: number }
   | { readonly kind: "rejected"; readonly status: number };
 
 const firstPauseSeconds = 1;
-/** Upper limit of a pause, so that a collector that is back is found within five minutes. */
+/** The maximum pause, so that a recovered collector is found within five minutes. */
 export const longestPauseSeconds = 300;
 
 /** The statuses that the protocol calls retryable: OTLP/HTTP, "Failures". */
@@ -42,19 +42,19 @@ export function deliveryAfter(answer: CollectorAnswer, failures: number): Delive
   return { kind: "rejected", status };
 }
 
-/** The entries of one delivery: some 200 KB. */
+/** The maximum number of entries per delivery: about 200 KB. */
 const maxBatch = 100;
-/** After this many entries that were rejected alone, without a success, the collector is at fault. */
+/** After this many entries were rejected individually without a success, the collector is at fault. */
 const enoughSuspects = 2;
 
 /**
- * Chooses the next entries, so that one that the collector always rejects does not block the others. A rejected batch
- * is halved until one entry is rejected alone. That entry is skipped, and tried again once the collector accepted
- * another one: only then is the entry at fault, not the collector.
+ * Chooses the next entries, so that one that the collector always rejects does not block the others. Halves a rejected
+ * batch until one entry is rejected alone. Skips that entry, and tries it again after the collector accepted another
+ * one. Only a second rejection then proves that the entry is at fault and not the collector.
  */
 export class BatchChoice {
   #size = maxBatch;
-  /** The entries that were rejected alone. */
+  /** The entries that were rejected individually. */
   readonly #suspects = new Set<string>();
   /** Whether the skipped entries are being tried again. */
   #isConfirming = false;
@@ -67,12 +67,12 @@ export class BatchChoice {
     return this.#isConfirming ? 1 : this.#size;
   }
 
-  /** Which entries they are among: only those that were rejected alone, or all but those. */
+  /** Returns which entries are candidates: only those that were rejected individually, or all others. */
   get among(): { readonly ids: readonly string[]; readonly areExcluded: boolean } {
     return { ids: [...this.#suspects], areExcluded: !this.#isConfirming };
   }
 
-  /** Records that the collector accepted entries. */
+  /** Records accepted entries. */
   take(ids: readonly string[]): void {
     for (const id of ids) this.#suspects.delete(id);
     this.#size = Math.min(maxBatch, this.#size * 2);
@@ -81,9 +81,7 @@ export class BatchChoice {
     this.#isConfirming = this.#suspects.size > 0;
   }
 
-  /**
-   * Records that it rejected entries, and returns the next step: another batch, a pause, or to set the one entry aside.
-   */
+  /** Records rejected entries, and returns the next step: another batch, a pause, or setting the single entry aside. */
   reject(ids: readonly string[]): "goOn" | "pause" | "setAside" {
     const [id, ...others] = ids;
     if (id === undefined || others.length > 0) {
@@ -106,7 +104,7 @@ export class BatchChoice {
   end(): "goOn" | "pause" | "done" {
     if (this.#suspects.size === 0) return "done";
     const mayConfirm = this.#hasTaken && !this.#isConfirming;
-    // The skipped entries may be gone meanwhile.
+    // The skipped entries may have been removed meanwhile.
     const next = mayConfirm || this.#isConfirming ? "goOn" : "pause";
     if (!mayConfirm) this.#suspects.clear();
     this.#isConfirming = mayConfirm;

@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { oneLine } from "../text/plainText";
 import type { AuditEvent, RefusedCall } from "./auditEvent";
 
-/** The program that exports, and what its environment says about it. */
+/** The exporting program, and what its environment says about it. */
 export interface OtlpSource {
   readonly version: string;
   /** The attributes of the resource, `service.name` among them. */
@@ -24,8 +24,8 @@ export interface OtlpBodies {
 }
 
 /**
- * Writes events as spans and log records without bodies. IDs derive from the event's ID alone, so that a repeated
- * delivery has the same ones. `sha256` digests a text, in hex.
+ * Writes events as spans and log records, without payloads and outputs. IDs derive from the event's ID alone, so that a
+ * repeated delivery has the same ones. `sha256` digests a text, in hex.
  */
 export function otlpBodies(
   events: readonly AuditEvent[],
@@ -73,10 +73,10 @@ const scopeName = "skill-registry";
 const internalKind = 1;
 const errorCode = 2;
 const severityNumbers = { INFO: 9, WARN: 13, ERROR: 17 } as const;
-/** The characters that are kept of a text. */
+/** The maximum length of a text. */
 const maxLength = 200;
 
-/** Returns the IDs of an event: 16 and 8 bytes in hex. A call that belongs to a trace stays in it. */
+/** Returns the IDs of an event: 16 and 8 bytes in hex. A call that belongs to a trace keeps that trace. */
 export function otlpIds(
   id: string,
   sha256: (text: string) => string,
@@ -88,7 +88,7 @@ export function otlpIds(
   };
 }
 
-/** Reads the `traceparent` of W3C Trace Context; undefined where it is none. */
+/** Parses the `traceparent` of W3C Trace Context; undefined where it is invalid. */
 export function readTraceparent(
   text: string,
 ): { readonly traceId: string; readonly spanId: string } | undefined {
@@ -206,14 +206,14 @@ function serverFacts(registry: string): Facts {
     : { "server.address": host, "server.port": port === undefined ? usual : Number(port) };
 }
 
-/** Attributes without a value are left out. */
+/** Writes attributes. Leaves out those without a value. */
 function attributesOf(facts: Facts): JsonObject[] {
   return Object.entries(facts).flatMap(([key, value]) =>
     value === undefined || value === "" ? [] : [{ key, value: anyValue(value) }],
   );
 }
 
-/** 64-bit integers are texts in the protocol's JSON. */
+/** Writes a value. 64-bit integers are strings in the protocol's JSON. */
 function anyValue(value: string | number): JsonValue {
   if (typeof value === "string") return { stringValue: text(value) };
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
@@ -223,7 +223,7 @@ function text(value: string): string {
   return oneLine(value, maxLength);
 }
 
-/** Codes and IDs are single words; a registry that puts anything else there may be quoting the payload. */
+/** Returns a code or an ID. These are single words; anything else may be a registry's quote of the payload. */
 function wordOr(word: string | undefined, otherwise = ""): string {
   return word !== undefined && /^[A-Za-z0-9][A-Za-z0-9_.:+/-]{0,99}$/.test(word) ? word : otherwise;
 }

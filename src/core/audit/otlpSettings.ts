@@ -8,15 +8,15 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface OtlpSettings {
   readonly tracesUrl: string;
   readonly logsUrl: string;
-  /** For the collector; may hold a credential. */
+  /** Headers for the collector. They may contain a credential. */
   readonly headers: Readonly<Record<string, string>>;
-  /** For one request. */
+  /** The timeout of one request. */
   readonly timeoutSeconds: number;
   /** The attributes of the resource, `service.name` among them. */
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** The settings, `off`, or why they cannot be used. */
+/** The settings, `off`, or why they are unusable. */
 export type OtlpReading =
   | { readonly kind: "on"; readonly settings: OtlpSettings }
   | { readonly kind: "off" }
@@ -24,18 +24,21 @@ export type OtlpReading =
 
 const usualEndpoint = "http://localhost:4318";
 const usualSeconds = 10;
-/** A program that ends waits at most this long for its collector. */
+/** The maximum timeout, which a program waits at its end. */
 const maxSeconds = 60;
-/** The entries of a resource or of headers; more describe no program. */
+/** The maximum number of entries in a resource or in headers. */
 const maxPairs = 64;
-/** Longer than any token of a header, shorter than the 16 KB of headers that servers accept. */
+/**
+ * The maximum length of a value: longer than any token in a header, shorter than the 16 KB of headers that servers
+ * accept.
+ */
 const maxValueLength = 4_096;
 /** Headers that the request sets itself, or that would change its destination. */
 const ownHeaders = ["content-type", "content-length", "host", "connection", "transfer-encoding"];
 
 /**
  * Reads the destination of the export: `endpoint`, else the variables of OpenTelemetry, else a collector on this
- * machine. Headers from variables only go to the origin from variables.
+ * machine. Headers from variables are sent only to the origin from variables.
  */
 export function readOtlpSettings(env: Variables, endpoint: string): OtlpReading {
   const given = (name: string) => (env[name] ?? "").trim();
@@ -85,7 +88,7 @@ function signalAddress(base: string, signal: "traces" | "logs"): string {
   return `${base.replace(/\/+$/, "")}/v1/${signal}`;
 }
 
-/** Undefined where it is no address or names a user, which would be shown. */
+/** Parses an address. Undefined where it is invalid or contains a user, which would be displayed. */
 function readAddress(text: string): URL | undefined {
   const url = text.length > 2_000 || !/^https?:\/\//i.test(text) ? undefined : parseUrl(text);
   return url?.username === "" && url.password === "" && url.hash === "" ? url : undefined;
@@ -111,7 +114,7 @@ function readHeaders(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(usable.map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Reads `name=value,name=value` with percent-encoded values; invalid pairs are left out. */
+/** Parses `name=value,name=value` with percent-encoded values. Leaves out invalid pairs. */
 function readPairs(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(",", maxPairs).flatMap((pair) => {
     const at = pair.indexOf("=");

@@ -5,12 +5,12 @@ import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } fro
 import { takenModules } from "./pythonNames";
 import type { Shapes } from "./shape";
 
-/** The languages that clients are written in. */
+/** The languages of generated clients. */
 export const clientLanguages = ["typescript", "python"] as const;
 
 export type ClientLanguage = (typeof clientLanguages)[number];
 
-/** What a typed client is written from. */
+/** The facts from which a typed client is generated. */
 export interface ClientSource {
   readonly slug: string;
   readonly version: string;
@@ -21,8 +21,8 @@ export interface ClientSource {
 }
 
 /**
- * Reads what a client of a skill is written from. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex,
- * `shapes` reads a schema.
+ * Reads the facts for a client of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex, `shapes` reads
+ * a schema.
  */
 export async function clientSource(
   skill: SkillDetail,
@@ -39,7 +39,7 @@ export async function clientSource(
   };
 }
 
-/** Names the file of a client: the slug, in letters that every language takes in the name of a module. */
+/** Returns the file name of a client: the slug, in letters that every language allows in module names. */
 export function clientFileName(slug: string, language: ClientLanguage): string {
   if (language === "typescript") return `${slug}.ts`;
   const name = slug.replace(/[^A-Za-z0-9]/g, "_").replace(/^(?=\d)/, "skill_");
@@ -47,15 +47,15 @@ export function clientFileName(slug: string, language: ClientLanguage): string {
 }
 
 /**
- * The line of a client that says what it was written from; `comment` begins a comment. A version is a registry's text:
- * with a line break in it, what follows would be code.
+ * Writes the header line of a client, which names its source. `comment` starts a comment. A version is a registry's
+ * text: a line break in it would turn the rest into code.
  */
 export function clientHeader({ slug, version, contractHash }: ClientSource, comment: string) {
   const word = version.replace(/[^!-~]/g, "_");
   return `${comment} skill-registry: ${slug}@${word} ${contractHash || "contract unknown"}`;
 }
 
-/** What a client was written from, as its header says. Undefined for a file that is none. */
+/** Parses the header of a client. Undefined for another file. */
 export function readClientHeader(
   text: string,
 ): Pick<ClientSource, "slug" | "version" | "contractHash"> | undefined {
@@ -68,7 +68,7 @@ export function readClientHeader(
   return { slug, version, contractHash: hash.startsWith("contract-v1:") ? hash : "" };
 }
 
-/** The error codes of the runtime route, by how a client reports them. */
+/** Groups the error codes of the runtime route by the status that a client reports. */
 export function codesByStatus(): Readonly<
   Record<"blocked" | "rateLimited" | "refused", readonly string[]>
 > {
@@ -80,7 +80,7 @@ export function codesByStatus(): Readonly<
   return found;
 }
 
-/** What a client reports of a rejection. */
+/** Returns the status that a client reports for a rejection. */
 export function statusOfReason(reason: RefusalReason): "blocked" | "rateLimited" | "refused" {
   switch (reason) {
     case "policy":

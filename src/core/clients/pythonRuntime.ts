@@ -4,10 +4,10 @@ import { pythonText } from "./pythonTypes";
 /** The module that the clients of a folder share. */
 export const runtimeModule = "skill_registry_runtime";
 
-/** The first line of that module, by which it is known as one that may be written again. */
+/** The first line of that module. It marks a file that may be overwritten. */
 export const runtimeHeader = "# skill-registry: what all clients in this folder share";
 
-/** What a module needs that holds `runtimeBody`. */
+/** The imports of a module that contains `runtimeBody`. */
 export const runtimeImports = `import json
 import re
 import socket
@@ -19,7 +19,7 @@ from email.message import Message
 from http.client import HTTPException
 from typing import IO, Generic, Literal, NotRequired, TypeAlias, TypedDict, TypeVar, cast`;
 
-/** Writes that module. It needs Python 3.11 and its standard library alone. */
+/** Writes the module that the clients of a folder share. It needs only Python 3.11 and its standard library. */
 export function pythonRuntime(): string {
   return `${runtimeHeader}
 # Generated: do not edit.
@@ -33,8 +33,8 @@ ${runtimeBody()}`;
 }
 
 /**
- * Writes what sends an invocation, once and without following a redirect, and reads the answer, in the words of every
- * client: the types of outcomes, and `invoke_skill`.
+ * Writes the code that sends an invocation once, without following a redirect, and reads the response in the terms of
+ * every client: the types of outcomes, and `invoke_skill`.
  */
 export function runtimeBody(): string {
   const { blocked, rateLimited, refused } = codesByStatus();

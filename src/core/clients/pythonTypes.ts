@@ -3,8 +3,8 @@ import { mergeObjects, type ObjectShape, type Shape, type Shapes } from "./shape
 import { definitionNames, typeName } from "./typescriptTypes";
 
 /**
- * Writes a schema's shape as Python types for 3.11 and newer: objects as `TypedDict`, all else as aliases. What
- * Python cannot say is `object`. A `TypedDict` allows no other keys, also where the schema does.
+ * Writes a schema's shape as Python types for 3.11 and newer: objects as `TypedDict`, everything else as aliases. A
+ * type that Python cannot express is `object`. A `TypedDict` allows no other keys, even where the schema does.
  */
 export function pythonTypes(name: string, shapes: Shapes): string {
   return new PythonTypes(name, shapes).write();
@@ -39,13 +39,13 @@ class PythonTypes {
       this.#declareDict(name, object, about);
       return;
     }
-    // In quotes, since it may name what comes below.
+    // In quotes, since it may name a type further below.
     const lines = about.flatMap(commentLines).map((line) => `# ${line}\n`);
     const type = this.#typeText(shape, name);
     this.#written.push(`${lines.join("")}${name}: TypeAlias = ${JSON.stringify(type)}`);
   }
 
-  /** The one object that a shape is; empty where it is something else. */
+  /** Returns the objects of a shape that is one object; empty for another shape. */
   #objectsOf(shape: Shape): readonly ObjectShape[] {
     if (shape.kind === "object") return [shape];
     if (shape.kind !== "intersection") return [];
@@ -94,7 +94,7 @@ class PythonTypes {
     return unique;
   }
 
-  /** Writes a type where it is used; what needs a declaration of its own gets one under `name`. */
+  /** Writes a type where it is used. A type that needs its own declaration gets one under `name`. */
   #typeText(shape: Shape, name: string): string {
     switch (shape.kind) {
       case "unknown":
@@ -120,7 +120,7 @@ class PythonTypes {
       case "intersection": {
         const [object] = this.#objectsOf(shape);
         if (object !== undefined) return this.#dictText(object, name);
-        // A value is of each part, so that any one holds it: the first that says most.
+        // A value matches every part, so any part is correct: use the first that says most.
         const part = ["literal", "named", "object", "primitive"]
           .map((kind) => shape.of.find((one) => one.kind === kind))
           .find((one) => one !== undefined);
@@ -161,7 +161,10 @@ function literalText(value: string | number | boolean): string {
   return Number.isSafeInteger(value) ? `Literal[${value}]` : "float";
 }
 
-/** Writes a text in ASCII: as JSON does, but a letter beyond U+FFFF whole, since Python would take its halves for two. */
+/**
+ * Writes a text in ASCII as JSON does, but a character beyond U+FFFF as one escape, since Python would read its
+ * surrogates as two.
+ */
 export function pythonText(text: string): string {
   return JSON.stringify(text).replace(/[^ -~]/gu, (letter) => {
     const code = letter.codePointAt(0) ?? 0;
@@ -170,7 +173,7 @@ export function pythonText(text: string): string {
   });
 }
 
-/** Whether a key can be written as an attribute; two underscores would be renamed by Python. */
+/** Returns whether a key can be an attribute. Python renames names with two leading underscores. */
 function isPlainName(key: string): boolean {
   return /^[A-Za-z][A-Za-z0-9_]*$/.test(key) && !pythonKeywords.has(key);
 }

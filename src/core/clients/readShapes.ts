@@ -27,9 +27,9 @@ export function shapesOf({ schema, lossyNumbers }: SkillSchema): Shapes {
 }
 
 /**
- * Reads the shape of a schema. With one that cannot be applied, everything is `unknown`. Linear:
- * a part is read once, however often it is referred to, and what goes beyond 5,000 parts or 40 levels is
- * `unknown`, since no compiler would be of help with it.
+ * Reads the shape of a schema. If the schema cannot be applied, everything is `unknown`. Runs in linear time: a part is
+ * read once, however often it is referenced. Beyond 5,000 parts or 40 levels the rest is `unknown`, since no compiler
+ * could handle it.
  */
 export function readShapes({ root, refusal }: ReadSchema, lossyNumbers?: LossyNumbers): Shapes {
   if (refusal !== undefined) return unknownShapes(localize(refusal.reason, english));
@@ -41,9 +41,9 @@ export function readShapes({ root, refusal }: ReadSchema, lossyNumbers?: LossyNu
 }
 
 const allTypes: readonly JsonType[] = ["object", "array", "string", "number", "boolean", "null"];
-/** Types a reader can still use; a schema may describe exponentially many. */
+/** The maximum number of types, within what a reader can use. A schema may describe exponentially many. */
 const maxParts = 5000;
-/** Deeper types are not read by anybody; what is below is `unknown`, with a comment. */
+/** The maximum depth. Nobody reads deeper types; the rest is `unknown` with a comment. */
 const maxDepth = 40;
 
 class ShapeReader {
@@ -56,7 +56,7 @@ class ShapeReader {
     this.#lossyNumbers = lossyNumbers;
   }
 
-  /** Reads what is referred to, until all that it refers to is read. */
+  /** Reads referenced parts, until all their references are read. */
   defineAll(): void {
     for (let rules = this.#waiting.pop(); rules !== undefined; rules = this.#waiting.pop()) {
       const name = pointerSteps(rules.pointer ?? "")?.at(-1) ?? "";
@@ -65,7 +65,7 @@ class ShapeReader {
     }
   }
 
-  /** `within` are the JSON types that what applies beside these rules allows. */
+  /** Returns the shape of rules. `within` are the JSON types that other rules for the value allow. */
   shapeOf(rules: SchemaRules, within: readonly JsonType[], depth: number): Shape {
     if (rules.never) return { kind: "never" };
     this.#partsLeft -= 1;
@@ -79,7 +79,7 @@ class ShapeReader {
     for (const branches of [anyOf, oneOf]) {
       if (branches !== undefined) parts.push(unionOf(branches.slice(0, maxBranches + 1), below));
     }
-    // A value matches one of the two, whatever the condition says of it.
+    // A value matches one of the two, whatever the condition says about it.
     if (rules.if && rules.then && rules.else) parts.push(unionOf([rules.then, rules.else], below));
     const lost = rules.unresolved?.[0];
     if (lost !== undefined) parts.push({ kind: "unknown", why: `refers to ${lost}` });
@@ -99,14 +99,14 @@ class ShapeReader {
         0,
       );
     if (!this.definitions.has(target.id)) {
-      // Its place is kept, so that it is read once.
+      // Reserves its place, so that it is read once.
       this.definitions.set(target.id, { name: "", shape: unknown, about: [] });
       this.#waiting.push(target);
     }
     return { kind: "named", id: target.id };
   }
 
-  /** The shape of a schema's own keywords, without those that combine others. */
+  /** Returns the shape of a schema's own keywords, without those that combine others. */
   #ownShape(rules: SchemaRules, types: readonly JsonType[], depth: number): Shape {
     const values = allowedValues([rules]);
     if (values !== undefined) return this.#valuesShape(values, types);
@@ -218,7 +218,7 @@ function isContainer(type: JsonType): boolean {
   return type === "object" || type === "array";
 }
 
-/** A schema that is one type, or a few values, says more where it is used than a name for it would. */
+/** Returns whether a schema is a single type or a few values, which say more than a name would. */
 function isPlain(rules: SchemaRules): boolean {
   const { types, allOf, anyOf, oneOf, reference } = rules;
   if ([allOf, anyOf, oneOf, reference, rules.if].some((keyword) => keyword !== undefined)) {
@@ -227,9 +227,9 @@ function isPlain(rules: SchemaRules): boolean {
   return (rules.enum?.length ?? 0) < 8 && types?.some(isContainer) === false;
 }
 
-/** What people should know of a value: title and description, limits, default, deprecation. */
+/** Lists the comment lines about a value: title and description, limits, default, deprecation. */
 function aboutOf(layers: readonly SchemaRules[]): readonly string[] {
-  // A title mostly repeats the name that stands below it.
+  // A title mostly repeats the name below it.
   const lines = layers.map(({ title, description }) => description ?? title);
   const limits = layers.flatMap(({ anyOf, oneOf, additionalProperties, ...limited }) =>
     schemaLimits(limited, english),
@@ -245,5 +245,5 @@ function aboutOf(layers: readonly SchemaRules[]): readonly string[] {
     .slice(0, 8);
 }
 
-/** The most of one line of a comment, in characters. */
+/** The maximum length of one comment line, in characters. */
 const maxLine = 2000;

@@ -1,6 +1,6 @@
 /**
- * The values a schema accepts, as far as the type system of a programming language can say it: a shape holds
- * every valid value, and some that are not. What it cannot say is left out, or `unknown` with the reason.
+ * The values that a schema accepts, as far as a programming language's types can express them. A shape includes every
+ * valid value, and some invalid ones. Anything else is left out, or `unknown` with the reason.
  */
 export type Shape =
   | { readonly kind: "unknown"; readonly why?: string }
@@ -17,10 +17,10 @@ export type Shape =
     }
   | ObjectShape
   | { readonly kind: "union" | "intersection"; readonly of: readonly Shape[] }
-  /** The definition of this number in `Shapes`. */
+  /** Refers to the definition of this number in `Shapes`. */
   | { readonly kind: "named"; readonly id: number };
 
-/** The JSON types without parts. */
+/** The JSON types that have no parts. */
 export type PrimitiveType = "null" | "boolean" | "number" | "integer" | "string";
 
 /** An object. Without `rest` it has no other properties. */
@@ -30,7 +30,7 @@ export interface ObjectShape {
   readonly rest?: Shape;
 }
 
-/** A property, with what people should know of its values, one line each. */
+/** A property, with comment lines about its values. */
 interface ShapeProperty {
   readonly name: string;
   readonly isRequired: boolean;
@@ -38,16 +38,16 @@ interface ShapeProperty {
   readonly about: readonly string[];
 }
 
-/** A schema's shape: a root, and the definitions it names. */
+/** A schema's shape: a root, and the definitions that it refers to. */
 export interface Shapes {
   readonly root: Shape;
-  /** What people should know of the whole, one line each. */
+  /** Comment lines about the whole. */
   readonly about: readonly string[];
-  /** By ID, in the order they are first named. */
+  /** By ID, in the order of their first reference. */
   readonly definitions: ReadonlyMap<number, ShapeDefinition>;
 }
 
-/** A part of a schema that is referred to. */
+/** A referenced part of a schema. */
 export interface ShapeDefinition {
   /** The last name in its pointer; empty for the root of the schema. */
   readonly name: string;
@@ -55,26 +55,26 @@ export interface ShapeDefinition {
   readonly about: readonly string[];
 }
 
-/** What nothing is known of. */
+/** The shape of unknown values. */
 export const unknown: Shape = { kind: "unknown" };
 
-/** The shape of a schema that is not known, with the reason. */
+/** The shape of an unknown schema, with the reason. */
 export function unknownShapes(why = "the registry provides no schema"): Shapes {
   return { root: { kind: "unknown", why }, about: [], definitions: new Map() };
 }
 
-/** Alternatives of an object that are each written as a whole. */
+/** The maximum number of an object's alternatives that are each written in full. */
 const maxMerged = 12;
-/** Compilers give up on larger unions; no hand-written schema has more. */
+/** The maximum number of branches. Compilers give up on larger unions, and no hand-written schema has more. */
 export const maxBranches = 200;
 
-/** Joins the shapes of parts of which a value matches one. */
+/** Joins the shapes of parts, of which a value matches one. */
 export function unionOf<Part>(parts: readonly Part[], shapeOf: (part: Part) => Shape): Shape {
   if (parts.length > maxBranches) return { kind: "unknown", why: "too many alternatives" };
   return union(parts.map(shapeOf));
 }
 
-/** Joins shapes of which a value has one. */
+/** Joins shapes, of which a value matches one. */
 export function union(shapes: readonly Shape[]): Shape {
   const flat = shapes.flatMap((shape) => (shape.kind === "union" ? shape.of : [shape]));
   const parts = flat.filter(({ kind }) => kind !== "never");
@@ -86,7 +86,7 @@ export function union(shapes: readonly Shape[]): Shape {
   return distinct.length === 1 ? only : { kind: "union", of: distinct };
 }
 
-/** Joins shapes that a value has all of. Objects become one. */
+/** Joins shapes that a value matches together. Objects become one. */
 export function intersectionOf(shapes: readonly Shape[]): Shape {
   const flat = shapes.flatMap((shape) => (shape.kind === "intersection" ? shape.of : [shape]));
   const parts = flat.filter(({ kind }) => kind !== "unknown");
@@ -98,7 +98,7 @@ export function intersectionOf(shapes: readonly Shape[]): Shape {
   const rest = parts.filter(({ kind }) => kind !== "object");
   const [alone, ...further] = rest;
   if (whole && alone?.kind === "union" && further.length === 0 && alone.of.length <= maxMerged) {
-    // One object for each alternative reads better, and its constants distinguish the alternatives.
+    // One object per alternative reads better, and its constants distinguish the alternatives.
     const objects = alone.of.filter((part) => part.kind === "object");
     if (objects.length === alone.of.length) {
       return union(objects.map((object) => mergeObjects(whole, object)));
@@ -115,10 +115,13 @@ export function intersectionOf(shapes: readonly Shape[]): Shape {
   return distinct.length === 1 ? only : { kind: "intersection", of: distinct };
 }
 
-/** Compilers multiply the alternatives of parts, and give up on 100,000; nobody could choose among so many. */
+/**
+ * The maximum number of combined alternatives. Compilers multiply them, and give up on 100,000; nobody could choose
+ * among so many.
+ */
 const maxProduct = 2000;
 
-/** Leaves out alternatives that would multiply with those before them beyond what a compiler takes. */
+/** Drops alternatives whose combinations would exceed what a compiler can handle. */
 function multiplied(parts: readonly Shape[]): readonly Shape[] {
   let product = 1;
   return parts.filter((part) => {
@@ -129,7 +132,7 @@ function multiplied(parts: readonly Shape[]): readonly Shape[] {
   });
 }
 
-/** Joins two objects that a value is at once. */
+/** Joins two objects that a value matches together. */
 export function mergeObjects(one: ObjectShape, other: ObjectShape): ObjectShape {
   const merged = new Map(one.properties.map((property) => [property.name, property]));
   for (const property of other.properties) {
@@ -152,8 +155,8 @@ export function mergeObjects(one: ObjectShape, other: ObjectShape): ObjectShape 
 }
 
 /**
- * Replaces references that lead back to themselves through nothing but alternatives and conditions: no type
- * can be defined so, and a schema that does it says nothing by it.
+ * Replaces references that lead back to themselves through alternatives and conditions only. No language can define
+ * such a type, and it restricts nothing.
  */
 export function withoutCircles(
   root: Shape,
@@ -174,7 +177,7 @@ export function withoutCircles(
         return shape;
     }
   };
-  /** Returns whether a definition can be named here. */
+  /** Returns whether a definition can be referenced here. */
   const define = (id: number): boolean => {
     if (opened.has(id)) return true;
     const definition = definitions.get(id);

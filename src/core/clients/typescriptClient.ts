@@ -2,9 +2,9 @@ import { type ClientSource, clientHeader, codesByStatus } from "./client";
 import { typescriptTypes } from "./typescriptTypes";
 
 /**
- * Writes a TypeScript module for one skill: its input and output as types, and one function that invokes it
- * once. It needs nothing but `fetch`, compiles under `strict` and `exactOptionalPropertyTypes`, never repeats a
- * request, and has the Project Key from its caller alone.
+ * Writes a TypeScript module for one skill: its input and output as types, and one function that invokes it once. It
+ * needs only `fetch`, compiles under `strict` and `exactOptionalPropertyTypes`, never repeats a request, and gets the
+ * Project Key from its caller only.
  */
 export function typescriptClient(source: ClientSource): string {
   const { blocked, rateLimited, refused } = codesByStatus();
@@ -197,7 +197,7 @@ function list(codes: readonly string[]): string {
   return `[\n${codes.map((code) => `  ${JSON.stringify(code)},\n`).join("")}]`;
 }
 
-/** Names a function by a slug: `csv-profile` is `csvProfile`, `3d-print` is `skill3dPrint`. */
+/** Returns a function name for a slug: `csv-profile` is `csvProfile`, `3d-print` is `skill3dPrint`. */
 export function functionName(slug: string): string {
   const [first = "skill", ...others] = slug.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const name = [first, ...others.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join(
@@ -207,7 +207,7 @@ export function functionName(slug: string): string {
   return reserved.has(start) ? `${start}Skill` : start;
 }
 
-/** Names that a function of the module cannot have: words of the language, and what the module uses. */
+/** Names that a function of the module cannot have: keywords, and names that the module uses. */
 const reserved: ReadonlySet<string> = new Set(
   "await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static implements interface package private protected public eval arguments async undefined fetch parse isObject isText isNumber readAnswer readAnswered codeOf neverConnected blockedCodes rateLimitedCodes refusedCodes".split(
     " ",

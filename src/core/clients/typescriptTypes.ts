@@ -1,14 +1,14 @@
 import type { ObjectShape, Shape, Shapes } from "./shape";
 
 /**
- * Writes a schema's shape as exported TypeScript types: `name` for the whole, and one for each definition. They
- * compile under `strict` and `exactOptionalPropertyTypes`, alone and with other types of other names.
+ * Writes a schema's shape as exported TypeScript types: `name` for the whole, and one for each definition. They compile
+ * under `strict` and `exactOptionalPropertyTypes`, alone and beside types of other names.
  */
 export function typescriptTypes(name: string, shapes: Shapes): string {
   const names = definitionNames(name, shapes);
   const { root, about } = shapes;
   const types = [
-    // A root that is named is one of the definitions.
+    // A root with a name is one of the definitions.
     ...(root.kind === "named" ? [] : [typeDeclaration(name, root, about, names)]),
     ...[...shapes.definitions].map(([id, { shape, about }]) =>
       typeDeclaration(names.get(id) ?? name, shape, about, names),
@@ -19,7 +19,7 @@ export function typescriptTypes(name: string, shapes: Shapes): string {
 
 type Names = ReadonlyMap<number, string>;
 
-/** Names the definitions of a schema as types: its own name, then theirs, with a number where two are the same. */
+/** Returns type names for the definitions of a schema: its own name, then theirs, with a number where two are equal. */
 export function definitionNames(name: string, { root, definitions }: Shapes): Names {
   const taken = new Set([name]);
   const names = new Map<number, string>();
@@ -37,7 +37,7 @@ export function definitionNames(name: string, { root, definitions }: Shapes): Na
   return names;
 }
 
-/** Makes a name of a type of any text: its letters and digits, each word with a capital. */
+/** Creates a type name from any text: its letters and digits, each word capitalized. */
 export function typeName(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
@@ -53,7 +53,7 @@ function typeDeclaration(
   return `${comment(about, "")}export type ${name} = ${typeText(shape, names, "")};`;
 }
 
-/** Writes a shape as a type; `indent` is that of its line. */
+/** Writes a shape as a type; `indent` is the indentation of its line. */
 function typeText(shape: Shape, names: Names, indent: string): string {
   switch (shape.kind) {
     case "unknown":
@@ -79,7 +79,7 @@ function typeText(shape: Shape, names: Names, indent: string): string {
   }
 }
 
-/** A part of a larger type, in parentheses where it needs them. */
+/** Writes a part of a larger type, in parentheses where needed. */
 function grouped(shape: Shape, names: Names, indent: string, within?: "union"): string {
   const text = typeText(shape, names, indent);
   const binds =
@@ -118,7 +118,7 @@ function objectText({ properties, rest }: ObjectShape, names: Names, indent: str
   return `{\n${lines.join("\n")}\n${indent}}`;
 }
 
-/** TypeScript holds an index signature to all properties, so that it has to allow what they may be. */
+/** Writes the index signature. TypeScript applies it to all properties, so it must allow their types. */
 function restText(
   properties: ObjectShape["properties"],
   rest: Shape,
@@ -133,7 +133,7 @@ function restText(
   return [...parts, ...(isOptional ? ["undefined"] : [])].join(" | ");
 }
 
-/** Writes lines above a declaration as its comment; nothing where there are none. */
+/** Writes lines as the comment above a declaration; nothing for no lines. */
 function comment(lines: readonly string[], indent: string): string {
   const texts = lines.flatMap((line) => commentText(line).split("\n"));
   const [only] = texts;
@@ -144,7 +144,7 @@ function comment(lines: readonly string[], indent: string): string {
   );
 }
 
-/** A registry's text, so that it cannot end the comment, steer a terminal or hide in it. */
+/** Makes a registry's text safe for a comment: it cannot end the comment, control a terminal or be invisible. */
 function commentText(text: string): string {
   return text
     .replaceAll("*/", "*\\/")

@@ -4,36 +4,36 @@ import type { TextRange } from "../json/token";
 import { stringAround } from "../payload/fixes/textEdit";
 import { shortestSecret } from "./payloadEnvironment";
 
-/** A credential in a payload, and what is written in its place. */
+/** A credential in a payload that can become a secret. */
 export interface MovableSecret {
   readonly value: string;
   readonly range: TextRange;
-  /** The name of the member that holds it, if that may name a secret; else `token`. */
+  /** The name of the property that contains it if that can name a secret; else `token`. */
   readonly proposedName: string;
-  /** Returns what stands in its place once the secret has a name. */
+  /** Returns the replacement for the credential once the secret has a name. */
   readonly placeholder: (name: string) => string;
 }
 
-/** The names of values and secrets, as the schema of `environments.json` has them. */
+/** The names of values and secrets, as the schema of `environments.json` allows them. */
 const namePattern = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** Returns whether a value or a secret may have a name. */
+/** Returns whether a value or a secret may have this name. */
 export function isValueName(name: string): boolean {
   return namePattern.test(name);
 }
 
-/** Reads what a person typed for a value: JSON as it is, anything else as a string. Returns JSON text. */
+/** Converts typed text to a value: JSON stays as it is, anything else becomes a string. Returns JSON text. */
 export function typedValue(typed: string): string {
   return parsedJson(typed) === undefined ? JSON.stringify(typed) : typed;
 }
 
-/** Returns how a value is typed again: a string without its quotes where it would be read as the same string. */
+/** Returns the text to edit a value: a string without its quotes where that would be read as the same string. */
 export function valueToType(json: string): string {
   const value = parsedJson(json);
   return typeof value === "string" && typedValue(value) === json ? value : json;
 }
 
-/** Writes a value (JSON text) into the text of an environments file. */
+/** Sets a value (JSON text) in the text of an environments file. */
 export function withValue(text: string, environment: string, name: string, json: string): string {
   return putJson(text, ["environments", environment, "values", name], json);
 }
@@ -54,7 +54,7 @@ export function newEnvironmentsText(environment: string, registry: string, secre
 
 /**
  * Finds the string at a credential of a payload, or the part of it that is the credential. Undefined where it is no
- * value, is too short for a secret, or holds a placeholder, which would no longer be replaced.
+ * value, is too short for a secret, or contains a placeholder, which would no longer be replaced.
  */
 export function movableSecret(text: string, { start, end }: TextRange): MovableSecret | undefined {
   const string = stringAround(text, start);
@@ -62,7 +62,7 @@ export function movableSecret(text: string, { start, end }: TextRange): MovableS
     return undefined;
   const found = text.slice(start, end);
   const proposedName = nameBefore(text, string.start);
-  // Of a key that spans several lines, only the first is recognized.
+  // Only the beginning of a key with several lines is recognized.
   const isWhole =
     end >= string.end || /["\\]|-----BEGIN/.test(found) || found.length < shortestSecret;
   const whole = parsedJson(text.slice(string.start, string.end));

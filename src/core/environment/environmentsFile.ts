@@ -12,7 +12,7 @@ import {
 } from "../review/files/readTeamFile";
 import { type Language, localize } from "../text/language";
 
-/** A name for a place: a registry, optionally a project, and values. A repository's file suggests it. */
+/** A named environment: a registry, optionally a project, and values. A repository's file defines it. */
 export interface Environment {
   readonly name: string;
   /** The registry's base URL in its normal form, or `built-in`. */
@@ -28,7 +28,7 @@ export interface Environment {
 /** The environments of one folder. */
 export interface Environments {
   readonly byName: ReadonlyMap<string, Environment>;
-  /** The names that any environment declares, as a value or as a secret: `{{name}}` of others is plain text. */
+  /** The names that any environment declares, as a value or as a secret. `{{name}}` with another name is plain text. */
   readonly declared: ReadonlySet<string>;
 }
 
@@ -45,8 +45,8 @@ interface WrittenFile {
 }
 
 /**
- * Reads `environments.json`, of at most 1,000,000 characters. Problems beside those of its schema: an address that
- * cannot be used, a name that is a value and a secret of one environment, and two secrets with one variable.
+ * Parses `environments.json`, of at most 1,000,000 characters. Reports problems beyond its schema: an unusable address,
+ * a name that is both a value and a secret of one environment, and two secrets with one variable.
  */
 export function readEnvironments(text: string, language: Language): TeamFileReading<Environments> {
   const format = { schema: environmentsSchema as JsonValue, maxLength: 1_000_000 };
@@ -72,7 +72,7 @@ export function readEnvironments(text: string, language: Language): TeamFileRead
   return { ok: true, value: { byName: new Map(all.map((one) => [one.name, one])), declared } };
 }
 
-/** How the names of environment variables with secrets begin. */
+/** The prefix of environment variables with secrets. */
 export const secretVariablePrefix = "SKILL_REGISTRY_SECRET_";
 
 /** Names the environment variable that holds a secret on the command line. Two secrets may share it. */
@@ -80,7 +80,7 @@ export function secretVariable(name: string): string {
   return `${secretVariablePrefix}${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** Takes the values from the text: parsing would change the spelling of long numbers. */
+/** Reads the values from the text, since parsing would change the spelling of long numbers. */
 function spelledValues(
   text: string,
   written: readonly (readonly [string, WrittenEnvironment])[],

@@ -5,11 +5,11 @@ import type { Environments } from "./environmentsFile";
 import { environmentsPath } from "./environmentsPath";
 import type { PlaceholderValues } from "./placeholders";
 
-/** How placeholders in the payloads of one folder are replaced. */
+/** How placeholders in one folder's payloads are replaced. */
 export type PayloadEnvironment =
-  /** The folder declares no names: `{{name}}` is text. */
+  /** The folder declares no names, so `{{name}}` is text. */
   | { readonly kind: "none" }
-  /** Nothing is replaced, and no payload with a placeholder is sent. */
+  /** Nothing is replaced, and no payload with a placeholder may be sent. */
   | {
       readonly kind: "unusable";
       /** Undefined where the file cannot be read: any name may be declared. */
@@ -21,18 +21,18 @@ export type PayloadEnvironment =
 /** The environment in use in a folder. */
 export interface ChosenEnvironment extends PlaceholderValues {
   readonly kind: "chosen";
-  /** Empty where only a suite's cases give values. */
+  /** Empty where only a suite's cases provide values. */
   readonly name: string;
-  /** The only registry that its values go to: its base URL, or `built-in`. */
+  /** The only registry to which its values are sent: its base URL, or `built-in`. */
   readonly registry: string;
   readonly declared: ReadonlySet<string>;
-  /** The names of its secrets, with a value or not. */
+  /** The names of its secrets, including those without a value. */
   readonly secretNames: ReadonlySet<string>;
   /** Whether secrets come from environment variables, as on the command line. */
   readonly isByVariables: boolean;
 }
 
-/** The environment of payloads without a folder, in Restricted Mode, and of agents: all of a payload is text. */
+/** The environment for payloads without a folder, in Restricted Mode, and of agents: nothing is replaced. */
 export const noEnvironment: PayloadEnvironment = { kind: "none" };
 
 /** Returns the name of the environment whose values are sent; undefined for none. */
@@ -40,7 +40,7 @@ export function environmentName(environment: PayloadEnvironment): string | undef
   return environment.kind === "chosen" ? environment.name : undefined;
 }
 
-/** A shorter secret could not be redacted without redacting ordinary words too. */
+/** The minimum length of a secret. Redacting a shorter one would redact ordinary words too. */
 export const shortestSecret = 8;
 
 /** A person's choice: an environment by its name, and the registry that they agreed to with it. */
@@ -50,13 +50,13 @@ export interface WantedEnvironment {
   readonly registry: string;
 }
 
-/** Where a file is broken: the line, from 1, and what is wrong there. */
+/** The line of a problem in a broken file, from 1, and its message. */
 interface BrokenLine {
   readonly line: number;
   readonly message: string;
 }
 
-/** Returns the environment of a folder whose file cannot be read; `broken` is left out where it is no text. */
+/** Returns the environment of a folder with an unreadable file; `broken` is left out where it is no text. */
 export function brokenEnvironment(broken?: BrokenLine): PayloadEnvironment {
   const file = environmentsPath;
   const problem =
@@ -66,7 +66,7 @@ export function brokenEnvironment(broken?: BrokenLine): PayloadEnvironment {
   return { kind: "unusable", declared: undefined, problem };
 }
 
-/** Finds the first line of a text that has a problem. */
+/** Finds the first line with a problem. */
 export function brokenLine(
   text: string,
   problems: readonly PayloadProblem[],
@@ -75,7 +75,7 @@ export function brokenLine(
   return first && { line: (first.start?.line ?? 0) + 1, message: first.message };
 }
 
-/** Returns the environment of payloads that pass through a queue, where no secret belongs. */
+/** Returns the environment for payloads in a queue, which must not contain secrets. */
 export function queuedEnvironment(environment: PayloadEnvironment): PayloadEnvironment {
   if (environment.kind !== "chosen") return environment;
   const problem = l10nText("Values of an environment are not sent through a queue.");
@@ -83,8 +83,8 @@ export function queuedEnvironment(environment: PayloadEnvironment): PayloadEnvir
 }
 
 /**
- * Chooses the environment of a folder. Its values count only while its registry is in use, so that a changed file or
- * another folder of the same name redirects nothing.
+ * Chooses the environment of a folder. Its values count only while its registry is in use, so that neither a changed
+ * file nor another folder with the same name can redirect anything.
  */
 export function environmentOf(
   { byName, declared }: Environments,

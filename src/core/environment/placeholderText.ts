@@ -3,13 +3,13 @@ import { oneLine } from "../text/plainText";
 import type { PayloadEnvironment } from "./payloadEnvironment";
 import type { ResolvedPayload } from "./resolvedPayload";
 
-/** A name that a placeholder may have, and what it stands for now. */
+/** A name for a placeholder, and its current replacement. */
 export interface OfferedName {
   readonly name: string;
   readonly description: string;
 }
 
-/** Describes what a placeholder becomes, in a sentence. A secret is never quoted. */
+/** Describes in a sentence what replaces a placeholder. Never quotes a secret. */
 export function placeholderText(
   name: string,
   environment: PayloadEnvironment,
@@ -31,7 +31,7 @@ export function placeholderText(
     : t("{name} is {value} in {environment}.", { ...where, value: oneLine(value, maxShown) });
 }
 
-/** Lists the names that a folder declares, in the order of the alphabet. */
+/** Lists the declared names of a folder alphabetically. */
 export function offeredNames(
   environment: PayloadEnvironment,
   language: Language,
@@ -57,5 +57,5 @@ export function sentValuesText(
 }
 
 const maxShown = 200;
-/** As many as an environment may have. */
+/** The maximum number of names, as many as an environment may have. */
 const maxOffered = 1000;

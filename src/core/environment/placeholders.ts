@@ -4,24 +4,24 @@ import { type TextRange, Token } from "../json/token";
 /** `{{name}}` in a string of a payload, with its range. */
 export interface Placeholder extends TextRange {
   readonly name: string;
-  /** The range of the string, with its quotes, where the placeholder is all of it. */
+  /** The range of the whole string with its quotes, if the placeholder is all of it. */
   readonly whole?: TextRange;
 }
 
-/** The names that make a placeholder. */
+/** The declared names. */
 type Names = Pick<ReadonlySet<string>, "size" | "has">;
 
-/** What replaces placeholders, by name: the values of an environment as JSON text, its secrets as plain text. */
+/** The replacements of placeholders by name: values as JSON text, secrets as plain text. */
 export interface PlaceholderValues {
   readonly values: ReadonlyMap<string, string>;
   readonly secrets: ReadonlyMap<string, string>;
 }
 
-/** A payload whose placeholders were replaced. */
+/** A payload after replacing its placeholders. */
 export interface ResolvedText {
-  /** What is checked, agreed to, hashed and sent. */
+  /** The text to check, agree to, hash and send. */
   readonly text: string;
-  /** The same for the screen, with dots in place of each secret. */
+  /** The same text for the screen, with dots instead of secrets. */
   readonly shown: string;
   /** The replaced ranges in the order of the text. */
   readonly replaced: readonly ReplacedRange[];
@@ -33,7 +33,7 @@ export interface ReplacedRange {
   readonly isSecret: boolean;
   /** The placeholder in the payload as written. */
   readonly written: TextRange;
-  /** The range that was removed: the placeholder, or its whole string. */
+  /** The removed range: the placeholder, or its whole string. */
   readonly removed: TextRange;
   /** The range of the replacement in the resolved text. */
   readonly resolved: TextRange;
@@ -48,12 +48,12 @@ export type Resolution =
 /** The longest resolved payload in characters: a value may be long and occur many times. */
 const maxLength = 32_000_000;
 
-/** Stands for a secret on the screen. Its length says nothing. */
+/** Replaces a secret on the screen. Its length reveals nothing. */
 const dots = "••••";
 
 /**
- * Finds the placeholders of a text that should be JSON. Only a declared name makes one, or any where it is not known
- * which are declared (undefined); property names, text outside of strings, and braces written as escapes never do.
+ * Finds the placeholders in a text that should be JSON. Only declared names count, or all names where the declared ones
+ * are unknown (undefined). Property names, text outside of strings, and escaped braces never count.
  */
 export function findPlaceholders(
   text: string,
@@ -61,7 +61,7 @@ export function findPlaceholders(
 ): readonly Placeholder[] {
   if (declared?.size === 0 || !text.includes("{{")) return [];
   const found: Placeholder[] = [];
-  // A string is a property's name where a colon follows.
+  // A string before a colon is a property's name.
   let pending: readonly Placeholder[] = [];
   const tokens = new JsonTokens(text);
   for (let kind = tokens.next(); kind !== Token.end; kind = tokens.next()) {
@@ -73,8 +73,8 @@ export function findPlaceholders(
 }
 
 /**
- * Replaces the placeholders of a text; all other characters stay as they are. Every name that is declared needs a
- * value: nothing is sent with a placeholder in it.
+ * Replaces the placeholders of a text. Keeps all other characters. Every declared name needs a value, since nothing is
+ * sent with a placeholder in it.
  */
 export function resolvePlaceholders(
   text: string,
@@ -129,8 +129,8 @@ function writtenOffset(replaced: readonly ReplacedRange[], offset: number): numb
 }
 
 /**
- * Finds the placeholder that is being typed at an offset, from its braces to where it would end; undefined where none
- * could stand. The string around it may not be closed yet.
+ * Finds the placeholder that is being typed at an offset, from its braces to its end; undefined where none is possible.
+ * The string around it may be unclosed.
  */
 export function unfinishedPlaceholder(text: string, offset: number): TextRange | undefined {
   const line = text.slice(text.lastIndexOf("\n", offset - 1) + 1, offset);
@@ -148,7 +148,7 @@ export function unfinishedPlaceholder(text: string, offset: number): TextRange |
   return quote < start ? { start, end: offset + (after?.[0].length ?? 0) } : undefined;
 }
 
-/** The names that the schema of `environments.json` allows, and references of a suite's case to an earlier one. */
+/** The names that the schema of `environments.json` allows, and references from a suite's case to an earlier one. */
 const placeholder = /\{\{([A-Za-z][A-Za-z0-9_-]{0,63}|case:[^{}]{1,300})\}\}/g;
 
 function inString(
@@ -203,7 +203,7 @@ class Replacing {
     this.#text = text;
   }
 
-  /** Replaces a range, which follows all earlier ones. Returns its range in the new text. */
+  /** Replaces a range after all earlier ones. Returns its range in the new text. */
   replace({ start, end }: TextRange, by: string): TextRange {
     this.#add(this.#text.slice(this.#taken, start));
     const from = this.#length;

@@ -13,28 +13,28 @@ import {
   writtenRange,
 } from "./placeholders";
 
-/** A payload as it is checked, agreed to, hashed and sent. */
+/** A payload after resolving placeholders, to be checked, agreed to, hashed and sent. */
 export interface ResolvedPayload {
   readonly text: string;
   /** The name of the environment in use; undefined for none. */
   readonly environment?: string;
-  /** The only registry that it may go to, by the name that records have; left out where it has no values. */
+  /** The only registry to which it may be sent, as records name it; left out without values. */
   readonly registry?: string;
-  /** The payload as written; undefined where nothing was replaced, so that it is `text`. */
+  /** The payload as written; undefined where nothing was replaced, so that it equals `text`. */
   readonly written?: WrittenPayload;
 }
 
-/** A payload as written, and what was replaced in it. */
+/** A payload as written, and its replacements. */
 export interface WrittenPayload {
   readonly text: string;
-  /** What is sent, for the screen: with dots in place of each secret. */
+  /** The sent text for the screen, with dots instead of secrets. */
   readonly shown: string;
   readonly replaced: readonly ReplacedRange[];
-  /** The values of the secrets in what is sent. */
+  /** The values of the secrets in the sent text. */
   readonly secrets: readonly string[];
 }
 
-/** The payload, or the problems of its placeholders; with them nothing is sent. */
+/** The payload, or the problems of its placeholders, which prevent sending. */
 export type PayloadResolution =
   | { readonly ok: true; readonly value: ResolvedPayload }
   | { readonly ok: false; readonly check: PayloadCheck };
@@ -76,15 +76,15 @@ export function resolvePayload(
   return { ok: true, value: { text: resolved, ...place, written } };
 }
 
-/** A payload for the eyes and the machines of others. */
+/** A payload for other people and machines. */
 export interface CopiedPayload {
-  /** What is sent, with the placeholders of secrets as they are written. */
+  /** The text with values, but with the placeholders of secrets. */
   readonly text: string;
-  /** The placeholders that are left in it, each once: of secrets, or all where a name has no value. */
+  /** The remaining placeholders, each once: those of secrets, or all where a name has no value. */
   readonly left: readonly string[];
 }
 
-/** Returns what is copied of a payload: its values, and of secrets their placeholders alone. */
+/** Returns a payload for copying: with its values, but only the placeholders of its secrets. */
 export function copiedPayload(
   text: string,
   resolution: PayloadResolution,
@@ -106,14 +106,14 @@ export function copiedPayload(
   return left(applyEdits(sent, edits));
 }
 
-/** Lists the ranges of secrets in the resolved text, which a person means to send. */
+/** Lists the ranges of secrets in the resolved text that a person allowed to send. */
 export function meantSecrets(written: WrittenPayload | undefined): readonly TextRange[] {
   return (written?.replaced ?? []).filter(({ isSecret }) => isSecret).map((one) => one.resolved);
 }
 
 /**
- * Checks the resolved text, and returns the problems at their ranges in the payload as written. None quotes a secret.
- * `check` gets the ranges of secrets, which are no credentials by mistake.
+ * Checks the resolved text, and returns the problems at their ranges in the payload as written. No problem quotes a
+ * secret. `check` gets the ranges of secrets, which are there on purpose.
  */
 export async function checkResolved(
   resolution: PayloadResolution,
@@ -166,7 +166,7 @@ function touches(one: TextRange, other: TextRange): boolean {
   return one.start < other.end && other.start < one.end;
 }
 
-/** Moves the offsets in the data of a quick fix. */
+/** Adjusts the offsets in a quick fix's data. */
 function movedData(
   data: PayloadProblem["data"],
   replaced: readonly ReplacedRange[],
@@ -203,7 +203,7 @@ function problemAt({ start, end }: TextRange, message: string): PayloadProblem {
   return { code: "placeholder", message, severity: "error", start, end, pointer: "" };
 }
 
-/** The problems that are listed; the next check has the others. */
+/** The maximum number of problems; the next check shows the rest. */
 const maxListed = 50;
 
 function invalid(problems: readonly PayloadProblem[]): PayloadResolution {

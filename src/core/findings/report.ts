@@ -19,37 +19,37 @@ export interface Finding {
 }
 
 /**
- * One checked item: a file, a skill, a case. `untested` has a valid payload whose output was not looked at, `unknown`
- * could not be decided, `broken` could not be read.
+ * One checked item: a file, a skill, a case. `untested` has a valid payload and an unchecked output, `unknown` could
+ * not be decided, `broken` could not be read.
  */
 export interface ReportItem {
   readonly name: string;
-  /** As in a finding. */
+  /** The file, as in a finding. */
   readonly file: string;
   readonly state: "good" | "untested" | "findings" | "unknown" | "broken";
   readonly findings: readonly Finding[];
-  /** How long it took, where that is of interest. */
+  /** How long it took, where that matters. */
   readonly milliseconds?: number;
-  /** The ID of the invocation it is based on, where one was sent and the registry returned an ID. */
+  /** The ID of the invocation that it is based on, if one was sent and the registry returned an ID. */
   readonly invocationId?: string;
 }
 
-/** Upper limit of files of a repository that one check looks at, as many as reviews can be. */
+/** The maximum number of files in one check, as many as reviews can be. */
 export const maxFilesRead = 20_000;
 
-/** The exit codes of the command line, on which scripts rely. */
+/** The exit codes of the command line. Scripts rely on them. */
 export const exitCodes = {
   good: 0,
   findings: 1,
-  /** A usage error, or a file that is broken. */
+  /** A usage error, or a broken file. */
   broken: 2,
-  /** Undecided: the registry could not be reached, or a schema could not be applied. */
+  /** Undecided: the registry was unreachable, or a schema could not be applied. */
   unknown: 3,
-  /** There was nothing to look at. */
+  /** There was nothing to check. */
   nothing: 4,
 } as const;
 
-/** Chooses the exit code of a report: broken items outrank findings, findings outrank unknown items. */
+/** Chooses the exit code of a report: broken items outrank findings, and findings outrank unknown items. */
 export function exitCodeOf(items: readonly Pick<ReportItem, "state">[]): number {
   const worst = (["broken", "findings", "unknown"] as const).find((state) =>
     items.some((item) => item.state === state),
@@ -58,7 +58,7 @@ export function exitCodeOf(items: readonly Pick<ReportItem, "state">[]): number 
   return items.length === 0 ? exitCodes.nothing : exitCodes.good;
 }
 
-/** Converts the problems of a text to findings in a file, with line and character. */
+/** Converts problems of a text to findings in a file, with line and character. */
 export function findingsOf(
   problems: readonly PayloadProblem[],
   text: string,
@@ -71,10 +71,7 @@ export function findingsOf(
   });
 }
 
-/**
- * Returns the state that the check of a payload has in a report. Warnings alone are no findings, as in the
- * editor.
- */
+/** Returns the report state for a payload's check. Warnings alone are no findings, as in the editor. */
 export function stateOfCheck({ state }: PayloadCheck): ReportItem["state"] {
   if (state === "valid") return "good";
   return state === "invalid" ? "findings" : "unknown";

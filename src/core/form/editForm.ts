@@ -25,8 +25,8 @@ import { jsonFor, putJson, rangesOf, removeJson } from "./payloadText";
 import { budgetOf } from "./readForm";
 
 /**
- * Applies one change of a form and returns the new draft. All other text stays as written. A change that does not fit
- * the draft, such as one of a removed value, does nothing.
+ * Applies one change of a form and returns the new draft. Keeps all other text as written. Ignores a change that does
+ * not fit the draft, such as one of a removed value.
  */
 export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdit): FormDraft {
   const value = parsedJson(draft.text);
@@ -111,7 +111,7 @@ function isGroup(here: FieldHere): boolean {
   return isListField(here) || isObjectField(here);
 }
 
-/** Takes the text after a change at a field. Invalid JSON that was typed there and below is dropped with it. */
+/** Uses the text after a change at a field. Drops invalid JSON that was typed there and below. */
 function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraft {
   const pointer = pointerOf(steps);
   const kept = Object.entries(draft.unread).filter(
@@ -120,7 +120,7 @@ function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraf
   return { text, unread: Object.fromEntries(kept) };
 }
 
-/** Creates a value as the schema asks for it; a list that is added gets its first item. */
+/** Creates a value as the schema requires; an added list gets its first item. */
 function startOf(here: FieldHere, budget: SampleBudget): JsonValue {
   const value = sampleOf(here.schemas, budget);
   if (!isListField(here) || !Array.isArray(value) || value.length > 0) return value;
@@ -173,7 +173,7 @@ function keptMembers(
   return kept;
 }
 
-/** The members of another alternative that are tried, each by a check. */
+/** The maximum number of members to try, each with a check. */
 const maxKept = 50;
 
 function sampleOf(list: readonly SchemaRules[], budget: SampleBudget): JsonValue {

@@ -9,21 +9,18 @@ import type { FieldControl, FieldGroup, TextInput } from "./formField";
 /** The control of a single value. */
 export type ValueControl = Exclude<FieldControl, FieldGroup>;
 
-/** How many more characters of values the form can show. */
+/** The remaining number of value characters that the form can show. */
 export interface ValueRoom {
   valuesLeft: number;
 }
 
-/** Longer values are not edited in a page. */
+/** The maximum length of a value that a page can edit. */
 export const maxValue = 100_000;
-/** The entries that a list of choices can show. */
+/** The maximum number of entries in a list of choices. */
 const maxOptions = 300;
 const maxSuggestions = 5;
 
-/**
- * Chooses the control of a value, apart from objects and lists. `room` holds how many characters of values the form has
- * left.
- */
+/** Chooses the control of a value that is no object or list. `room` has the remaining number of value characters. */
 export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   const { value, rules } = here;
   const { options, type, layers } = rules;
@@ -51,7 +48,7 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   }
   const isNumber = type === "integer" || type === "number";
   if (isNumber && (value === undefined || typeof value === "number" || typeof value === "string")) {
-    // A text that is no number stays as it is, and the check reports it.
+    // A text that is no number stays as typed, and the check reports it.
     const text = value === undefined ? "" : String(value);
     return fits(text, room) && isTypable(text)
       ? { kind: "number", text }
@@ -61,7 +58,10 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   return fits(text, room) ? { kind: "json", text } : { kind: "long", text: shown(text, 1000) };
 }
 
-/** A field of a page would change line ends other than `\n`, and cannot hold half a character. */
+/**
+ * Returns whether a page's field can edit a text. It would change line ends other than `\n`, and cannot hold an
+ * unpaired surrogate.
+ */
 function isTypable(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text);
 }
@@ -72,7 +72,7 @@ function fits(text: string, room: ValueRoom): boolean {
   return true;
 }
 
-/** The characters that fit one line. */
+/** The number of characters that fit on one line. */
 const maxLine = 100;
 
 function inputOf(layers: readonly SchemaRules[], text: string): TextInput {
@@ -95,7 +95,7 @@ function isContainer(value: JsonValue): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Returns the value of a keyword in the first rules that have it. */
+/** Returns a keyword's value from the first rules that have it. */
 export function firstOf<Name extends "title" | "description" | "default" | "format" | "pattern">(
   layers: readonly SchemaRules[],
   name: Name,
@@ -103,7 +103,7 @@ export function firstOf<Name extends "title" | "description" | "default" | "form
   return layers.find((layer) => layer[name] !== undefined)?.[name];
 }
 
-/** Makes a text of a registry or a payload safe to show. */
+/** Makes a text of a registry or a payload safe to display. */
 export function shown(text: string, maxLength: number): string {
   return revealHidden(shortened(text, maxLength));
 }

@@ -8,14 +8,14 @@ import { schemaType } from "../schema/schemaLimits";
 import { isDescribed, layersOf, type SchemaRules } from "../schema/schemaRules";
 import type { Language } from "../text/language";
 
-/** The rules of one value of a form, with its place among the alternatives that they have. */
+/** The rules of one value of a form, with the chosen alternatives. */
 export interface FieldRules {
-  /** All rules that apply, those of the chosen alternatives included. */
+  /** All rules that apply, including those of the chosen alternatives. */
   readonly layers: readonly SchemaRules[];
   readonly unions: readonly RulesUnion[];
-  /** The type that the value has or would get; undefined where any is allowed. */
+  /** The type of the value, or of a new one; undefined where any is allowed. */
   readonly type: JsonType | undefined;
-  /** The values that are allowed and their names; undefined where they are not listed. */
+  /** The allowed values and their names; undefined where they are not listed. */
   readonly options: readonly FieldOption[] | undefined;
 }
 
@@ -29,16 +29,16 @@ interface FieldOption {
 /** Alternatives of a value: schemas, or types. */
 export interface RulesUnion {
   readonly branches: readonly (SchemaRules | JsonType)[];
-  /** -1 where the value is none of them. */
+  /** -1 where the value matches none of them. */
   readonly chosen: number;
 }
 
-/** A value with more unions than this is edited as JSON below them. */
+/** The maximum number of nested unions. Below them, a value is edited as JSON. */
 const maxUnions = 6;
-/** The alternatives that a list can show. */
+/** The maximum number of alternatives in a list. */
 const maxBranches = 100;
 
-/** Finds the rules of a value, or of one that is not there yet, among all alternatives of its schemas. */
+/** Finds the rules of an existing or missing value, among all alternatives of its schemas. */
 export function fieldRules(
   schemas: readonly SchemaRules[],
   value: JsonValue | undefined,
@@ -80,7 +80,7 @@ export function fieldRules(
   };
 }
 
-/** Lists the rules that apply. A condition that holds is none of them: it would allow no other value. */
+/** Lists the rules that apply. Leaves out a condition, even a true one, since it would forbid all other values. */
 function ownRules(
   all: readonly SchemaRules[],
   value: JsonValue | undefined,
@@ -102,7 +102,7 @@ export function schemasOfMember(
   return schemasBelow({ own: layers, options: [] }, step, budget).all;
 }
 
-/** Names the alternatives of a union by their titles, else by the values that tell them apart, else by their types. */
+/** Names the alternatives of a union by their titles, else by values that distinguish them, else by their types. */
 export function branchLabels({ branches }: RulesUnion, language: Language): string[] {
   const schemas = branches.filter((branch) => typeof branch !== "string");
   const tags = tagNames(schemas);
@@ -142,7 +142,10 @@ function nextUnion(layers: readonly SchemaRules[], seen: ReadonlySet<readonly Sc
   return undefined;
 }
 
-/** A branch that only requires more members of the same object needs no choice: the check names the missing ones. */
+/**
+ * Returns whether a branch says what a value is. A branch that only requires more members needs no choice, since the
+ * check names missing ones.
+ */
 function tellsWhatItIs(branch: SchemaRules): boolean {
   return layersOf([branch]).some(
     (layer) =>
@@ -156,7 +159,7 @@ function tellsWhatItIs(branch: SchemaRules): boolean {
   );
 }
 
-/** Alternatives of one value each are a list of values with their titles. */
+/** Converts alternatives of one value each to a list of values with their titles. */
 function titledOptions(branches: readonly SchemaRules[]): readonly FieldOption[] | undefined {
   const options = branches.map((branch): FieldOption | undefined => {
     const layers = layersOf([branch]);
@@ -179,7 +182,7 @@ function chosenBranch(
   return likely.find((branch) => budget.fits([branch], value)) ?? likely[0];
 }
 
-/** A missing value has the type of the first alternative, where that is known. */
+/** Returns the assumed type of a missing value: that of the first alternative, where it is known. */
 function presumed(
   branches: readonly SchemaRules[],
   value: JsonValue | undefined,
@@ -196,7 +199,7 @@ function typeAmong(types: readonly JsonType[], value: JsonValue): JsonType | und
   return actual === "integer" && types.includes("number") ? "number" : undefined;
 }
 
-/** Lists the members of an object that its rules name, required ones first, each in the order of the schema. */
+/** Lists the members that an object's rules name: required ones first, each in the schema's order. */
 export function namedMembers(layers: readonly SchemaRules[]): readonly string[] {
   const required = requiredNames(layers);
   const names = new Set(layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]));
@@ -213,7 +216,7 @@ export function requiredNames(layers: readonly SchemaRules[]): ReadonlySet<strin
   return new Set(layers.flatMap(({ required }) => required ?? []));
 }
 
-/** Returns whether an object may have members that its rules do not name, but describe or expect. */
+/** Returns whether an object may have members that its rules do not name. */
 export function takesMembers(layers: readonly SchemaRules[]): boolean {
   if (layers.some(({ additionalProperties }) => additionalProperties?.never)) {
     return layers.some(({ patternProperties }) => patternProperties !== undefined);

@@ -4,7 +4,7 @@ import type { SampleBudget } from "../schema/sample/sampleValues";
 import type { SchemaRules } from "../schema/schemaRules";
 import { type FieldRules, fieldRules, requiredNames, schemasOfMember } from "./fieldRules";
 
-/** One value of a payload with its rules, as a form walks down to it. */
+/** One value of a payload with its rules, found by walking down from the root. */
 export interface FieldHere {
   readonly steps: readonly (string | number)[];
   readonly value: JsonValue | undefined;
@@ -15,14 +15,14 @@ export interface FieldHere {
   readonly parent: FieldHere | undefined;
 }
 
-/** Starts a walk at a whole payload. */
+/** Starts a walk at the whole payload. */
 export function rootField(value: JsonValue | undefined, budget: SampleBudget): FieldHere {
   const schemas = [budget.root];
   const rules = fieldRules(schemas, value, budget);
   return { steps: [], value, schemas, rules, isRequired: true, parent: undefined };
 }
 
-/** Goes one step down, to a value that need not be there. */
+/** Goes one step down, even to a missing value. */
 export function fieldBelow(
   parent: FieldHere,
   step: string | number,
@@ -40,7 +40,7 @@ export function fieldBelow(
   };
 }
 
-/** Goes down to the value at a pointer's steps. */
+/** Goes down to the value at the steps of a pointer. */
 export function fieldAt(
   root: FieldHere,
   steps: readonly string[],
@@ -52,7 +52,7 @@ export function fieldAt(
   }, root);
 }
 
-/** Returns whether a field shows the items of a list; of a value of any kind it shows the JSON. */
+/** Returns whether a field shows the items of a list. A value of any type is shown as JSON. */
 export function isListField({ value, rules }: FieldHere): boolean {
   return rules.type === "array" && (value === undefined || Array.isArray(value));
 }

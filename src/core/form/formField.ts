@@ -1,18 +1,18 @@
-/** A form for a payload: its fields, as far as they are opened, made from a schema and a text. */
+/** A form for a payload: its opened fields, built from a schema and a text. */
 export interface Form {
-  /** The payload itself; of an object, its fields are the form. */
+  /** The payload itself. If it is an object, its members are the form. */
   readonly root: FormField;
   /** Why there is no form for this text; empty where there is one. */
   readonly note: string;
 }
 
-/** One value of a payload, there or not, as a person sees it. Texts are bounded, hidden characters escaped. */
+/** One existing or missing value of a payload, for display. Texts are truncated, hidden characters escaped. */
 export interface FormField {
   /** The JSON pointer of the value. */
   readonly pointer: string;
-  /** The title that the schema gives it, else its name; empty for the payload itself. */
+  /** The title in the schema, else the name; empty for the payload itself. */
   readonly label: string;
-  /** Its name in the JSON, where the label is another one; else empty. */
+  /** Its name in the JSON if the label differs; else empty. */
   readonly name: string;
   readonly description: string;
   /** Type and limits as short phrases. */
@@ -22,34 +22,34 @@ export interface FormField {
   /** Whether the payload has the value. */
   readonly isSet: boolean;
   readonly canRemove: boolean;
-  /** The value that applies where the payload has none, as JSON; empty where the schema names none. */
+  /** The default that applies where the payload has no value, as JSON; empty where the schema has none. */
   readonly fallback: string;
-  /** Values to choose instead of typing one, as JSON. */
+  /** Suggested values, as JSON. */
   readonly suggestions: readonly string[];
-  /** Alternatives of the schema, of which the value is one. */
+  /** Unions of the schema to which the value belongs. */
   readonly unions: readonly FieldUnion[];
   readonly control: FieldControl;
-  /** What cannot be shown, and why; empty where everything is. */
+  /** What cannot be shown, and why; empty where everything can. */
   readonly note: string;
 }
 
-/** Alternatives for a value, by their names; `chosen` is the index of the value's own, -1 where it is none of them. */
+/** The alternatives for a value, by name; `chosen` is the index of the value's own, -1 where it matches none. */
 interface FieldUnion {
   readonly labels: readonly string[];
   readonly chosen: number;
 }
 
-/** What a value is shown and changed with. */
+/** The control that shows and changes a value. */
 export type FieldControl =
   | { readonly kind: "text"; readonly text: string; readonly input: TextInput }
   /** A number as it is spelled in the payload. */
   | { readonly kind: "number"; readonly text: string }
   | { readonly kind: "choice"; readonly options: readonly string[]; readonly chosen: number }
-  /** The only value that is allowed, as JSON. */
+  /** The only allowed value, as JSON. */
   | { readonly kind: "fixed"; readonly text: string }
   /** Any other value, as JSON. */
   | { readonly kind: "json"; readonly text: string }
-  /** Too long for a field; this is its start. */
+  /** A value that is too long for a field; this is its start. */
   | { readonly kind: "long"; readonly text: string }
   | FieldGroup;
 
@@ -59,12 +59,12 @@ export type TextInput = "line" | "lines" | "date";
 /** The members of an object or the items of a list. */
 export interface FieldGroup {
   readonly kind: "object" | "list";
-  /** Those that are shown, required ones first. */
+  /** The visible fields, required ones first. */
   readonly fields: readonly FormField[];
-  /** How many more there are. */
+  /** The number of further fields. */
   readonly more: number;
   readonly isOpen: boolean;
-  /** What can be added: an item, a member that needs a name, or nothing that the schema does not name. */
+  /** What can be added: an item, a member that needs a name, or nothing beyond the schema's names. */
   readonly adds: "item" | "member" | "nothing";
 }
 
@@ -77,14 +77,16 @@ export function isGroup(control: FieldControl): control is FieldGroup {
 export interface FormDraft {
   /** The payload as JSON text. */
   readonly text: string;
-  /** What was typed into JSON fields and is not JSON, by pointer. It is not in the payload, which is not sent meanwhile. */
+  /**
+   * Text in JSON fields that is no valid JSON, by pointer. It is not in the payload, which cannot be sent meanwhile.
+   */
   readonly unread: Readonly<Record<string, string>>;
 }
 
-/** How many fields of a group are shown, by its pointer: 0 closes it. What is not named here is decided by its depth. */
+/** How many fields of a group are shown, by its pointer: 0 closes it. Groups without an entry depend on their depth. */
 export type ShownFields = Readonly<Record<string, number>>;
 
-/** One change of a person to a payload. `index`, `union` and `branch` count from 0 what the field lists. */
+/** One change of a payload by a person. `index`, `union` and `branch` are positions in the field's lists, from 0. */
 export type FormEdit =
   | { readonly what: "write"; readonly pointer: string; readonly text: string }
   | { readonly what: "suggest"; readonly pointer: string; readonly index: number }

@@ -10,18 +10,18 @@ import { type Form, type FormDraft, type FormField, isGroup } from "./formField"
 
 /** A problem of a payload, at the field of a form that shows it. */
 export interface FieldProblem {
-  /** Of the field. */
+  /** The pointer of the field. */
   readonly pointer: string;
   readonly message: string;
   readonly severity: "error" | "warning";
 }
 
-/** What a form shows of a check. */
+/** The problems of a check, for a form. */
 export interface FormProblems {
   readonly all: readonly FieldProblem[];
-  /** What is said of them beside the button that invokes; undefined where nothing is wrong. */
+  /** The summary beside the Invoke button; undefined without problems. */
   readonly summary: ProblemSummary | undefined;
-  /** How many more there are; empty for none. */
+  /** Says how many more there are; empty for none. */
   readonly more: string;
 }
 
@@ -31,12 +31,12 @@ interface ProblemSummary {
   readonly text: string;
 }
 
-/** More of them are read one after the other as they are mended. */
+/** The maximum number of problems. People fix them one after the other. */
 const maxProblems = 100;
 
 /**
- * Puts each problem of a payload to the field that it is about, or to the nearest one around it that is shown, and what
- * was typed and is no JSON to its own.
+ * Assigns each problem of a payload to its field, or to the nearest visible parent. Invalid JSON belongs to its own
+ * field.
  */
 export function formProblems(
   form: Form,
@@ -73,7 +73,10 @@ export function formProblems(
   };
 }
 
-/** What is not in the payload comes first: it is not sent meanwhile, although the check finds nothing. */
+/**
+ * Returns the summary. Text that is not in the payload comes first, since it prevents sending although the check finds
+ * nothing.
+ */
 function summaryOf(
   all: readonly FieldProblem[],
   isUnread: boolean,
@@ -93,7 +96,7 @@ function summaryOf(
   return { pointer, text };
 }
 
-/** What is missing is shown where it would be. */
+/** Returns the field for a problem. A missing value belongs to its own place. */
 function pointerOf({ pointer, data }: Pick<PayloadProblem, "pointer" | "data">): string {
   return data?.kind === "missingProperty" ? `${pointer}/${pointerStep(data.name)}` : pointer;
 }

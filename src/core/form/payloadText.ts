@@ -12,10 +12,10 @@ import {
 
 type Steps = readonly (string | number)[];
 
-/** As the editor indents a new payload. */
+/** The default indentation, as the editor's for a new payload. */
 const usualIndent = "  ";
 
-/** Finds the ranges of values in a text that is JSON; a step into a list is a number. Undefined where there is none. */
+/** Finds the ranges of values in a JSON text; a step into a list is a number. Undefined for a missing value. */
 export function rangesOf(text: string, all: readonly Steps[]): (TextRange | undefined)[] {
   const root = new RequestedRange();
   const requested = all.map((steps) => steps.reduce((range, step) => range.below(step), root));
@@ -23,7 +23,7 @@ export function rangesOf(text: string, all: readonly Steps[]): (TextRange | unde
   return requested.map(({ value }) => value);
 }
 
-/** Writes JSON in place of a value, or where it would be; containers around it that are missing come with it. */
+/** Writes JSON in place of a value, or where a missing one belongs. Creates missing parents. */
 export function putJson(text: string, steps: Steps, json: string): string {
   const depths = Array.from({ length: steps.length + 1 }, (_, depth) => steps.slice(0, depth));
   const ranges = rangesOf(text, depths);
@@ -37,7 +37,7 @@ export function putJson(text: string, steps: Steps, json: string): string {
     json,
   );
   const container = inside && readContainer(text, inside.start, Number.POSITIVE_INFINITY);
-  // Another value stands where an object or a list is needed.
+  // Another value is where an object or a list is needed.
   if (container === undefined) return text;
   const write = () => member(step, wrapped);
   const last = container.members.length - 1;
@@ -49,7 +49,7 @@ function member(step: string | number, json: string): string {
   return typeof step === "number" ? json : `${JSON.stringify(step)}: ${json}`;
 }
 
-/** Writes a value as JSON for the line of a text where `steps` lead. */
+/** Formats a value as JSON for the line of a text at `steps`. */
 export function jsonFor(text: string, steps: Steps, value: JsonValue): string {
   const style = textStyle(text, usualIndent);
   return indentedJson(value, style, style.indent.repeat(steps.length));

@@ -21,20 +21,22 @@ import {
 } from "./formField";
 import { rangesOf } from "./payloadText";
 
-/** Longer payloads are edited as JSON: each change of a form goes through the whole text. */
+/**
+ * The maximum length of a payload in a form. Each change processes the whole text; longer payloads are edited as JSON.
+ */
 const maxText = 2_000_000;
-/** As many fields as a page lays out without holding it. */
+/** The maximum number of fields that a page can lay out without blocking. */
 const maxFields = 400;
-/** Fields of one group that are shown at first, and that each *Show More* adds. */
+/** The number of fields of a group that are shown at first, and that each *Show More* adds. */
 const fieldsAtOnce = 50;
-/** Groups below this depth are closed at first. */
+/** Groups below this depth start closed. */
 const openDepth = 2;
-/** Values that travel to the page, in characters, all together. */
+/** The maximum characters of all values sent to the page. */
 const maxValues = 400_000;
-/** Values are searched and alternatives tried for each field that is shown. */
+/** The budget for finding values and alternatives of all visible fields. */
 const formBudget = { tries: 20_000, steps: 2_000_000 };
 
-/** Makes the form of a payload by the schema of a skill. Bounded in size: what is not shown is counted. */
+/** Creates the form of a payload by the schema of a skill. Limited in size: hidden fields are counted. */
 export function readForm(
   schema: TestableSchema,
   draft: FormDraft,
@@ -65,7 +67,7 @@ export function readForm(
   return { root: spelled(root, draft), note: refusal };
 }
 
-/** Returns the budget that a form's values are searched with. */
+/** Returns the budget for finding values of a form. */
 export function budgetOf(schema: TestableSchema): SampleBudget {
   return new SampleBudget(schema, formBudget);
 }
@@ -84,7 +86,7 @@ function fieldOf(here: FieldHere, walk: Walk): FormField {
   const { steps, value, rules, schemas, isRequired, parent } = here;
   const { layers, unions } = rules;
   const step = steps.at(-1);
-  // What an alternative is called stands in the list of them.
+  // The list of alternatives already shows their names.
   const own = layersOf(schemas);
   const title = typeof step === "number" ? "" : (firstOf(own, "title") ?? "");
   const name = step === undefined ? "" : nameOf(step, language);
@@ -167,7 +169,7 @@ function membersOf({ value, rules }: FieldHere): readonly string[] {
   return [...named, ...Object.keys(value).filter((name) => !known.has(name))];
 }
 
-/** Gives numbers, and values that are shown as JSON, the spelling that they have in the payload. */
+/** Gives numbers, and values shown as JSON, the spelling that they have in the payload. */
 function spelled(root: FormField, { text, unread }: FormDraft): FormField {
   const steps = new Map<FormField, readonly (string | number)[]>();
   const gather = (field: FormField, path: readonly (string | number)[]) => {
