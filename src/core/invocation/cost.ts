@@ -4,7 +4,7 @@ import { currencyOf, moneyText } from "../text/money";
 import { type EndFacts, outcomeOf } from "./outcome";
 import { builtInRegistryName, type InvocationRecord, kindOf } from "./record/invocationRecord";
 
-/** An amount in hundredths of a currency; the currency is empty where nobody named one. */
+/** An amount in hundredths of a currency. The currency is empty where nobody named one. */
 export interface Amount {
   readonly cents: number;
   readonly currency: string;
@@ -19,14 +19,14 @@ export interface CostFacts
     > {}
 
 /**
- * What an invocation cost: what its answer named (`known`), else what it was expected to cost when it was sent
- * (`expected`), else nobody knows. `none` where nothing can have been billed.
+ * The cost of an invocation: the amount in the response (`known`), else the expected cost (`expected`), else unknown.
+ * `none` where nothing can have been billed.
  */
 export type Cost =
   | (Amount & { readonly kind: "known" | "expected" })
   | { readonly kind: "none" | "unknown" };
 
-/** Returns what an invocation cost. Every sum, limit and price of past invocations uses this function. */
+/** Returns the cost of an invocation. Every sum, limit and price of past invocations uses this function. */
 export function costOf(record: CostFacts): Cost {
   const { amountCents, currency = "", expectedCents, expectedCurrency = "" } = record;
   if (amountCents !== undefined) return { kind: "known", cents: amountCents, currency };
@@ -37,8 +37,8 @@ export function costOf(record: CostFacts): Cost {
 }
 
 /**
- * Adds amounts up for a limit, in hundredths of whatever currencies together. A limit names no currency and there is no
- * rate, so adding is the safe side: counted one by one, each further currency could spend the whole limit again.
+ * Adds up amounts for a limit, in hundredths of all currencies together. A limit names no currency and exchange rates
+ * are unknown. Adding is the safe side: separate sums would allow the whole limit once per currency.
  */
 export function totalCents(amounts: Iterable<Pick<Amount, "cents">>): number {
   let total = 0;
@@ -48,13 +48,13 @@ export function totalCents(amounts: Iterable<Pick<Amount, "cents">>): number {
 
 /** A sum in one currency, as `currencyOf` spells it. */
 export interface CostSum extends Amount {
-  /** Whether it is of the built-in registry, where nobody pays: kept apart from money. */
+  /** Whether it is of the built-in registry, where nobody pays. Such sums are kept apart from money. */
   readonly isSample: boolean;
 }
 
-/** Adds up amounts by currency; tens of thousands of amounts have a handful of spellings. */
+/** Adds up amounts by currency. Tens of thousands of amounts have a handful of spellings. */
 export class CostSums {
-  /** Of the built-in registry, and of all others: by the currency as it was spelled. */
+  /** Sums of the built-in registry and of all others, by the currency as spelled. */
   private readonly sample = new Map<string, number>();
   private readonly paid = new Map<string, number>();
 
@@ -91,8 +91,8 @@ export function sumsText(sums: readonly CostSum[], language: Language): string {
 }
 
 /**
- * Writes what an invocation cost, marked where it is a sample or only expected. Empty where it cost nothing or the cost
- * is unknown.
+ * Formats the cost of an invocation, and marks a sample or an expected cost. Empty where it cost nothing or the cost is
+ * unknown.
  */
 export function costText(record: CostFacts, language: Language): string {
   const cost = costOf(record);

@@ -6,7 +6,7 @@ import { outcomeOf } from "./outcome";
 import { invocationCountText } from "./record/invocationLabels";
 import type { InvocationRecord } from "./record/invocationRecord";
 
-/** The ages in days by which invocations are offered to be deleted. */
+/** The ages in days that are offered for deletion. */
 export const deletionDays = [1, 7, 30, 90] as const;
 
 /**

@@ -3,8 +3,8 @@ import type { LocalizableText } from "../text/language";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 
 /**
- * Finds the case an error code belongs to. Spelling is forgiven (`RATE-LIMIT-EXCEEDED`); a code
- * about scopes is about the key. Undefined for a code the contract does not know.
+ * Returns the reason for an error code. Accepts other spellings (`RATE-LIMIT-EXCEEDED`); a code about scopes is about
+ * the key. Undefined for a code that the contract does not have.
  */
 export function reasonOfCode(code: string): RefusalReason | undefined {
   const spelled = spellCode(code);
@@ -31,7 +31,7 @@ export function contradictsSkill({ reason, code = "" }: { reason: RefusalReason;
   return isAboutStatus || (reason === "notFound" && !isProjectGone(code));
 }
 
-/** Explains an error code, whatever its spelling. Undefined for a code the contract does not know. */
+/** Explains an error code in any spelling. Undefined for a code that the contract does not have. */
 export function errorCodeText(code: string | undefined): LocalizableText | undefined {
   if (code === undefined) return undefined;
   const known = codeRow(spellCode(code));
@@ -40,7 +40,7 @@ export function errorCodeText(code: string | undefined): LocalizableText | undef
   return reasonOfCode(code) === undefined ? undefined : codes.insufficient_scope.text;
 }
 
-/** The parts of a response of the runtime route that decide its kind. */
+/** The parts of a response on the runtime route that determine its kind. */
 export interface ResponseFacts {
   /** The HTTP status. */
   readonly status: number;
@@ -51,15 +51,15 @@ export interface ResponseFacts {
   readonly runStatus?: string;
   readonly hasInvocationId: boolean;
   readonly hasOutput: boolean;
-  /** `WWW-Authenticate` names `insufficient_scope`. */
+  /** Whether `WWW-Authenticate` names `insufficient_scope`. */
   readonly lacksScope: boolean;
-  /** A `Location` is given. */
+  /** Whether there is a `Location`. */
   readonly hasLocation: boolean;
 }
 
 /**
- * What a response is: the skill's result, the skill's failure, a refusal by its reason, or `unknown` where
- * the invocation may have run and the response does not show whether it did.
+ * The kind of a response: the skill's result, the skill's failure, a rejection with its reason, or `unknown` where the
+ * invocation may have run.
  */
 export type ResponseKind = "success" | "skillError" | "unknown" | RefusalReason;
 
@@ -82,15 +82,16 @@ function classifySuccess(facts: ResponseFacts): ResponseKind {
 }
 
 /**
- * The statuses of HTTP by which a server says that it did not perform a request (RFC 9110, 6585, 8470). They often come from
- * in front of the registry, and then without its words. 503 is none of them: a gateway also sends it after the skill ran.
+ * HTTP statuses with which a server says that it did not perform a request (RFC 9110, 6585, 8470). They often come from
+ * a server in front of the registry, without a registry's message. 503 is not included, since a gateway also sends it
+ * after the skill ran.
  */
 const notPerformed: ReadonlySet<number> = new Set([
   405, 411, 414, 415, 417, 421, 425, 426, 428, 431, 501, 505,
 ]);
 
 function reasonOfStatus(facts: ResponseFacts): ResponseKind {
-  // With an ID, the registry has the invocation on record, so that it may have run.
+  // With an ID, the registry has recorded the invocation, so it may have run.
   if (notPerformed.has(facts.status) && !facts.hasInvocationId) return "notPerformed";
   switch (facts.status) {
     case 400:
@@ -122,9 +123,8 @@ function reasonOfStatus(facts: ResponseFacts): ResponseKind {
 }
 
 /**
- * Reads the outcome of a test run, whose route is for signed-in users: 401 and 403 are about the user instead
- * of a key, and the gateway also responds with 400 and no runtime code while its database is down. Test runs
- * are not billed.
+ * Interprets the outcome of a test run. Its route is for signed-in users: 401 and 403 are about the user instead of a
+ * key. The gateway also returns 400 without a runtime code while its database is down. Test runs are not billed.
  */
 export function asTestRun(outcome: InvocationOutcome): InvocationOutcome {
   if (outcome.kind === "notSent" || outcome.kind === "outcomeUnknown") return outcome;

@@ -1,15 +1,15 @@
 import type { RegistryFailure } from "../registry/registryFailure";
 
-/** One invocation of a skill, as it goes to the registry. */
+/** One invocation of a skill, as it is sent to the registry. */
 export interface Invocation {
   readonly skillSlug: string;
-  /** Empty lets the registry choose. */
+  /** Empty for the registry's choice. */
   readonly version: string;
   /** The payload as typed: JSON text that is sent byte for byte. */
   readonly inputText: string;
 }
 
-/** The outcome of an invocation. `durationMs` is measured here, from sending to the last byte. */
+/** The outcome of an invocation. `durationMs` is measured locally, from sending to the last byte. */
 export type InvocationOutcome =
   | (Answered & {
       readonly kind: "success";
@@ -24,16 +24,16 @@ export type InvocationOutcome =
   | (Answered & {
       readonly kind: "refused";
       readonly reason: RefusalReason;
-      /** The HTTP status; 0 where the invocation was not sent because there is no usable key. */
+      /** The HTTP status; 0 where the invocation was not sent because of an unusable key. */
       readonly status: number;
       readonly policy?: PolicyVerdict;
       /** Seconds to wait before the next invocation, where the registry says. */
       readonly retryAfterSeconds?: number;
       readonly inputProblems?: readonly RejectedValue[];
-      /** The origin a redirect led to, which was not followed; empty where it could not be read. */
+      /** The origin of a redirect, which was not followed; empty where it could not be parsed. */
       readonly redirectTarget?: string;
     })
-  /** The invocation never left; sending it again is safe. */
+  /** The invocation was not sent. Sending it again is safe. */
   | { readonly kind: "notSent"; readonly failure: RegistryFailure }
   /** The invocation was sent and no response arrived: it may have run and may be billed. */
   | {
@@ -55,38 +55,38 @@ export type RefusalReason =
   | "notFound"
   | "tooLarge"
   | "redirected"
-  /** By its HTTP status, the server did not perform the request. */
+  /** The HTTP status says that the server did not perform the request. */
   | "notPerformed"
   | "registryError"
-  /** Of a test run: the registry no longer accepts the session. */
+  /** Only for a test run: the registry no longer accepts the session. */
   | "signedOut"
-  /** Of a test run: the signed-in user's role does not allow it. */
+  /** Only for a test run: the signed-in user's role does not allow it. */
   | "wrongRole"
-  /** Of a test run: the registry has no such route. */
+  /** Only for a test run: the registry has no such route. */
   | "notOffered";
 
-/** What every answer of the runtime route may carry. */
+/** Members that every response of the runtime route may have. */
 export interface Answered {
-  /** Opaque; undefined where the registry gave none. */
+  /** An opaque ID; undefined where the registry returned none. */
   readonly invocationId?: string;
   readonly mode?: string;
   readonly projectSlug?: string;
-  /** The version that ran, where the registry says. */
+  /** The version that ran, if the registry returns it. */
   readonly version?: string;
   readonly durationMs: number;
   readonly billable?: boolean;
   readonly amountCents?: number;
   readonly currency?: string;
-  /** Seconds until the registry accepts another invocation, where it says that this was the last one for now. */
+  /** Seconds until the registry accepts another invocation, if it says that this was the last one for now. */
   readonly pauseSeconds?: number;
   readonly code?: string;
-  /** The registry's own words. */
+  /** The registry's own message. */
   readonly message?: string;
 }
 
 /**
- * Returns what an answer says that the invocation cost, in hundredths of its currency. Undefined where it names
- * no amount, so that the listed price counts.
+ * Returns the cost that a response names, in hundredths of its currency. Undefined where it names no amount, and then
+ * the listed price counts.
  */
 export function namedCents({ amountCents, billable }: Answered): number | undefined {
   return amountCents ?? (billable === false ? 0 : undefined);
@@ -104,16 +104,16 @@ export interface PolicyVerdict {
   readonly subscription?: string;
 }
 
-/** A value the registry rejected. `pointer` is a JSON pointer, empty for the whole payload. */
+/** A value that the registry rejected. `pointer` is a JSON pointer, empty for the whole payload. */
 export interface RejectedValue {
   readonly pointer: string;
   readonly message: string;
 }
 
 /**
- * Writes the body of an invocation. The payload goes in exactly as typed, so that big integers, number
- * spelling and key order survive; an empty version is left out. Throws where the payload is not one
- * JSON value: such text could change the body around it and must be refused before.
+ * Writes the body of an invocation. Inserts the payload exactly as typed, so that big integers, number spelling and key
+ * order survive. Leaves out an empty version. Throws where the payload is not one JSON value, since such text could
+ * change the body around it.
  */
 export function invokeBody(invocation: Invocation): string {
   JSON.parse(invocation.inputText);
@@ -122,7 +122,9 @@ export function invokeBody(invocation: Invocation): string {
   return `{"skillSlug":${JSON.stringify(invocation.skillSlug)},${version}"input":${wellFormed(invocation.inputText)}}`;
 }
 
-/** Half a surrogate pair has no UTF-8 form. As an escape, which is only possible in strings, it keeps its value. */
+/**
+ * Escapes unpaired surrogates, which have no UTF-8 form. They occur only in strings, where an escape keeps the value.
+ */
 function wellFormed(text: string): string {
   if (!/[\ud800-\udfff]/.test(text)) return text;
   return text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);

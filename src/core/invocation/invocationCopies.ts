@@ -1,11 +1,11 @@
 import { projectKeyVariable } from "../registry/credential";
 import { type Invocation, invokeBody } from "./invocation";
 
-// No copy holds a key: all read it from the environment.
+// No copy contains a key: all read it from the environment.
 
 /**
- * Writes an invocation as cURL for PowerShell 5 and newer. The body goes in through the pipe, since Windows
- * PowerShell drops quotes from arguments, and in ASCII, since it would garble anything else.
+ * Writes an invocation as cURL for PowerShell 5 and newer. Pipes the body, since Windows PowerShell drops quotes from
+ * arguments, and writes it in ASCII, since PowerShell would garble anything else.
  */
 export function curlForPowerShell(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
@@ -17,7 +17,7 @@ export function curlForPowerShell(baseUrl: string, call: Invocation): string {
   ].join("\n");
 }
 
-/** Writes an invocation as cURL for the prompt of cmd, on one line, since cmd allows no line breaks in quotes. */
+/** Writes an invocation as cURL for cmd, on one line, since cmd allows no line breaks in quotes. */
 export function curlForCmd(baseUrl: string, call: Invocation): string {
   const body = plainJson(invokeBody(call));
   return [
@@ -28,7 +28,7 @@ export function curlForCmd(baseUrl: string, call: Invocation): string {
   ].join(" ");
 }
 
-/** Writes an invocation as a TypeScript module that uses `fetch` and prints the answer. */
+/** Writes an invocation as a TypeScript module that uses `fetch` and prints the response. */
 export function fetchModule(baseUrl: string, call: Invocation): string {
   return `const response = await fetch(${JSON.stringify(routeOf(baseUrl))}, {
   method: "POST",
@@ -44,8 +44,8 @@ console.log(response.status, await response.text());
 }
 
 /**
- * Writes an invocation as a Python 3 script that needs only its standard library and prints the response.
- * Like the others it follows no redirect, which would send the key along.
+ * Writes an invocation as a Python 3 script that needs only the standard library and prints the response. Like the
+ * other copies it follows no redirect, which would send the key along.
  */
 export function pythonScript(baseUrl: string, call: Invocation): string {
   return `import os
@@ -77,7 +77,9 @@ except urllib.error.HTTPError as error:
 `;
 }
 
-/** Quotes an address for cmd, which expands `%NAME%` even in quotes: a caret outside of them prevents that. */
+/**
+ * Quotes an address for cmd, which expands `%NAME%` even inside quotes. A caret outside of the quotes prevents that.
+ */
 function cmdUrl(url: string): string {
   return `"${url.replaceAll("%", '"^%"')}"`;
 }
@@ -92,17 +94,20 @@ function windowsArgument(text: string): string {
   return `"${escaped}"`;
 }
 
-/** Windows allows 32,767 characters for a whole command, Linux 131,072 bytes for one argument. */
+/**
+ * The maximum length of an argument. Windows allows 32,767 characters for a whole command, Linux 131,072 bytes for one
+ * argument.
+ */
 const longestArgument = 30_000;
 
 /**
- * Writes an invocation as a cURL command for bash, zsh, dash, ksh and fish. A body too long for an argument
- * goes in through a pipe. The key stands as its environment variable, never as itself.
+ * Writes an invocation as a cURL command for bash, zsh, dash, ksh and fish. Pipes a body that is too long for an
+ * argument. Contains the key's environment variable instead of the key.
  */
 export function curlCommand(baseUrl: string, call: Invocation): string {
   const json = shellJson(invokeBody(call));
   const isLong = json.length > longestArgument;
-  // A bash takes seconds over tens of thousands of pieces.
+  // Bash takes seconds for tens of thousands of pieces.
   const body = shellWord(isLong ? json.replaceAll("'", "\\u0027") : json);
   return [
     `${isLong ? `printf '%s' ${body} | ` : ""}curl --globoff --request POST ${shellWord(`${baseUrl}/v1/runtime/invoke`)}`,
@@ -113,8 +118,8 @@ export function curlCommand(baseUrl: string, call: Invocation): string {
 }
 
 /**
- * Escapes JSON text so that it means the same between the single quotes of every shell: fish reads two
- * backslashes as one there, and an older bash expands `!` in all lines but the first.
+ * Escapes JSON text so that it means the same between the single quotes of every shell. Fish reads two backslashes as
+ * one there, and an older bash expands `!` in all lines but the first.
  */
 function shellJson(text: string): string {
   const pastable = pastableJson(text).replace(/\\./g, (pair) =>
@@ -128,9 +133,9 @@ function shellWord(text: string): string {
 }
 
 /**
- * Escapes JSON text so that it can be pasted and is what it looks like: control characters, which a terminal
- * interprets, and characters that are invisible or change the reading direction become escapes, tabs become
- * spaces. The value stays the same: line ends and tabs only occur between values.
+ * Escapes JSON text for pasting. Control characters, which a terminal interprets, and invisible or direction-changing
+ * characters become escapes; tabs become spaces. The value stays the same, since line ends and tabs occur only between
+ * values.
  */
 export function pastableJson(text: string): string {
   return text
@@ -145,9 +150,8 @@ function escapesOf(character: string): string {
 }
 
 /**
- * Escapes JSON text so that no shell interprets anything in it: everything that is neither structure nor a
- * letter, digit, space or one of `_ . : / + - = @ ,` becomes an escape, and line ends between values become
- * spaces. The value stays the same, since such characters only occur in strings.
+ * Escapes JSON text so that no shell interprets any part of it. Everything in strings except letters, digits, spaces
+ * and `_ . : / + - = @ ,` becomes an escape, and line ends between values become spaces. The value stays the same.
  */
 function plainJson(text: string): string {
   return text.replace(/[\r\n\t]/g, " ").replace(/[^A-Za-z0-9 "\\{}[\]_.:/+\-=@,]/g, escapeOf);
@@ -157,7 +161,7 @@ function escapeOf(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Returns whether a text is one JSON value, and so can be part of a request as it is. */
+/** Returns whether a text is exactly one JSON value, and so can be inserted into a request. */
 export function isJsonText(text: string): boolean {
   try {
     JSON.parse(text);

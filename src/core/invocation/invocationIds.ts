@@ -1,10 +1,10 @@
 import type { TextRange } from "../json/token";
 import type { InvocationRecord } from "./record/invocationRecord";
 
-/** Fewer characters of an ID may be anything. */
+/** The minimum number of characters to recognize an ID. */
 const leastOfId = 8;
 
-/** The ID by which people name an invocation: the registry's, else that of its record. */
+/** Returns the ID by which people know an invocation: the registry's, else its record's. */
 export function shownId({
   invocationId,
   id,
@@ -12,12 +12,12 @@ export function shownId({
   return invocationId ?? id;
 }
 
-/** Removes what a table writes at the end of an ID that it cuts. */
+/** Removes what a table appends to a truncated ID. */
 export function startOfId(id: string): string {
   return id.replace(/…$/, "");
 }
 
-/** Finds the records that an ID names, or where there is none, those whose shown ID begins with it. */
+/** Finds the records with an ID; if there are none, those whose shown ID starts with it. */
 export function recordsNamed(
   records: readonly InvocationRecord[],
   id: string,
@@ -28,10 +28,10 @@ export function recordsNamed(
   return start.length < leastOfId ? [] : records.filter((one) => shownId(one).startsWith(start));
 }
 
-/** More in one line is no output of ours. */
+/** The maximum number of IDs in one line; our output has no more. */
 const maxIds = 5;
 
-/** Finds what may be the ID of an invocation in a line of a terminal: after these words, a UUID, or a record's name. */
+/** Finds possible invocation IDs in a line of a terminal: after certain words, a UUID, or a record's name. */
 export function idsInLine(line: string): readonly (TextRange & { readonly id: string })[] {
   const pattern =
     /(?<=\binvocation ID:? )[^\s"'<>|]{4,120}(?<![.,;:)])|\b[0-9a-f]{8}-[0-9a-f-]{3,27}(?:\b|…)|\b[0-9]{14}-[0-9a-z-]{2,40}(?:\b|…)/gi;

@@ -1,7 +1,9 @@
 import type { RegistryFailure } from "../registry/registryFailure";
 import type { InvocationOutcome, RefusalReason } from "./invocation";
 
-/** How an invocation ended, or that it is running: the words of the record and of scripts, in the order of a filter. */
+/**
+ * How an invocation ended, or that it is running. Records and scripts use these words; filters show them in this order.
+ */
 export const invocationStatuses = [
   "running",
   "success",
@@ -17,27 +19,29 @@ export const invocationStatuses = [
 export type InvocationStatus = (typeof invocationStatuses)[number];
 
 /**
- * Whether the skill ran. `acceptedOnly`: the registry recorded and metered the invocation and did not run the skill.
+ * Whether the skill ran. `acceptedOnly`: the registry recorded and metered the invocation without running the skill.
  */
 const ranAnswers = ["yes", "no", "unknown", "acceptedOnly"] as const;
 
 export type Ran = (typeof ranAnswers)[number];
 
 /**
- * Why an invocation ended without a result: the case that the registry's answer was found to be, or the failure on the
- * way to it. `noEnd`: its program ended first.
+ * Why an invocation ended without a result: a rejection by the registry, or a failure on the way. `noEnd`: its program
+ * ended first.
  */
 type EndReason = RefusalReason | RegistryFailure["kind"] | "responseTooLarge" | "noEnd";
 
-/** What is known of how an invocation ended. It is decided once, where the answer is read, and kept in the record. */
+/**
+ * The facts about an invocation's end. They are determined once, when the response is read, and stored in the record.
+ */
 export interface EndFacts {
   readonly status: InvocationStatus;
   readonly ran: Ran;
-  /** Missing while it is running, where the skill ran, and where the registry only accepted it. */
+  /** Missing while it runs, where the skill ran, and where the registry only accepted it. */
   readonly reason?: EndReason;
 }
 
-/** Returns whether a value that was read has such facts. The reason of a later version is any word. */
+/** Returns whether a parsed value has these facts. A later version may write any word as the reason. */
 export function areEndFacts<Value extends { readonly [name: string]: unknown }>(
   value: Value,
 ): value is Value & EndFacts {
@@ -50,13 +54,13 @@ export function areEndFacts<Value extends { readonly [name: string]: unknown }>(
   );
 }
 
-/** The longest reason has some twenty characters. */
+/** The maximum length of a reason. The longest has about twenty characters. */
 const longestReason = 100;
 
 /** The facts of an invocation that has not ended. */
 export const runningFacts = { status: "running", ran: "unknown" } as const satisfies EndFacts;
 
-/** The facts of an invocation whose program ended before it did. */
+/** The facts of an invocation whose program ended first. */
 export const abandonedFacts = {
   status: "outcome unknown",
   ran: "unknown",
@@ -64,9 +68,8 @@ export const abandonedFacts = {
 } as const satisfies EndFacts;
 
 /**
- * Returns the facts of an outcome. `blocked` is a decision of the registry about this project (policy, rate limit,
- * payment); `refused` is an invocation that it rejected as it was. A registry that failed does not say whether the
- * skill ran.
+ * Returns the facts of an outcome. `blocked`: the registry decided against this project (policy, rate limit, payment).
+ * `refused`: it rejected the invocation itself. A registry that failed does not say whether the skill ran.
  */
 export function endFacts(outcome: InvocationOutcome): EndFacts {
   switch (outcome.kind) {
@@ -84,7 +87,7 @@ export function endFacts(outcome: InvocationOutcome): EndFacts {
     }
     case "outcomeUnknown": {
       const { kind } = outcome.failure;
-      // As a refusal, the word is about the payload.
+      // In a rejection, this word is about the payload.
       const reason = kind === "tooLarge" ? "responseTooLarge" : kind;
       return { status: "outcome unknown", ran: "unknown", reason };
     }
@@ -104,15 +107,15 @@ function refusalFacts(reason: RefusalReason): Pick<EndFacts, "status" | "ran"> {
   }
 }
 
-/** What an outcome means to whoever reads it. */
+/** The meaning of an outcome for its readers. */
 export interface Outcome {
-  /** What it is called; `statusText` has it in the reader's language. */
+  /** Its name; `statusText` localizes it. */
   readonly word: InvocationStatus;
   readonly isSuccess: boolean;
-  /** What it counts as. `notSent`: nothing left this machine, so that it is neither a success nor a failure. */
+  /** How it counts. `notSent`: nothing left this machine, so it is neither a success nor a failure. */
   readonly counts: "success" | "failure" | "undecided" | "notSent";
   readonly hasRun: boolean;
-  /** Whether the registry may have billed it, if it bills such invocations at all. */
+  /** Whether it may have been billed, if the registry bills such invocations at all. */
   readonly mayBeBilled: boolean;
   /** For how long after its start an agent may not repeat it, in milliseconds; 0 for not at all. */
   readonly blocksRepeatMs: number;
@@ -136,7 +139,7 @@ const meanings: Readonly<
 };
 
 /**
- * Returns what the facts of an invocation mean. Everything that shows, counts or judges an outcome uses this function.
+ * Returns the meaning of an invocation's facts. Everything that shows, counts or judges an outcome uses this function.
  */
 export function outcomeOf({ status, ran }: EndFacts): Outcome {
   const { counts, blocksRepeatMs = 0 } = meanings[status];

@@ -32,7 +32,7 @@ export function endNotice(ended: EndedInvocation, language: Language): Notice | 
   return { severity: "warning", message: otherVersion, actions };
 }
 
-/** Says that the registry ran or accepted another version than the one that was invoked; undefined where it did not. */
+/** Says that the registry ran or accepted another version than the requested one; undefined where it did not. */
 export function otherVersionText(
   { skillSlug: skill, version, askedVersion: asked, ran }: InvocationRecord,
   { t }: Language,
@@ -44,16 +44,16 @@ export function otherVersionText(
     : t("The registry ran version {version} of {skill} instead of {asked}.", names);
 }
 
-/** Returns how many seconds the rate limit holds the next invocation; undefined where none rejected this one. */
+/** Returns how many seconds the rate limit holds the next invocation; undefined where it did not reject this one. */
 export function heldSeconds({ outcome, waitSeconds }: EndedInvocation): number | undefined {
   const isRejected = outcome.kind === "refused" && outcome.reason === "rateLimit";
   return isRejected && waitSeconds > 0 ? waitSeconds : undefined;
 }
 
 /**
- * Describes for the user what became of an invocation of `skill`, with the next step for each case. Undefined for
- * a success that ran, which the output shows by itself, and for a cancellation before anything was sent. `isBilled` is
- * false where no invocation ever is: at the built-in registry, and of a test run.
+ * Describes the end of an invocation of `skill` for the user, with the next action. Undefined for a success that ran,
+ * whose output speaks for itself, and for a cancellation before sending. `isBilled` is false where nothing is ever
+ * billed: at the built-in registry, and for a test run.
  */
 export function outcomeNotice(
   skill: string,
@@ -100,12 +100,12 @@ export function outcomeNotice(
   }
 }
 
-/** Says that nothing was sent, and why: `reason` is a sentence. */
+/** Says that nothing was sent and why. `reason` is a sentence. */
 export function notInvokedText(skill: string, reason: string, { t }: Language): string {
   return `${t("{skill} was not invoked.", { skill })} ${reason}`;
 }
 
-/** Reports that nothing was sent, since the skill could not be read. Undefined for a cancellation. */
+/** Reports that nothing was sent because the skill could not be read. Undefined for a cancellation. */
 export function unreadSkillNotice(
   skill: string,
   failure: RegistryFailure,
@@ -124,7 +124,7 @@ export function notExecutedText(skill: string, isBilled: boolean, { t }: Languag
     : t("{skill} was accepted but not executed: the registry does not run it.", { skill });
 }
 
-/** A decision of the project is a warning: the invocation itself was in order. */
+/** Returns the severity. A decision about the project is a warning, since the invocation itself was valid. */
 function severityOf(reason: RefusalReason): Notice["severity"] {
   return reason === "policy" || reason === "payment" || reason === "rateLimit"
     ? "warning"
@@ -203,7 +203,7 @@ function codeText({ code }: Refused, language: Language): string | undefined {
   return known && localize(known, language);
 }
 
-/** Ends a sentence with the registry's message, and for an unknown code with the code and the ID. */
+/** Ends a sentence with the registry's message, and for an unknown code also with the code and the ID. */
 function unknownText(
   start: string,
   { code, invocationId: id, message }: Pick<Refused, "code" | "invocationId"> & RegistryMessage,
@@ -238,7 +238,7 @@ function retryText(seconds: number | undefined, language: Language): string {
       });
 }
 
-/** More of what the registry rejected is counted. */
+/** The maximum number of listed problems; the rest are counted. */
 const maxToldProblems = 3;
 
 function inputProblemText(outcome: Refused, { t }: Language): string | undefined {
@@ -253,12 +253,12 @@ function inputProblemText(outcome: Refused, { t }: Language): string | undefined
   return [...told, ...(others === 0 ? [] : [t("{count} more", { count: others })])].join("; ");
 }
 
-/** The registry's own message, which may be of any length. */
+/** The registry's own message, of any length. */
 interface RegistryMessage {
   readonly message?: string | undefined;
 }
 
-/** Leaves room for the text behind the message. */
+/** The maximum length of the message. It leaves room for the text after it. */
 const maxMessage = 200;
 
 /** The registry's own message, at the end of a sentence. */
@@ -267,7 +267,7 @@ function registryMessage({ message = "" }: RegistryMessage): string {
   return words === "" ? "." : `: ${asSentence(words)}`;
 }
 
-/** Lists the actions for an invocation that ended this way, the likeliest to help first. */
+/** Lists the actions after such an end, the most helpful first. */
 export function outcomeActions(
   outcome: InvocationOutcome,
   language: Language,
@@ -342,9 +342,8 @@ function reasonActions({ reason, code }: Refused, language: Language): readonly 
 }
 
 /**
- * The one change of the project that helps comes first, if a signed-in member can make it here. Whatever else
- * its owner has to change is changed at the registry, and a problem of the skill itself is described on its
- * page.
+ * Lists the actions for a gate. The one helpful change of the project comes first if a signed-in member can make it
+ * here. An owner makes other changes at the registry. The skill's page describes problems of the skill itself.
  */
 function gateActions(code = "", language: Language): readonly NoticeAction[] {
   const { t } = language;
@@ -363,7 +362,7 @@ function gateActions(code = "", language: Language): readonly NoticeAction[] {
   return remedy === undefined ? all : [remedy, ...all.slice(0, 2)];
 }
 
-/** A problem that no change of the project solves. */
+/** Returns whether no change of the project solves the problem. */
 function isAboutSkill(code: string): boolean {
   return spellCode(code) === "prelaunch_payment_gate";
 }

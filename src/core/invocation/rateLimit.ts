@@ -2,48 +2,48 @@ import { isJsonObject } from "../json/jsonValue";
 import type { Language } from "../text/language";
 import type { InvocationOutcome } from "./invocation";
 
-/** What a registry counts invocations by: one skill in one project. */
+/** The scope in which a registry counts invocations: one skill in one project. */
 export interface RateScope {
   readonly registry: string;
-  /** Distinguishes the project's key from others; never the key itself. */
+  /** Identifies the project's key without containing it. */
   readonly project: string;
   readonly skillSlug: string;
 }
 
-/** The invocations of a skill in a project, and the limits on them. Times in ms since 1970. */
+/** The invocations of a skill in a project, and their limits. Times in ms since 1970. */
 export interface RateEntry extends RateScope {
-  /** When invocations were sent from this machine, oldest first, at most as many as `keptCalls` says. */
+  /** When invocations were sent from this machine, oldest first; at most as many as `keptCalls` says. */
   readonly calls: readonly number[];
-  /** Invocations allowed in a rolling minute, where a rejection named it. */
+  /** Invocations allowed in a rolling minute, if a rejection named it. */
   readonly limit?: number;
-  /** When the registry last asked to wait, and for how long. */
+  /** When the registry last asked for a wait, and its length. */
   readonly refusedAt?: number;
   readonly holdMs?: number;
-  /** How many refusals followed each other. */
+  /** The number of consecutive rejections. */
   readonly refusals?: number;
 }
 
-/** The clocks of all skills invoked lately, of every window of this machine; least recently used first. */
+/** The entries of all recently invoked skills, of every window of this machine; least recently used first. */
 export type RateClock = readonly RateEntry[];
 
 /** The gateway counts over a rolling minute, rejected invocations included. */
 const windowMs = 60_000;
-/** This many are remembered while no limit is known, and never more than `maxCalls`. */
+/** The number of remembered invocations while no limit is known; never more than `maxCalls`. */
 const usualCalls = 100;
-/** A limit of 10,000 a minute is more than one machine sends. */
+/** The maximum limit: 10,000 a minute is more than one machine sends. */
 const maxCalls = 10_000;
-/** Keys of one machine, many times over; the clock is read before each invocation. */
+/** The maximum number of entries, since the list is read before each invocation. */
 const maxEntries = 200;
-/** How far a clock may be off between two reads without having been set back. */
+/** The tolerance for a clock between two reads, in milliseconds. Beyond it, the clock was set back. */
 const toleranceMs = 2_000;
-/** By then an invocation has arrived at the registry, however long its answer takes. */
+/** An invocation has reached the registry after this time, in milliseconds, however long its response takes. */
 const arrivalMs = 5_000;
-/** The longest wait between tries while a registry goes on rejecting. */
+/** The maximum wait between tries while a registry keeps rejecting, in seconds. */
 const longestHoldSeconds = 600;
 
 /**
- * Returns how many milliseconds an invocation must be held so that it is not rejected; 0 sends now. `perMinute` is what
- * whoever sends it allows itself besides.
+ * Returns how many milliseconds to hold an invocation so that it is not rejected; 0 to send now. `perMinute` is the
+ * sender's own additional limit.
  */
 export function waitMs(clock: RateClock, scope: RateScope, now: number, perMinute = 0): number {
   const entry = find(clock, scope);
@@ -52,8 +52,8 @@ export function waitMs(clock: RateClock, scope: RateScope, now: number, perMinut
 }
 
 /**
- * Returns how many milliseconds an invocation must wait, and records it as sent where that is 0. In one step, so that
- * only one of two windows gets the last place in a minute.
+ * Returns how many milliseconds an invocation must wait, and records it as sent if that is 0. Both happen in one step,
+ * so that only one of two windows gets the last place in a minute.
  */
 export function claimSend(
   clock: RateClock,
@@ -67,7 +67,7 @@ export function claimSend(
     : { value: noteSent(clock, scope, now, perMinute), answer: 0 };
 }
 
-/** Records an invocation that is sent now; `perMinute` decides how many are remembered. */
+/** Records an invocation that is sent now. `perMinute` determines how many are remembered. */
 export function noteSent(
   clock: RateClock,
   scope: RateScope,
@@ -80,7 +80,7 @@ export function noteSent(
   return withEntry(clock, { ...entry, calls });
 }
 
-/** Moves an invocation to its answer, at most 5 s later: the registry counts from its arrival. */
+/** Moves an invocation to the time of its response, at most 5 s later, since the registry counts from its arrival. */
 export function noteAnswered(
   clock: RateClock,
   scope: RateScope,
@@ -95,12 +95,12 @@ export function noteAnswered(
   return withEntry(clock, { ...entry, calls });
 }
 
-/** Records how many invocations a rolling minute may have, before any was rejected. */
+/** Records the limit per rolling minute before any rejection. */
 export function noteLimit(clock: RateClock, scope: RateScope, limit: number): RateClock {
   return withEntry(clock, { ...(find(clock, scope) ?? { ...scope, calls: [] }), limit });
 }
 
-/** Removes an invocation that was recorded at `sentAt` and never sent. */
+/** Removes an invocation that was recorded at `sentAt` and then not sent. */
 function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
   const entry = find(clock, scope);
   const index = entry?.calls.indexOf(sentAt) ?? -1;
@@ -109,10 +109,10 @@ function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateCl
 }
 
 /**
- * Records that the registry rejected an invocation sent at `sentAt`, and its limit where given. Where it names only its
- * limit and the recorded invocations fill the window, the wait lasts until the oldest of them leaves it; otherwise a
- * whole window. Consecutive rejections wait longer each time, whatever the registry says; those that were in progress
- * together count once.
+ * Records that the registry rejected an invocation sent at `sentAt`, and its limit if named. If it names only its limit
+ * and the recorded invocations fill the window, the wait lasts until the oldest of them leaves it; otherwise a whole
+ * window. Consecutive rejections increase the wait, whatever the registry says. Rejections of invocations that were in
+ * progress together count once.
  */
 export function noteRefused(
   clock: RateClock,
@@ -135,15 +135,15 @@ export function noteRefused(
   return withEntry(clock, { ...known, holdMs });
 }
 
-/** Records that the registry accepted an invocation and requires so many seconds before the next. */
+/** Records that the registry accepted an invocation and requires a pause of so many seconds. */
 function notePause(clock: RateClock, scope: RateScope, seconds: number, now: number): RateClock {
   const { refusals: _, ...entry }: RateEntry = find(clock, scope) ?? { ...scope, calls: [] };
   return withEntry(clock, { ...entry, refusedAt: now, holdMs: Math.max(0, seconds) * 1000 });
 }
 
 /**
- * Removes a wait, because the registry accepted an invocation, sent at `sentAt`, before it was over. An invocation that
- * was sent before the rejection proves nothing.
+ * Ends a wait, because the registry accepted an invocation, sent at `sentAt`, before the wait was over. An invocation
+ * that was sent before the rejection proves nothing.
  */
 export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
   const entry = find(clock, scope);
@@ -152,7 +152,7 @@ export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number)
   return withEntry(clock, rest);
 }
 
-/** Records how an invocation ended that took its place at `sentAt`. */
+/** Records the outcome of an invocation that took its place at `sentAt`. */
 export function afterOutcome(
   before: RateClock,
   scope: RateScope,
@@ -178,26 +178,26 @@ export function afterOutcome(
   }
 }
 
-/** Reads a clock from a file's contents. Damaged entries are left out. */
+/** Parses the stored entries. Leaves out damaged ones. */
 export function readRateClock(value: unknown): RateClock {
   return Array.isArray(value) ? value.filter(isEntry).slice(-maxEntries) : [];
 }
 
 /**
- * The rest of the wait. A rejection in the future was recorded while the clock was ahead: it causes no wait, and the
- * registry decides.
+ * Returns the rest of a wait after a rejection. A rejection in the future was recorded while the clock was ahead; it
+ * causes no wait, and the registry decides.
  */
 function afterRefusal({ refusedAt, holdMs = 0 }: RateEntry, now: number): number {
   if (refusedAt === undefined || refusedAt > now + toleranceMs) return 0;
   return Math.max(0, holdMs - Math.max(0, now - refusedAt));
 }
 
-/** A full window is only noticed where as many invocations are remembered as it may have. */
+/** Returns how many invocations to remember: as many as the limit, so that a full window is noticed. */
 function keptCalls({ limit = 0 }: Pick<RateEntry, "limit">): number {
   return Math.min(maxCalls, Math.max(usualCalls, limit));
 }
 
-/** The time until the oldest of the invocations that fill the window leaves it. */
+/** Returns the time until the oldest invocation in a full window leaves it. */
 function whileFull(entry: RateEntry, now: number, perMinute = 0): number {
   const limits = [entry.limit ?? 0, perMinute].filter((limit) => limit > 0);
   if (limits.length === 0) return 0;
@@ -205,7 +205,9 @@ function whileFull(entry: RateEntry, now: number, perMinute = 0): number {
   return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
 }
 
-/** Invocations of the last minute. One in the future was written while the clock was ahead. */
+/**
+ * Lists the invocations of the last minute. Ignores those in the future, which were written while the clock was ahead.
+ */
 function recentInvocations({ calls }: RateEntry, now: number): readonly number[] {
   return calls.filter((time) => time > now - windowMs && time <= now + toleranceMs);
 }
@@ -241,7 +243,7 @@ function isEntry(value: unknown): value is RateEntry {
   );
 }
 
-/** The header fields that require a pause, by lower-case name. */
+/** The header fields that require a pause, in lower case. */
 export interface RetryHeaders {
   readonly "retry-after"?: string | undefined;
   readonly date?: string | undefined;
@@ -252,13 +254,13 @@ export interface RetryHeaders {
   readonly "x-ratelimit-remaining"?: string | undefined;
 }
 
-/** The longest wait that is offered, in seconds: a day. A longer `Retry-After` is shortened to it. */
+/** The maximum wait in seconds: a day. A longer `Retry-After` is shortened to it. */
 const longestWaitSeconds = 86_400;
 
 /**
- * Reads how many whole seconds a response requires to wait: `Retry-After` in seconds or as a date, counted
- * from the response's own `Date` so that a wrong clock does not matter, else the `RateLimit` fields. Rounded
- * up, between 0 and a day; undefined where nothing readable is given. `now` in milliseconds.
+ * Returns how many whole seconds a response requires to wait: `Retry-After` in seconds or as a date, else the
+ * `RateLimit` fields. Dates are compared with the response's own `Date`, so that a wrong local clock does not matter.
+ * Rounded up, between 0 and a day; undefined without a readable value. `now` in milliseconds.
  */
 export function retryAfterSeconds(headers: RetryHeaders, now: number): number | undefined {
   const seconds =
@@ -269,9 +271,8 @@ export function retryAfterSeconds(headers: RetryHeaders, now: number): number | 
 }
 
 /**
- * Reads how many whole seconds the next invocation must wait after one that was accepted, where the
- * `RateLimit` fields say that it was the last of its window. Bounded as above; undefined where invocations
- * are left or the fields are absent.
+ * Returns how many whole seconds the next invocation must wait after an accepted one, if the `RateLimit` fields say
+ * that it was the last of its window. Limited as above; undefined where invocations are left or the fields are missing.
  */
 export function pauseSeconds(headers: RetryHeaders, now: number): number | undefined {
   const { ratelimit } = headers;
@@ -300,12 +301,12 @@ function fromRetryAfter(
   return (until - (readHttpDate(date?.trim() ?? "") ?? now)) / 1000;
 }
 
-/** The time of the limits that are used up, else of the first limit. */
+/** Returns the time of the exhausted limits, else of the first limit. */
 function fromRateLimit(value: string | undefined): number | undefined {
   return whenUsedUp(value) ?? parameterOf("t|reset", value ?? "");
 }
 
-/** The longest of the limits that leave no invocation; undefined where each leaves one. */
+/** Returns the longest time of the exhausted limits; undefined if none is exhausted. */
 function whenUsedUp(value = ""): number | undefined {
   // `"burst";r=0;t=5, "day";r=9;t=3600`, or `limit=10, remaining=0, reset=50` as older drafts have it.
   const limits = value.includes(";") ? value.split(",") : [value];
@@ -320,7 +321,7 @@ function parameterOf(names: string, value: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** Seconds from now, or, where the number is too large for that, a time in seconds since 1970. */
+/** Returns seconds from now. A number that is too large for that is a time in seconds since 1970. */
 function fromReset(value: string | undefined, now: number): number | undefined {
   const seconds = readNumber(value?.trim() ?? "");
   if (seconds === undefined) return undefined;
@@ -331,10 +332,10 @@ function readNumber(text: string): number | undefined {
   return /^[+-]?\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined;
 }
 
-/** RFC 9110's three date forms all start with the name of a day. */
+/** Parses an HTTP date. RFC 9110's three date forms all start with the name of a day. */
 function readHttpDate(text: string): number | undefined {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)) return undefined;
-  // The asctime form names no zone and means GMT as well.
+  // The asctime form names no zone and also means GMT.
   const time = Date.parse(/GMT$|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
   return Number.isNaN(time) ? undefined : time;
 }
@@ -353,7 +354,7 @@ export function waitText(seconds: number, { t }: Language): string {
     : t("{hours} hours", { hours: Math.ceil(minutes / 60) });
 }
 
-/** Returns the lower of two limits. Undefined is no limit, and so is a value that is no count. */
+/** Returns the lowest of several limits. Undefined is no limit; invalid values are ignored. */
 export function lowerOf(...limits: readonly (number | undefined)[]): number | undefined {
   const known = limits.flatMap((limit = 0) => (limit > 0 ? [limit] : []));
   return known.length === 0 ? undefined : Math.min(...known);

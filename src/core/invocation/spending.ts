@@ -12,28 +12,30 @@ export interface DayCost {
   readonly day: string;
   readonly registry: string;
   readonly skillSlug: string;
-  /** As `currencyOf` spells it; empty where the registry gave none. */
+  /** As `currencyOf` spells it; empty where the registry returned none. */
   readonly currency: string;
   readonly cents: number;
   readonly calls: number;
   /** The cost of the most expensive of these invocations. */
   readonly dearestCents: number;
-  /** The ID of the record of an invocation whose cost is not known yet, or `expected` for several; `cents` is expected then. */
+  /**
+   * The record ID of an invocation with an unknown cost, or `expected` for several; `cents` is then the expected cost.
+   */
   readonly expectedFor?: string;
-  /** Of agents, which have limits of their own: what they did for free counts too. */
+  /** Whether it is the cost of agents, which have their own limits. Their free invocations count too. */
   readonly isAgents?: true;
 }
 
-/** The cost of recent invocations, over all windows of this machine, oldest first. */
+/** The cost of recent invocations from all windows of this machine, oldest first. */
 export type Spending = readonly DayCost[];
 
-/** Returns how many milliseconds are left of the local day of a time, also of one with 23 or 25 hours. */
+/** Returns how many milliseconds of a local day are left at a time, also on days with 23 or 25 hours. */
 export function restOfDay(time: number): number {
   const date = new Date(time);
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - time;
 }
 
-/** Adds what an invocation cost. */
+/** Adds the cost of an invocation. */
 export function addCost(
   spending: Spending,
   { currency: word, ...cost }: Omit<DayCost, "calls" | "dearestCents" | "expectedFor">,
@@ -58,8 +60,8 @@ export function addCost(
 }
 
 /**
- * Records the expected cost of the invocation with the record `id` on `day`: the listed price, or what the skill was
- * billed before. Records nothing where neither is known, and removes expected costs of other days.
+ * Records the expected cost of the invocation with the record `id` on `day`: the listed price, or its earlier billed
+ * price. Records nothing where neither is known, and removes expected costs of other days.
  */
 export function expectCost(
   spending: Spending,
@@ -68,7 +70,7 @@ export function expectCost(
   day: string,
 ): Spending {
   const cost = expectedCost(spending, call) ?? free;
-  // Of agents, what is free is counted as well.
+  // Free invocations of agents count too.
   if (cost.cents <= 0 && call.isAgents !== true) return spending;
   const expected = {
     day,
@@ -86,8 +88,8 @@ export function expectCost(
 }
 
 /**
- * Replaces the expected cost of an invocation by its cost (`costOf`). Where the outcome is unknown, the expected cost
- * stays, since it may have been billed.
+ * Replaces the expected cost of an invocation by its cost (`costOf`). The expected cost of an unknown outcome stays,
+ * since it may have been billed.
  */
 export function settleCost(spending: Spending, record: InvocationRecord): Spending {
   const { id, registry, skillSlug } = record;
@@ -97,24 +99,26 @@ export function settleCost(spending: Spending, record: InvocationRecord): Spendi
   const others = spending.filter((cost) => cost !== reserved);
   const cost = costOf(record);
   const { cents, currency } = "cents" in cost ? cost : free;
-  // Of agents, what was free is counted as well.
+  // Free invocations of agents count too.
   if (cents <= 0 && !(reserved?.isAgents && mayBeBilled)) return others;
   const by = reserved?.isAgents && { isAgents: true as const };
   const day = localDay(record.startedAt);
   return addCost(others, { day, registry, skillSlug, currency, cents: Math.max(0, cents), ...by });
 }
 
-/** What agents spent on a day, and how often they invoked one skill, running and unknown outcomes included. */
+/**
+ * The spending of agents on a day, and their number of invocations of one skill, including running and unknown ones.
+ */
 export interface AgentSpending {
-  /** What the next invocation of the skill is expected to cost. */
+  /** The expected cost of the next invocation of the skill. */
   readonly nextCents: number;
-  /** In hundredths of whatever currencies together (`totalCents`). */
+  /** In hundredths of all currencies together (`totalCents`). */
   readonly cents: number;
   readonly skillCents: number;
   readonly skillCalls: number;
 }
 
-/** Adds up what agents spent on a day (`YYYY-MM-DD`, local time) at all registries, and on one skill. */
+/** Adds up the spending of agents on a day (`YYYY-MM-DD`, local time) at all registries, and on one skill. */
 export function agentSpending(
   spending: Spending,
   day: string,
@@ -138,21 +142,21 @@ function isExpected({ expectedFor }: DayCost): boolean {
   return expectedFor !== undefined;
 }
 
-/** An invocation with the price the registry lists, before it is sent. */
+/** An invocation before it is sent, with the registry's listed price. */
 export interface PricedInvocation {
   readonly registry: string;
   readonly skillSlug: string;
   readonly price: InvocationPrice;
-  /** Whether an agent wants it. */
+  /** Whether an agent is the caller. */
   readonly isAgents?: boolean;
 }
 
 /**
- * Explains why an invocation needs a question first: with it, today's cost at this registry would pass the
- * ceiling, in hundredths of whatever currencies together. Undefined where it would not, and where `ceilingCents` is 0,
- * which is no ceiling. Billed costs count, whatever is listed: a skill listed as free costs what it was billed before.
- * Invocations whose answer named no amount, that are running or whose outcome is unknown count at the expected price.
- * An unknown price asks once the ceiling is reached.
+ * Explains why an invocation needs a question first: today's cost at this registry would exceed the limit, in
+ * hundredths of all currencies together. Undefined where it would not, and where `ceilingCents` is 0, which means no
+ * limit. Billed costs count whatever is listed: a skill listed as free costs what it was billed before. Invocations
+ * that are running, have an unknown outcome or no named amount count at the expected price. An unknown price asks once
+ * the limit is reached.
  */
 export function dailyLimitQuestion(
   spending: Spending,
@@ -222,8 +226,8 @@ function moneyIn(costs: readonly Amount[], registry: string, language: Language)
 const free: Amount = { cents: 0, currency: "" };
 
 /**
- * Returns what an invocation is expected to cost: the listed price, or the most that the skill was billed on the last
- * day it was, where that is more. Undefined where neither is known.
+ * Returns the expected cost of an invocation: the listed price, or the highest billed amount of the skill's last billed
+ * day, whichever is higher. Undefined where neither is known.
  */
 export function expectedCost(spending: Spending, call: PricedInvocation): Amount | undefined {
   const costs = spending.filter((cost) => isOfSkill(cost, call) && !isExpected(cost));
@@ -241,7 +245,7 @@ export function expectedCost(spending: Spending, call: PricedInvocation): Amount
   return dearest && { cents: dearest.cents, currency: dearest.currency };
 }
 
-/** Describes what was billed on a day, for each registry and currency: "$0.06 for 2 invocations". */
+/** Describes the billed amounts of a day, per registry and currency: "$0.06 for 2 invocations". */
 export function billedTexts(
   spending: Spending,
   day: string,

@@ -1,32 +1,32 @@
 import type { InvocationPrice } from "../skill/price";
 
-/** The second click of a double click comes within this time, in any window. */
+/** The time within which the second click of a double click comes, in any window, in milliseconds. */
 export const doubleClickMs = 600;
 
-/** What decides whether one more invocation of a skill may be under way beside others. */
+/** The facts that decide whether one more invocation of a skill may run beside others. */
 export interface UnderWayFacts {
-  /** What it is expected to cost, in hundredths; undefined where that is not known. */
+  /** Its expected cost, in hundredths; undefined where it is unknown. */
   readonly cents: number | undefined;
-  /** What each of those under way is expected to cost, in hundredths; 0 where that was not known. */
+  /** The expected cost of each one in progress, in hundredths; 0 where it was unknown. */
   readonly beside: readonly number[];
-  /** What is left of the project's budget at least, in hundredths; undefined where that is not known. */
+  /** The least remaining amount of the project's budget, in hundredths; undefined where it is unknown. */
   readonly leftCents: number | undefined;
-  /** Whether it has to show first what one is billed. */
+  /** Whether it must first show its real price. */
   readonly goesAlone: boolean;
-  /** Whether a person chose how many, or what they may cost. */
+  /** Whether a person chose how many run at once, or their maximum cost. */
   readonly isChosen: boolean;
 }
 
 /**
- * Returns what the next invocation is expected to cost, in hundredths: the listed price, or what the last one was billed
- * where that is more. Undefined where neither is known.
+ * Returns the expected cost of the next invocation, in hundredths: the listed price, or the last billed amount if that
+ * is higher. Undefined where neither is known.
  */
 export function expectedCents({
   price,
   billedCents,
 }: {
   readonly price: InvocationPrice;
-  /** What the last one was billed; undefined where none has ended, or it named no amount. */
+  /** The last billed amount; undefined where none has ended, or it named no amount. */
   readonly billedCents: number | undefined;
 }): number | undefined {
   if (price.kind === "unknown") return billedCents;
@@ -34,13 +34,13 @@ export function expectedCents({
 }
 
 /**
- * Decides whether one more invocation of a skill may be under way beside others; always where there are none, since the
- * registry decides about each. It checks a budget before it runs one and adds its cost afterwards, so that what is
- * under way together passes the budget:
+ * Decides whether one more invocation of a skill may run beside others. A single one always may, since the registry
+ * decides about each. The registry checks a budget before an invocation and adds the cost afterwards, so that parallel
+ * invocations could exceed the budget:
  *
- * - one that has to show what it is billed goes alone: what is listed as free may be billed;
- * - where it is known what is left of the budget, all that are under way have to fit together;
- * - where it is not, they go one at a time, unless a person chose otherwise.
+ * - an invocation that must show its real price runs alone, since a skill listed as free may be billed;
+ * - with a known budget, all invocations in progress must fit together;
+ * - with an unknown budget, they run one at a time, unless a person chose otherwise.
  */
 export function hasRoom(facts: UnderWayFacts): boolean {
   const { cents, beside, leftCents, goesAlone, isChosen } = facts;
@@ -48,7 +48,7 @@ export function hasRoom(facts: UnderWayFacts): boolean {
   if (goesAlone) return false;
   if (cents === 0) return true;
   if (leftCents === undefined || cents === undefined) return isChosen;
-  // Those that left at another price, or an unknown one, may be billed as this one.
+  // Those that were sent at another price, or an unknown one, may be billed like this one.
   const together = beside.reduce((sum, other) => sum + Math.max(other, cents), cents);
   return together <= leftCents;
 }

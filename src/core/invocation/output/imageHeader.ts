@@ -1,11 +1,11 @@
-/** What the first bytes of an image say. Sizes are in points. */
+/** The facts in an image's first bytes. Sizes are in points. */
 export interface ImageHeader {
   readonly mediaType: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** Reads the header of a PNG, JPEG, GIF or WebP image. Undefined for anything else, and where the size is missing. */
+/** Parses the header of a PNG, JPEG, GIF or WebP image. Undefined for anything else, and where the size is missing. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | undefined {
   const found = [png, gif, webp, jpeg].map((read) => read(bytes)).find((one) => one !== undefined);
   return found !== undefined && found.width > 0 && found.height > 0 ? found : undefined;
@@ -39,7 +39,7 @@ function jpeg(bytes: Uint8Array): ImageHeader | undefined {
   if (!startsWith(bytes, "\xff\xd8\xff")) return undefined;
   for (let at = 2; bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0;
-    // Between segments any number of these may stand.
+    // Any number of these may occur between segments.
     if (marker === 0xff) at += 1;
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return {
@@ -56,7 +56,7 @@ function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   return [...text].every((character, index) => bytes[at + index] === character.charCodeAt(0));
 }
 
-/** The most significant byte first; 0 for bytes that are missing. */
+/** Reads a big-endian number; missing bytes are 0. */
 function big(bytes: Uint8Array, at: number, count: number): number {
   return bytes.slice(at, at + count).reduce((sum, byte) => sum * 256 + byte, 0);
 }

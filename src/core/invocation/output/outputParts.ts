@@ -2,7 +2,7 @@ import { childAt, pointerOf, valueAt } from "../../json/jsonPointer";
 import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { type PartContent, partContent, type StatedContent } from "./partContent";
 
-/** A string in an output that is better shown by itself. `pointer` is a JSON pointer, empty for the output itself. */
+/** A string of an output that deserves its own view. `pointer` is a JSON pointer, empty for the output itself. */
 export interface OutputPart extends OutputString {
   readonly content: PartContent;
 }
@@ -10,27 +10,27 @@ export interface OutputPart extends OutputString {
 /** A long text in an output. */
 export interface OutputString {
   readonly pointer: string;
-  /** Its extension makes the editor use the right language: `rows.csv`, `statement.sql`, `text.txt`, `chart.png`. */
+  /** Its extension selects the editor's language: `rows.csv`, `statement.sql`, `text.txt`, `chart.png`. */
   readonly fileName: string;
-  /** How many characters it has in the output. */
+  /** The number of characters in the output. */
   readonly length: number;
 }
 
-/** Longer outputs take too long to be scanned each time. */
+/** The maximum length of an output to search. Longer ones would take too long each time. */
 const longestRead = 5_000_000;
-/** Shorter texts are read where they stand, in the JSON. */
+/** The minimum length of a single-line text. Shorter texts are read inside the JSON. */
 const shortestText = 120;
-/** As many as one chooses from. */
+/** The maximum number of parts to choose from. */
 const maxParts = 20;
-/** Deeper texts are parts of data rather than a result. */
+/** The maximum depth. Deeper texts are data rather than a result. */
 const maxDepth = 3;
-/** Further items of a list are rarely worth opening where these are not. */
+/** The maximum number of items per list. Later items are rarely of interest if the first are not. */
 const maxItems = 20;
 
 /**
- * Finds the strings of an output that are better shown by themselves: images, files, and texts with more than one line
- * or at least 120 characters. The output itself may be one, and properties and items down to the third level. At most
- * 20, in their order; none where the output has more than five million characters. `schema` may declare what they are.
+ * Finds the strings of an output that deserve their own view: images, files, and texts with several lines or at least
+ * 120 characters. Searches the output itself, its properties and items down to the third level. Returns at most 20, in
+ * order; none for an output of more than five million characters. `schema` may declare their types.
  */
 export function outputParts(outputText: string, schema?: JsonValue): readonly OutputPart[] {
   const output = read(outputText);
@@ -46,7 +46,7 @@ export function outputParts(outputText: string, schema?: JsonValue): readonly Ou
   ): void {
     if (found.length >= maxParts) return;
     if (typeof value === "string") {
-      // A short one beside a media type is a name rather than what has that type.
+      // A short string beside a media type is a name rather than content of that type.
       const stated = statedContent(rules, isLong(value) ? besides : undefined);
       const content = partContent(value, stated);
       if (content.kind === "text" && content.isWritten && !isLong(value)) return;
@@ -67,7 +67,7 @@ export function outputParts(outputText: string, schema?: JsonValue): readonly Ou
   }
 }
 
-/** Finds the long texts among the parts of an output, as they are written there. */
+/** Finds the long texts of an output, as they are written there. */
 export function longStrings(outputText: string, schema?: JsonValue): readonly OutputString[] {
   return outputParts(outputText, schema)
     .filter(({ content }) => content.kind === "text" && content.isWritten)
@@ -110,7 +110,7 @@ function fileNameFor(content: PartContent, stated: StatedContent, name: string |
   return `${fileNameOf(name)}.${ending}`;
 }
 
-/** The usual extensions of files that no program starts. */
+/** The usual extensions of files that no system executes. */
 const fileEndings: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
@@ -130,15 +130,15 @@ function statedMediaType(value: Readonly<Record<string, JsonValue>>): string | u
   return stated?.[1] as string | undefined;
 }
 
-/** Turns a registry's name into part of a file name: letters, digits and characters that every file system allows. */
+/** Converts a registry's name to part of a file name: letters, digits and characters that every file system allows. */
 function fileNameOf(name: string | undefined): string {
   const safe = (name ?? "").replace(/[^\p{L}\p{N}_-]+/gu, "-").slice(0, 40);
   return safe === "" || /^\d+$/.test(safe) ? "text" : safe;
 }
 
 /**
- * Languages that the editor recognizes by extension without fetching anything: no XML or YAML, of which
- * common extensions fetch the schema that a text names.
+ * Languages that the editor recognizes by extension without fetching anything. XML and YAML are excluded, since common
+ * extensions fetch the schema that a text names.
  */
 const endings: readonly (readonly [ending: string, mediaType: RegExp, name: RegExp])[] = [
   ["csv", /[/+]csv\b/, /^(?:csv|.*[a-z_-]csv)$/i],
@@ -155,7 +155,7 @@ interface DescribedText {
   readonly text: string;
 }
 
-/** Chooses the language by the media type, else by the property's name, else by the text itself. */
+/** Chooses the extension by the media type, else by the property's name, else by the text itself. */
 function endingOf({ mediaType = "", name = "", text }: DescribedText): string {
   const stated = endings.find(([, type]) => type.test(mediaType.toLowerCase()));
   if (stated !== undefined) return stated[0];
@@ -177,11 +177,14 @@ function endingByText(text: string): string {
   return /^#{1,6} \S|^\|.*\|\n\|[\s:|-]+\||^```/m.test(text) ? "md" : "txt";
 }
 
-/** Two lines or more with the same number of separators, at least one; those in a quoted cell do not count. */
+/**
+ * Returns whether a text has two lines or more with the same positive number of separators. Separators in quoted cells
+ * do not count.
+ */
 function isTable(text: string, separator: string): boolean {
   const bare = text.replace(/(?<=^|[,\t\n])"(?:[^"]|"")*"/g, "");
   const lines = bare.split(/\r?\n/).slice(0, 5);
-  // The last one may be cut, or be the end of the text.
+  // The last line may be truncated or empty.
   const whole = lines.slice(0, Math.max(2, lines.length - 1));
   const counts = whole.map((line) => line.split(separator).length - 1);
   return whole.length >= 2 && (counts[0] ?? 0) >= 1 && new Set(counts).size === 1;

@@ -1,6 +1,6 @@
 import { type ImageHeader, imageHeader } from "./imageHeader";
 
-/** What a string of an output is. `bytes` is how many it decodes to, and `base64` has no white space. */
+/** The content of a string in an output. `bytes` is its decoded size; `base64` has no white space. */
 export type PartContent =
   /** `isWritten` is false where the text was decoded. */
   | { readonly kind: "text"; readonly text: string; readonly isWritten: boolean }
@@ -13,15 +13,15 @@ interface EncodedBytes {
   readonly bytes: number;
 }
 
-/** What a schema, or a property beside it, says that a string is. */
+/** What a schema or a neighboring property says about a string. */
 export interface StatedContent {
   readonly mediaType: string | undefined;
   readonly encoding: string | undefined;
 }
 
 /**
- * Tells what a string is: a data URL, or base64 where that is stated. An image is one whose first bytes are those of the
- * type that is stated; a string that is something else than it says stays the text that it is.
+ * Recognizes the content of a string: a data URL, or base64 where that is stated. It counts as an image only if its
+ * first bytes match the stated type. A string that contradicts its statement stays a text.
  */
 export function partContent(text: string, stated: StatedContent): PartContent {
   const written = { kind: "text", text, isWritten: true } as const;
@@ -42,9 +42,9 @@ const dataUrl = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w-]+=[^;,]*)*(;base64)?,/i;
 const maxHead = 300;
 const unknownType = "application/octet-stream";
 
-/** Larger images are only saved: an image takes four bytes of memory for each of its points, whatever it is in the output. */
+/** The maximum number of pixels. An image takes four bytes of memory per pixel, so larger ones can only be saved. */
 const maxPoints = 16_777_216;
-/** As many characters as the header of a photo with a preview in it. */
+/** The maximum length of a header, enough for a photo with an embedded preview. */
 const maxHeader = 400_000;
 
 function decoded(written: string, mediaType: string): PartContent | undefined {
@@ -81,13 +81,13 @@ function asText(decode: () => string): PartContent | undefined {
   }
 }
 
-/** Returns a media type without its parameters, in its usual spelling. */
+/** Returns a media type without parameters, in lower case. */
 function essence(mediaType: string): string {
   const [type = ""] = mediaType.toLowerCase().split(";");
   return type.trim() === "image/jpg" ? "image/jpeg" : type.trim();
 }
 
-/** An SVG image is a text: as an image it could hold up the page that shows it. */
+/** Returns whether a type is a text. An SVG counts as one: as an image it could block the page that shows it. */
 function isTextType(mediaType: string): boolean {
   return /^text\/|[/+](?:json|xml|yaml|javascript|sql|csv)$/.test(mediaType);
 }

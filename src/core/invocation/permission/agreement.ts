@@ -9,13 +9,12 @@ import { isAtStake } from "./consentQuestion";
 import { notCallableText, termsUnknownText } from "./gateNotices";
 import { termsChanges, termsOf } from "./terms";
 
-/** How long an agreement counts, in milliseconds: later the registry may have changed what it was about. */
+/** How long an agreement is valid, in milliseconds. Later the registry may have changed the skill. */
 export const agreementMs = 300_000;
 
 /**
- * Explains why a skill that was read again differs from what was agreed to, or can no longer be invoked; undefined
- * where neither is so. Where money or permissions are at stake, a skill or price that could not be read counts as
- * different.
+ * Explains why a newly read skill differs from what was agreed to, or can no longer be invoked; undefined for neither.
+ * If money or permissions are at stake, an unreadable skill or price counts as different.
  */
 export function changeSinceAgreed(
   agreed: SkillDetail,
@@ -43,7 +42,7 @@ export function changeSinceAgreed(
   return isPriceLost && isAtStake(agreed) ? unknown : undefined;
 }
 
-/** The number of changes in a sentence; the dialog lists all. */
+/** The maximum number of changes in a sentence; the dialog lists all. */
 const maxNamed = 3;
 
 /** Describes what changed, by the rule of `termsChanges`. */
@@ -54,7 +53,7 @@ function changesSince(
 ): readonly string[] {
   const otherVersion = versionLines(agreed.summary.version, read.summary.version, language);
   if (otherVersion.length > 0) return otherVersion;
-  // Both belong to one registry.
+  // Both are at one registry.
   const sides = { before: termsOf("", agreed), after: termsOf("", read) };
   const changes = termsChanges(sides.before, sides.after);
   return changeLines(changes, sides, language).map((line) => `${oneLine(line, 200)}.`);

@@ -12,7 +12,7 @@ import type { Price, SkillDetail } from "../../skill/skill";
 import { type LocalizableText, l10nText } from "../../text/language";
 import type { PolicyVerdict } from "../invocation";
 
-/** Whether a skill can be invoked. A `no` has the code the registry would give. */
+/** Whether a skill can be invoked. A `no` has the code that the registry would return. */
 export type InvokeVerdict =
   | { readonly kind: "no"; readonly code: string; readonly text: LocalizableText }
   | { readonly kind: "unknown"; readonly why: LocalizableText };
@@ -26,29 +26,29 @@ type ListedPolicy = Partial<
   >
 >;
 
-/** What a registry lists of one skill for a Project Key. */
+/** A registry's data about one skill for a Project Key. */
 export interface ListedSkill extends PolicyVerdict, ListedPolicy {
-  /** The version the project has installed; no other can be invoked. */
+  /** The version that the project installed; no other can be invoked. */
   readonly version?: string;
   /** The key's project. */
   readonly projectSlug?: string;
-  /** About the installation alone: where it is true, a policy can still block. */
+  /** Whether the installation allows invocations. A policy can still block them. */
   readonly callable?: boolean;
-  /** Whether its policy still requires an approval; the public gateway leaves that out of the list. */
+  /** Whether its policy still requires an approval; missing in the public gateway's list. */
   readonly approvalRequired?: boolean;
-  /** What the project spent on it in the month in which it was listed; the public gateway leaves that out too. */
+  /** The project's spending on it in the current month; missing in the public gateway's list. */
   readonly spentThisMonthCents?: number;
 }
 
-/** What a key may invoke, as a registry lists it without charge. */
+/** What a key may invoke, as a registry lists it for free. */
 export type KeyReading =
   | {
       readonly kind: "accepted";
-      /** How many skills are listed as callable. */
+      /** The number of skills that are listed as callable. */
       readonly skills: number;
-      /** What is listed, skill by skill. */
+      /** The listed data, skill by skill. */
       readonly listed: readonly (readonly [slug: string, listed: ListedSkill])[];
-      /** True where a skill that is not listed is not installed. */
+      /** Whether an unlisted skill is certainly not installed. */
       readonly complete: boolean;
     }
   | { readonly kind: "refused" }
@@ -57,17 +57,19 @@ export type KeyReading =
   /** The registry did not respond. */
   | { readonly kind: "failed"; readonly failure: RegistryFailure };
 
-/** Whether a skill can be invoked, judged by what is listed of it. */
+/** Whether a skill can be invoked according to a list. */
 export type ListingVerdict =
   | InvokeVerdict
-  /** Nothing that is listed blocks it. `unknown` names the checks that no list decides. */
+  /** Nothing in the list blocks it. `unknown` names the checks that no list decides. */
   | {
       readonly kind: "notBlocked";
       readonly facts: LocalizableText;
       readonly unknown: readonly ProjectCheckName[];
     };
 
-/** Decides by the skill's own status whether an invocation can run; what depends on a policy stays unknown. */
+/**
+ * Decides by the skill's own status whether an invocation can run. Everything that depends on a policy stays unknown.
+ */
 export function canInvoke(skill: SkillDetail): InvokeVerdict {
   const { verificationStatus = "" } = skill.summary;
   const blocked = blockedBy(predicted(skill, {}), {});
@@ -83,7 +85,7 @@ export function canInvoke(skill: SkillDetail): InvokeVerdict {
       };
 }
 
-/** Decides by what a registry lists of a skill for a Project Key. An unknown word decides nothing. */
+/** Decides by a registry's list for a Project Key. An unknown word decides nothing. */
 export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): ListingVerdict {
   const { installStatus, approvalState, version, callable } = listed;
   const answer = predicted(skill, listed);
@@ -114,7 +116,7 @@ export function canInvokeAsListed(skill: SkillDetail, listed: ListedSkill): List
   return { kind: "notBlocked", facts, unknown };
 }
 
-/** Makes the checks of a project by the part of its data that a list and the skill itself have. */
+/** Runs the checks of a project on the data from a list and from the skill itself. */
 function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
   const { summary, permissions } = skill;
   const { approvalState, version, spentThisMonthCents } = listed;
@@ -138,13 +140,13 @@ function predicted(skill: SkillDetail, listed: ListedSkill): PredictedResponse {
   return predictResponse({ skill: known, ...asked, ...spent, now: 0 });
 }
 
-/** The install's status, where it is a known word. The built-in registry of version 0.1.0 returned `active`. */
+/** Returns the install's status if it is a known word. Version 0.1.0 of the built-in registry returned `active`. */
 function statusOf(word: string | undefined): string | undefined {
   if (word === "active") return "installed";
   return ["installed", "suspended", "removed"].find((known) => known === word);
 }
 
-/** The price that the most depends on; undefined where none is known. */
+/** Returns the most important price; undefined where none is known. */
 function decidingPrice({ prices, summary }: SkillDetail): Price | undefined {
   const { billingModel } = summary;
   const active = activePrices(prices);
@@ -172,7 +174,7 @@ function blockedBy(
   return { kind: "no", code, text };
 }
 
-/** Whether a list decides a check, or leaves it to the whole policy; the others are named where they are unknown. */
+/** Whether a list decides a check. The other checks need the whole policy and are named where they are unknown. */
 const isListed: Readonly<Record<ProjectCheckName, boolean>> = {
   installed: true,
   active: true,
@@ -191,37 +193,40 @@ const isListed: Readonly<Record<ProjectCheckName, boolean>> = {
   subscription: false,
 };
 
-/** A registry's response to a check of a Project Key; never the key. */
+/** A registry's response to a check of a Project Key. Never contains the key. */
 export interface CachedPolicies {
-  /** The registry it is from. */
+  /** The origin of the registry. */
   readonly origin: string;
-  /** Distinguishes the key it was requested with from other keys. */
+  /** Identifies the key of the request without revealing it. */
   readonly fingerprint: string;
-  /** When it was returned, in milliseconds since 1970. */
+  /** The time of the response, in milliseconds since 1970. */
   readonly at: number;
-  /** True where the registry did not accept the key; then nothing is listed. */
+  /** Whether the registry rejected the key; then nothing is listed. */
   readonly refused?: boolean;
-  /** True where a skill that is not in `skills` is not installed. */
+  /** Whether a skill that is missing in `skills` is certainly not installed. */
   readonly complete?: boolean;
   /** By slug. */
   readonly skills: readonly (readonly [slug: string, listed: ListedSkill])[];
 }
 
-/** What the last check of the Project Key returned for one skill, and when. */
+/** The response for one skill at the last check of the Project Key, and its time. */
 export type CachedPolicy = { readonly at: number } & (
   | { readonly kind: "listed"; readonly listed: ListedSkill }
-  /** `isEmptyList` where the registry lists no skill at all for the key. */
+  /** `isEmptyList`: the registry lists no skill at all for the key. */
   | { readonly kind: "notListed"; readonly isEmptyList?: boolean }
   | { readonly kind: "refused" }
 );
 
-/** Registries that one person has keys for, many times over; the storage is one value that each window reads. */
+/**
+ * The maximum number of registries, far more than one person has keys for. The storage is one value that each window
+ * reads.
+ */
 const maxOrigins = 20;
-/** As many as a registry returns for a key; what is beyond is said to be incomplete. */
+/** The maximum number of skills, as many as a registry returns. With more, the list counts as incomplete. */
 const maxSkills = 500;
 const holdsForMs = 30 * 86_400_000;
 
-/** Adds the response to a check, which replaces the same registry's earlier one. */
+/** Stores the response to a check, in place of the same registry's earlier one. */
 export function withPolicies(
   all: readonly CachedPolicies[],
   asked: Pick<CachedPolicies, "origin" | "fingerprint" | "at">,
@@ -238,7 +243,7 @@ export function withPolicies(
   return [...withoutPolicies(all, asked.origin), answered].slice(-maxOrigins);
 }
 
-/** Forgets what a registry returned. */
+/** Removes a registry's response. */
 export function withoutPolicies(
   all: readonly CachedPolicies[],
   origin: string,
@@ -246,7 +251,7 @@ export function withoutPolicies(
   return all.filter((known) => known.origin !== origin);
 }
 
-/** Finds what a registry returned for a skill with exactly this key, if that is not older than a month. */
+/** Finds a registry's response for a skill with exactly this key, if it is not older than a month. */
 export function cachedPolicyFor(
   all: readonly CachedPolicies[],
   asked: Pick<CachedPolicies, "origin" | "fingerprint"> & { readonly slug: string },
@@ -266,7 +271,7 @@ export function cachedPolicyFor(
   return { kind: "notListed", at, ...(answered.skills.length === 0 && { isEmptyList: true }) };
 }
 
-/** Reads stored policies; anything that is not in their shape is left out. */
+/** Parses stored policies. Leaves out invalid entries. */
 export function readCachedPolicies(kept: unknown): readonly CachedPolicies[] {
   return Array.isArray(kept) ? kept.filter(isCachedPolicies) : [];
 }

@@ -17,41 +17,41 @@ import type { DialogQuestion } from "../../text/notice";
 import { lowerFirst, oneLine } from "../../text/plainText";
 import { isOtherProject, type Terms, termsChanges } from "./terms";
 
-/** Where an invocation goes, in the words of the dialog. */
+/** The destination of an invocation, in the words of the dialog. */
 export interface ConsentTarget {
   readonly origin: string;
   readonly isBuiltIn: boolean;
-  /** True for a test run, which goes without a Project Key and is not billed. */
+  /** Whether it is a test run, which needs no Project Key and is not billed. */
   readonly isTestRun: boolean;
-  /** A warning that it may be billed without being executed; empty where that is not to be expected. */
+  /** A warning that it may be billed without being executed; empty where nothing suggests that. */
   readonly warning: string;
-  /** The project's maximum permission level, where an earlier response of the registry contained it. */
+  /** The project's maximum permission level, if an earlier response contained it. */
   readonly maxPermissionLevel?: string;
-  /** Names the project that the Project Key is of, with its organization; left out where it is not known. */
+  /** The name of the Project Key's project, with its organization; left out where it is unknown. */
   readonly keyProject?: string;
-  /** Names the environment whose values are sent; left out for none. */
+  /** The name of the environment whose values are sent; left out for none. */
   readonly environment?: string | undefined;
   /** The objections of the workspace's reviews; left out where there are none. */
   readonly objection?: TeamStanding | undefined;
 }
 
 /**
- * Returns whether an invocation needs consent: always at a remote registry; at the built-in one, for a skill
+ * Returns whether an invocation needs consent. At a remote registry it always does; at the built-in one, for a skill
  * that costs, may do more than compute, or does not declare its permissions.
  */
 export function needsConsent(skill: SkillDetail, isBuiltIn: boolean): boolean {
   return !isBuiltIn || isAtStake(skill);
 }
 
-/** Returns whether a skill, as far as is known, costs money or may do more than compute. */
+/** Returns whether a skill costs money or may do more than compute, by the known facts. */
 export function isAtStake(skill: SkillDetail): boolean {
   return isBilled(skill) || countedLevel(skill) !== "low";
 }
 
 /**
- * Decides whether to ask before an invocation, and what; `before` are the terms last agreed to, where there
- * are any. Reviews of a workspace can only add a question: an objection is asked about every time, and a good
- * review removes no question.
+ * Decides whether to ask before an invocation, and what. `before` are the terms of the last agreement, if any. Reviews
+ * of a workspace can only add a question: an objection is asked about every time, and a good review removes no
+ * question.
  */
 export function neededQuestion(
   skill: SkillDetail,
@@ -72,7 +72,7 @@ export function neededQuestion(
     : undefined;
 }
 
-/** Builds the question for consent to terms; `before` are the terms last agreed to, where there are any. */
+/** Builds the question for consent to terms. `before` are the terms of the last agreement, if any. */
 export function consentQuestion(
   now: Terms,
   before: Terms | undefined,
@@ -108,7 +108,7 @@ export function consentQuestion(
   return { message, detail, agree: t("Invoke") };
 }
 
-/** A separate button, so that it is not pressed out of habit. */
+/** Returns the texts for an objection. It has its own button, so that nobody presses it out of habit. */
 function objectionTexts(objection: TeamStanding, skill: string, { t }: Language) {
   switch (teamStandingName(objection)) {
     case "unreviewed":
@@ -133,12 +133,15 @@ function objectionTexts(objection: TeamStanding, skill: string, { t }: Language)
   }
 }
 
-/** Dialog lines are cut at 300 characters; four sentences of 120 leave room for the start of each. */
+/**
+ * The maximum length of a sentence. Dialogs truncate lines after 300 characters; with 120, the start of each sentence
+ * stays visible.
+ */
 const maxSentenceLength = 120;
 
 /**
- * Describes in a line what a skill may do. A sentence with long names is cut, so that it does not push out
- * the others.
+ * Describes a skill's permissions on one line. Truncates sentences with long names, so that they do not push out the
+ * others.
  */
 export function permissionsLine(
   { permissions }: { readonly permissions?: Permissions | null },
@@ -205,12 +208,12 @@ function targetLine(
   return t("Sent to: {origin}, with the Project Key of {project}.", { origin: named, project });
 }
 
-/** Editors cut taller dialogs, with the buttons below the screen. */
+/** The maximum number of lines. Editors truncate taller dialogs and put buttons below the screen. */
 const maxLines = 8;
 
 /**
- * Describes in short lines how the terms `now` differ from those agreed to `before`, or could not be compared;
- * another version alone is no difference.
+ * Lists in short lines how the terms `now` differ from those `before`, or cannot be compared. Another version alone is
+ * no difference.
  */
 export function termsDifference(before: Terms, now: Terms, language: Language): readonly string[] {
   const lines = changeLines(difference(before, now), { before, after: now }, language);

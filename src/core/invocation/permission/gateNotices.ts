@@ -15,7 +15,7 @@ import type { InvokeVerdict } from "./canInvoke";
 
 type Blocked = Extract<InvokeVerdict, { kind: "no" }>;
 
-/** Reports that an invocation is held because it would come too early. */
+/** Reports that the rate limit holds an invocation. */
 export function rateLimitedNotice(skill: string, seconds: number, language: Language): Notice {
   const { t } = language;
   return {
@@ -41,11 +41,11 @@ export function notCallableText(
   return `${t("{skill} was not invoked:", { skill })} ${localize(text, language)} (${code})`;
 }
 
-/** Reports that a skill cannot be invoked, and what to do. */
+/** Reports that a skill cannot be invoked, with an action. */
 export function notCallableNotice(skill: string, verdict: Blocked, language: Language): Notice {
   const openSkill = { action: "openSkill", title: language.t("Open Skill") } as const;
   const remedy = remedyOf(verdict.code, language);
-  // Nothing was sent, so that the project decided nothing: only the skill itself can be the reason.
+  // Nothing was sent, so the project decided nothing: only the skill itself can be the reason.
   const isAboutSkill = remedy?.action === "askPublisher";
   return {
     severity: "warning",
@@ -55,9 +55,9 @@ export function notCallableNotice(skill: string, verdict: Blocked, language: Lan
 }
 
 /**
- * Describes why an invocation is not expected to run, before anything else is asked, and leaves the decision
- * to the user: the project may have changed since it was read. Undefined where nothing known prevents the
- * invocation, where the code is unknown, and for a key or the rate limit, which the invocation checks itself.
+ * Builds the question whether to invoke although known facts are against it. The project may have changed since it was
+ * read. Undefined without known obstacles, for an unknown code, and for a key or the rate limit, which the invocation
+ * checks itself.
  */
 export function callabilityQuestion(
   skill: string,
@@ -77,9 +77,7 @@ export function callabilityQuestion(
   };
 }
 
-/**
- * What helps where an invocation is not expected to run: another version of the payload, or a change of the project.
- */
+/** What helps if an invocation probably cannot run: another version, or a change of the project. */
 export type RunRemedy =
   | { readonly kind: "useVersion"; readonly title: string; readonly version: string }
   | {
@@ -90,8 +88,8 @@ export type RunRemedy =
     };
 
 /**
- * Finds what helps where an invocation of a version (empty for the registry's choice) is not expected to run. `project`
- * is the verdict of its project. Undefined where nothing helps.
+ * Finds what helps if an invocation of a version (empty for the registry's choice) probably cannot run. `project` is
+ * the verdict of its project. Undefined where nothing helps.
  */
 export function runRemedy(
   { code }: Pick<Callability, "code">,
@@ -109,7 +107,7 @@ export function runRemedy(
   return found && { kind: "remedy", title: found.title, remedy: found.action, code };
 }
 
-/** Reports that a skill's price and permissions could not be read now, so that there is nothing to agree to. */
+/** Reports that a skill's price and permissions could not be read, so that nobody can agree to them. */
 export function termsUnknownNotice(
   skill: string,
   failure: RegistryFailure,
@@ -130,7 +128,7 @@ export function termsUnknownText(skill: string, { t }: Language): string {
   });
 }
 
-/** Reports that a skill's schema changed at the registry, so that a payload that was valid is not. */
+/** Reports that a skill's schema changed, so that a formerly valid payload is invalid. */
 export function schemaChangedNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "error",

@@ -8,13 +8,13 @@ import type { Notice, NoticeAction } from "../../text/notice";
 import type { InvocationOutcome } from "../invocation";
 import type { KeyReading } from "./canInvoke";
 
-/** Where the key of a registry is stored, and so how long it lasts. */
+/** Where a registry's key is stored, which determines how long it lasts. */
 export type KeyKeeping = "secretStorage" | "sessionOnly";
 
-/** Why there is no key of a registry to use. */
+/** Why there is no usable key for a registry. */
 export type KeyMissing =
   | { readonly kind: "none" }
-  /** The stored value is no key; `problem` does not contain it. */
+  /** The stored value is no valid key; `problem` does not contain it. */
   | { readonly kind: "wrongKind"; readonly problem: LocalizableText }
   /** The secret storage fails or does not respond. */
   | { readonly kind: "storageFails" };
@@ -26,23 +26,23 @@ interface KeptKey {
   readonly keeping: KeyKeeping | "builtIn";
 }
 
-/** What a registry's response to an invocation says about its key. */
+/** What a registry's response says about its key. */
 export type KeyAnswer = "accepted" | "refused";
 
-/** What is known about the Project Key for a registry, without the key. */
+/** The known facts about the Project Key for a registry, without the key. */
 export interface KeyFacts {
   /** The registry's origin; undefined for the built-in one. */
   readonly origin: string | undefined;
   readonly found: KeptKey | KeyMissing;
-  /** Other registries a key is kept for. */
+  /** Other registries that have a stored key. */
   readonly elsewhere: readonly string[];
-  /** The registry's response to this key when it was last used, in this window; undefined for none. */
+  /** The registry's last response to this key in this window; undefined for none. */
   readonly lastAnswer: KeyAnswer | undefined;
-  /** What the registry returns for the key now, where it can be checked without an invocation. */
+  /** The registry's current response for the key, if it can be checked without an invocation. */
   readonly reading?: KeyReading;
 }
 
-/** Returns what an outcome says about the key: nothing unless the response came after the registry's check of it. */
+/** Returns what an outcome says about the key. Undefined unless the registry checked the key before it responded. */
 export function answerAboutKey(outcome: InvocationOutcome): KeyAnswer | undefined {
   if (outcome.kind === "success" || outcome.kind === "skillError") return "accepted";
   if (outcome.kind !== "refused" || outcome.status === 0) return undefined;
@@ -58,7 +58,7 @@ export function answerAboutKey(outcome: InvocationOutcome): KeyAnswer | undefine
   }
 }
 
-/** Describes the state of the Project Key and what to do, without ever showing the key. */
+/** Describes the state of the Project Key and an action. Never shows the key. */
 export function keyDiagnosis(facts: KeyFacts, language: Language): Notice {
   const { t } = language;
   const { found } = facts;
@@ -105,7 +105,7 @@ function noKeyNotice(registry: string, elsewhere: readonly string[], language: L
   };
 }
 
-/** Builds the notice with the key's state first: the editor cuts a long notice to its first line. */
+/** Builds the notice with the key's state first, since the editor shortens a long notice to its first line. */
 function keyNotice(
   registry: string,
   { keeping }: KeptKey,

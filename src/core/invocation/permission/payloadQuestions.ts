@@ -20,7 +20,7 @@ export function uncheckedQuestion(check: PayloadCheck, language: Language): Dial
   };
 }
 
-/** `count` problems were found in the part that could be checked. */
+/** Says that `count` problems were found in the checked part. */
 function uncheckedText(count: number, { t }: Language): string {
   if (count === 0) return t("The payload could not be checked. Send it anyway?");
   return count === 1
@@ -30,9 +30,9 @@ function uncheckedText(count: number, { t }: Language): string {
       });
 }
 
-/** Says that a payload for `skill` was not sent because of its problems, or since it is no JSON at all. */
+/** Says that a payload for `skill` was not sent because of its problems, or because it is no JSON. */
 export function invalidText(skill: string, check: PayloadCheck, { t }: Language): string {
-  // A text too long to be checked may not even be JSON, which cannot be put into a request.
+  // A text that is too long to check may not even be JSON, and cannot be part of a request.
   if (check.state === "unchecked") {
     return t("Not sent: the payload for {skill} is not JSON.", { skill });
   }
@@ -47,8 +47,7 @@ export function invalidText(skill: string, check: PayloadCheck, { t }: Language)
 }
 
 /**
- * Builds the question whether to send or copy a text that seems to contain the credentials `found`. Undefined where
- * there is none.
+ * Builds the question whether to send or copy a text that seems to contain the credentials `found`. Undefined for none.
  */
 export function secretsQuestion(
   use: "send" | "copy",

@@ -25,19 +25,19 @@ import {
 } from "./gateNotices";
 import type { Terms } from "./terms";
 
-/** A decision that is needed before an invocation is sent. Whoever answers must handle each kind. */
+/** A decision that is needed before an invocation is sent. Every asker must handle each kind. */
 export type Question =
   /** The payload could not be checked, or only in part. */
   | { readonly kind: "unchecked"; readonly check: PayloadCheck }
-  /** The payload appears to contain a credential. */
+  /** The payload seems to contain a credential. */
   | {
       readonly kind: "secrets";
       readonly check: PayloadCheck;
       readonly found: readonly FoundSecret[];
     }
   /**
-   * As far as is known, the registry will reject the invocation with `code`, or accept it without executing it where
-   * `code` is empty. `remedy` is what helps, if anything; `next` is the question about the skill that would follow.
+   * The registry will probably reject the invocation with `code`, or accept it without executing it if `code` is empty.
+   * `remedy` is what helps, if anything; `next` is the following question about the skill.
    */
   | {
       readonly kind: "notExpectedToRun";
@@ -46,7 +46,7 @@ export type Question =
       readonly remedy?: RunRemedy | undefined;
       readonly next?: ConsentQuestion | undefined;
     }
-  /** The team's reviews object. `text` says what is agreed to as well. */
+  /** The team's reviews object. `text` includes the terms of the agreement. */
   | {
       readonly kind: "unreviewed";
       readonly objection: TeamStanding;
@@ -55,18 +55,18 @@ export type Question =
     }
   /** Nobody agreed to these terms yet. */
   | { readonly kind: "terms"; readonly text: DialogQuestion; readonly terms: Terms }
-  /** Today's cost would pass the limit. */
+  /** Today's cost would exceed the limit. */
   | { readonly kind: "dailyLimit"; readonly reason: string }
   /**
-   * A limit is set, and today's cost is unknown or this invocation cannot be counted. `reason` is the system's own, in
-   * English.
+   * A limit is set, but today's cost is unknown or this invocation cannot be counted. `reason` is the system's message,
+   * in English.
    */
   | { readonly kind: "uncounted"; readonly reason: string }
-  /** The same payload is being sent at this moment. */
+  /** The same payload is being sent now. */
   | { readonly kind: "inProgress" }
   /** The rate limit requires a wait. */
   | { readonly kind: "rateLimit"; readonly seconds: number }
-  /** An agent wants one invocation of a skill that a person wants to be asked about each time. */
+  /** An agent wants to invoke a skill about which a person wants to be asked each time. */
   | {
       readonly kind: "agentCall";
       readonly caller: Caller;
@@ -75,30 +75,29 @@ export type Question =
       readonly payload: string;
     };
 
-/** A question about what a skill is and may do. */
+/** A question about a skill's identity and permissions. */
 export type ConsentQuestion = QuestionOf<"unreviewed" | "terms">;
 
 /** A question of one kind. */
 export type QuestionOf<Kind extends Question["kind"]> = Extract<Question, { readonly kind: Kind }>;
 
-/** Returns one question for everything in the way of an invocation that is not expected to run. */
+/** Joins all obstacles of an invocation in one question. */
 export function wholeQuestion({ text, next }: QuestionOf<"notExpectedToRun">): DialogQuestion {
   return next === undefined ? text : { ...text, detail: [...text.detail, "", ...next.text.detail] };
 }
 
 /**
- * Returns whether the registry is expected to reject the invocation. Scripts and agents send it all the same: a
- * rejection costs nothing and is newer than what is known. An invocation that is accepted and not executed may be
- * billed.
+ * Returns whether the registry is expected to reject the invocation. Scripts and agents send it anyway: a rejection is
+ * free and more recent than known facts. An invocation that is accepted without being executed may be billed.
  */
 export function isRejectionExpected({ code }: QuestionOf<"notExpectedToRun">): boolean {
   return code !== "";
 }
 
 /**
- * The answers to a question: go on, stop, or check again after a wait. For terms, `yes` is stored as agreed, and `once`
- * counts for this invocation; `all` also agrees to the question that would follow, and to terms. `later` ends an
- * agent's call; the client calls again with the answer (MCP).
+ * The answers to a question: continue, stop, or check again after a wait. For terms, `yes` is stored as an agreement,
+ * and `once` counts for this invocation only; `all` also answers the following question and agrees to terms. `later`
+ * ends an agent's call; the client calls again with the answer (MCP).
  */
 export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
   ? "later" | "no"
@@ -116,15 +115,15 @@ export type AnswerTo<Kind extends Question["kind"]> = Kind extends "rateLimit"
 export type Stop =
   | { readonly kind: "declined"; readonly question: Question }
   | { readonly kind: "canceled" }
-  /** Another registry is in use by now. */
+  /** Another registry is in use now. */
   | { readonly kind: "registryChanged" }
-  /** The payload is not valid, or could not be checked and is no JSON. */
+  /** The payload is invalid, or could not be checked and is no JSON. */
   | { readonly kind: "invalid"; readonly check: PayloadCheck }
-  /** The skill could not be read again, so that there is nothing to agree to. */
+  /** The skill could not be read again, so nobody can agree to it. */
   | { readonly kind: "termsUnknown"; readonly failure: RegistryFailure }
-  /** The registry returned another version than the one that was asked for. */
+  /** The registry returned another version than the requested one. */
   | { readonly kind: "otherVersion"; readonly failure: RegistryFailure }
-  /** The skill is no longer the one that was agreed to for several invocations. */
+  /** The skill differs from the one that was agreed to for several invocations. */
   | { readonly kind: "changed"; readonly message: string }
   | {
       readonly kind: "notCallable";
@@ -132,17 +131,17 @@ export type Stop =
     }
   /** The input schema changed, and the payload no longer matches it. */
   | { readonly kind: "noLongerValid" }
-  /** One invocation costs more than it may, or its price is not known. */
+  /** One invocation costs more than its limit, or its price is unknown. */
   | { readonly kind: "price"; readonly isKnown: boolean }
-  /** There is no Project Key, or nobody signed in. */
+  /** There is neither a Project Key nor a signed-in user. */
   | { readonly kind: "noSender" }
   /** A gate of agents is closed. */
   | { readonly kind: "agent"; readonly refusal: AgentRefusal }
-  /** An agent made the same invocation before. */
+  /** An agent already made the same invocation. */
   | { readonly kind: "earlier"; readonly earlier: EarlierCall }
-  /** Its record could not be written, without which it may not be sent. */
+  /** Its record could not be written, and without one it must not be sent. */
   | { readonly kind: "notRecorded" }
-  /** The window that a command asked did not let it be sent. */
+  /** The window that a command asked did not allow it. */
   | { readonly kind: "atWindow"; readonly why: "declined" | "quiet" | "noSender" };
 
 /** Nothing was sent. */
@@ -151,25 +150,25 @@ export interface Stopped {
   readonly stop: Stop;
 }
 
-/** Returns whether a payload itself is the reason that it was not sent, rather than its skill or the circumstances. */
+/** Returns whether the payload itself is the reason for not sending, rather than its skill or circumstances. */
 export function isAboutPayload(stop: Stop): boolean {
   return stop.kind === "declined"
     ? stop.question.kind === "unchecked" || stop.question.kind === "secrets"
     : stop.kind === "invalid" || stop.kind === "noLongerValid";
 }
 
-/** Returns whether nothing was sent because the skill is not expected to run. That concerns no other skill. */
+/** Returns whether nothing was sent because the skill probably cannot run. That affects no other skill. */
 export function isNotExpectedToRun(stop: Stop): boolean {
   return stop.kind === "declined" && stop.question.kind === "notExpectedToRun";
 }
 
-/** Why nothing was sent, in a sentence, with further facts, one a line. */
+/** Why nothing was sent: a sentence, and further facts, one per line. */
 export interface StopText {
   readonly message: string;
   readonly detail: readonly string[];
 }
 
-/** Explains to a caller that was not asked why an invocation of `skill` was not sent. */
+/** Explains why an invocation of `skill` was not sent, to a caller that was not asked. */
 export function stopText(skill: string, stop: Stop, language: Language): StopText {
   const { t } = language;
   const text = (message: string, detail: readonly string[] = []) => ({ message, detail });
@@ -302,8 +301,8 @@ export function declinedCallText(skill: string, { t }: Language): string {
 }
 
 /**
- * Explains to a person who was asked why an invocation of `skill` was not sent, with actions. Undefined where they
- * decided so themselves.
+ * Explains why an invocation of `skill` was not sent, to a person who was asked, with actions. Undefined after their
+ * own decision.
  */
 export function stopNotice(skill: string, stop: Stop, language: Language): Notice | undefined {
   switch (stop.kind) {
@@ -329,7 +328,10 @@ export function stopNotice(skill: string, stop: Stop, language: Language): Notic
   }
 }
 
-/** Reports what stops an invocation whatever a person answers; they know the rest. */
+/**
+ * Reports an obstacle that stops an invocation whatever a person answers. Undefined for others, which they know from
+ * the question.
+ */
 function declinedNotice(skill: string, question: Question, language: Language): Notice | undefined {
   if (question.kind === "inProgress") return alreadyRunningNotice(skill, language);
   return question.kind === "rateLimit"

@@ -6,26 +6,23 @@ import { isSameVersion } from "../../skill/isNewerVersion";
 import { fileAccessRank } from "../../skill/permissions";
 import type { SkillDetail, SkillPart } from "../../skill/skill";
 
-/** What a caller agrees to when invoking one version of a skill at one registry: all that it declares. */
+/** The terms of an agreement about one version of a skill at one registry: everything that it declares. */
 export interface Terms extends Declaration {
   /** The registry's base URL, or `built-in`. */
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
-  /** Identifies the project whose key it goes with; left out where that is not known. */
+  /** Identifies the project of the key in use; left out where it is unknown. */
   readonly project?: string;
-  /**
-   * What the registry failed to return; left out where that is nothing. Without the price, terms are agreed to for one
-   * time only.
-   */
+  /** Parts that the registry failed to return; left out for none. Terms without the price are agreed to only once. */
   readonly unanswered?: readonly SkillPart[];
 }
 
 /** The project of a Project Key. */
 export interface KeyProject {
-  /** Names it for people, with its organization. */
+  /** Its name for people, with its organization. */
   readonly text: string;
-  /** Identifies it among all of its registry, in whatever organization; left out where only its slug is known. */
+  /** Its ID among all projects of its registry; left out where only its slug is known. */
   readonly id?: string;
 }
 
@@ -36,7 +33,7 @@ export function isOtherProject(before: Terms, now: Terms): boolean {
   );
 }
 
-/** Reads the terms of a skill. */
+/** Returns the terms of a skill. */
 export function termsOf(registry: string, skill: SkillDetail): Terms {
   const { slug, version } = skill.summary;
   const unanswered = (skill.unanswered ?? []).filter((part) => declaredParts.includes(part));
@@ -52,8 +49,8 @@ export function termsOf(registry: string, skill: SkillDetail): Terms {
 const declaredParts: readonly SkillPart[] = ["prices", "publisher"];
 
 /**
- * Lists what changed in the terms agreed to `before`, or can no longer be compared. A part that is missing because its
- * source did not respond is no change; a part that a registry now omits may be one.
+ * Lists what changed since the agreement `before`, or can no longer be compared. A part whose source did not respond is
+ * no change; a part that the registry now omits may be one.
  */
 export function termsChanges(before: Terms, now: Terms): readonly Change[] {
   const unanswered: readonly string[] = [before, now].flatMap((one) => one.unanswered ?? []);
@@ -62,7 +59,7 @@ export function termsChanges(before: Terms, now: Terms): readonly Change[] {
   );
 }
 
-/** Describes a skill for a test run, which is not billed, so that no price needs consent. */
+/** Returns a skill for a test run. Test runs are not billed, so no price needs consent. */
 export function asFree(skill: SkillDetail): SkillDetail {
   const { unanswered = [], summary } = skill;
   const free = { billingModel: "free" };
@@ -74,13 +71,13 @@ export function asFree(skill: SkillDetail): SkillDetail {
   };
 }
 
-/** How many agreements are remembered; the oldest are forgotten, and users are asked again. */
+/** The maximum number of agreements. Beyond it the oldest are removed, and users are asked again. */
 export const maxAgreements = 300;
 
-/** The maximum size of all remembered agreements, in characters of JSON: they are read and written as one. */
+/** The maximum size of all agreements, in characters of JSON, since they are read and written as one value. */
 const maxText = 4_000_000;
 
-/** Finds the terms agreed to: for exactly this version, else for the version agreed to last. */
+/** Finds the terms of an agreement: for exactly this version, else for the last agreed version. */
 export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | undefined {
   const ofSkill = agreements.filter(
     ({ registry, skillSlug }) => registry === now.registry && skillSlug === now.skillSlug,
@@ -89,8 +86,8 @@ export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | u
 }
 
 /**
- * Adds an agreement, replacing an earlier one to the same version, of which the publisher is kept where the registry
- * failed to return it this time. The newest is last, and stays however long it is.
+ * Adds an agreement in place of an earlier one to the same version. Keeps its publisher if the registry failed to
+ * return it this time. The newest is last, and stays however long it is.
  */
 export function withAgreement(agreements: readonly Terms[], now: Terms): readonly Terms[] {
   const isSame = ({ registry, skillSlug, version }: Terms) =>
@@ -109,7 +106,7 @@ export function withAgreement(agreements: readonly Terms[], now: Terms): readonl
   return [...fitting.slice(0, maxAgreements - 1).toReversed(), kept];
 }
 
-/** Reads remembered agreements. Damaged ones are left out, and users are asked again. */
+/** Parses stored agreements. Leaves out damaged ones, so that users are asked again. */
 export function readAgreements(value: unknown): readonly Terms[] {
   return Array.isArray(value) ? value.filter(isTerms) : [];
 }

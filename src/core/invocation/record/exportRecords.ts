@@ -1,6 +1,6 @@
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
-/** Append only: scripts read columns by position. */
+/** Append only, since scripts read columns by position. */
 const columns = [
   "time",
   "registry",
@@ -32,18 +32,18 @@ const columns = [
   "environment",
 ] as const;
 
-/** Writes records as JSON Lines, one record a line, without payloads and outputs. */
+/** Writes records as JSON Lines, one record per line, without payloads and outputs. */
 export function recordsAsJsonLines(records: readonly InvocationRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-/** Without it, spreadsheets read UTF-8 in the encoding of the system. */
+/** Without it, spreadsheets read UTF-8 in the system's encoding. */
 const byteOrderMark = "\uFEFF";
 
 /**
- * Writes records as CSV (RFC 4180) with a byte order mark, without payloads and outputs. Whatever a spreadsheet
- * would take for a formula gets an apostrophe in front (OWASP, CSV injection), also inside a cell: depending
- * on its settings, a spreadsheet splits at other characters than a comma, even in quotes.
+ * Writes records as CSV (RFC 4180) with a byte order mark, without payloads and outputs. Puts an apostrophe before
+ * everything that a spreadsheet would read as a formula (OWASP, CSV injection), even inside a cell: depending on
+ * settings, spreadsheets split at other characters than commas, even in quotes.
  */
 export function recordsAsCsv(records: readonly InvocationRecord[]): string {
   return csvHead + rowsAsCsv(records);
@@ -57,12 +57,12 @@ export function rowsAsCsv(records: readonly InvocationRecord[]): string {
   return records.map((record) => `${csvRow(record)}\r\n`).join("");
 }
 
-/** Writes a table as CSV likewise, its head first. */
+/** Writes a table as CSV in the same safe form, its head first. */
 export function tableAsCsv(rows: readonly (readonly (string | number)[])[]): string {
   return byteOrderMark + rows.map((cells) => `${cells.map(csvCell).join(",")}\r\n`).join("");
 }
 
-/** Writes a table as text that a spreadsheet takes when it is pasted: with tabs, and as safe. */
+/** Writes a table as tab-separated text for pasting into a spreadsheet, in the same safe form. */
 export function tableAsTabs(rows: readonly (readonly (string | number)[])[]): string {
   return rows.map((cells) => `${cells.map(csvCell).join("\t")}\n`).join("");
 }
@@ -109,5 +109,5 @@ function csvCell(value: string | number | undefined): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Characters at which a spreadsheet may split a cell, before a formula. */
+/** Characters before a formula at which a spreadsheet may split a cell. */
 const beforeFormula = /[\t\r\n,;|:"] {0,9}(?=[=+\-@＝＋－＠])| (?=[=+\-@＝＋－＠]\S)/g;

@@ -9,7 +9,7 @@ import {
   kindOf,
 } from "./invocationRecord";
 
-/** Chooses the icon of an invocation by how it ended; one of its own for a registry's own word. */
+/** Chooses the icon of an invocation by its status. Other words of a registry get a neutral icon. */
 export function statusIcon(status: string): RowIcon {
   return Object.hasOwn(statusIcons, status)
     ? statusIcons[status as InvocationStatus]
@@ -28,7 +28,7 @@ const statusIcons: Readonly<Record<InvocationStatus, RowIcon>> = {
   "outcome unknown": { id: "question", color: "list.warningForeground" },
 };
 
-/** Returns the localized name of a status. The output channel and exports keep the English word, for scripts. */
+/** Returns the localized name of a status. The output channel and exports keep the English word for scripts. */
 export function statusText(status: InvocationStatus, { t }: Language): string {
   switch (status) {
     case "running":
@@ -52,7 +52,7 @@ export function statusText(status: InvocationStatus, { t }: Language): string {
   }
 }
 
-/** Describes how an invocation on record ended, or that it is running, and that it was a test run. */
+/** Describes how a recorded invocation ended, or that it is running, and whether it was a test run. */
 export function endingText(
   record: Pick<InvocationRecord, "status" | "kind">,
   language: Language,
@@ -61,12 +61,12 @@ export function endingText(
   return kindOf(record) === "testRun" ? language.t("test run, {ending}", { ending }) : ending;
 }
 
-/** Names a kind of invocation as a filter offers it. */
+/** Names a kind of invocation in the filter. */
 export function kindText(kind: InvocationKind, { t }: Language): string {
   return kind === "testRun" ? t("test run") : t("with a Project Key");
 }
 
-/** Names who wanted invocations, as a filter offers it. */
+/** Names a kind of caller in the filter. */
 export function callerText(caller: CallerKind, { t }: Language): string {
   switch (caller) {
     case "person":
@@ -86,7 +86,7 @@ export function callerText(caller: CallerKind, { t }: Language): string {
   }
 }
 
-/** Describes in one line how an invocation ended, with what it cost and its invocation ID: for the status bar. */
+/** Describes on one line how an invocation ended, with its cost and invocation ID, for the status bar. */
 export function endSummary(record: InvocationRecord, language: Language): string {
   const { skillSlug, durationMs, invocationId = "" } = record;
   const took = durationText(durationMs, language);
@@ -101,7 +101,7 @@ export function invocationCountText(count: number, { t }: Language): string {
   return count === 1 ? t("1 invocation") : t("{count} invocations", { count });
 }
 
-/** Formats the registry's ID of an invocation for people. Not for the output channel, whose lines stay English. */
+/** Formats the registry's ID of an invocation for people. The output channel uses English text instead. */
 export function invocationIdText({ invocationId: id }: InvocationRecord, { t }: Language): string {
   return id === undefined ? t("Invocation ID: none") : t("Invocation ID: {id}", { id });
 }

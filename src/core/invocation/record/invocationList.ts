@@ -14,19 +14,19 @@ import {
 } from "./invocationRecord";
 import { foldRuns, type InvocationRun } from "./invocationRuns";
 
-/** Which past invocations are shown. Empty lists and an empty text leave none out. */
+/** Which past invocations are shown. Empty lists and an empty text match all. */
 export interface InvocationFilter {
   readonly skills: readonly string[];
   readonly statuses: readonly InvocationStatus[];
   readonly kinds: readonly InvocationKind[];
   readonly callers: readonly CallerKind[];
-  /** As records name them: the editor and its profile, or the command line. */
+  /** The profiles, as records name them: the editor with its profile, or the command line. */
   readonly profiles: readonly string[];
   /** Looked for in facts and texts. */
   readonly text: string;
 }
 
-/** Leaves no invocation out. */
+/** Matches all invocations. */
 export const noFilter: InvocationFilter = {
   skills: [],
   statuses: [],
@@ -36,13 +36,13 @@ export const noFilter: InvocationFilter = {
   text: "",
 };
 
-/** Returns whether a filter leaves anything out. */
+/** Returns whether a filter excludes anything. */
 export function isFiltering(filter: InvocationFilter): boolean {
   const { text, ...named } = filter;
   return Object.values(named).some((values) => values.length > 0) || text.trim() !== "";
 }
 
-/** Describes in a few words what a filter shows; empty where it leaves nothing out. */
+/** Describes a filter in a few words; empty if it excludes nothing. */
 export function filterText(
   { skills, statuses, kinds, callers, profiles, text }: InvocationFilter,
   language: Language,
@@ -71,7 +71,7 @@ export function filterText(
   return parts.filter((part) => part !== "").join(" · ");
 }
 
-/** One value that invocations can be filtered by, and how many have it. */
+/** A value for the filter, and its number of invocations. */
 export type FilterChoice = { readonly count: number } & (
   | { readonly of: "skills"; readonly value: string }
   | { readonly of: "statuses"; readonly value: InvocationStatus }
@@ -81,8 +81,8 @@ export type FilterChoice = { readonly count: number } & (
 );
 
 /**
- * Lists the values the invocations have: skills, the most frequent first, then statuses, then kinds, callers and
- * profiles where there is more than one.
+ * Lists the values of the invocations: skills, the most frequent first, then statuses, then kinds, callers and profiles
+ * if there are several.
  */
 export function filterChoices(groups: readonly UsageGroup[]): readonly FilterChoice[] {
   const skills = [...counted(groups, ({ skillSlug }) => skillSlug)];
@@ -111,7 +111,7 @@ export function filterChoices(groups: readonly UsageGroup[]): readonly FilterCho
   ];
 }
 
-/** Names the value of a choice. A skill's slug is as the registry gave it. */
+/** Names the value of a choice. A skill's slug stays as the registry returned it. */
 export function choiceText(choice: FilterChoice, language: Language): string {
   switch (choice.of) {
     case "skills":
@@ -132,7 +132,7 @@ export function isChosen({ of, value }: FilterChoice, filter: InvocationFilter):
   return (filter[of] as readonly string[]).includes(value);
 }
 
-/** Returns the filter that names the values of these choices and searches for a text. */
+/** Returns the filter with the values of these choices, and a text to search for. */
 export function chosenFilter(choices: readonly FilterChoice[], text: string): InvocationFilter {
   return {
     skills: choices.flatMap(({ of, value }) => (of === "skills" ? [value] : [])),
@@ -144,7 +144,9 @@ export function chosenFilter(choices: readonly FilterChoice[], text: string): In
   };
 }
 
-/** Reads a filter given by a script: `{skill, status, kind, caller, profile, text}`, each left out or a text or list of texts. */
+/**
+ * Parses a script's filter: `{skill, status, kind, caller, profile, text}`, each missing, a text or a list of texts.
+ */
 export function readInvocationFilter(value: unknown): InvocationFilter | undefined {
   if (!isJsonObject(value)) return undefined;
   const statuses = textsOf(value["status"]);
@@ -177,7 +179,7 @@ function counted<Value>(
   return counts;
 }
 
-/** The invocations of one day, newest first; or those that are pinned, whatever their day. */
+/** The invocations of one day, newest first; or all pinned ones. */
 export interface InvocationDay {
   /** `YYYY-MM-DD` in local time, or `pinned`. */
   readonly day: string;
@@ -236,7 +238,7 @@ export function invocationDays(
   return [{ day: "pinned", title, isOpen: true, isCut: false, records: pinned }, ...groups];
 }
 
-/** Selects the invocations among which the previous one of a record is found. */
+/** Selects the candidates for a record's previous invocation. */
 export function earlierThan({ id, registry, skillSlug }: InvocationRecord) {
   return { registry, skills: [skillSlug], before: id, limit: maxEarlier } as const;
 }
@@ -244,8 +246,8 @@ export function earlierThan({ id, registry, skillSlug }: InvocationRecord) {
 const maxEarlier = 500;
 
 /**
- * Finds the invocation to compare with, in invocations newest first: the previous one of the same skill and registry.
- * Where this one had an output, one that had an output too, of the same payload if possible.
+ * Finds the invocation to compare with, in a list with the newest first: the previous one of the same skill and
+ * registry. If this one had an output, prefers one with an output and the same payload.
  */
 export function previousInvocation(
   records: readonly InvocationRecord[],
@@ -256,7 +258,7 @@ export function previousInvocation(
   return previousOutput(withOutput, record) ?? withOutput[0] ?? before[0];
 }
 
-/** Finds the previous invocation of the same payload that had an output on record. */
+/** Finds the previous invocation of the same payload that had an output. */
 export function previousOutput(
   records: readonly InvocationRecord[],
   record: InvocationRecord,
@@ -266,12 +268,12 @@ export function previousOutput(
   );
 }
 
-/** Returns whether an invocation had an output, which may not be kept. */
+/** Returns whether an invocation had an output, even if it was not stored. */
 export function hadOutput({ responseSha256 }: InvocationRecord): boolean {
   return responseSha256 !== undefined;
 }
 
-/** A payload that was sent again from the record may be in another document and is still the same. */
+/** Returns whether two invocations had the same payload. A repeated payload may be in another document. */
 function isOfSamePayload(other: InvocationRecord, record: InvocationRecord): boolean {
   const isSameText =
     other.requestSha256 !== undefined && other.requestSha256 === record.requestSha256;

@@ -20,26 +20,26 @@ export const callerKinds = [
 ] as const;
 
 /**
- * The caller of an invocation: a person in the editor, a suite in the Test Explorer, a suite on the command line
- * (`test`), another command, or an agent in a chat of the editor, in another extension or over MCP.
+ * The kind of caller: a person in the editor, a suite in the Test Explorer, a suite on the command line (`test`),
+ * another command, or an agent in a chat of the editor, in another extension or over MCP.
  */
 export type CallerKind = (typeof callerKinds)[number];
 
-/** Returns whether a caller is an agent, which needs what a person agreed to beforehand. */
+/** Returns whether a caller is an agent, which needs a person's earlier agreement. */
 export function isAgent(kind: CallerKind | undefined): boolean {
   return kind === "chat" || kind === "extension" || kind === "mcp";
 }
 
-/** The caller of an invocation, with the program's name and version where it has one. An agent states its own. */
+/** The caller of an invocation, with the program's name and version if known. An agent states its own. */
 export interface Caller {
   readonly kind: CallerKind;
   readonly name?: string;
   readonly version?: string;
-  /** Of an agent: which window or process, in 8 hex digits. */
+  /** For an agent: its window or process, in 8 hex digits. */
   readonly session?: string;
-  /** Of an agent over the Model Context Protocol: the protocol's version. */
+  /** For an agent over the Model Context Protocol: the protocol's version. */
   readonly protocol?: string;
-  /** Of such an agent: the span that its call belongs to, as W3C Trace Context writes it. */
+  /** For such an agent: the span of its call, in the format of W3C Trace Context. */
   readonly traceparent?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Caller {
 export interface AgentCall {
   /** The name of the tool that was called. */
   readonly tool: string;
-  /** Why, in the agent's words. */
+  /** The reason in the agent's words. */
   readonly agentReason?: string;
   /** The hash of the contract that a person agreed to. */
   readonly agreement: string;
@@ -56,47 +56,47 @@ export interface AgentCall {
 /** The number of the shape of a record. Readers refuse every other number. */
 export const recordFormat = 1;
 
-/** The stored facts of one invocation: flat but for its caller and its policy. Never contains a Project Key. */
+/** The stored facts of one invocation, flat except for its caller and its policy. Never contains a Project Key. */
 export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly format: typeof recordFormat;
-  /** Names the record; sorts by time. */
+  /** The record's ID, which sorts by time. */
   readonly id: string;
   /** When the invocation started, in milliseconds since 1970. */
   readonly startedAt: number;
-  /** When an invocation that has no end in the record must have ended, in milliseconds since 1970. */
+  /** The latest time at which an invocation without a recorded end must have ended, in milliseconds since 1970. */
   readonly endsBefore: number;
   /** The registry's base URL, or `built-in`. */
   readonly registry: string;
   readonly skillSlug: string;
   readonly version: string;
-  /** The version that was invoked, where the registry ran another. */
+  /** The requested version, if the registry ran another. */
   readonly askedVersion?: string;
   /** Set for test runs only. */
   readonly kind?: "testRun";
-  /** Milliseconds from sending to the last byte; 0 while running or where nothing was sent. */
+  /** Milliseconds from sending to the last byte; 0 while running and for unsent invocations. */
   readonly durationMs: number;
   readonly invocationId?: string;
-  /** The project that was invoked for, where the registry names it. */
+  /** The project, if the registry names it. */
   readonly projectSlug?: string;
   readonly mode?: string;
   readonly code?: string;
   readonly message?: string;
-  /** What the answer named as its cost, in hundredths of `currency`. */
+  /** The cost that the response named, in hundredths of `currency`. */
   readonly amountCents?: number;
   readonly currency?: string;
   /**
-   * What it was expected to cost when it was sent: the listed price, or what the skill was billed before where that is
-   * more. Hundredths of `expectedCurrency`; 0 for a free skill; left out where neither is known, and for test runs.
+   * The expected cost before sending: the listed price, or the earlier billed price if that is higher. Hundredths of
+   * `expectedCurrency`; 0 for a free skill; left out for test runs and where neither is known.
    */
   readonly expectedCents?: number;
   readonly expectedCurrency?: string;
   /** What the registry said about the project's policy. */
   readonly policy?: PolicyVerdict;
-  /** Names the contract the skill had (`contractHash`); left out where a part of it was not known. */
+  /** The hash of the skill's contract (`contractHash`); left out where a part of it was unknown. */
   readonly contractHash?: string;
-  /** Distinguishes the payload's document from others without naming it: 16 hex digits of a digest of its address. */
+  /** Identifies the payload's document without naming it: 16 hex digits of a digest of its address. */
   readonly payloadId?: string;
-  /** The environment whose values replaced placeholders in the payload; left out where none was in use. */
+  /** The environment that provided values; left out for none. */
   readonly environment?: string;
   /** SHA-256 in hex of the request's body, byte for byte. */
   readonly requestSha256?: string;
@@ -104,28 +104,28 @@ export interface InvocationRecord extends EndFacts, Partial<AgentCall> {
   readonly responseSha256?: string;
   readonly caller: Caller;
   /**
-   * Names the series that was agreed to at once, such as the lines of a run or the cases of a suite. Each series is
-   * counted apart, so that a long one pushes nothing else out of the record.
+   * Identifies the series that was agreed to at once, such as the lines of a run or the cases of a suite. Each series
+   * is counted separately, so that a long one pushes nothing else out of the record.
    */
   readonly batch?: string;
-  /** The editor and its profile that made it, or `commandLineProfile`. */
+  /** The editor and its profile, or `commandLineProfile`. */
   readonly profile: string;
-  /** The process that makes a running invocation. */
+  /** The process of a running invocation. */
   readonly pid?: number;
-  /** Exempt from the retention. Not part of what is written. */
+  /** Exempt from the retention. Not written with the record. */
   readonly pinned?: boolean;
 }
 
 /**
- * The texts of an invocation: the payload as typed, with its placeholders, the output's JSON text as received where there is one. Both
- * are left out where the user does not keep them.
+ * The texts of an invocation: the payload as typed, with its placeholders, and the output's JSON text as received, if
+ * any. Both are missing where the user does not store them.
  */
 export interface InvocationTexts {
   readonly inputText?: string;
   readonly outputText?: string;
 }
 
-/** An invocation that ended: its outcome and its record. */
+/** An ended invocation: its outcome and its record. */
 export interface EndedInvocation {
   readonly outcome: InvocationOutcome;
   readonly record: InvocationRecord;
@@ -133,7 +133,7 @@ export interface EndedInvocation {
   readonly waitSeconds: number;
 }
 
-/** Returns whether an invocation may cost: neither a test run nor any of the built-in registry does. */
+/** Returns whether an invocation may cost. Test runs and the built-in registry are free. */
 export function isBilledKind(record: Pick<InvocationRecord, "kind" | "registry">): boolean {
   return record.registry !== builtInRegistryName && kindOf(record) === "invocation";
 }
@@ -143,10 +143,10 @@ export function kindOf({ kind }: Pick<InvocationRecord, "kind">): InvocationKind
   return kind === "testRun" ? "testRun" : "invocation";
 }
 
-/** The name of the built-in registry in a record: its address changes with each start. */
+/** The name of the built-in registry in records, since its address changes with each start. */
 export const builtInRegistryName = "built-in";
 
-/** What identifies a registry. */
+/** The facts that identify a registry. */
 export interface RegistryIdentity {
   readonly isBuiltIn: boolean;
   readonly baseUrl: string;
@@ -158,8 +158,8 @@ export function registryName(registry: RegistryIdentity): string {
 }
 
 /**
- * Names a new record so that names sort in the order of the invocations: milliseconds, then something random.
- * Sorts after `newest`, the last name so far, even if the clock was ahead when that was created.
+ * Creates a record ID from milliseconds and a random part, so that IDs sort in the order of the invocations. Sorts
+ * after `newest`, the last ID so far, even if the clock was ahead when that was created.
  */
 export function newRecordId(startedAt: number, random: string, newest = ""): string {
   const time = Math.max(startedAt, isRecordId(newest) ? recordTime(newest) + 1 : 0);
@@ -171,23 +171,20 @@ export function isRecordId(text: string): boolean {
   return /^[0-9]{14}-[0-9a-z-]{4,40}$/.test(text);
 }
 
-/**
- * The time in a record's name, in milliseconds since 1970; later than the clock where the order of
- * invocations required it.
- */
+/** Returns the time in a record's ID, in milliseconds since 1970. It may be later than the clock, to keep the order. */
 function recordTime(id: string): number {
   return Number(id.slice(0, 14));
 }
 
-/** Writes the facts of a record as JSON, for `readWrittenRecord`. */
+/** Serializes a record as JSON, for `readWrittenRecord`. */
 export function writeRecord({ pinned: _pinned, ...facts }: InvocationRecord): string {
   return JSON.stringify(facts);
 }
 
 /**
- * Reads the facts of a record. An invocation without an end whose window is gone (`isAlive` of
- * its process returns false), or that should have ended by `now`, is read as `outcome unknown`. Undefined
- * where the text is damaged; `newer` where a later version of this extension wrote it.
+ * Parses a record. An invocation without an end whose window is gone (`isAlive` of its process returns false), or that
+ * should have ended by `now`, reads as `outcome unknown`. Undefined for a damaged text; `newer` if a later version of
+ * this extension wrote it.
  */
 export function readInvocationRecord(
   line: string,
@@ -198,7 +195,7 @@ export function readInvocationRecord(
   return typeof record === "object" ? withPresumedEnd(record, now, isAlive) : record;
 }
 
-/** Reads the facts of a record like `readInvocationRecord`, with the status that was written. */
+/** Parses a record like `readInvocationRecord`, but keeps the written status. */
 export function readWrittenRecord(line: string): InvocationRecord | "newer" | undefined {
   const value = parseObject(line);
   if (value === undefined) return undefined;
@@ -219,9 +216,9 @@ function isCaller(value: unknown): boolean {
 }
 
 /**
- * Returns a record as `outcome unknown` where it has no end and its window is gone (`isAlive` of its process
- * returns false), or it should have ended by `now`. The end may still be written: after a sleep or a change
- * of the clock, an invocation that is running can look overdue.
+ * Returns a record as `outcome unknown` if it has no end and its window is gone (`isAlive` of its process returns
+ * false), or it should have ended by `now`. The end may still be written: after a sleep or a clock change, a running
+ * invocation can look overdue.
  */
 export function withPresumedEnd(
   record: InvocationRecord,
@@ -236,7 +233,7 @@ const isNumber = (value: unknown) => typeof value === "number";
 const maybe = (isFit: (value: unknown) => boolean) => (value: unknown) =>
   value === undefined || isFit(value);
 
-/** What each member of a record must be as it was written. */
+/** The validity check of each member of a written record. */
 const members: Readonly<
   Record<
     Exclude<keyof InvocationRecord, "format" | "pinned" | keyof EndFacts>,
@@ -304,8 +301,8 @@ function isAbandoned(
 }
 
 /**
- * Returns when the next running invocation must have ended, in milliseconds since 1970, so that it is read
- * again then. Undefined where no invocation is running, or only invocations that must have ended by `now`.
+ * Returns the earliest time at which a running invocation must have ended, in milliseconds since 1970, so that it is
+ * read again then. Undefined if none is running that has to end after `now`.
  */
 export function nextLatestEnd(
   records: readonly Pick<InvocationRecord, "status" | "endsBefore">[],
@@ -352,7 +349,10 @@ export function finishedRecord(
   };
 }
 
-/** A rejection may name any version; only a version that ran matters. */
+/**
+ * Returns the version that ran if it differs from the requested one. A rejection may name any version, which does not
+ * matter.
+ */
 function otherThanAsked(asked: string, outcome: InvocationOutcome): string | undefined {
   const isAnswered = outcome.kind === "success" || outcome.kind === "skillError";
   if (!isAnswered || asked === "" || outcome.version === undefined) return undefined;

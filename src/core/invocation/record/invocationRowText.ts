@@ -17,28 +17,28 @@ import {
   runSkillText,
 } from "./invocationRuns";
 
-/** A row of the Invocations view, with its tooltip in Markdown, which is safe as well. */
+/** A row of the Invocations view, with its tooltip as safe Markdown. */
 export interface InvocationRowText extends RowText {
   readonly tooltip: string;
 }
 
-/** What the row of an invocation, or of a run's newest one, says besides its record. */
+/** Additional facts for the row of an invocation, or of a run's newest one. */
 export interface InvocationRowLook {
   readonly language: Language;
   readonly times: TimeFormats;
-  /** A few words of its payload and output; empty where none are kept. */
+  /** A few words of its payload and output; empty where none are stored. */
   readonly words: string;
   /** The registry's verdict on an unknown outcome; empty where there is none. */
   readonly verdict: string;
-  /** Whether it stands below the row of its run, which names the skill. */
+  /** Whether it is below the row of its run, which already names the skill. */
   readonly isOfRun: boolean;
-  /** The profile of this window: whatever was made in another one says so. */
+  /** The profile of this window. Rows of other profiles say so. */
   readonly profile: string;
   /** Whether this window is making the invocation. */
   readonly canCancel: boolean;
 }
 
-/** No side bar is wider. */
+/** The maximum length of a label; no side bar is wider. */
 const maxLabel = 80;
 const maxDescription = 240;
 
@@ -125,7 +125,7 @@ export function runRowText(
   };
 }
 
-/** The context value for the menus of a row. */
+/** Returns the context value for the menus of a row. */
 function contextOf(record: InvocationRecord, canCancel: boolean): string {
   const { invocationId, ran, pinned } = record;
   return joined(
@@ -151,7 +151,7 @@ function placeLine(...parts: readonly string[]): string {
   return parts.map((part) => markdownText(part, 120)).join(" · ");
 }
 
-/** Names the other profiles that invocations were made in; empty where all are of this one. */
+/** Names the other profiles of some invocations; empty if all are from this one. */
 function elsewhereText(
   records: readonly InvocationRecord[],
   profile: string,

@@ -6,16 +6,16 @@ import { invocationStatuses, isOver } from "../outcome";
 import { endingText } from "./invocationLabels";
 import type { InvocationRecord } from "./invocationRecord";
 
-/** Consecutive invocations of one payload, newest first, at least two. */
+/** At least two consecutive invocations of one payload, newest first. */
 export interface InvocationRun {
-  /** Names the run by its oldest invocation, so that the name stays when another joins. */
+  /** The ID of its oldest invocation, which stays when another joins. */
   readonly run: string;
   readonly records: readonly [newest: InvocationRecord, ...earlier: InvocationRecord[]];
 }
 
 /**
- * Folds invocations, newest first, that follow each other with the very same payload for the same skill at the same
- * registry. A running one stands by itself, where it can be watched and canceled.
+ * Folds consecutive invocations, newest first, with the same payload, skill and registry. A running one stays separate,
+ * so that it can be watched and canceled.
  */
 export function foldRuns(
   records: readonly InvocationRecord[],
@@ -44,7 +44,7 @@ function isOfSameRun(one: InvocationRecord, other: InvocationRecord): boolean {
   );
 }
 
-/** Names the skill of a run, with its version where all invocations were of one. */
+/** Names the skill of a run, with its version if all invocations had the same. */
 export function runSkillText({ records }: InvocationRun): string {
   const [{ skillSlug, version }] = records;
   const isOneVersion = records.every((record) => isSameVersion(record.version, version));
@@ -68,14 +68,14 @@ export function runEndingText({ records }: InvocationRun, language: Language): s
     .join(", ");
 }
 
-/** Says where a run had more than one output; empty where all that are known are the same. */
+/** Says if a run had several different outputs; empty if all known ones are equal. */
 export function runOutputsText({ records }: InvocationRun, { t }: Language): string {
   const outputs = new Set(records.map(({ responseSha256 }) => responseSha256));
   outputs.delete(undefined);
   return outputs.size > 1 ? t("{count} different outputs", { count: outputs.size }) : "";
 }
 
-/** Adds up what a run cost, by currency, and what is only expected. Empty for nothing, and where nobody knows it. */
+/** Adds up the cost of a run by currency, and marks expected amounts. Empty if it was free or unknown. */
 export function runCostText({ records }: InvocationRun, language: Language): string {
   const [named, expected] = [new CostSums(), new CostSums()];
   for (const record of records) {

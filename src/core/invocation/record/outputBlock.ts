@@ -3,8 +3,8 @@ import { oneLine } from "../../text/plainText";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
 /**
- * Writes the output channel's block for a finished invocation: a line of time, skill, status and duration,
- * then ID, code, message and output. `prettyOutput` is the formatted output.
+ * Writes the output channel's block for an ended invocation: a line of time, skill, status and duration, then ID, code,
+ * message and output. `prettyOutput` is the formatted output.
  */
 export function outputBlock(record: InvocationRecord, prettyOutput: string | undefined): string {
   const lines = [channelHeading(record)];
@@ -35,10 +35,10 @@ export function channelHeading(record: InvocationRecord): string {
   ].join("\n");
 }
 
-/** Longer than any status, code or version of a registry. */
+/** The maximum length of a line, more than any status, code or version of a registry. */
 const longestLine = 10_000;
 
-/** Text from a registry must not begin a line of its own: readers of the channel would take it for ours. */
+/** Puts a registry's text on one line. At the start of a line, readers of the channel would take it for ours. */
 function singleLine(text: string): string {
   return oneLine(text, longestLine);
 }
@@ -47,18 +47,18 @@ function singleLine(text: string): string {
 interface OutputLink {
   readonly start: number;
   readonly end: number;
-  /** The two lines that name the invocation, as `outputHeading` writes them. */
+  /** The two lines that name the invocation, as `channelHeading` writes them. */
   readonly heading: string;
   readonly opens: "invocation" | "output";
 }
 
-/** The longest output an editor shows, in characters; the editor itself gives up on longer texts. */
+/** The maximum length of an output in an editor, in characters. The editor itself gives up on longer texts. */
 export const longestShownOutput = 20_000_000;
 
-/** The label at the end of an output that was cut. */
+/** The label at the end of a truncated output. */
 export const openOutputLabel = "“Skill Registry: Open Output”";
 
-/** Finds the links in the output channel's text: each header's time, and each cut output. */
+/** Finds the links in the output channel's text: each header's time, and each truncated output. */
 export function outputLinks(text: string): readonly OutputLink[] {
   const links: OutputLink[] = [];
   let heading: string | undefined;

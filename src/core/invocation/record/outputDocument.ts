@@ -10,10 +10,13 @@ import { endingText } from "./invocationLabels";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 import { shownJson } from "./recordDocument";
 
-/** The longest output that opens by itself after an invocation, in characters; longer ones take noticeable time. */
+/**
+ * The maximum length of an output that opens by itself after an invocation, in characters. Longer ones take noticeable
+ * time.
+ */
 export const longestResult = 1_000_000;
 
-/** Who reads an output, and when, in milliseconds since 1970. */
+/** The reader of an output, and the time, in milliseconds since 1970. */
 export interface OutputReader {
   readonly language: Language;
   readonly now: number;
@@ -23,9 +26,9 @@ export interface OutputReader {
 export type OutputExtent = "result" | "whole" | "bare";
 
 /**
- * Writes the output of an invocation as JSON for an editor, below comment lines: its time, cost and invocation
- * ID in the first one, and what went wrong in the next. Without an output (undefined)
- * there are the comments alone. `bare` has no comments, so that two of them differ by their outputs only.
+ * Writes the output of an invocation as JSON for an editor, below comment lines: time, cost and invocation ID in the
+ * first, and an error in the next. Without an output (undefined), writes only the comments. `bare` has no comments, so
+ * that two documents differ by their outputs only.
  */
 export function* outputDocument(
   record: InvocationRecord,
@@ -53,8 +56,8 @@ export function jsonStart(text: string): number {
 }
 
 /**
- * Describes in one line how an invocation ended unless it succeeded, how long it took, what it cost, its time
- * and its invocation ID. Facts that the record also shows come last: narrow editors cut the line.
+ * Describes on one line how an invocation ended unless it succeeded, its duration, cost, time and invocation ID. Facts
+ * that the record also shows come last, since narrow editors truncate the line.
  */
 function outputComment(record: InvocationRecord, reader: OutputReader): string {
   const isPlain = outcomeOf(record).isSuccess && kindOf(record) === "invocation";
@@ -62,7 +65,7 @@ function outputComment(record: InvocationRecord, reader: OutputReader): string {
   return [...ending, ...outcomeFacts(record, reader)].join(" · ");
 }
 
-/** Lists how long an invocation took, what it cost, its time and its invocation ID, as far as they are known. */
+/** Lists the known facts of duration, cost, time and invocation ID. */
 export function outcomeFacts(
   record: InvocationRecord,
   { language, now }: OutputReader,
@@ -92,9 +95,8 @@ function failureLines(record: InvocationRecord, { t }: Language): readonly strin
 }
 
 /**
- * Describes a problem of an invocation's output, the property first, so that the Problems list reads alone.
- * Only violations of the output schema mention it; that the output could not be checked, or that a number
- * loses digits, needs no explanation.
+ * Describes a problem of an invocation's output, with the property first, so that it makes sense in the Problems list.
+ * Only violations of the output schema mention that schema.
  */
 export function outputProblemText(problem: PayloadProblem, { t }: Language): string {
   const { code, schemaPointer } = problem;

@@ -3,14 +3,13 @@ import type { Chunked } from "../../text/chunked";
 import type { InvocationRecord, InvocationTexts } from "./invocationRecord";
 import { longestShownOutput, openOutputLabel } from "./outputBlock";
 
-/** The order of an invocation's facts: for reading, or for comparing, with facts that always differ last. */
+/** The order of an invocation's facts: for reading, or for comparing, where facts that always differ come last. */
 export type FactOrder = "record" | "comparison";
 
 /**
- * Writes a past invocation as one JSON document: the facts, then payload and output as they were sent and
- * received, where they are kept. A payload that is not JSON is written as a string; an output that is too long
- * for an editor is replaced by its length, and one that only indentation makes too long is written as
- * received. Pauses in between.
+ * Writes a past invocation as one JSON document: the facts, then payload and output as sent and received, if they are
+ * stored. A payload that is no JSON becomes a string. An output that is too long for an editor is replaced by its
+ * length; one that only indentation makes too long stays as received. Yields in between.
  */
 export function* invocationDocument(
   record: InvocationRecord,
@@ -29,7 +28,7 @@ export function* invocationDocument(
   return `${yield* shownJson(`{${parts.join(",")}}`)}\n`;
 }
 
-/** Facts that no two invocations share, whatever their payload and output. */
+/** Facts that always differ between two invocations, whatever their payload and output. */
 const everChanging = new Set([
   "time",
   "durationMs",
@@ -38,13 +37,13 @@ const everChanging = new Set([
   "responseSha256",
 ]);
 
-/** Formats JSON text for an editor, or leaves it as it is where that would be too long. */
+/** Formats JSON text for an editor, or returns it unchanged if the formatted text would be too long. */
 export function* shownJson(text: string): Chunked<string> {
   const pretty = yield* prettyJsonChunked(text, longestShownOutput);
   return pretty.whole ? pretty.text : text;
 }
 
-/** Only to find out whether it is JSON, the editor would wait. */
+/** The maximum length of a text that is parsed only to find out whether it is JSON. */
 const longestReadAgain = 1_000_000;
 
 function shortOutput(text: string): string {
@@ -53,7 +52,7 @@ function shortOutput(text: string): string {
 }
 
 function jsonOrString(text: string): string {
-  // Sent and received JSON is valid; parsing megabytes again would block the editor.
+  // Sent and received JSON is valid. Parsing megabytes again would block the editor.
   if (text.length > longestReadAgain) return text;
   try {
     JSON.parse(text);

@@ -3,11 +3,11 @@ import { parseUrl } from "../../text/parseUrl";
 import { oneLine, revealHidden } from "../../text/plainText";
 import { type InvocationRecord, kindOf } from "./invocationRecord";
 
-/** The facts of a support report. Nothing in it may be a secret, a payload or a whole address with one. */
+/** The facts of a support report. They contain no secret, no payload, and no address with a credential. */
 export interface ReportFacts {
-  /** Name → version, such as VS Code → 1.139.1. */
+  /** Version by name, such as VS Code → 1.139.1. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Name → value as it applies; secrets are left out before. */
+  /** Effective value by name; secrets were removed before. */
   readonly settings: Readonly<Record<string, string | number | boolean>>;
   readonly registry: string;
   /** The key's state as text, without the key. */
@@ -16,12 +16,12 @@ export interface ReportFacts {
   readonly records: readonly InvocationRecord[];
 }
 
-/** How many invocations fit a report that somebody reads. */
+/** The maximum number of invocations in a report. */
 export const maxReported = 20;
 
 /**
- * Writes a support report as Markdown text. `redact` removes secrets from texts of a registry or user;
- * invisible characters are written as escapes. Payloads and outputs are never part of it.
+ * Writes a support report as Markdown. `redact` removes secrets from texts of a registry or user; invisible characters
+ * become escapes. Payloads and outputs are never part of it.
  */
 export function supportReport(facts: ReportFacts, redact: (text: string) => string): string {
   const { versions, settings, registry, projectKey, records } = facts;
@@ -44,7 +44,7 @@ export function supportReport(facts: ReportFacts, redact: (text: string) => stri
   return `${lines.map((line) => revealHidden(redact(line))).join("\n")}\n`;
 }
 
-/** Removes user name and password from an address; a text that is not an address is not shown at all. */
+/** Removes user name and password from an address. Returns a placeholder for a text that is no address. */
 export function addressWithoutSecrets(address: string): string {
   if (address === "") return "(not set)";
   const { origin, pathname } = parseUrl(address) ?? { origin: "null", pathname: "" };

@@ -3,16 +3,16 @@ import { isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { oneLine } from "../../text/plainText";
 import type { InvocationTexts } from "./invocationRecord";
 
-/** A longer text is not parsed for its first words. */
+/** The maximum length of a text that is parsed for its first words. */
 const maxParsed = 20_000;
-/** Characters that are searched for keys: the longest key, escaped, is found where it begins among the first words. */
+/** The number of characters to redact: enough to recognize the longest escaped key that starts in the first words. */
 const maxRedacted = 100_000;
-/** Characters that a row of the view still shows. */
+/** The number of characters that fit in a row of the view. */
 const maxWords = 40;
 
 /**
- * Sums up what was sent and returned, such as `Good morning → words 2, lines 1`. Empty where neither is kept. `redact`
- * hides keys, before the words are cut: half a key would not be found.
+ * Summarizes payload and output, such as `Good morning → words 2, lines 1`. Empty if neither is stored. `redact` runs
+ * before the words are truncated, since it would not find half a key.
  */
 export function textsPreview(
   { inputText, outputText }: InvocationTexts,
@@ -24,7 +24,7 @@ export function textsPreview(
   return `${input} → ${words(outputText)}`.trim();
 }
 
-/** Returns whether the texts of an invocation contain a text, whatever the case. */
+/** Returns whether the texts of an invocation contain a text, ignoring case. */
 export function textsContain({ inputText, outputText }: InvocationTexts, text: string): boolean {
   const wanted = text.toLowerCase();
   return [inputText, outputText].some((kept) => kept?.toLowerCase().includes(wanted));
@@ -40,7 +40,7 @@ function wordsOf(text: string, redact: (text: string) => string): string {
   }
 }
 
-/** The values of an object with their names, but for the only one, of which the value says enough. */
+/** Lists the values of an object with their names. A single value needs no name. */
 function valueWords(value: JsonValue, budget: number): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value))

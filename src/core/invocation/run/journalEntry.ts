@@ -2,22 +2,22 @@ import { isJsonObject } from "../../json/jsonValue";
 import { jsonLine } from "../../json/printJson";
 import { areEndFacts, type EndFacts } from "../outcome";
 
-/** The subject of a journal. A run continues a journal only where all of it is still the same. */
+/** The subject of a journal. A run continues a journal only if all of it is unchanged. */
 export interface JournalHead {
   readonly journal: 1;
   readonly skill: string;
   readonly version: string;
   /** The registry's base URL, or `built-in`. */
   readonly registry: string;
-  /** The shard it is of, such as `3/10`; empty for all lines. */
+  /** The shard, such as `3/10`; empty for all lines. */
   readonly shard: string;
 }
 
 /**
- * An event of the journal. `planned`: how many lines there are to send. `queued`: the queue's ID for the run of the
- * lines that follow; empty for none. `started`: a line of the inputs is about to be sent. `again`: it is about to be
- * sent once more, because its outcome is unknown. The last kind is how that ended; its `notRun` guarantees that the
- * skill did not run, so that the line may be sent again. Lines count from 1.
+ * An event of the journal. `planned`: the number of lines to send. `queued`: the queue's ID for the run of the
+ * following lines; empty for none. `started`: a line is about to be sent. `again`: a line with an unknown outcome is
+ * about to be sent once more. The last kind is the end of a line; `notRun` guarantees that the skill did not run, so
+ * that the line may be sent again. Lines count from 1.
  */
 export type JournalEntry =
   | { readonly kind: "planned"; readonly lines: number }
@@ -26,7 +26,7 @@ export type JournalEntry =
       readonly kind: "started";
       /** SHA-256 of the line in hex. */
       readonly digest: string;
-      /** Lines before it that are to be sent and have not been started yet. Left out for none. */
+      /** Earlier lines to send that have not been started yet. Left out for none. */
       readonly passed?: readonly number[];
     })
   | (LineStart & { readonly kind: "again" })
@@ -37,39 +37,39 @@ export interface LineStart {
   readonly line: number;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** What it is expected to cost, in hundredths of `currency`. Left out where that is not known. */
+  /** The expected cost, in hundredths of `currency`. Left out where it is unknown. */
   readonly cents?: number;
   readonly currency?: string;
 }
 
-/** How a line ended, by the facts of its record. */
+/** The end of a line, with the facts of its record. */
 export interface LineEnd extends EndFacts {
   readonly kind: "ended" | "notRun";
   readonly line: number;
   readonly invocationId?: string;
   readonly code?: string;
-  /** Why it did not succeed, at most 500 characters. */
+  /** The reason for a failure, at most 500 characters. */
   readonly message?: string;
   readonly milliseconds?: number;
   /** Left out where the registry named no amount. */
   readonly cents?: number;
   readonly currency?: string;
-  /** Its expected cost when it was sent, as in the record. */
+  /** Its expected cost before sending, as in the record. */
   readonly expectedCents?: number;
   readonly expectedCurrency?: string;
 }
 
-/** The member of an entry's line that holds the output, last, as the registry's own JSON text. */
+/** The last member of an entry's line, which contains the output as the registry's own JSON text. */
 const outputMember = ',"output":';
 
-/** Writes an entry as a line. The output goes in as it came, on one line. */
+/** Writes an entry as a line. Keeps the output's text, but on one line. */
 export function writeJournalEntry(entry: JournalEntry, outputText?: string): string {
   const text = JSON.stringify(entry);
   if (outputText === undefined) return `${text}\n`;
   return `${text.slice(0, -1)}${outputMember}${jsonLine(outputText)}}\n`;
 }
 
-/** Reads a journal's first line. Undefined where it is none. */
+/** Parses a journal's first line. Undefined if it is none. */
 export function readJournalHead(line: string): JournalHead | undefined {
   const value = parse(line);
   if (!isJsonObject(value) || value["journal"] !== 1) return undefined;
@@ -79,7 +79,7 @@ export function readJournalHead(line: string): JournalHead | undefined {
     : undefined;
 }
 
-/** Reads an entry's line. Undefined where it is damaged. */
+/** Parses an entry's line. Undefined if it is damaged. */
 export function readJournalEntry(line: string): JournalEntry | undefined {
   const value = parse(line);
   if (!isJsonObject(value)) return undefined;

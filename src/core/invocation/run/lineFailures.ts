@@ -2,24 +2,24 @@ import type { Finding } from "../../findings/report";
 import { asSentence } from "../../text/plainText";
 import type { LineEnd } from "./journalEntry";
 
-/** The lines of a run that failed for one reason, or for any reason beyond the first twenty. */
+/** The failed lines of a run with one reason, or with all reasons beyond the first twenty. */
 export interface LineFailures {
-  /** The code of the registry or the skill, else how the lines ended. Empty for further reasons. */
+  /** The code of the registry or the skill, else the status of the lines. Empty for further reasons. */
   readonly code: string;
-  /** The message of the first of these lines in the file, else how it ended. */
+  /** The message of the first of these lines in the file, else its status. */
   readonly message: string;
   readonly count: number;
-  /** The first of them in the file, in its order. */
+  /** The first of them in the order of the file. */
   readonly lines: readonly number[];
 }
 
-/** The number of reasons that are told apart. */
+/** The maximum number of separate reasons. */
 const maxReasons = 20;
 const otherReasons = "Failed for other reasons, which the journal has.";
-/** The number of lines that are listed; further ones are counted. */
+/** The maximum number of listed lines; the rest are counted. */
 const maxListed = 20;
 
-/** Adds a line that failed to those that failed for the same reason. */
+/** Adds a failed line to those with the same reason. */
 export function withFailure(
   failures: readonly LineFailures[],
   { line, status, code, message }: LineEnd,
@@ -37,8 +37,8 @@ export function withFailure(
 }
 
 /**
- * Describes why lines of a file failed, one finding for each reason, most lines first and further reasons last. Each
- * finding stands at the first of its lines.
+ * Describes why lines of a file failed: one finding per reason, most lines first, further reasons last. Each finding is
+ * at the first of its lines.
  */
 export function failureFindings(
   failures: readonly LineFailures[],
@@ -62,7 +62,7 @@ function rank({ code, count }: LineFailures): number {
   return code === "" ? 0 : count;
 }
 
-/** Names lines, of which there are `count`: `line 3`, `lines 3, 17 and 40 more`. */
+/** Names `count` lines: `line 3`, `lines 3, 17 and 40 more`. */
 export function linesText(lines: readonly number[], count: number = lines.length): string {
   const listed = lines.slice(0, maxListed);
   const more = count > listed.length ? ` and ${count - listed.length} more` : "";

@@ -5,22 +5,22 @@ import type { EndedInvocation } from "../record/invocationRecord";
 import type { LineEnd } from "./journalEntry";
 import { afterLine, isUnexecuted, lineFacts } from "./runJournal";
 
-/** The result of a line, as far as a run needs it. */
+/** The part of a line's result that a run needs. */
 export interface LineResult {
   /** Whether the line is done, certainly did not run and is sent again, or stops the run. */
   readonly next: ReturnType<typeof afterLine>;
   readonly facts: Omit<LineEnd, "kind" | "line">;
   /** The output's own JSON text. */
   readonly outputText?: string | undefined;
-  /** The version that ran, where it is another one than was asked for. */
+  /** The version that ran, if it is not the requested one. */
   readonly otherVersion?: string;
-  /** Whether it stops because the registry could not be reached. */
+  /** Whether the run stops because the registry is unreachable. */
   readonly isUnreached?: boolean;
   /** Whole seconds for which the rate limit holds the skill now; 0 for none. */
   readonly waitSeconds: number;
 }
 
-/** Says what the end of an invocation means for the line. */
+/** Converts the end of an invocation to the result of its line. */
 export function lineResult(ended: EndedInvocation, outputText: string | undefined): LineResult {
   const { outcome, record, waitSeconds } = ended;
   const next = afterLine(outcome);
@@ -31,10 +31,10 @@ export function lineResult(ended: EndedInvocation, outputText: string | undefine
   return next === "stop" ? { ...result, isUnreached: outcome.kind === "notSent" } : result;
 }
 
-/** What is known of a line of an earlier run: how it ended, that nobody sent it, or nothing. */
+/** The state of an earlier run's line: its end, that nobody sent it, or unknown. */
 export type LeftLine = LineResult | "notSent" | undefined;
 
-/** A line that nobody sent: it goes to the queue again, or the run stops, where a `message` says why. */
+/** The result of a line that nobody sent. It is queued again, or stops the run if a `message` says why. */
 export function notSentResult(message?: string): LineResult {
   const facts = {
     status: "cancelled",
@@ -45,8 +45,8 @@ export function notSentResult(message?: string): LineResult {
 }
 
 /**
- * Decides whether a line stops the run because the others would end like it: the registry ran another version, which
- * nobody agreed to, or it does not execute what it accepts, unless that is allowed.
+ * Decides whether a line stops the run because others would end like it: the registry ran another version, which nobody
+ * agreed to, or accepts lines without executing them, unless that is allowed.
  */
 export function stopsRun(
   { facts, otherVersion }: LineResult,
@@ -56,11 +56,12 @@ export function stopsRun(
   return isUnexecuted(facts) && !allowsUnexecuted ? "unexecuted" : undefined;
 }
 
-/** No status, code or ID of a registry is longer; a message is cut at 500 characters. */
+/** The maximum length of a status, code or ID. Messages are truncated to 500 characters. */
 const maxFact = 1000;
 
 /**
- * Reads a result from a queue; its output has to be JSON, since it goes into the journal. Undefined for anything else.
+ * Parses a result from a queue. Its output must be JSON, since it is written into the journal. Undefined for anything
+ * else.
  */
 export function readLineResult(text: string): LineResult | undefined {
   const value = parsedJson(text);

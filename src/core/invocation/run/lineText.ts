@@ -1,12 +1,12 @@
 import { abandonedFacts } from "../outcome";
 import type { JournalState } from "./runJournal";
 
-/** The members of an entry that say what kind of entry it is. */
+/** The first members of entries with a result. */
 const kinds = ['{"kind":"ended",', '{"kind":"notRun",'];
 
 /**
- * Writes the result of a line for users, from its last entry in the journal: its number, its status and facts, and its
- * output as the registry's own JSON text. Undefined for a line that was never sent.
+ * Writes the result of a line for users from its last journal entry: its number, status and facts, and its output as
+ * the registry's own JSON text. Undefined for a line that was never sent.
  */
 export function lineText(
   line: number,

@@ -1,17 +1,19 @@
 import type { JournalState } from "./runJournal";
 import { settledCounts, unknownLines } from "./runJournal";
 
-/** Lines of a run that ended in one way, for one reason. */
+/** Lines of a run with the same status and reason. */
 export interface OutcomeRow {
   readonly count: number;
   readonly outcome: "succeeded" | "failed" | "unknown";
-  /** The code of the registry or the skill; without one, how the lines ended. Empty where nothing is told apart. */
+  /**
+   * The code of the registry or the skill; without one, the status of the lines. Empty where reasons are not separated.
+   */
   readonly reason: string;
-  /** The first of them, in their order; not of those that succeeded. */
+  /** The first of them in order; empty for successful ones. */
   readonly lines: readonly number[];
 }
 
-/** Lists how the lines of a run ended and why: those that succeeded, those that failed, most first, the unknown ones. */
+/** Lists how the lines of a run ended and why: successful ones, failed ones (the most frequent first), unknown ones. */
 export function outcomeRows(state: JournalState): readonly OutcomeRow[] {
   const { success, unknown } = settledCounts(state);
   const failed = state.failures

@@ -10,47 +10,47 @@ import { expectedCents } from "../underWay";
 import type { JournalEntry, LineEnd, LineStart } from "./journalEntry";
 import { type LineFailures, withFailure } from "./lineFailures";
 
-/** The state of a journal. Its size grows with the lines that are open, did not run, or have an unknown outcome. */
+/** The state of a journal. Its size grows only with lines that are open, did not run, or have an unknown outcome. */
 export interface JournalState {
-  /** How many lines there were to send, as far as a run has said. */
+  /** The number of lines to send, if a run has recorded it. */
   readonly lines?: number;
-  /** The run of a queue that lines go to now; empty for none. */
+  /** The queue's run that gets lines now; empty for none. */
   readonly queued: string;
-  /** The last line of the inputs that was started; 0 before the first. */
+  /** The last started line of the inputs; 0 before the first. */
   readonly lastLine: number;
-  /** One digest of all lines up to the last one, without those in `notRun`, in any order. */
+  /** A combined digest of all lines up to the last one, except those in `notRun`, independent of their order. */
   readonly digest: string;
   readonly counts: RunCounts;
   /** Why lines failed. */
   readonly failures: readonly LineFailures[];
   /** Lines that were started and have no known end: they are in progress, or the run was killed. */
   readonly open: ReadonlyMap<number, OpenLine>;
-  /** Lines that certainly did not run and are to be sent again. */
+  /** Lines that certainly did not run and will be sent again. */
   readonly notRun: ReadonlySet<number>;
-  /** The lines whose outcome is unknown, without those that are open for the first time. */
+  /** The lines with an unknown outcome, except those that are open for the first time. */
   readonly unknown: readonly number[];
 }
 
 interface OpenLine {
   readonly digest: string;
-  /** What it was expected to cost when it was sent; undefined where that was not known. */
+  /** The expected cost before sending; undefined where it was unknown. */
   readonly expected: Amount | undefined;
-  /** Whether it is sent once more, because its outcome is unknown. */
+  /** Whether it is sent once more because its outcome is unknown. */
   readonly isAgain: boolean;
-  /** The run of a queue that it went to; empty for none. */
+  /** The queue's run that got it; empty for none. */
   readonly queued: string;
 }
 
-/** How the lines of a run ended, and what they cost in hundredths of each currency, as `costOf` says. */
+/** How the lines of a run ended, and their cost in hundredths of each currency, by `costOf`. */
 export interface RunCounts {
   readonly success: number;
   readonly failed: number;
   readonly unknown: number;
-  /** What answers named. */
+  /** The named amounts. */
   readonly cents: Readonly<Record<string, number>>;
-  /** What was expected of lines that may have been billed, and for which no amount was named. */
+  /** The expected cost of lines that may have been billed without a named amount. */
   readonly expected: Readonly<Record<string, number>>;
-  /** How many of these lines had no expected cost either. */
+  /** The number of these lines without an expected cost. */
   readonly unpriced: number;
 }
 
@@ -70,9 +70,9 @@ export const emptyJournal: JournalState = {
 };
 
 /**
- * Adds an entry to the state. Lines start and end in about the order of the inputs, or never end where the run was
- * killed: such a line counts as unknown. Lines that did not run start again at any time, and so do those whose outcome
- * is unknown. Undefined where the entry cannot follow. `digest` returns the SHA-256 of a text in hex.
+ * Adds an entry to the state. Lines start and end roughly in the order of the inputs, or never end if the run was
+ * killed; such a line counts as unknown. Lines that did not run may start again at any time, and so may those with an
+ * unknown outcome. Undefined if the entry cannot follow. `digest` returns the SHA-256 of a text in hex.
  */
 export function noteEntry(
   state: JournalState,
@@ -184,13 +184,13 @@ function withLine(
   return next;
 }
 
-/** The digest of a line at its place among the lines. */
+/** Returns the digest of a line combined with its number. */
 export function placedDigest(line: number, lineDigest: string, digest: (text: string) => string) {
   return digest(`${line}\n${lineDigest}`);
 }
 
 /**
- * Adds the digest of a line to the combined digest of others, in any order; adding it again removes it. Both are
+ * Adds the digest of a line to the combined digest, independent of order. Adding it again removes it. Both are
  * hexadecimal SHA-256.
  */
 export function withDigest(lines: string, line: string): string {
@@ -198,7 +198,7 @@ export function withDigest(lines: string, line: string): string {
   return sum.toString(16).padStart(64, "0");
 }
 
-/** The counts if nothing more follows: a line that is open has an unknown outcome. */
+/** Returns the counts if nothing follows: open lines then have an unknown outcome. */
 export function settledCounts({ counts, open }: JournalState): RunCounts {
   const lines = [...open.values()];
   const firstTime = lines.filter(({ isAgain }) => !isAgain).length;
@@ -206,18 +206,18 @@ export function settledCounts({ counts, open }: JournalState): RunCounts {
   return { ...settled, unknown: counts.unknown + firstTime };
 }
 
-/** The lines whose outcome is unknown if nothing more follows, in the order of the inputs. */
+/** Lists the lines with an unknown outcome if nothing follows, in the order of the inputs. */
 export function unknownLines({ open, unknown }: JournalState): readonly number[] {
   return [...new Set([...open.keys(), ...unknown])].sort((one, other) => one - other);
 }
 
-/** Returns how many lines that were to be sent have no outcome, not even an unknown one. */
+/** Returns how many planned lines have no outcome, not even an unknown one. */
 export function missingLines(state: JournalState): number {
   const { success, failed, unknown } = settledCounts(state);
   return Math.max(0, (state.lines ?? 0) - success - failed - unknown);
 }
 
-/** Returns whether no line of a journal has run, so that nothing is lost where it is started over. */
+/** Returns whether no line of a journal has run, so that starting over loses nothing. */
 export function isUnused(state: JournalState): boolean {
   const { success, failed, unknown } = settledCounts(state);
   return success + failed + unknown === 0;
@@ -255,12 +255,12 @@ function withExpected(counts: RunCounts, amount: Amount | undefined): RunCounts 
 
 function withAmount(sums: RunCounts["cents"], { cents, currency }: Amount): RunCounts["cents"] {
   if (cents <= 0) return sums;
-  // A currency may have the name of what every object has.
+  // A currency may be named like a member of every object.
   const before = Object.hasOwn(sums, currency) ? (sums[currency] ?? 0) : 0;
   return Object.fromEntries([...Object.entries(sums), [currency, before + cents] as const]);
 }
 
-/** Decides what follows the outcome of a line: it is done, waits and is sent again, or the run stops before it. */
+/** Decides what follows the outcome of a line: it is done, waits and is sent again, or stops the run before it. */
 export function afterLine(outcome: InvocationOutcome): "ended" | "hold" | "stop" {
   if (outcome.kind === "notSent") return "stop";
   if (outcome.kind !== "refused") return "ended";
@@ -274,12 +274,12 @@ export function isUncertain(facts: EndFacts): boolean {
   return outcomeOf(facts).counts === "undecided";
 }
 
-/** Returns whether the registry accepted a line and did not execute it, as it would all others. */
+/** Returns whether the registry accepted a line without executing it, as it would all others. */
 export function isUnexecuted({ ran }: EndFacts): boolean {
   return ran === "acceptedOnly";
 }
 
-/** What the journal keeps of an invocation beside its output: what its record says, and what is told of its end. */
+/** Returns the stored facts of an invocation beside its output: those of its record, and its message. */
 export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"> {
   const { outcome, record } = ended;
   const { status, ran, reason, invocationId, code, durationMs, amountCents, currency } = record;
@@ -304,8 +304,8 @@ export function lineFacts(ended: EndedInvocation): Omit<LineEnd, "kind" | "line"
 
 /**
  * Returns whether one more invocation, beside `others` that are about to start, could exceed a limit, in hundredths of
- * whatever currencies together (`totalCents`). `each` is the expected cost of one; undefined where it is unknown. A
- * line that may have been billed without a named amount counts at its expected cost.
+ * all currencies together (`totalCents`). `each` is the expected cost of one; undefined where it is unknown. A line
+ * that may have been billed without a named amount counts at its expected cost.
  */
 export function mayExceed(
   state: JournalState,
@@ -319,7 +319,7 @@ export function mayExceed(
 }
 
 /**
- * Returns what the lines that are left may cost, and what one is expected to, in hundredths of whatever currencies.
+ * Returns the maximum cost of the remaining lines, and the expected cost of one, in hundredths of any currency.
  * Undefined for no limit.
  */
 export function runCost(
@@ -338,7 +338,7 @@ function spentCents(state: JournalState): number {
   return totalCents(amounts.map((one) => ({ cents: one })));
 }
 
-/** Returns whether a line is still to be sent according to a journal. */
+/** Returns whether a line still has to be sent according to a journal. */
 export function isLeft(
   line: number,
   { lastLine, notRun }: Pick<JournalState, "lastLine" | "notRun">,

@@ -4,7 +4,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Reads `3/10`. Undefined for anything else. */
+/** Parses `3/10`. Undefined for anything else. */
 export function readShard(text: string): Shard | undefined {
   const [, index = "", count = ""] = /^(\d{1,5})\/(\d{1,5})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
@@ -12,7 +12,7 @@ export function readShard(text: string): Shard | undefined {
   return fits ? shard : undefined;
 }
 
-/** Lists the shards that are missing among some of one run, such as `3/10`; those of another count are foreign to it. */
+/** Lists the missing shards of a run, such as `3/10`. Shards of another count are ignored. */
 export function missingShards(shards: readonly string[]): readonly string[] {
   const counts = shards.flatMap((shard) => readShard(shard)?.count ?? []);
   return [...new Set(counts)].flatMap((count) =>
@@ -23,8 +23,8 @@ export function missingShards(shards: readonly string[]): readonly string[] {
 }
 
 /**
- * Returns whether a line belongs to a shard. The SHA-256 of the line in hex decides, so that added lines move
- * no other to another shard; equal lines are in the same one.
+ * Returns whether a line belongs to a shard. The SHA-256 of the line in hex decides, so that added lines move no
+ * others, and equal lines are in the same shard.
  */
 export function isInShard(digest: string, { index, count }: Shard): boolean {
   return Number.parseInt(digest.slice(0, 12), 16) % count === index - 1;

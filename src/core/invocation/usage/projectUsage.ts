@@ -20,20 +20,20 @@ export type ProjectUsage =
   | { readonly kind: "none"; readonly message: string }
   | ProjectRecord;
 
-/** The newest invocations of a project, by whoever made them, and its sums. */
+/** The newest invocations of a project by all its members, and its sums. */
 export interface ProjectRecord {
   readonly kind: "record";
   readonly name: string;
   /** When it was read, in milliseconds since 1970. */
   readonly readAt: number;
-  /** Why this may be outdated, and what else there is to say; empty for nothing. */
+  /** Notes, such as why this may be outdated; empty for none. */
   readonly note: string;
   /** The invocations that the registry lists, each as a group, the newest first; those without a time are left out. */
   readonly groups: readonly UsageGroup[];
-  /** How many it lists, and whether there may be older ones. */
+  /** The number of listed invocations, and whether there may be older ones. */
   readonly listed: number;
   readonly isCut: boolean;
-  /** What the project used of each skill since it began, as far as the registry says. */
+  /** The project's usage of each skill since its creation, if the registry returns it. */
   readonly skills: readonly ProjectSkillUsage[];
 }
 
@@ -45,7 +45,7 @@ export interface ProjectSkillUsage extends InstallUsage {
   readonly isSample: boolean;
 }
 
-/** Describes for charts what was read of a project; `own` is the record of this machine. */
+/** Converts a project's data for charts. `own` is the record of this machine. */
 export function projectUsage(
   state: ProjectState,
   own: readonly InvocationRecord[],
@@ -72,7 +72,7 @@ export function projectUsage(
   };
 }
 
-/** What only this machine recorded is no part of the project's record. */
+/** Converts one invocation. Facts that only this machine recorded are not part of the project's record. */
 function listedGroup(
   { server, own }: ComparedInvocation,
   registry: string,
@@ -95,14 +95,14 @@ function factsOf({ status, ran }: InvocationRecord): EndFacts {
   return { status, ran };
 }
 
-/** A word of the registry's own says neither that it went well nor that it did not. */
+/** Returns the facts of a listed invocation. An unknown word of the registry is neither a success nor a failure. */
 function listedFacts(server: ServerInvocation): EndFacts {
   const status = knownStatus(server);
   if (status === undefined) return { status: "outcome unknown", ran: "unknown" };
   return { status, ran: status === "blocked" ? "no" : "yes" };
 }
 
-/** Whatever a registry says: nothing takes less than no time, and no invocation a day. */
+/** Returns whether a registry's duration is plausible: not negative, and below a day. */
 function isDuration(ms: number | undefined): ms is number {
   return ms !== undefined && ms >= 0 && ms < dayMs;
 }

@@ -3,7 +3,7 @@ import { type CostSum, costOf } from "../cost";
 import { builtInRegistryName } from "../record/invocationRecord";
 import { groupedUsage, type Usage, type UsageGroup, usageBy, usageOf } from "./usage";
 
-/** Bars over categories, each stacked of a value of every series. */
+/** A bar per category, stacked from the values of all series. */
 export interface StackedBars {
   /** Local days, or kinds of callers. */
   readonly categories: readonly string[];
@@ -13,24 +13,21 @@ export interface StackedBars {
 /** A series of a stack. */
 export interface BarSeries {
   readonly name: string;
-  /** A value for each category. */
+  /** One value per category. */
   readonly values: readonly number[];
-  /** What is expected on top of it, where no amount was named; likewise. */
+  /** The expected cost on top of it, where no amount was named; one value per category. */
   readonly expected: readonly number[];
 }
 
-/** What invocations cost by day, in one currency. Values are hundredths of it. */
+/** The cost of invocations by day in one currency, in hundredths. */
 export interface CostChart extends StackedBars {
   readonly currency: string;
   readonly isSample: boolean;
-  /** How many cost something in it. */
+  /** The number of invocations with a cost in it. */
   readonly invocations: number;
 }
 
-/**
- * Adds up what invocations cost by day and skill, a chart for each currency, the largest sum first and what
- * nobody paid last.
- */
+/** Adds up the cost of invocations by day and skill: one chart per currency, the largest sum first and samples last. */
 export function costCharts(
   groups: readonly UsageGroup[],
   days: readonly string[],
@@ -78,7 +75,7 @@ export const outcomeNames = ["succeeded", "failed", "undecided", "notSent"] as c
 /** An outcome of a chart. */
 export type OutcomeName = (typeof outcomeNames)[number];
 
-/** Counts how invocations ended, by day. Each of `outcomeNames` is a series. */
+/** Counts the ends of invocations by day. Each of `outcomeNames` is a series. */
 export function outcomeChart(groups: readonly UsageGroup[], days: readonly string[]): StackedBars {
   const byDay = new Map(usageBy(groups, "day").map((row) => [row.name, row]));
   const series = outcomeNames.map((name) => ({
@@ -89,7 +86,7 @@ export function outcomeChart(groups: readonly UsageGroup[], days: readonly strin
   return { categories: days, series };
 }
 
-/** Counts how invocations ended, by who wanted them. Each of `outcomeNames` is a series. */
+/** Counts the ends of invocations by kind of caller. Each of `outcomeNames` is a series. */
 export function callerChart(groups: readonly UsageGroup[]): StackedBars {
   const rows = usageBy(groups, "caller");
   const series = outcomeNames.map((name) => ({
@@ -100,23 +97,23 @@ export function callerChart(groups: readonly UsageGroup[]): StackedBars {
   return { categories: rows.map(({ name }) => name), series };
 }
 
-/** How long the invocations of a skill took, in milliseconds. */
+/** The durations of a skill's invocations, in milliseconds. */
 export interface SkillDurations {
   readonly skill: string;
   readonly medianMs: number;
   readonly p95Ms: number;
-  /** Every invocation that ran, the fastest first. */
+  /** Every executed invocation, the fastest first. */
   readonly dots: readonly DurationDot[];
 }
 
 /** An invocation in a chart of durations. */
 export interface DurationDot {
-  /** Names its record; empty where this machine has none. */
+  /** The ID of its record; empty where this machine has none. */
   readonly id: string;
   readonly ms: number;
 }
 
-/** Lists how long invocations took, the skill with the most invocations first; those that never ran are left out. */
+/** Lists the durations of executed invocations, the skill with the most invocations first. */
 export function durationChart(groups: readonly UsageGroup[]): readonly SkillDurations[] {
   const bySkill = groupedUsage(groups, "skill");
   return usageBy(groups, "skill").flatMap(({ name, medianMs, p95Ms }) => {
@@ -129,8 +126,8 @@ export function durationChart(groups: readonly UsageGroup[]): readonly SkillDura
 }
 
 /**
- * Leaves at most `most` dots in each column of pixels, the first and the last of them included: more would
- * cover each other. The order stays.
+ * Keeps at most `most` dots in each column of pixels, including the first and the last, since more would overlap. Keeps
+ * the order.
  */
 export function thinnedDots(
   dots: readonly DurationDot[],
@@ -151,7 +148,7 @@ export function thinnedDots(
   });
 }
 
-/** Joins all series of a stack that are not kept to one of the name `rest`, last; sums stay as they are. */
+/** Joins all series of a stack that are not kept into a last one, named `rest`. Sums stay the same. */
 export function foldedSeries(
   series: readonly BarSeries[],
   isKept: (name: string) => boolean,
@@ -159,7 +156,7 @@ export function foldedSeries(
 ): readonly BarSeries[] {
   const folded = series.filter(({ name }) => !isKept(name));
   const kept = series.filter(({ name }) => isKept(name));
-  // One alone is named as it is.
+  // A single one keeps its own name.
   if (folded.length <= 1) return [...kept, ...folded];
   const added = (part: "values" | "expected") =>
     (folded[0]?.[part] ?? []).map((_, index) =>
@@ -168,10 +165,10 @@ export function foldedSeries(
   return [...kept, { name: rest, values: added("values"), expected: added("expected") }];
 }
 
-/** Lists skills, those first that cost most in any currency, or have more invocations than others. */
+/** Ranks skills: first those with the highest cost in any currency, or with more invocations. */
 export function skillsByRank(groups: readonly UsageGroup[]): readonly string[] {
   const rows = usageBy(groups, "skill");
-  // Of skills with as many invocations, none is before another by its name alone.
+  // Skills with equal counts keep their order instead of being sorted by name.
   const rankOf = ({ invocations }: Usage) =>
     rows.filter((other) => other.invocations >= invocations).length - 1;
   const ranks = new Map(rows.map((row) => [row.name, rankOf(row)]));
@@ -187,7 +184,7 @@ export function skillsByRank(groups: readonly UsageGroup[]): readonly string[] {
   return [...ranks].sort(([, left], [, right]) => left - right).map(([name]) => name);
 }
 
-/** Adds up what is drawn of a category of a stack, with expected: all but what was paid back. */
+/** Returns the height of a category's stack, including expected costs. Refunds are not drawn. */
 export function stackHeight({ series }: Pick<StackedBars, "series">, category: number): number {
   const drawn = (value = 0) => Math.max(0, value);
   return series.reduce(
@@ -196,7 +193,7 @@ export function stackHeight({ series }: Pick<StackedBars, "series">, category: n
   );
 }
 
-/** A refund does not lower a skill's rank, though no bar shows it. */
+/** Sorts series by size. A refund does not lower a skill's rank, though no bar shows it. */
 function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
   return series
     .map((one) => ({ one, parts: [...one.values, ...one.expected] }))
@@ -207,7 +204,7 @@ function bySize(series: readonly BarSeries[]): readonly BarSeries[] {
 }
 
 /**
- * Chooses round values of an axis from 0 to at least `largest`, about `count` of them: steps of 1, 2 or 5 of a power
+ * Chooses round ticks of an axis from 0 to at least `largest`, about `count` of them: steps of 1, 2 or 5 times a power
  * of ten, none smaller than `smallestStep`.
  */
 export function niceTicks(largest: number, count: number, smallestStep = 0): readonly number[] {
@@ -219,7 +216,7 @@ export function niceTicks(largest: number, count: number, smallestStep = 0): rea
   return Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)));
 }
 
-/** Chooses the powers of ten of an axis that has the smallest and the largest of some durations in it. */
+/** Chooses powers of ten as ticks of an axis that contains the smallest and the largest duration. */
 export function powerTicks(smallest: number, largest: number): readonly number[] {
   const first = Math.floor(Math.log10(Math.max(1, smallest)));
   const last = Math.max(first + 1, Math.ceil(Math.log10(Math.max(1, largest))));

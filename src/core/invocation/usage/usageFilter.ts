@@ -4,15 +4,15 @@ import type { UsageGroup } from "./usage";
 /** The ranges of days to choose from, today included. */
 export const usageRanges = [1, 7, 30, 90] as const;
 
-/** Whose record is charted: this machine's, or the project's as its registry lists it. */
+/** The charted record: this machine's, or the project's as its registry lists it. */
 export type UsageSource = "machine" | "project";
 
-/** Which invocations are charted; what is empty leaves all. */
+/** Which invocations are charted. Empty parts match all. */
 export interface UsageFilter {
   readonly source: UsageSource;
   /** Up to today, or from one day to another. */
   readonly days: (typeof usageRanges)[number] | "own";
-  /** The first and the last day of an own range, as `YYYY-MM-DD`; empty where none was chosen. */
+  /** The first and the last day of a custom range, as `YYYY-MM-DD`; empty for none. */
   readonly from: string;
   readonly to: string;
   readonly registry: string;
@@ -35,10 +35,10 @@ export const firstUsageFilter: UsageFilter = {
   profile: "",
 };
 
-/** A slug has at most 100 characters, an address some more. */
+/** The maximum length of a text. A slug has at most 100 characters, an address some more. */
 const longestText = 200;
 
-/** Reads a filter that was stored, maybe by another version: what is not known there is as at first. */
+/** Parses a stored filter, maybe of another version. Unknown parts are reset. */
 export function readUsageFilter(value: unknown): UsageFilter {
   if (typeof value !== "object" || value === null) return firstUsageFilter;
   const { source, days, ...given } = value as Partial<Record<keyof UsageFilter, unknown>>;
@@ -59,10 +59,10 @@ export function readUsageFilter(value: unknown): UsageFilter {
   };
 }
 
-/** More days would be bars that nobody can tell apart. */
+/** The maximum number of days. With more, nobody could distinguish the bars. */
 export const mostDays = 366;
 
-/** What keeps an own range from being charted: a day is missing, the last is before the first, or there are too many. */
+/** Why a custom range cannot be charted: a day is missing, the last is before the first, or there are too many. */
 type RangeProblem = "missing" | "reversed" | "tooLong";
 
 /** Lists the days of a filter's range, as `YYYY-MM-DD` by the calendar, or says why there are none. */
@@ -77,7 +77,7 @@ export function daysOf(
   return count > mostDays ? "tooLong" : daysUntil(to, count);
 }
 
-/** Lists the days up to a last one, as `YYYY-MM-DD`, by the calendar: a day of 23 or 25 hours is one. */
+/** Lists the days up to a last one, as `YYYY-MM-DD`. A day of 23 or 25 hours is one day. */
 export function daysUntil(last: string, count: number): readonly string[] {
   const end = timeOfDay(last);
   return Array.from({ length: count }, (_, index) =>
@@ -99,7 +99,7 @@ function timeOfDay(day: string): number {
   return /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
 }
 
-/** Chooses what a filter leaves of some days, the first of them first. Of a project's record all is its own. */
+/** Selects the invocations of a filter within some days, the first day first. A project's record has only its own. */
 export function filteredUsage(
   groups: readonly UsageGroup[],
   { source, registry, project, skill, caller, profile }: UsageFilter,
