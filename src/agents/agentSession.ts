@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { agreementAbout } from "../core/agents/agentAgreements";
 import { type AgentArguments, readAgentArguments } from "../core/agents/agentArguments";
-import type { AgentRefusal } from "../core/agents/agentGates";
 import { type AgentResult, refusalResult } from "../core/agents/agentResults";
 import type { AgentToolName } from "../core/agents/agentTools";
+import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import { registryName } from "../core/invocation/record/invocationRecord";
 import type { InvokedRegistry } from "../engine/passage";
 import type { AgentClient } from "./agentAsker";

@@ -1,7 +1,7 @@
 import { agreementAbout } from "../core/agents/agentAgreements";
-import type { AgentRefusal } from "../core/agents/agentGates";
 import { narrowed } from "../core/agents/agentPolicy";
 import type { AgentToolName } from "../core/agents/agentTools";
+import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import { registryName } from "../core/invocation/record/invocationRecord";
 import type { JsonObject } from "../core/json/jsonValue";
 import { findSecrets } from "../core/payload/findSecrets";

@@ -1,5 +1,4 @@
 import { type AgentArguments, type AgentPayload, payloadOf } from "../core/agents/agentArguments";
-import type { AgentRefusal } from "../core/agents/agentGates";
 import {
   type AgentResult,
   partResult,
@@ -7,6 +6,7 @@ import {
   refusalOf,
   refusalResult,
 } from "../core/agents/agentResults";
+import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import { runningFacts } from "../core/invocation/outcome";
 import { heldSeconds } from "../core/invocation/outcomeNotice";
 import {

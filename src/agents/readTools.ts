@@ -1,8 +1,8 @@
 import { type AgentAgreement, agreedLevel, hasWords } from "../core/agents/agentAgreements";
 import type { AgentArguments } from "../core/agents/agentArguments";
-import type { AgentRefusal } from "../core/agents/agentGates";
 import { allowedAt } from "../core/agents/agentPolicy";
 import { type AgentResult, problemsOf, refusalResult, resultOf } from "../core/agents/agentResults";
+import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import { listedFacts, modelText, readFacts } from "../core/agents/modelText";
 import { registryName } from "../core/invocation/record/invocationRecord";
 import type { JsonObject, JsonValue } from "../core/json/jsonValue";

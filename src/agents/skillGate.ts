@@ -4,8 +4,9 @@ import {
   agreementAbout,
   withChanged,
 } from "../core/agents/agentAgreements";
+import { narrowed, type WorkspacePolicies } from "../core/agents/agentPolicy";
+import { refusalOf } from "../core/agents/agentResults";
 import {
-  type AgentRefusal,
   type AgentStanding,
   type AgentUse,
   type AgentVerdict,
@@ -15,10 +16,9 @@ import {
   closedForSkill,
   readForAgents,
   type SkillFacts,
-  spendingLimitsOf,
-} from "../core/agents/agentGates";
-import { narrowed, type WorkspacePolicies } from "../core/agents/agentPolicy";
-import { refusalOf } from "../core/agents/agentResults";
+} from "../core/agents/gates/agentGates";
+import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
+import { spendingLimitsOf } from "../core/agents/gates/spendingLimits";
 import { modelText } from "../core/agents/modelText";
 import type { AgentCall } from "../core/invocation/record/invocationRecord";
 import type { RegistryFailure } from "../core/registry/registryFailure";

@@ -1,4 +1,5 @@
-import type { AgentAnswer, AgentRefusal, AgentVerdict } from "../core/agents/agentGates";
+import type { AgentAnswer, AgentVerdict } from "../core/agents/gates/agentGates";
+import type { AgentRefusal } from "../core/agents/gates/agentRefusal";
 import type { ResolvedPayload } from "../core/environment/resolvedPayload";
 import type { InvocationOutcome } from "../core/invocation/invocation";
 import { agreementMs } from "../core/invocation/permission/agreement";

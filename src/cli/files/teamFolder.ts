@@ -6,7 +6,7 @@ import type { ReportItem } from "../../core/findings/report";
 import { brokenItem } from "../../core/review/checkTeam";
 import type { KnownContract } from "../../core/review/contract";
 import type { ReviewFiles } from "../../core/review/coverage";
-import { reviewedContract } from "../../core/review/drift";
+import { reviewedContract } from "../../core/review/coverage";
 import { policyFileName, reviewFolder } from "../../core/review/files/reviewFiles";
 import { loadReviewFolder, type TeamText } from "../../core/review/files/reviewFolder";
 import {

@@ -11,8 +11,8 @@ import { describeFailure } from "../schema/explain/describeFailure";
 import { readSchema } from "../schema/read/readSchema";
 import { readSkillAddress, type SkillAddress } from "../skill/skillAddress";
 import { english } from "../text/language";
-import type { AgentRefusal } from "./agentGates";
 import { type AgentToolName, agentTools } from "./agentTools";
+import type { AgentRefusal } from "./gates/agentRefusal";
 
 /** The arguments of each tool after reading. */
 export interface AgentArguments {

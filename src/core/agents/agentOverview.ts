@@ -13,7 +13,7 @@ import {
   type AgentSettings,
   isExpired,
 } from "./agentAgreements";
-import type { AgentRefusalCode } from "./agentGates";
+import type { AgentRefusalCode } from "./gates/agentRefusal";
 
 /** The facts for an overview of agents. */
 export interface AgentOverview {

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { errorCount, type PayloadCheck, type PayloadProblem } from "../payload/payloadCheck";
 import { projectKeyVariable } from "../registry/credential";
 import { english, localize } from "../text/language";
-import type { AgentRefusal, AgentRefusalCode } from "./agentGates";
+import type { AgentRefusal, AgentRefusalCode } from "./gates/agentRefusal";
 import { modelText } from "./modelText";
 
 /** The result of a tool: one JSON object as text. An output keeps its spelling. */

@@ -1,4 +1,4 @@
-import type { AgentRefusalCode } from "../agents/agentGates";
+import type { AgentRefusalCode } from "../agents/gates/agentRefusal";
 import { isOver } from "../invocation/outcome";
 import {
   type Caller,

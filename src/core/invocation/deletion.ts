@@ -1,4 +1,4 @@
-import { isKeptForAgents } from "../agents/agentGates";
+import { isKeptForAgents } from "../agents/gates/earlierCall";
 import { timeFormats } from "../text/dates";
 import type { Language } from "../text/language";
 import type { DialogQuestion } from "../text/notice";

@@ -3,8 +3,8 @@ import type { KeptPolicy, PolicyRow, ProjectDetail, ProjectKeyRow } from "../pro
 import { type Result, registryFailureText } from "../registry/registryFailure";
 import { checkSkill, type ReadSkill } from "../review/checkTeam";
 import { type ReviewFiles, requiredCriteria } from "../review/coverage";
-import type { SkillStanding } from "../review/drift";
 import type { Statement, StatementTopic } from "../review/files/reviewFiles";
+import type { SkillStanding } from "../review/skillStanding";
 import type { Permissions } from "../skill/permissions";
 import type { SkillDetail } from "../skill/skill";
 import type { SkillAddress } from "../skill/skillAddress";

@@ -10,16 +10,11 @@ import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";
 import { contractPublisher, readContract } from "./contract";
 import { nearestReview, type ReviewFiles, reviewsBySkill } from "./coverage";
-import {
-  type Drift,
-  driftRank,
-  type SkillAtRegistry,
-  type SkillStanding,
-  skillStanding,
-} from "./drift";
+import { type Drift, driftRank } from "./drift";
 import { driftText, notKnownText } from "./driftText";
 import { isVersionReview, reviewFolder, reviewsPath } from "./files/reviewFiles";
 import type { BrokenFile } from "./files/reviewFolder";
+import { type SkillAtRegistry, type SkillStanding, skillStanding } from "./skillStanding";
 
 /** Reads exactly this version of a skill from the registry; an empty version is the current one. */
 export type ReadSkill = (address: SkillAddress) => Promise<Result<SkillDetail>>;

@@ -1,6 +1,7 @@
 import { isNewerVersion, isSameVersion } from "../skill/isNewerVersion";
 import type { SkillAddress } from "../skill/skillAddress";
-import type { Contracts } from "./files/contractFiles";
+import type { KnownContract } from "./contract";
+import { type Contracts, contractOf } from "./files/contractFiles";
 import {
   isVersionReview,
   type Review,
@@ -254,4 +255,25 @@ function byUntil(one: Pick<Grant, "until">, other: Pick<Grant, "until">): number
   if (one.until === other.until) return 0;
   if (one.until === undefined) return 1;
   return other.until !== undefined && one.until > other.until ? 1 : -1;
+}
+
+/** Returns the contract of a version's last review; undefined without a review, or without its file. */
+export function reviewedContract(
+  files: ReviewFiles,
+  { slug, registry, version }: VersionAtRegistry,
+): KnownContract | undefined {
+  const review = reviewsOf(files.reviews, slug, registry).findLast((one) =>
+    isSameVersion(one.version, version),
+  );
+  return review && contractOf(files.contracts, review);
+}
+
+/** Returns the registry that a skill was reviewed at last, where none of its reviews is of the one in use. */
+export function reviewedElsewhere(
+  reviews: readonly Review[],
+  slug: string,
+  inUse: string,
+): string | undefined {
+  const own = reviews.filter(isVersionReview).filter(({ skill }) => skill === slug);
+  return own.some(({ registry }) => registry === inUse) ? undefined : own.at(-1)?.registry;
 }

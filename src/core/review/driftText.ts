@@ -9,7 +9,8 @@ import { verificationText } from "../skill/verification";
 import type { Language } from "../text/language";
 import { lowerFirst, oneLine } from "../text/plainText";
 import type { Contract, UnknownPart } from "./contract";
-import { type Drift, fixedChanges, type NotKnown, stepChanges } from "./drift";
+import { type Drift, fixedChanges, stepChanges } from "./drift";
+import type { NotKnown } from "./skillStanding";
 import type { TeamStanding } from "./standing";
 
 /**

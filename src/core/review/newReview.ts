@@ -4,7 +4,6 @@ import { isSameVersion } from "../skill/isNewerVersion";
 import type { Language } from "../text/language";
 import type { Contract } from "./contract";
 import { nearestReview, type ReviewFiles } from "./coverage";
-import type { SkillAtRegistry } from "./drift";
 import {
   type ContractFile,
   contractFileName,
@@ -29,6 +28,7 @@ import {
   type TeamText,
   unreadableText,
 } from "./files/reviewFolder";
+import type { SkillAtRegistry } from "./skillStanding";
 
 /** The version that a person attests, as the registry describes it at that moment. */
 export interface Attestation {

@@ -1,5 +1,6 @@
 import type { Language } from "../text/language";
-import type { Drift, SkillStanding } from "./drift";
+import type { Drift } from "./drift";
+import type { SkillStanding } from "./skillStanding";
 
 /** Names a standing in one word, for rows and pages. */
 export type StandingName = "reviewed" | "unreviewed" | "drifted" | "unknown";

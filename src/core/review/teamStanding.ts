@@ -3,9 +3,15 @@ import type { SkillDetail, SkillSummary } from "../skill/skill";
 import type { Language } from "../text/language";
 import { skillAtRegistry } from "./checkTeam";
 import { contractPublisher, readContract } from "./contract";
-import { coverageOf, type ReviewFiles, reviewsOf, type VersionAtRegistry } from "./coverage";
-import { reviewedElsewhere, type SkillAtRegistry, skillStanding } from "./drift";
+import {
+  coverageOf,
+  type ReviewFiles,
+  reviewedElsewhere,
+  reviewsOf,
+  type VersionAtRegistry,
+} from "./coverage";
 import { firstLines, standingLines } from "./driftText";
+import { type SkillAtRegistry, skillStanding } from "./skillStanding";
 import {
   type StandingName,
   standingLabel,

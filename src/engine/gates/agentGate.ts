@@ -1,4 +1,5 @@
-import type { AgentRefusal, AgentVerdict } from "../../core/agents/agentGates";
+import type { AgentVerdict } from "../../core/agents/gates/agentGates";
+import type { AgentRefusal } from "../../core/agents/gates/agentRefusal";
 import type { Stopped } from "../../core/invocation/permission/question";
 import { isAgent, registryName } from "../../core/invocation/record/invocationRecord";
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { CallKey, EarlierCall } from "../../core/agents/agentGates";
+import type { CallKey, EarlierCall } from "../../core/agents/gates/earlierCall";
 import { isOver } from "../../core/invocation/outcome";
 import {
   type InvocationRecord,

@@ -1,4 +1,5 @@
-import type { AgentSpendingLimits, CallKey, EarlierCall } from "../../core/agents/agentGates";
+import type { CallKey, EarlierCall } from "../../core/agents/gates/earlierCall";
+import type { AgentSpendingLimits } from "../../core/agents/gates/spendingLimits";
 import type { AuditEvent } from "../../core/audit/auditEvent";
 import type { InvocationOutcome } from "../../core/invocation/invocation";
 import type { Terms } from "../../core/invocation/permission/terms";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { isOverAgentLimits } from "../../core/agents/agentGates";
+import { isOverAgentLimits } from "../../core/agents/gates/spendingLimits";
 import {
   agreedTerms,
   maxAgreements,

@@ -7,8 +7,12 @@ import {
   skillAtRegistry,
 } from "../../core/review/checkTeam";
 import type { KnownContract } from "../../core/review/contract";
-import { type ReviewFiles, reviewsBySkill } from "../../core/review/coverage";
-import { reviewedContract, reviewedElsewhere } from "../../core/review/drift";
+import {
+  type ReviewFiles,
+  reviewedContract,
+  reviewedElsewhere,
+  reviewsBySkill,
+} from "../../core/review/coverage";
 import { type Review, reviewFolder, reviewsFileName } from "../../core/review/files/reviewFiles";
 import {
   type BrokenFile,

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { stopError } from "../../../src/cli/engine/cliEngine";
+import { agentOverview } from "../../../src/core/agents/agentOverview";
+import { refusalOf } from "../../../src/core/agents/agentResults";
 import {
-  type AgentRefusal,
-  type AgentRefusalCode,
   agentVerdict,
   closedForSkill,
   type SkillFacts,
-} from "../../../src/core/agents/agentGates";
-import { agentOverview } from "../../../src/core/agents/agentOverview";
-import { refusalOf } from "../../../src/core/agents/agentResults";
+} from "../../../src/core/agents/gates/agentGates";
+import type { AgentRefusal, AgentRefusalCode } from "../../../src/core/agents/gates/agentRefusal";
 import { runningFacts } from "../../../src/core/invocation/outcome";
 import { canInvoke } from "../../../src/core/invocation/permission/canInvoke";
 import {
@@ -21,8 +20,9 @@ import {
 import { termsOf } from "../../../src/core/invocation/permission/terms";
 import type { RegistryFailure } from "../../../src/core/registry/registryFailure";
 import type { UnknownPart } from "../../../src/core/review/contract";
-import type { Drift, NotKnown } from "../../../src/core/review/drift";
+import type { Drift } from "../../../src/core/review/drift";
 import { driftText, notKnownText } from "../../../src/core/review/driftText";
+import type { NotKnown } from "../../../src/core/review/skillStanding";
 import type { TeamStanding } from "../../../src/core/review/standing";
 import { english } from "../../../src/core/text/language";
 import { openFacts, refusedWith } from "../../fixtures/agentFacts";

@@ -7,7 +7,7 @@ import {
   readAgentSettings,
   withAgreementAbout,
 } from "../../../src/core/agents/agentAgreements";
-import { closedForSkill, readForAgents } from "../../../src/core/agents/agentGates";
+import { closedForSkill, readForAgents } from "../../../src/core/agents/gates/agentGates";
 import { type Contract, readContract, readContractAs } from "../../../src/core/review/contract";
 import { permissionLevelOf } from "../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../src/core/skill/skill";

@@ -33,7 +33,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/engine/store/storeProblem.ts": "reasons for the log",
   "src/engine/store/thread/openStoreThread.ts": "a reason for the log",
   "src/core/agents/agentArguments.ts": "read by models",
-  "src/core/agents/agentGates.ts": "read by models",
+  "src/core/agents/gates/agentGates.ts": "read by models",
   "src/core/agents/agentResults.ts": "read by models",
   "src/core/agents/agentSetup.ts": "names and configurations of other programs",
   "src/core/agents/agentTools.ts": "read by models",

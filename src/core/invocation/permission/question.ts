@@ -1,4 +1,5 @@
-import type { AgentRefusal, EarlierCall } from "../../agents/agentGates";
+import type { AgentRefusal } from "../../agents/gates/agentRefusal";
+import type { EarlierCall } from "../../agents/gates/earlierCall";
 import type { FoundSecret } from "../../payload/findSecrets";
 import { errorCount, type PayloadCheck } from "../../payload/payloadCheck";
 import {

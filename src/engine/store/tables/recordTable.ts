@@ -1,4 +1,8 @@
-import { type CallKey, type EarlierCall, earlierCall } from "../../../core/agents/agentGates";
+import {
+  type CallKey,
+  type EarlierCall,
+  earlierCall,
+} from "../../../core/agents/gates/earlierCall";
 import { areEndFacts } from "../../../core/invocation/outcome";
 import {
   type InvocationRecord,

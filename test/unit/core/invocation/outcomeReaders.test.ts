@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { earlierCall } from "../../../../src/core/agents/agentGates";
 import { recordResult } from "../../../../src/core/agents/agentResults";
+import { earlierCall } from "../../../../src/core/agents/gates/earlierCall";
 import { invocationEvent } from "../../../../src/core/audit/auditEvent";
 import { otlpBodies } from "../../../../src/core/audit/otlpExport";
 import { noEnvironment } from "../../../../src/core/environment/payloadEnvironment";

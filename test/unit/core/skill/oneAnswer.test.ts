@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { agreedLevel } from "../../../../src/core/agents/agentAgreements";
-import { readForAgents } from "../../../../src/core/agents/agentGates";
 import { allowQuestion } from "../../../../src/core/agents/agentQuestions";
+import { readForAgents } from "../../../../src/core/agents/gates/agentGates";
 import { listedFacts, readFacts } from "../../../../src/core/agents/modelText";
 import { isAtStake } from "../../../../src/core/invocation/permission/consentQuestion";
 import { readContract } from "../../../../src/core/review/contract";

@@ -1,59 +1,20 @@
-import { isOver, outcomeOf } from "../invocation/outcome";
-import { termsUnknownNotice } from "../invocation/permission/gateNotices";
-import { declinedCallText, stopText } from "../invocation/permission/question";
-import { type InvocationRecord, isAgent } from "../invocation/record/invocationRecord";
-import type { AgentSpending } from "../invocation/spending";
-import type { RegistryFailure } from "../registry/registryFailure";
-import { type ContractReading, levelByContract, type UnknownPart } from "../review/contract";
-import { unknownContractText } from "../review/driftText";
-import { isSameVersion } from "../skill/isNewerVersion";
-import { levelRank, type PermissionLevel } from "../skill/permissions";
-import { type InvocationPrice, invocationPrice } from "../skill/price";
-import type { SkillDetail } from "../skill/skill";
-import { addressText } from "../skill/skillAddress";
-import { english } from "../text/language";
-import { type AgentAgreement, type AgentLimits, isExpired } from "./agentAgreements";
-import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "./agentPolicy";
-
-/** The gate that refuses an agent's invocation. Scripts and models depend on these codes. */
-export type AgentRefusalCode =
-  | "agentsOff"
-  | "badArguments"
-  | "notAllowed"
-  | "agreementExpired"
-  | "contractMissing"
-  | "contractChanged"
-  | "wrongContractHash"
-  | "registryUnreachable"
-  | "notCallable"
-  | "reviewObjects"
-  | "workspaceNarrows"
-  | "levelExceeded"
-  | "payloadInvalid"
-  | "payloadUnchecked"
-  | "payloadHasSecret"
-  | "numberLosesDigits"
-  | "outcomeUnknownBefore"
-  | "callLimit"
-  | "spendingLimit"
-  | "priceUnknown"
-  | "rateLimited"
-  | "declined"
-  | "noPerson"
-  | "missingProjectKey"
-  | "recordFailed"
-  | "canceled";
-
-/** A closed gate, with texts for a model and a person. They are English, since programs read them. */
-export interface AgentRefusal {
-  readonly code: AgentRefusalCode;
-  readonly message: string;
-  /** The remedy; left out where there is none. */
-  readonly next?: string;
-  /** How the contract differs from the agreed one, one change a line. */
-  readonly changes?: readonly string[];
-  readonly retryAfterSeconds?: number;
-}
+import { termsUnknownNotice } from "../../invocation/permission/gateNotices";
+import { declinedCallText, stopText } from "../../invocation/permission/question";
+import type { AgentSpending } from "../../invocation/spending";
+import type { RegistryFailure } from "../../registry/registryFailure";
+import { type ContractReading, levelByContract, type UnknownPart } from "../../review/contract";
+import { unknownContractText } from "../../review/driftText";
+import { isSameVersion } from "../../skill/isNewerVersion";
+import { levelRank, type PermissionLevel } from "../../skill/permissions";
+import { type InvocationPrice, invocationPrice } from "../../skill/price";
+import type { SkillDetail } from "../../skill/skill";
+import { addressText } from "../../skill/skillAddress";
+import { english } from "../../text/language";
+import { type AgentAgreement, type AgentLimits, isExpired } from "../agentAgreements";
+import { letsInvoke, narrowed, turnsOff, type WorkspacePolicies } from "../agentPolicy";
+import type { AgentRefusal } from "./agentRefusal";
+import type { EarlierCall } from "./earlierCall";
+import { isOverCalls, isOverCents, spendingLimitsOf } from "./spendingLimits";
 
 /** A skill as it was read from the registry for this invocation. */
 export interface ReadSkill {
@@ -97,12 +58,6 @@ export interface AgentUse {
   /** Invocations of this session. */
   readonly sessionCalls: number;
   readonly today: AgentSpending;
-}
-
-/** The last invocation with the same contract and payload, where it blocks another. */
-export interface EarlierCall {
-  readonly kind: "running" | "unknown" | "answered";
-  readonly record: InvocationRecord;
 }
 
 /** A person's answer about this invocation; undefined until somebody was asked. */
@@ -327,39 +282,6 @@ function limitGate(facts: SkillFacts, use: AgentUse): AgentRefusal | undefined {
   return { code: "spendingLimit", message, next };
 }
 
-/** The daily limits of agents: cost in hundredths of the currency, and invocations of one skill. */
-export interface AgentSpendingLimits {
-  readonly centsPerDay: number;
-  readonly skillCentsPerDay: number;
-  readonly skillCallsPerDay: number;
-}
-
-/** Returns what agents may spend on a skill, and how often they may invoke it. */
-export function spendingLimitsOf(
-  { centsPerDay: skillCentsPerDay, callsPerDay: skillCallsPerDay }: AgentAgreement,
-  { centsPerDay }: Pick<AgentLimits, "centsPerDay">,
-): AgentSpendingLimits {
-  return { centsPerDay, skillCentsPerDay, skillCallsPerDay };
-}
-
-/** Returns whether one more invocation would exceed a limit. */
-export function isOverAgentLimits(limits: AgentSpendingLimits, today: AgentSpending): boolean {
-  return isOverCalls(limits, today) || isOverCents(limits, today);
-}
-
-function isOverCalls({ skillCallsPerDay }: AgentSpendingLimits, today: AgentSpending): boolean {
-  return today.skillCalls >= skillCallsPerDay;
-}
-
-/** Compares costs. A skill that is listed as free and was billed before counts at its billed price. */
-function isOverCents(
-  { centsPerDay, skillCentsPerDay }: AgentSpendingLimits,
-  { nextCents, cents, skillCents }: AgentSpending,
-): boolean {
-  const isOver = cents + nextCents > centsPerDay || skillCents + nextCents > skillCentsPerDay;
-  return nextCents > 0 && isOver;
-}
-
 /** Gate 12: a person agreed to this one invocation. */
 function notConfirmed(slug: string, answer: "no" | "noPerson"): AgentRefusal {
   return answer === "no"
@@ -384,54 +306,4 @@ export function readForAgents(
   const { version } = skill.summary;
   const level = levelByContract(skill, contract);
   return { version, contract, changes, level, price: invocationPrice(skill) };
-}
-
-/** Identifies one invocation: its registry, contract and payload. */
-export interface CallKey {
-  readonly registry: string;
-  readonly contractHash: string;
-  /** The payload's hash, as records have it. */
-  readonly payloadId: string;
-}
-
-/**
- * Returns whether the gates need a record to keep an agent from repeating its invocation. Such a record is kept,
- * whatever the retention.
- */
-export function isKeptForAgents(record: InvocationRecord, now: number): boolean {
-  return isAgent(record.caller.kind) && blocksRepeat(record, now);
-}
-
-/**
- * Finds an equal invocation that blocks another. A running or unknown one goes before a successful one. `records` are
- * newest first.
- */
-export function earlierCall(
-  records: readonly InvocationRecord[],
-  key: CallKey,
-  now: number,
-): EarlierCall | undefined {
-  const same = records.filter(
-    (record) =>
-      record.registry === key.registry &&
-      record.contractHash === key.contractHash &&
-      record.payloadId === key.payloadId &&
-      blocksRepeat(record, now),
-  );
-  const record = same.find((one) => kindOfEarlier(one) !== "answered") ?? same[0];
-  return record && { kind: kindOfEarlier(record), record };
-}
-
-/**
- * Returns whether an invocation is running, has had an unknown outcome for less than a day, or was answered in the last
- * ten minutes.
- */
-function blocksRepeat(record: InvocationRecord, now: number): boolean {
-  const { blocksRepeatMs } = outcomeOf(record);
-  return blocksRepeatMs > 0 && record.startedAt > now - blocksRepeatMs;
-}
-
-function kindOfEarlier(record: InvocationRecord): EarlierCall["kind"] {
-  if (outcomeOf(record).counts !== "undecided") return "answered";
-  return isOver(record) ? "unknown" : "running";
 }

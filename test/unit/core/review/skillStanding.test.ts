@@ -3,11 +3,6 @@ import { createHash } from "node:crypto";
 import { describe, it } from "mocha";
 import { readContract } from "../../../../src/core/review/contract";
 import type { ReviewFiles } from "../../../../src/core/review/coverage";
-import {
-  type CheckedSkill,
-  type SkillAtRegistry,
-  skillStanding,
-} from "../../../../src/core/review/drift";
 import { driftText, notKnownText } from "../../../../src/core/review/driftText";
 import { contractKey, readContractFile } from "../../../../src/core/review/files/contractFiles";
 import {
@@ -16,6 +11,11 @@ import {
   type VersionReview,
 } from "../../../../src/core/review/files/reviewFiles";
 import { firstPolicy, newReview, reviewFileTexts } from "../../../../src/core/review/newReview";
+import {
+  type CheckedSkill,
+  type SkillAtRegistry,
+  skillStanding,
+} from "../../../../src/core/review/skillStanding";
 import { standingName } from "../../../../src/core/review/standing";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import type { SkillDetail } from "../../../../src/core/skill/skill";

@@ -4,10 +4,10 @@ import {
   type AgentUse,
   agentVerdict,
   type CallFacts,
-  earlierCall,
-} from "../../../../src/core/agents/agentGates";
-import { agreedNow, openFacts } from "../../../fixtures/agentFacts";
-import { pastInvocation } from "../../../fixtures/pastInvocation";
+} from "../../../../../src/core/agents/gates/agentGates";
+import { earlierCall } from "../../../../../src/core/agents/gates/earlierCall";
+import { agreedNow, openFacts } from "../../../../fixtures/agentFacts";
+import { pastInvocation } from "../../../../fixtures/pastInvocation";
 
 const open = openFacts();
 const { read, use } = open;

@@ -1,0 +1,272 @@
+import type { RegistryFailure, Result } from "../registry/registryFailure";
+import { difference } from "../skill/difference";
+import { isSameVersion } from "../skill/isNewerVersion";
+import type { Permissions } from "../skill/permissions";
+import {
+  asReviewed,
+  type Contract,
+  type ContractPart,
+  type ContractReading,
+  type UnknownPart,
+} from "./contract";
+import {
+  type Coverage,
+  coverageOf,
+  nearestReview,
+  type ReviewFiles,
+  reviewedContract,
+  reviewsOf,
+  type VersionAtRegistry,
+} from "./coverage";
+import { type Drift, driftRanks, fixedChanges } from "./drift";
+import { contractOf } from "./files/contractFiles";
+import { isVersionReview, type Review } from "./files/reviewFiles";
+
+/**
+ * One version of a skill as the registry describes it now. The version is empty where the registry does not
+ * name it.
+ */
+export interface SkillAtRegistry {
+  readonly version: string;
+  readonly contract: ContractReading;
+  readonly verification?: string | undefined;
+  /** As a contract names it, also where the rest of the contract is unknown; left out where it is unknown too. */
+  readonly publisher?: string | null | undefined;
+}
+
+/** What is compared with the reviews of a skill. */
+export interface CheckedSkill {
+  readonly slug: string;
+  /** The registry that was read, as in a review. */
+  readonly registry: string;
+  /** The versions in use; empty where it is only reviewed. An empty version is the registry's current one. */
+  readonly usedVersions: readonly string[];
+  /** The registry's current version, or why it could not be read. */
+  readonly current: Result<SkillAtRegistry>;
+  /** Other versions that were requested and that the registry still returns. */
+  readonly others: readonly SkillAtRegistry[];
+}
+
+/** Why the standing of a skill is unknown. */
+export type NotKnown =
+  | { readonly kind: "failure"; readonly failure: RegistryFailure }
+  /** The registry does not return this version. */
+  | { readonly kind: "version"; readonly version: string }
+  /** A part of the contract could not be read. */
+  | {
+      readonly kind: "contract";
+      readonly version: string;
+      readonly part: UnknownPart;
+    };
+
+/** The standing of a skill: its drift, the worst first, and what could not be determined. Both empty is good. */
+export interface SkillStanding {
+  readonly slug: string;
+  readonly drift: readonly Drift[];
+  readonly notKnown: readonly NotKnown[];
+}
+
+/** Compares a skill with its reviews on a day (`YYYY-MM-DD` by UTC). */
+export function skillStanding(
+  files: ReviewFiles,
+  { slug, registry, usedVersions, current, others }: CheckedSkill,
+  today: string,
+): SkillStanding {
+  const drift: Drift[] = [];
+  const notKnown: NotKnown[] = [];
+  if (!current.ok) {
+    const isReviewed = reviewsOf(files.reviews, slug, registry).length > 0;
+    if (isReviewed && current.failure.kind === "notFound") {
+      drift.push({ kind: "not-offered", version: "", status: undefined });
+    } else notKnown.push({ kind: "failure", failure: current.failure });
+  }
+  const known = [...(current.ok ? [current.value] : []), ...others].map((one) =>
+    asFarAsSeen(files, { slug, registry }, one),
+  );
+  const wanted = new Set(
+    (usedVersions.length === 0 ? [""] : usedVersions).flatMap((version) => {
+      if (version !== "") return [version];
+      return current.ok ? [current.value.version] : [];
+    }),
+  );
+  // Versions that trust in their publisher would cover if the publisher were known.
+  const undecided = new Set<string>();
+  for (const version of wanted) {
+    const found = known.find((one) => isSameVersion(one.version, version));
+    const at = { slug, version, registry };
+    // Use the current version's publisher if the registry does not return this version.
+    const publisher = publisherOf(found ?? (current.ok ? current.value : undefined));
+    const coverage = coverageOf(files, { ...at, publisher }, today);
+    if (coverage.kind === "publisherUnknown") undecided.add(version);
+    drift.push(...recordedDrift(files, at, found, coverage));
+    if (found !== undefined) {
+      const compared = comparedDrift(files, at, found);
+      drift.push(...compared.drift);
+      if (compared.isPriceLost) notKnown.push({ kind: "contract", version, part: "prices" });
+    } else if (current.ok) notKnown.push({ kind: "version", version });
+  }
+  for (const one of known) {
+    const { contract, version } = one;
+    const parts = new Set([
+      ...(undecided.has(version) ? (["publisher"] as const) : []),
+      ...(contract.ok || isPermissionNew(drift, one) ? [] : [contract.unknown]),
+    ]);
+    for (const part of parts) notKnown.push({ kind: "contract", version, part });
+    if (contract.ok && !wanted.has(version))
+      drift.push(...changedContract(files, { slug, version, registry }, one));
+  }
+  const worstFirst = drift.toSorted((one, other) => driftRanks[one.kind] - driftRanks[other.kind]);
+  return { slug, drift: worstFirst, notKnown };
+}
+
+/** A Project Key alone shows a part of a contract; it counts as the reviewed contract where that part is the same. */
+function asFarAsSeen(
+  files: ReviewFiles,
+  { slug, registry }: Omit<VersionAtRegistry, "version">,
+  found: SkillAtRegistry,
+): SkillAtRegistry {
+  const { contract, version } = found;
+  if (contract.ok || contract.seen === undefined) return found;
+  const kept = reviewedContract(files, { slug, registry, version });
+  const read = kept && asReviewed(contract.seen, kept);
+  return read === undefined ? found : { ...found, contract: read };
+}
+
+/** An unknown permission under a reviewed version is more than what was reviewed. */
+function isPermissionNew(drift: readonly Drift[], { contract, version }: SkillAtRegistry): boolean {
+  if (contract.ok || contract.permissions === undefined) return false;
+  return drift.some(
+    (one) => one.kind === "permissions-raised" && isSameVersion(one.version, version),
+  );
+}
+
+/**
+ * The publisher of a version as a contract names it; undefined where it is unknown, as of a skill that the registry's
+ * list of publishers does not have.
+ */
+function publisherOf(skill: SkillAtRegistry | undefined): string | undefined {
+  const named = skill?.contract.ok ? skill.contract.contract.publisher : undefined;
+  return skill?.publisher ?? named ?? undefined;
+}
+
+/** The drift in the files alone: violations, and reviews that are missing or expired. */
+function recordedDrift(
+  files: ReviewFiles,
+  at: VersionAtRegistry,
+  found: SkillAtRegistry | undefined,
+  coverage: Coverage,
+): readonly Drift[] {
+  const { slug, version, registry } = at;
+  const violation = files.reviews.find((review) => isViolation(review, slug, version));
+  if (violation?.kind === "violation") return [{ kind: "violation", version, violation }];
+  const reviewed = nearestReview(files.reviews, at);
+  const contract = found?.contract.ok ? found.contract.contract : undefined;
+  if (coverage.kind === "covered" || coverage.kind === "publisherUnknown") return [];
+  if (coverage.kind === "expired") {
+    const { by, until } = coverage;
+    return [{ kind: "expired", version, by, until }];
+  }
+  const { criteria } = coverage;
+  const others = reviewed === undefined ? otherRegistries(files, slug) : [];
+  if (others.length > 0) return [{ kind: "other-registry", version, registry, others }];
+  if (reviewed === undefined || isSameVersion(reviewed.version, version)) {
+    return [{ kind: "unreviewed", version, criteria }];
+  }
+  const before = contractOf(files.contracts, reviewed)?.contract;
+  const sides = before && contract && { before, after: contract };
+  const isSameContract = found?.contract.ok === true && found.contract.hash === reviewed.contract;
+  const from = reviewed.version;
+  return [{ kind: "version-unreviewed", version, criteria, from, isSameContract, sides }];
+}
+
+/** The registries at which a skill was reviewed, each with the version of the last review. */
+function otherRegistries({ reviews }: ReviewFiles, slug: string) {
+  const own = reviews.filter(isVersionReview).filter(({ skill }) => skill === slug);
+  const last = new Map(own.map(({ registry, version }) => [registry, version]));
+  return [...last].map(([registry, version]) => ({ registry, version }));
+}
+
+function isViolation(review: Review, slug: string, version: string): boolean {
+  if (review.kind !== "violation" || review.skill !== slug) return false;
+  return review.version === undefined || isSameVersion(review.version, version);
+}
+
+/** Compares the reviewed contract with that of the version in use. */
+function comparedDrift(
+  files: ReviewFiles,
+  at: VersionAtRegistry,
+  found: SkillAtRegistry,
+): { readonly drift: readonly Drift[]; readonly isPriceLost: boolean } {
+  const { slug, registry } = at;
+  const { version, contract, verification } = found;
+  const review = nearestReview(files.reviews, at);
+  if (review === undefined) return { drift: [], isPriceLost: false };
+  const drift: Drift[] = [...changedContract(files, at, found)];
+  const attested = reviewsOf(files.reviews, slug, registry).findLast(
+    (one) => isSameVersion(one.version, review.version) && one.verification !== undefined,
+  )?.verification;
+  if (attested !== undefined && verification !== undefined && isLower(verification, attested)) {
+    drift.push({ kind: "verification-lowered", version, before: attested, now: verification });
+  } else if (verification === "suspended" || verification === "rejected") {
+    drift.push({ kind: "not-offered", version, status: verification });
+  }
+  const before = contractOf(files.contracts, review)?.contract;
+  // No contract that has such a permission could be reviewed.
+  if (before !== undefined && !contract.ok && contract.permissions !== undefined) {
+    const [old, fresh] = [permissionsOf(before), contract.permissions];
+    drift.push({ kind: "permissions-raised", version, before: old, now: fresh });
+  }
+  if (before === undefined || !contract.ok) return { drift, isPriceLost: false };
+  const now = contract.contract;
+  const changes = difference(before, now, ["permissions", "publisher", "prices"]);
+  const isChanged = (wanted: ContractPart) =>
+    changes.some(({ part, kind }) => part === wanted && kind !== "unknown");
+  // A registry that no longer declares a skill's permissions allows it anything.
+  const isRaised = changes.some(
+    ({ part, kind, impact }) =>
+      part === "permissions" && (kind === "unknown" ? now.permissions === null : impact !== "safe"),
+  );
+  if (isRaised) {
+    const [old, fresh] = [permissionsOf(before), permissionsOf(now)];
+    drift.push({ kind: "permissions-raised", version, before: old, now: fresh });
+  }
+  if (isChanged("publisher")) {
+    const { publisher } = before;
+    drift.push({ kind: "publisher-changed", version, before: publisher, now: now.publisher });
+  }
+  // A price that appears was not reviewed.
+  const isStatedNow = before.prices.length === 0 && now.prices.length > 0;
+  if (isChanged("prices") || isStatedNow) {
+    drift.push({ kind: "price-changed", version, before: before.prices, now: now.prices });
+  }
+  return { drift, isPriceLost: before.prices.length > 0 && now.prices.length === 0 };
+}
+
+/** Returns the drift of a reviewed version whose contract changed in a part that a version fixes. */
+function changedContract(
+  files: ReviewFiles,
+  { slug, registry }: VersionAtRegistry,
+  { version, contract }: SkillAtRegistry,
+): readonly Drift[] {
+  const review = reviewsOf(files.reviews, slug, registry).findLast((one) =>
+    isSameVersion(one.version, version),
+  );
+  if (review === undefined || !contract.ok || contract.hash === review.contract) return [];
+  const before = contractOf(files.contracts, review)?.contract;
+  if (before === undefined) return [{ kind: "contract-changed", version, sides: undefined }];
+  const sides = { before, after: contract.contract };
+  return fixedChanges(sides).length === 0 ? [] : [{ kind: "contract-changed", version, sides }];
+}
+
+/** From worst to best: blocked, unverified, deprecated (which still runs), verified. */
+const verifications = ["suspended", "rejected", "draft", "submitted", "deprecated", "verified"];
+
+/** False if either status has no known rank. */
+function isLower(now: string, before: string): boolean {
+  const [rank, earlier] = [verifications.indexOf(now), verifications.indexOf(before)];
+  return rank >= 0 && earlier >= 0 && rank < earlier;
+}
+
+function permissionsOf({ permissions }: Contract): Permissions | undefined {
+  return permissions ?? undefined;
+}
