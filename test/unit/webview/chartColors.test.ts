@@ -46,6 +46,19 @@ function colorsIn({ colors }: PageTheme): readonly Rgb[] {
   });
 }
 
+const [, percentOfText = "0"] =
+  /^\.notSent \{\s+--series: color-mix\(in srgb, var\(--vscode-foreground\) (\d+)%, var\(--vscode-editor-background\)\)/m.exec(
+    css,
+  ) ?? [];
+
+/** The colors of outcomes: succeeded, failed, undecided, not sent. */
+function outcomesIn({ colors }: PageTheme): readonly Rgb[] {
+  const [text, ground] = [rgbOf(colors["foreground"]), rgbOf(colors["editor-background"])];
+  const share = Number(percentOfText) / 100;
+  const gray = map((place) => text[place] * share + ground[place] * (1 - share));
+  return [rgbOf(colors["charts-blue"]), rgbOf(colors["charts-red"]), text, gray];
+}
+
 function rgbOf(hex = ""): Rgb {
   return map((place) => Number.parseInt(hex.slice(1 + 2 * place, 3 + 2 * place), 16) / 255);
 }
@@ -98,24 +111,27 @@ describe("the colors of charts", () => {
 
   for (const name of Object.keys(themes) as ThemeName[]) {
     const theme: PageTheme = themes[name];
-    const colors = colorsIn(theme);
-
-    it(`contrast with the background of ${name}`, () => {
-      const ground = rgbOf(theme.colors["editor-background"]);
-      for (const [at, color] of colors.entries()) {
-        assert.ok(contrast(color, ground) >= 3, `s${at}: ${contrast(color, ground)}`);
-      }
-    });
-
-    for (const [reader, matrix] of Object.entries(readers)) {
-      it(`differ from each other in ${name} for a reader who sees ${reader}`, () => {
+    for (const [of, colors] of [
+      ["skills", colorsIn(theme)],
+      ["outcomes", outcomesIn(theme)],
+    ] as const) {
+      it(`of ${of} contrast with the background of ${name}`, () => {
+        const ground = rgbOf(theme.colors["editor-background"]);
         for (const [at, color] of colors.entries()) {
-          for (const [before, other] of colors.slice(0, at).entries()) {
-            const apart = distance(seen(color, matrix), seen(other, matrix));
-            assert.ok(apart >= 20, `s${before} and s${at}: ${apart}`);
-          }
+          assert.ok(contrast(color, ground) >= 3, `${at}: ${contrast(color, ground)}`);
         }
       });
+
+      for (const [reader, matrix] of Object.entries(readers)) {
+        it(`of ${of} differ from each other in ${name} for a reader who sees ${reader}`, () => {
+          for (const [at, color] of colors.entries()) {
+            for (const [before, other] of colors.slice(0, at).entries()) {
+              const apart = distance(seen(color, matrix), seen(other, matrix));
+              assert.ok(apart >= 20, `${before} and ${at}: ${apart}`);
+            }
+          }
+        });
+      }
     }
   }
 });
