@@ -6,7 +6,9 @@ import type { InstalledSkill } from "./project";
  * Returns what is left this month of the project's budget for a skill, at least, in hundredths: the registry tells what
  * was spent of all time. Infinity where the policy has no budget; undefined where either is not known.
  */
-export function leftOfBudget(skill: InstalledSkill | undefined): number | undefined {
+export function leftOfBudget(
+  skill: Partial<Pick<InstalledSkill, "isPolicyMissing" | "policy" | "usage">> | undefined,
+): number | undefined {
   if (skill === undefined || skill.isPolicyMissing === true) return undefined;
   const { monthlyBudgetCents: budget } = skill.policy ?? {};
   const { cents: spent } = skill.usage ?? {};

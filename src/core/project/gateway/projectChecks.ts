@@ -3,6 +3,7 @@ import { fileAccessRank, levelRank } from "../../skill/permissions";
 import { timeFormats, utcDay } from "../../text/dates";
 import { type Language, type LocalizableText, l10nText, localize } from "../../text/language";
 import { upperFirst } from "../../text/plainText";
+import { leftOfBudget } from "../budget";
 import {
   type InstalledSkill,
   isApproved,
@@ -185,13 +186,14 @@ function rateVerdict(
 }
 
 /**
- * Few registries report spending, but they list invocations they blocked with budget_exceeded: the budget
- * stays used up until the month ends or the policy changes.
+ * Few registries report spending of this month, but they list invocations they blocked with budget_exceeded: the budget
+ * stays used up until the month ends or the policy changes. It is not used up where all spending ever is below it.
  */
 function budgetVerdict(
-  { slug, policy, price }: CheckedSkill,
+  skill: CheckedSkill,
   { invocations = [], spentThisMonthCents: spent, now }: ProjectCheckFacts,
 ): CheckVerdict<BlockCode<"budget">> {
+  const { slug, policy, price } = skill;
   const limit = policy?.monthlyBudgetCents;
   if (limit === 0 || price?.billingModel === "free") return passed;
   if (limit !== undefined && spent !== undefined) {
@@ -206,7 +208,8 @@ function budgetVerdict(
       createdAt > changedAt &&
       month(createdAt) === month(now),
   );
-  return isUsedUp ? blocked("budget_exceeded") : unknown;
+  if (isUsedUp) return blocked("budget_exceeded");
+  return (leftOfBudget(skill) ?? 0) > 0 ? passed : unknown;
 }
 
 function subscriptionVerdict(

@@ -173,6 +173,21 @@ describe("the predicted response of the gateway", () => {
       "allowed rate,budget",
     ],
     ["a budget used up before its policy changed", usedUp(2), "allowed budget"],
+    [
+      "a budget above all that was ever spent",
+      factsOf({ ...open, usage: { cents: 99 } }),
+      "allowed",
+    ],
+    [
+      "a budget below what was ever spent",
+      factsOf({ ...open, usage: { cents: 100 } }),
+      "allowed budget",
+    ],
+    [
+      "a budget used up since, whatever is said of all spending",
+      { ...usedUp(0.5), skill: { ...open, usage: { cents: 0 } } },
+      "budget_exceeded",
+    ],
     ["a budget used up since", usedUp(0.5), "budget_exceeded"],
     [
       "a budget used up last month",
