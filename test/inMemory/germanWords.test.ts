@@ -21,7 +21,7 @@ describe("The extension in a German window", () => {
     const { item } = await editor.row("skills", "Text statistics");
     assert.match(
       item.accessibilityInformation?.label ?? "",
-      /^Text statistics, Verifiziert, Geringe Berechtigungen, .*Plainworks/,
+      /^Text statistics, verifiziert, geringe Berechtigungen, .*Plainworks/,
     );
     const { id } = await editor.view("invocations");
     assert.match(editor.parts.commands.welcome(id), /Ihre Aufrufe erscheinen hier/);

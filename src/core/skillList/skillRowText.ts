@@ -18,7 +18,7 @@ import { type RowIcon, rowIcon, verificationText } from "../skill/verification";
 import { dayText } from "../text/dates";
 import type { Language } from "../text/language";
 import type { NoticeActionName } from "../text/notice";
-import { labelText, markdownText, oneLine } from "../text/plainText";
+import { labelText, lowerFirst, markdownText, oneLine } from "../text/plainText";
 import type { SkillGrouping, SortMeasureName } from "./skillOrder";
 import type { ActionRow, LoadingRow, MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 import { practiceGroupId } from "./skillRows";
@@ -269,11 +269,10 @@ export function permissionLevelLabel(level: string, language: Language): string 
   return withinRow(levelName(level, language), level, language);
 }
 
-/** In rows, English labels begin with a lower-case letter; German nouns keep their capital. */
+/** In rows, labels begin with a lower-case letter. The German word for a draft is a noun and keeps its capital. */
 function withinRow(word: string, own: string, { locale }: Language): string {
-  return word === own || !locale.startsWith("en")
-    ? word
-    : word.charAt(0).toLowerCase() + word.slice(1);
+  const isNoun = own === "draft" && !locale.startsWith("en");
+  return word === own || isNoun ? word : lowerFirst(word);
 }
 
 /** Formats a billing model for a row: free, per call, subscription; a registry's own word stays. */

@@ -388,9 +388,11 @@ describe("the row of a skill in another language", () => {
     const words = skillRowText(entry({ isFavorite: true }), german);
     assert.equal(
       words.sentence,
-      "Text statistics, Verifiziert, Geringe Berechtigungen, je Aufruf, 1.0.0, Plainworks, Favorit",
+      "Text statistics, verifiziert, geringe Berechtigungen, je Aufruf, 1.0.0, Plainworks, Favorit",
     );
     assert.doesNotMatch(skillTooltip(skill, german), /power|Verified|registry does/);
+    const draft = { ...skill, verificationStatus: "draft" };
+    assert.match(skillRowText(entry({ skill: draft }), german).description, /^Entwurf · /);
   });
 });
 
