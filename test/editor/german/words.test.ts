@@ -12,7 +12,7 @@ describe("In a German window", () => {
   it("views and the list of skills speak German", async () => {
     await window.openContainer("Skill Registry");
     await window
-      .treeRow(/^Text statistics, Verifiziert, Geringe Berechtigungen, .*Plainworks/)
+      .treeRow(/^Text statistics, verifiziert, geringe Berechtigungen, .*Plainworks/)
       .waitFor();
     await window.view("Aufrufe").getByText("Ihre Aufrufe erscheinen hier").waitFor();
   });
