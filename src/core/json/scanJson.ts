@@ -1,3 +1,4 @@
+import { type Chunked, runSync, sliceLength } from "../text/chunked";
 import { JsonTokens } from "./jsonTokens";
 import { isWholeLiteral, readLossily } from "./lossyNumbers";
 import { type TextRange, Token } from "./token";
@@ -60,6 +61,15 @@ interface OpenContainer {
  * parser.
  */
 export function scanJson(text: string, root: RequestedRange, limit: number): JsonScan {
+  return runSync(scanJsonChunked(text, root, limit));
+}
+
+/** Scans as `scanJson` does, with pauses. */
+export function* scanJsonChunked(
+  text: string,
+  root: RequestedRange,
+  limit: number,
+): Chunked<JsonScan> {
   const tokens = new JsonTokens(text);
   const duplicateKeys: DuplicateKey[] = [];
   const lossyNumbers: LossyNumber[] = [];
@@ -74,7 +84,12 @@ export function scanJson(text: string, root: RequestedRange, limit: number): Jso
   let expectsKey = false;
   /** The request for the next value. */
   let requested: RequestedRange | undefined = root;
+  let pauseAt = sliceLength;
   for (let kind = tokens.next(); kind !== Token.end; kind = tokens.next()) {
+    if (tokens.start > pauseAt) {
+      yield;
+      pauseAt = tokens.start + sliceLength;
+    }
     switch (kind) {
       case Token.openBrace:
       case Token.openBracket:

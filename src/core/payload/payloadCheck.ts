@@ -229,7 +229,12 @@ export function markedBriefly(problem: PayloadProblem, text: string): PayloadPro
   return { ...problem, mark: { start, end: start + 1 } };
 }
 
-function requestedRange(pointer: string, value: unknown, root: RequestedRange): RequestedRange {
+/** Requests the range of the value at a JSON pointer of `value`, below `root`. */
+export function requestedRange(
+  pointer: string,
+  value: unknown,
+  root: RequestedRange,
+): RequestedRange {
   let range = root;
   let at = value;
   for (const step of pointerSteps(pointer)) {

@@ -1,8 +1,8 @@
 import { checkSyntax } from "../../json/checkSyntax";
 import { isDeeperThan, isJsonObject, type JsonValue } from "../../json/jsonValue";
 import { readAsText } from "../../json/lossyNumbers";
-import { RequestedRange, scanJson } from "../../json/scanJson";
-import { jsonRanges, type PayloadProblem } from "../../payload/payloadCheck";
+import { RequestedRange, scanJsonChunked } from "../../json/scanJson";
+import { type PayloadProblem, requestedRange } from "../../payload/payloadCheck";
 import { evaluateSchema } from "../../schema/evaluate/evaluateSchema";
 import {
   type InstancePath,
@@ -51,7 +51,12 @@ export function readTeamFile<Value>(
   language: Language,
   also: (value: Value) => readonly PointedProblem[] = () => [],
 ): TeamFileReading<Value> {
-  return runSync(readTeamFileChunked(text, format, language, also));
+  return runSync(
+    // biome-ignore lint/correctness/useYield: What is not long needs no pause.
+    readTeamFileChunked<Value>(text, format, language, function* (value) {
+      return also(value);
+    }),
+  );
 }
 
 /** Reads a file as `readTeamFile` does, with pauses where it is long. */
@@ -59,7 +64,7 @@ export function* readTeamFileChunked<Value>(
   text: string,
   format: TeamFileFormat,
   language: Language,
-  also: (value: Value) => readonly PointedProblem[] = () => [],
+  also: (value: Value) => Chunked<readonly PointedProblem[]>,
 ): Chunked<TeamFileReading<Value>> {
   const { maxLength } = format;
   const { t } = language;
@@ -86,31 +91,17 @@ export function* readTeamFileChunked<Value>(
   }
   yield;
   const failures = yield* schemaFailures(value, format);
-  const problems = problemsIn(text, failures, format, language);
-  if (problems.length > 0) return { ok: false, problems };
+  // What no schema can express needs a value of the type.
+  const pointed = failures.length > 0 ? [] : yield* also(value as Value);
   yield;
-  const pointed = also(value as Value);
-  if (pointed.length === 0) return { ok: true, value: value as Value };
-  yield;
-  return { ok: false, problems: pointedProblems(text, pointed.slice(0, maxProblems)) };
+  const problems = yield* problemsIn({ text, value }, failures, pointed, format, language);
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, value: value as Value };
 }
 
 /** A problem at a JSON pointer, with its message. */
 export interface PointedProblem {
   readonly pointer: string;
   readonly message: string;
-}
-
-/** Finds the ranges of problems at JSON pointers in a text that is JSON. */
-function pointedProblems(text: string, pointed: readonly PointedProblem[]): PayloadProblem[] {
-  const ranges = jsonRanges(
-    text,
-    pointed.map(({ pointer }) => pointer),
-  );
-  return pointed.map(({ pointer, message }) => ({
-    ...problemAt("review", message, ranges.get(pointer) ?? { start: 0, end: 0 }),
-    pointer,
-  }));
 }
 
 /** Yields the schema violations, up to `maxProblems`. */
@@ -162,17 +153,22 @@ function fromItem(failure: SchemaFailure, list: string | undefined, from: number
   return { ...failure, path };
 }
 
-function problemsIn(
-  text: string,
+/** Finds the ranges of all problems by one scan. Those at pointers are listed where there are no others. */
+function* problemsIn(
+  { text, value }: { readonly text: string; readonly value: JsonValue },
   failures: readonly SchemaFailure[],
+  pointed: readonly PointedProblem[],
   { isExact = false }: TeamFileFormat,
   language: Language,
-): PayloadProblem[] {
+): Chunked<PayloadProblem[]> {
   const { t } = language;
   const root = new RequestedRange();
   const requested = failures.map((failure) => ({ failure, range: requestRange(failure, root) }));
-  const { duplicateKeys, lossyNumbers } = scanJson(text, root, maxProblems);
-  return [
+  const named = pointed
+    .slice(0, maxProblems)
+    .map((problem) => ({ problem, range: requestedRange(problem.pointer, value, root) }));
+  const { duplicateKeys, lossyNumbers } = yield* scanJsonChunked(text, root, maxProblems);
+  const problems = [
     ...requested.map(({ failure, range }) => problemOfFailure(failure, range, language)),
     ...duplicateKeys.map(({ name, range }) =>
       problemAt(
@@ -196,6 +192,14 @@ function problemsIn(
       ),
     ),
   ];
+  if (problems.length > 0) return problems;
+  return named.map(({ problem: { pointer, message }, range: { key, value } }) => ({
+    ...problemAt("review", message, {
+      start: key?.start ?? value?.start ?? 0,
+      end: value?.end ?? 0,
+    }),
+    pointer,
+  }));
 }
 
 /** The patterns are ours: none of them backtracks. */

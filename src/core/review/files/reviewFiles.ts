@@ -152,20 +152,27 @@ export function* readReviewsChunked(
     text,
     format,
     language,
-    ({ reviews }) => [
-      ...tooManyOfOne(reviews, language),
-      ...reviews.flatMap((review, index) => [
-        ...timeProblem(review.when, `/reviews/${index}/when`, language),
-        ...(review.kind === "violation"
-          ? []
-          : dayProblem(review.until, `/reviews/${index}/until`, language)),
-        ...(review.kind === "statement"
-          ? statementProblems(review, `/reviews/${index}`, language)
-          : []),
-      ]),
-    ],
+    function* ({ reviews }) {
+      const problems = tooManyOfOne(reviews, language);
+      for (const [index, review] of reviews.entries()) {
+        problems.push(...timeProblems(review, `/reviews/${index}`, language));
+        if (index % reviewsAtOnce === 0) yield;
+      }
+      return problems;
+    },
   );
   return read.ok ? { ok: true, value: read.value.reviews } : read;
+}
+
+/** The times of this many entries are checked in a few milliseconds. */
+const reviewsAtOnce = 2000;
+
+function timeProblems(review: Review, pointer: string, language: Language): PointedProblem[] {
+  return [
+    ...timeProblem(review.when, `${pointer}/when`, language),
+    ...(review.kind === "violation" ? [] : dayProblem(review.until, `${pointer}/until`, language)),
+    ...(review.kind === "statement" ? statementProblems(review, pointer, language) : []),
+  ];
 }
 
 /** Upper limit of entries about one skill: a row of the Skills view goes by all of them within 50 ms. */
