@@ -82,7 +82,7 @@ async function editorByName() {
 }
 
 /** The SDK of the server would check schemas with ajv, a third of its size; ours are checked here. */
-const serverWithoutAjv = {
+export const serverWithoutAjv = {
   name: "server-without-ajv",
   setup(build) {
     build.onResolve({ filter: /^\.\/ajvProvider-/ }, ({ path }) => ({ path, namespace: "no-ajv" }));
