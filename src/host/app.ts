@@ -107,9 +107,9 @@ export interface ActivationHandlers {
 /** The parts of the extension that the registered entry points use. */
 export interface App {
   readonly runCommand: RunCommand;
-  /** Brings back the pages of each kind after a restart of the window. */
+  /** Restores the pages of each kind after a restart of the window. */
   readonly pages: Readonly<Record<PageKind, vscode.WebviewPanelSerializer>>;
-  /** Shows the skill that a link into the editor names, and the payload that it brings. */
+  /** Shows the skill of a link into the editor, and its payload if it has one. */
   readonly openLink: (link: vscode.Uri) => Promise<void>;
   /** Runs a tool for an agent. Never rejects. */
   readonly callAgentTool: CallAgentTool;
@@ -120,15 +120,15 @@ export interface App {
   readonly signOut: (sessionId: string) => Promise<void>;
   /** Serves a command of a terminal of this window. */
   readonly serveCommand: (link: Link) => void;
-  /** Writes into the log what failed. */
+  /** Writes a failure into the log. */
   readonly noteFailure: (text: string) => void;
   /** The documents of each scheme of this extension. */
   readonly files: Readonly<Record<DocumentScheme, FileContents>>;
 }
 
 /**
- * Builds every part of the extension, on the first use of any of them, each of what was built before it: nothing here
- * uses a name that is defined further down. Awaits nothing; everything it builds is disposed with the extension.
+ * Builds every part of the extension when the first one is needed, each from those built before. Awaits nothing.
+ * Everything it builds is disposed of with the extension.
  */
 export function composeExtension(
   context: vscode.ExtensionContext,
@@ -303,10 +303,10 @@ export function composeExtension(
     ),
   );
 
-  // The order in which things are refreshed. First the caches are cleared, of the registry (skills, rows) and of the
-  // workspace (files, reviews), then views are redrawn from them, then payloads are checked, which may take seconds,
-  // last come separate requests (the project, the list). Another registry has a connection of its own, which empties
-  // the list and the details and rereads the project.
+  // The order of a refresh: first the caches of the registry (skills, rows) and of the workspace (files, reviews) are
+  // cleared, then views are redrawn from them, then payloads are checked, which may take seconds, and last come
+  // separate requests (the project, the list). Another registry has its own connection, which empties the list and the
+  // details and rereads the project.
   const startOver = () => {
     reviews.forget();
     pages.refresh();

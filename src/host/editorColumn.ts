@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { outputScheme } from "./ids";
 
-/** Returns whether a tab shows a result, which has its own side of the window. */
+/** Returns whether a tab shows a result. Results have their own side of the window. */
 export function isResultTab(tab: vscode.Tab | undefined): boolean {
   const input = tab?.input;
   return (
@@ -12,8 +12,8 @@ export function isResultTab(tab: vscode.Tab | undefined): boolean {
 }
 
 /**
- * Returns the column to open a page or payload in: the active one, or, where the user has just looked at a result, the
- * one beside it, so that results and what they are of do not swap sides.
+ * Returns the column for a page or payload: the active one; if that shows a result, the one beside it, so that results
+ * and payloads do not swap sides.
  */
 export function editorColumn(): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
@@ -24,7 +24,7 @@ export function editorColumn(): vscode.ViewColumn {
   return before.at(-1) ?? others[0] ?? vscode.ViewColumn.Active;
 }
 
-/** Returns the column to open a past result in: the one that has results, so that it covers no payload, or the active one. */
+/** Returns the column for a past result: the one with results, so that it covers no payload; else the active one. */
 export function resultColumn(): vscode.ViewColumn {
   const { all } = vscode.window.tabGroups;
   const group = all.find(({ activeTab }) => isResultTab(activeTab));

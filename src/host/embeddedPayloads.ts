@@ -2,31 +2,31 @@ import type * as vscode from "vscode";
 import type { JsonValue } from "../core/json/jsonValue";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 
-/** A JSON text that a schema describes, in a document that is no payload itself; it starts at the offset `from`. */
+/** A JSON text with a schema, inside a document that is no payload itself. It starts at the offset `from`. */
 export interface EmbeddedPayload {
   readonly from: number;
   readonly text: string;
-  /** Undefined where there is none to go by. */
+  /** Undefined if there is no schema. */
   readonly schema: JsonValue | undefined;
 }
 
-/** One that was checked. */
+/** A checked text inside another document. */
 export interface CheckedPart extends EmbeddedPayload {
   readonly check: PayloadCheck;
 }
 
-/** Finds such texts: the payloads in suites, and manifests. */
+/** Finds JSON texts inside other documents: the payloads in suites, and manifests. */
 export interface EmbeddedPayloads {
-  /** Finds the text around an offset, checked or not. Undefined where there is none, or no schema to go by. */
+  /** Finds the text around an offset, checked or not. Undefined if there is none, or it has no schema. */
   readonly payloadAt: (
     document: vscode.TextDocument,
     offset: number,
   ) => Promise<EmbeddedPayload | undefined>;
-  /** Returns the check of the text around an offset. Undefined where there is none of the current text. */
+  /** Returns the check of the text around an offset. Undefined if the current text was not checked. */
   readonly checkedAt: (document: vscode.TextDocument, offset: number) => CheckedPart | undefined;
 }
 
-/** Joins what finds them: the first that does counts. */
+/** Joins two finders. The first result counts. */
 export function eitherOf(first: EmbeddedPayloads, second: EmbeddedPayloads): EmbeddedPayloads {
   return {
     payloadAt: async (...at) => (await first.payloadAt(...at)) ?? second.payloadAt(...at),

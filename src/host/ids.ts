@@ -137,14 +137,14 @@ export const viewIds = {
   invocations: "skillRegistry.invocations",
 } as const;
 
-/** Every kind of page, as the editor brings them back after a restart. */
+/** Every kind of page. The editor restores them after a restart. */
 export const pageIds = {
   skillPage: "skillRegistry.skillPage",
   comparisonPage: "skillRegistry.comparisonPage",
   usagePage: "skillRegistry.usagePage",
 } as const;
 
-/** The pages of manifests of the workspace, which the editor does not bring back. */
+/** The pages of manifests of the workspace, which the editor does not restore. */
 export const manifestPageId = "skillRegistry.manifestPage";
 
 /** A kind of page. */
@@ -153,7 +153,7 @@ export type PageKind = keyof typeof pageIds;
 /** The provider of sessions in the editor's Accounts menu. */
 export const authenticationId = "skill-registry";
 
-/** Every context key that `when` clauses in package.json read. `src/host/state` sets them. */
+/** Every context key in `when` clauses of package.json. `src/host/state` sets them. */
 export const contextKeys = {
   /** The state of the Skills view: loading, ready, empty, notConnected or failed. */
   list: "skillRegistry.list",
@@ -172,7 +172,7 @@ export const contextKeys = {
   project: "skillRegistry.projectState",
   /** A user is signed in at the registry in use. */
   signedIn: "skillRegistry.signedIn",
-  /** That user may publish skills, by the role that is known. */
+  /** The user's known role may publish skills. */
   canPublish: "skillRegistry.canPublish",
   /** This workspace works with a project of that user. */
   hasProject: "skillRegistry.hasProject",
@@ -185,15 +185,15 @@ export const contextKeys = {
    * active or not.
    */
   payloads: "skillRegistry.payloads",
-  /** Those of them that are being invoked. */
+  /** The open payloads that are being invoked. */
   runningPayloads: "skillRegistry.runningPayloads",
   /** This window is invoking a skill. */
   running: "skillRegistry.running",
 } as const;
 
 /**
- * The ports for the embedded registry, of which it uses a free one. In a remote window, package.json keeps
- * the editor from forwarding them automatically. No other program is known to use them.
+ * The range of ports for the embedded registry, which uses a free one. In a remote window, package.json keeps the
+ * editor from forwarding them. No other program is known to use them.
  */
 export const embeddedPorts = [29_170, 29_269] as const;
 
@@ -209,13 +209,15 @@ export const diagnosticSource = "skill-registry";
 /** The entry of skills, with their saved payloads and suites, in the Test Explorer. */
 export const testControllerId = "skillRegistry.tests";
 
-/** Marks what has cases in the Test Explorer: their profiles may send something, which a saved payload never does. */
+/**
+ * Marks entries with cases in the Test Explorer. Their profiles may send something, which a saved payload never does.
+ */
 export const casesTag = "cases";
 
 /** Matches suites by their names. */
 export const suiteFilePattern = "**/*.skill-suite.json";
 
-/** Matches the files that bind themselves to a skill by their names. */
+/** Matches files whose names bind them to a skill. */
 export const payloadFilePattern = "**/*.skill-input.json";
 
 /** The scheme of the read-only documents that show input schemas. */
@@ -226,19 +228,19 @@ export const readinessScheme = "skill-readiness";
 /** The scheme of the read-only documents that show contracts. */
 export const contractScheme = "skill-contract";
 
-/** The scheme of the read-only documents that show what is sent of payloads. */
+/** The scheme of the read-only documents with the sent text of payloads. */
 export const sentScheme = "skill-sent";
 
 /** The scheme of the read-only documents that show manifests. */
 export const manifestScheme = "skill-manifest";
 
-/** The prefix of the names of tools for agents, which the editor wants to be its own. */
+/** The prefix that the editor requires in the names of this extension's tools. */
 export const agentToolPrefix = "skill-registry_";
 
 /** The scheme of the documents that hold policies of a project. */
 export const policyScheme = "skill-policy";
 
-/** The schemes of this extension's documents. Each is a file system; all but that of policies are read-only. */
+/** The schemes of this extension's documents. Each is a file system; all except policies are read-only. */
 export const documentSchemes = [
   invocationScheme,
   outputScheme,

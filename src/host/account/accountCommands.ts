@@ -30,7 +30,7 @@ export interface AccountParts {
   readonly connection: RegistryConnection;
   readonly project: CurrentProject;
   readonly keys: ProjectKeys;
-  /** Reveals the Project view where it is hidden, and takes no focus where it is visible. */
+  /** Reveals a hidden Project view. Does not move the focus to a visible one. */
   readonly showView: () => Promise<void>;
 }
 
@@ -57,14 +57,14 @@ export async function signIn({
   return sessionId(session);
 }
 
-/** Returns the user in use at the registry, whom it signs in where nobody is. Undefined where nobody signed in. */
+/** Returns the user at the registry in use. Signs one in if there is none. Undefined if nobody signed in. */
 export async function signedInUser(parts: AccountParts): Promise<SignedIn | undefined> {
   const who = await parts.project.accounts.inUse();
   if (who !== undefined || (await signIn(parts)) === undefined) return who;
   return parts.project.accounts.inUse();
 }
 
-/** Signs an account out, chosen where there are several at the registry in use. */
+/** Signs an account out. Asks which one if there are several at the registry in use. */
 export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   const { project, connection } = parts;
   const chosen = id ?? (await chooseSession(project));
@@ -89,7 +89,7 @@ export async function signOut(parts: AccountParts, id?: string): Promise<void> {
   void inform(texts.filter(Boolean).join(" "));
 }
 
-/** Signs a user in where nobody is; else lets them choose among the accounts, or sign in with another one. */
+/** Signs a user in; if one is signed in, asks whether to use another account or to sign in again. */
 export async function switchAccount(parts: AccountParts): Promise<void> {
   const { project } = parts;
   const all = await project.accounts.all();
@@ -162,8 +162,8 @@ export async function chooseProject(parts: AccountParts): Promise<void> {
 }
 
 /**
- * Chooses the project that an environment names, of those of all who are signed in at the registry in use. Without
- * anybody it is chosen with the next sign-in; where nobody has it, the user is told.
+ * Chooses the project that an environment names, among those of all signed-in users of the registry in use. Without a
+ * user, the next sign-in chooses it. Reports if nobody has the project.
  */
 export async function chooseNamedProject(parts: AccountParts, slug: string): Promise<void> {
   const { project } = parts;
@@ -227,7 +227,7 @@ export async function newProject(parts: AccountParts): Promise<void> {
   const { project } = parts;
   const who = await signedInUser(parts);
   if (who === undefined) return;
-  // Asks again with the taken name, so that it can be changed.
+  // Ask again with the taken name, so that it can be changed.
   for (let value = ""; ; ) {
     const name = await ask({
       title: vscode.l10n.t("New Project"),
@@ -252,7 +252,7 @@ async function useProject(
 ): Promise<void> {
   await project.choose(registry, { account: accountKey(session), slug, name });
   await showView();
-  // Its key was chosen with it, where there is one.
+  // The project's key, if there is one, was chosen with it.
   if ((await keys.find(registry)) === undefined) void offerKey(name);
 }
 

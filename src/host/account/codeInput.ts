@@ -15,8 +15,8 @@ import type { SignInRoutes } from "../../registry/workspace/userRoutes";
 import { submitInBox } from "../ui/quickInput/quickInput";
 
 /**
- * Asks for a code in a box: counts down, and stays open until there is a session or the box is closed, which resolves to
- * undefined.
+ * Asks for a code in an input box that counts down. Stays open until the user is signed in; resolves to undefined if it
+ * is closed before.
  */
 export function enterCode(
   box: vscode.InputBox,

@@ -2,14 +2,14 @@ import * as vscode from "vscode";
 import { copyNewKey } from "../../core/project/keyChanges";
 import { inform, showError } from "../ui/messages";
 
-/** A secret that the registry returns once, to be copied for use elsewhere. */
+/** A secret that the registry returns only once, to be copied. */
 export interface SecretToCopy<Made> {
-  /** Creates it and passes it to `copy` as soon as it is known. Undefined where that failed, which was shown. */
+  /** Creates it and passes it to `copy` as soon as it is known. Undefined after a failure, which was shown. */
   readonly create: (copy: (made: Made) => Promise<void>) => Promise<Made | undefined>;
   readonly textOf: (made: Made) => string;
   /** Revokes it. Resolves to whether the registry confirmed that. */
   readonly revoke: (made: Made) => Promise<boolean>;
-  /** Lets the user revoke it themselves. */
+  /** Offers the user to revoke it. */
   readonly askToRevoke: (made: Made) => Promise<unknown>;
   readonly texts: {
     readonly revoked: string;

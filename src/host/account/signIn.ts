@@ -27,8 +27,8 @@ import { type Submitted, submitInBox } from "../ui/quickInput/quickInput";
 import { enterCode } from "./codeInput";
 
 /**
- * Signs a user in at a registry, by a method they choose among those that it offers and an editor supports.
- * Resolves to undefined where they canceled, or it failed and they were notified.
+ * Signs a user in at a registry, by a method that they choose among the supported ones. Resolves to undefined if they
+ * canceled or it failed, which was shown.
  */
 export async function signInAt(registry: ConnectedRegistry): Promise<UserSession | undefined> {
   const { localAccounts } = registry;
@@ -98,7 +98,7 @@ async function signInElsewhere(registry: ConnectedRegistry): Promise<UserSession
     },
   };
   const rows = signInMethods(offered).map((way) => ways[way]);
-  // Accounts are created where a browser signs in.
+  // Accounts are created when somebody signs in with a browser.
   const page = { kind: "login" } as const;
   const address = offered.isOffered ? registryPage(registry, page) : undefined;
   if (address !== undefined) {
@@ -163,7 +163,7 @@ async function askForPassword(registry: ConnectedRegistry): Promise<UserSession 
   });
 }
 
-/** Reads from the registry whose token this is. */
+/** Asks the registry who owns this token. */
 async function sessionOf(
   { client, origin }: ConnectedRegistry,
   pasted: string,
@@ -186,8 +186,8 @@ function titleOf(registry: ConnectedRegistry): string {
 }
 
 /**
- * Signs in with a code that is sent by mail: asks for the address, then for the code, with the time and tries
- * that are left. Resolves to undefined where the user canceled.
+ * Signs in with a code sent by mail: asks for the address, then for the code, showing the remaining time and tries.
+ * Resolves to undefined if the user canceled.
  */
 async function askForCode(signIn: SignInRoutes, title: string): Promise<UserSession | undefined> {
   const emailBox = createBox({

@@ -22,8 +22,8 @@ import { type AccountParts, signedInUser, signOut } from "./accountCommands";
 import { copyOnce } from "./copyOnce";
 
 /**
- * Creates a user token for CI, for the signed-in person, so that it is in their own sessions, and copies it once. It
- * never ends and is worth their role, which the question says: registries know no other token.
+ * Creates a user token for CI and copies it once. It belongs to the signed-in person and is listed in their sessions.
+ * It never expires and has their role, as the question says, since registries have no other tokens.
  */
 export async function createCiToken(parts: AccountParts): Promise<void> {
   const who = await signedInUser(parts);
@@ -75,8 +75,8 @@ export async function createCiToken(parts: AccountParts): Promise<void> {
 }
 
 /**
- * Lists the sessions and tokens of the signed-in person that still work, those that another or an earlier editor left
- * behind too, and revokes the chosen one; of the one in use, offers to sign out.
+ * Lists the person's working sessions and tokens, including those of other editors, and revokes the chosen one. For the
+ * one in use, offers to sign out.
  */
 export async function showSessions(parts: AccountParts): Promise<void> {
   const who = await signedInUser(parts);

@@ -15,7 +15,7 @@ import { Owner } from "../ui/owner";
 
 /** The name of the one secret that holds all sessions. */
 const secretName = "userSessions";
-/** More accounts than anybody signs in to: one secret holds all, and each window reads it when it opens. */
+/** The maximum number of accounts. One secret holds all of them, and each window reads it when it opens. */
 const maxSessions = 50;
 
 /**
@@ -29,9 +29,9 @@ export class UserSessions extends Owner {
   );
   /** Sessions of this window alone. */
   private readonly ofWindow = new Map<string, UserSession>();
-  /** The sessions the editor last received; undefined before it requested any. */
+  /** The sessions that the editor last received; undefined before its first request. */
   private reported: readonly UserSession[] | undefined;
-  /** Serializes reading and writing, so that no change of this window overtakes another one. */
+  /** Serializes reads and writes, so that changes of this window stay in order. */
   private turn: Promise<unknown> = Promise.resolve();
 
   /** Fires when a user signed in or out, in any window. */
@@ -67,8 +67,8 @@ export class UserSessions extends Owner {
   }
 
   /**
-   * Stores a session, replacing the previous one of the same account. Resolves to false where it is kept only
-   * until the window closes.
+   * Stores a session, in place of the same account's previous one. Resolves to false if it is kept only until the
+   * window closes.
    */
   keep(session: UserSession, isBuiltIn: boolean): Promise<boolean> {
     return this.inTurn(async () => {
@@ -81,10 +81,7 @@ export class UserSessions extends Owner {
     });
   }
 
-  /**
-   * Removes a session by its id. Resolves to it, or to undefined where there is none. Rejects where the
-   * storage fails.
-   */
+  /** Removes a session by its id. Resolves to the session; undefined if there is none. Rejects if the storage fails. */
   forget(id: string): Promise<UserSession | undefined> {
     return this.inTurn(async () => {
       const session = (await this.follow()).find((one) => sessionId(one) === id);
@@ -106,8 +103,8 @@ export class UserSessions extends Owner {
   }
 
   /**
-   * Registers the stored tokens with the redactor. Resolves after 2 seconds at most: a storage that hangs
-   * must not block a list. `learnedLate` is called where tokens arrived after that. Never rejects.
+   * Registers the stored tokens with the redactor. Resolves after 2 seconds at most, since a hanging storage must not
+   * block a list. Calls `learnedLate` if tokens arrived after that. Never rejects.
    */
   async redactTokens(redactor: KeyRedactor, learnedLate: () => void): Promise<void> {
     const learning = this.list().then(
@@ -129,7 +126,7 @@ export class UserSessions extends Owner {
     return now;
   }
 
-  /** The sessions of this window, and the stored ones of other accounts. */
+  /** Lists the sessions of this window, and the stored ones of other accounts. */
   private async all(): Promise<readonly UserSession[]> {
     const stored = await this.read().catch(() => []);
     const own = [...this.ofWindow.values()];
@@ -145,7 +142,7 @@ export class UserSessions extends Owner {
     }
   }
 
-  /** Another window may have written since: changes apply to what is stored now. */
+  /** Changes the currently stored sessions, since another window may have written meanwhile. */
   private async write(
     change: (stored: readonly UserSession[]) => readonly UserSession[],
   ): Promise<void> {
@@ -170,6 +167,6 @@ export class UserSessions extends Owner {
 
 function editorSession(session: UserSession): vscode.AuthenticationSession {
   const account = { id: accountKey(session), label: accountLabel(session) };
-  // The editor passes this to any extension that the user allows; ours uses its own session.
+  // The editor passes this to any extension that the user allows. This extension uses its own session.
   return { id: sessionId(session), account, scopes: [], accessToken: "" };
 }

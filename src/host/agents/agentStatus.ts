@@ -3,7 +3,7 @@ import type { AgentSettings } from "../../core/agents/agentAgreements";
 import { commandIds } from "../ids";
 import { Owner } from "../ui/owner";
 
-/** Shows in the status bar that agents may invoke something, with one click that stops them. */
+/** Shows in the status bar that agents may invoke skills; one click stops them. */
 export class AgentStatus extends Owner {
   private readonly item = this.own(
     vscode.window.createStatusBarItem("skillRegistry.agents", vscode.StatusBarAlignment.Right),

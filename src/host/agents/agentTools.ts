@@ -21,7 +21,7 @@ const charactersOfToken = 3;
 export function registerAgentTools(call: CallAgentTool): vscode.Disposable {
   const tools = agentToolNames.map((name) =>
     vscode.lm.registerTool<unknown>(`${agentToolPrefix}${name}`, {
-      // Only announces the call: whether it may happen is asked in a dialog of our own.
+      // Only announces the call. Our own dialog asks whether it may happen.
       prepareInvocation: ({ input }) => ({
         invocationMessage: agentToolMessage(name, input, hostLanguage()),
       }),

@@ -31,7 +31,7 @@ export interface AllowParts {
   readonly settings: KeptAgentSettings;
   readonly details: SkillDetails;
   readonly reviews: Pick<WorkspaceReviews, "reviewedContract">;
-  /** Collects what is known about running a skill. */
+  /** Collects the known facts about whether a skill would run. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
 }
 
@@ -82,7 +82,7 @@ async function allowAgents(
   const known = await callabilityFacts(slug);
   const { message, detail } = allowQuestion(skill, made, registry, known, language);
   const changes = changesSinceAllowed(skill, before, language);
-  // Enter presses the first button, which leaves each decision to a person.
+  // Enter presses the first button, which asks a person about each invocation.
   const buttons = [ask, auto, ...(before === undefined ? [] : [forbid])];
   const answer = await askModal({ message, detail: [changes, detail] }, ...buttons);
   if (answer === forbid) {

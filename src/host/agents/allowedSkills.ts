@@ -38,7 +38,7 @@ export class AllowedSkills extends Owner {
     return agreementInForce(settings, registry, slug, utcDay(Date.now()));
   }
 
-  /** Describes what agents may do with a skill of a registry; undefined where nothing was agreed to. */
+  /** Describes the agreement about a skill at a registry; undefined without one. */
   noteOn(registry: RegistryIdentity, slug: string): AgentNote | undefined {
     const today = utcDay(Date.now());
     return agentNote(this.settings, registryName(registry), slug, today, hostLanguage());

@@ -22,12 +22,12 @@ interface AskedParts {
 
 /** Asks a person in this window about the invocations of agents. */
 export class AskedPerson {
-  /** What a person allowed for the rest of this window's session, by registry, skill and contract. */
+  /** The skills that a person allowed for the rest of this window's session, by registry, skill and contract. */
   private readonly agreed = new Set<string>();
 
   constructor(private readonly parts: AskedParts) {}
 
-  /** Forgets what was agreed to for this window. */
+  /** Removes what was allowed for this window. */
   forget(): void {
     this.agreed.clear();
   }
@@ -56,7 +56,10 @@ export class AskedPerson {
     return "yes";
   }
 
-  /** Opens the payload, checked as it is typed, and asks until what is there is valid or is not to be sent. */
+  /**
+   * Opens the payload for changes, checked while typing. Asks until it is valid, or the person does not want to send
+   * it.
+   */
   private async edited(
     skill: SkillDetail,
     payload: string,

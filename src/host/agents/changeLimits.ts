@@ -60,8 +60,8 @@ export async function changeLimits(settings: KeptAgentSettings): Promise<void> {
 }
 
 /**
- * Changes what agents may do. Resolves to false where that cannot be written. Then nothing changed and the user is
- * told, so that they can stop agents instead.
+ * Changes what agents may do. Resolves to false if it cannot be written. Then nothing changed, and the user learns it,
+ * so that they can stop agents instead.
  */
 export async function keepOrSay(
   settings: KeptAgentSettings,
@@ -74,7 +74,7 @@ export async function keepOrSay(
   return false;
 }
 
-/** Stops agents, and shows where that applies. */
+/** Stops agents, and shows whether that applies to all programs. */
 export async function stopAgents(settings: KeptAgentSettings): Promise<void> {
   if (await settings.stop()) return showStatus(endIcon, vscode.l10n.t("Agents are stopped."));
   void showError(
@@ -86,8 +86,8 @@ export async function stopAgents(settings: KeptAgentSettings): Promise<void> {
 }
 
 /**
- * Lets the user change what agents may do with a skill that they may invoke, or end it. `allowAnew` asks whether and how
- * they may; undefined where the skill is not of the registry in use.
+ * Lets the user change what agents may do with an allowed skill, or end it. `allowAnew` asks again whether and how;
+ * undefined if the skill is at another registry.
  */
 export async function changeAgreement(
   settings: KeptAgentSettings,
@@ -151,7 +151,7 @@ export async function endAgreement(
   if (isKept) showStatus(endIcon, vscode.l10n.t("Agents may no longer invoke {0}.", skill));
 }
 
-/** Asks what agents may spend on a skill a day, in cents. Undefined where the user canceled. */
+/** Asks for agents' daily spending limit for a skill, in cents. Undefined if the user canceled. */
 export function askForCents(slug: string, before: number): Promise<number | undefined> {
   return askForCount(
     vscode.l10n.t("How many cents may agents spend on {0} a day?", slug),

@@ -61,7 +61,7 @@ import { AskedPerson } from "./askPerson";
 import { changeLimits, stopAgents } from "./changeLimits";
 import { showAgents } from "./showAgents";
 
-/** The dependencies of what agents may do. */
+/** The dependencies of everything about agents. */
 export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
   readonly context: vscode.ExtensionContext;
   readonly connection: RegistryConnection;
@@ -74,7 +74,7 @@ export interface AgentSources extends Pick<AllowParts, "callabilityFacts"> {
   readonly history: InvocationHistory;
   readonly audit: AuditTrail;
   readonly store: Store;
-  /** The folder of what all callers of this machine share. */
+  /** The folder that all programs of this machine share. */
   readonly folder: string;
   readonly running: RunningInvocations;
   readonly channels: OutputChannels;
@@ -183,7 +183,7 @@ export function startAgents(sources: AgentSources) {
     setAgentLimits: () => changeLimits(settings),
     copyAgentSetup: () => copySetup(context, sources.place),
   } satisfies Partial<CommandHandlers>;
-  /** What agents of terminals go by: the same list, limits and overview, in a session of their own. */
+  /** The tools for agents in terminals: the same list, limits and overview, in a separate session. */
   const ofTerminals: TerminalAgents = {
     onDidChange: settings.onDidChange,
     openSession: (policies) => {
@@ -246,7 +246,7 @@ function sealIn(storage: vscode.SecretStorage, register: Register): SettingsGuar
   };
 }
 
-/** Reads the key of the seal, made at first use, and the newest revision. */
+/** Reads the key of the seal, which is created at first use, and the newest revision. */
 async function readSecrets(storage: vscode.SecretStorage): Promise<SealSecrets> {
   const newest = Number((await storage.get(revisionName)) ?? 0);
   const known = await storage.get(sealName);
@@ -266,8 +266,7 @@ function showSuspended({ skill }: AgentAgreement): void {
 }
 
 /**
- * Shows once in a window that an agent wanted a skill that is not allowed; *Show What Agents May Do* lists each
- * refusal.
+ * Shows once per window that an agent wanted a skill that is not allowed. *Show What Agents May Do* lists each refusal.
  */
 function showRefused({ registry, skill, code }: Omit<RefusedCall, "id">, told: Set<string>): void {
   const key = `${registry} ${skill}`;

@@ -47,7 +47,7 @@ interface AuditParts {
   readonly documents: InvocationDocuments;
   readonly outputs: OutputDocuments;
   readonly details: SkillDetails;
-  /** Opens a JSON text as a new payload of a skill that takes it, as the user chooses. */
+  /** Opens a JSON text as a new payload of a skill that accepts it, chosen by the user. */
   readonly usePayload: (text: string) => Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function auditCommands(parts: AuditParts) {
       const record = await chooseInvocation(history, argument, { title, words, ...choice });
       if (record !== undefined) await work(record);
     };
-  /** Of a command that was run on one of several selected rows, or on a run's, all of them are meant. */
+  /** Runs a pinning command on one row, on all selected rows, or on all invocations of a run. */
   const pinning =
     (isPinned: boolean, title: string, none: string) =>
     async (argument: unknown, option: unknown) => {
@@ -172,8 +172,8 @@ async function compareInvocation(
 }
 
 /**
- * Shows a long string of an output as text; of several, the user picks one. The skill's output schema may
- * declare its language.
+ * Shows a long string of an output as text. Asks which one if there are several. The skill's output schema may declare
+ * its language.
  */
 async function showOutputText(
   outputs: OutputDocuments,
@@ -203,8 +203,8 @@ function chooseText(texts: readonly OutputString[]): Promise<OutputString | unde
 }
 
 /**
- * Saves invocations to a file the user chooses, as CSV or JSON Lines by its extension. Asks whether those that
- * are not selected, or that the view's filter hides, are included.
+ * Saves invocations to a file that the user chooses, as CSV or JSON Lines by its extension. Asks whether to include
+ * those that are not selected, or that the view's filter hides.
  */
 async function exportInvocations(
   history: InvocationHistory,
@@ -256,22 +256,22 @@ async function exportInvocations(
 /** The invocations that a command can apply to, and the message where there are none. */
 export interface InvocationChoice {
   readonly title: string;
-  /** Returns a few words of an invocation's texts, to tell similar ones apart. */
+  /** Returns a few words of an invocation's texts, to distinguish similar ones. */
   readonly words: (record: InvocationRecord) => Promise<string>;
   readonly among?: (record: InvocationRecord) => boolean;
   readonly none?: string;
 }
 
-/** The newest to choose from: an older one is chosen in the view, where it can be searched for. */
+/** The maximum number of offered invocations, the newest first. Older ones can be found in the view. */
 const maxChoices = 1_000;
-/** Invocations whose words a list shows: each is a file that is read before the list opens. */
+/** The maximum number of invocations with words in a list. Each is a file that is read before the list opens. */
 const maxPreviews = 30;
-/** A person does not notice a wait of this length; invocations that are not read by then show their IDs. */
+/** The time to read words before a list opens, in milliseconds, too short to be noticed. The rest show their IDs. */
 const previewMs = 200;
 
 /**
- * Finds the record for a command: the row it was run on, else the one the user picks. Undefined where there
- * is none or the user canceled.
+ * Finds the record for a command: the row it was run on, else the user's choice. Undefined if there is none or the user
+ * canceled.
  */
 export async function chooseInvocation(
   history: InvocationHistory,
@@ -309,8 +309,8 @@ function showGone(): undefined {
 }
 
 /**
- * Lists the invocations of the rows that a command was run on, newest first: of the row, or of all that are
- * selected where it is one of several. Of a run's row, all of the run; of a day's, none.
+ * Lists the invocations of the rows that a command was run on, newest first: of one row, or of all selected rows that
+ * include it. A run's row means all its invocations; a day's row means none.
  */
 async function selectedInvocations(
   history: InvocationHistory,
@@ -327,12 +327,12 @@ async function selectedInvocations(
     .toSorted((one, other) => (one.id < other.id ? 1 : -1));
 }
 
-/** For a command that applies to one invocation, the newest of a run counts. */
+/** Returns the newest invocation of a run, for commands that apply to one. */
 function recordId(argument: unknown): string | undefined {
   return recordIds(argument)[0];
 }
 
-/** A row identifies its records, and the URI of a document that shows an output its record. */
+/** Returns the record IDs of a row, or of the URI of a document that shows an output. */
 function recordIds(argument: unknown): readonly string[] {
   if (argument instanceof vscode.Uri) return [recordIdOf(argument) ?? []].flat();
   if (typeof argument !== "object" || argument === null) return [];

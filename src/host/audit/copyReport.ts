@@ -21,15 +21,15 @@ export interface ReportParts {
   readonly place: Pick<WindowPlace, "environment" | "isChosen">;
   readonly keys: ProjectKeys;
   readonly history: InvocationHistory;
-  /** Holds the keys of this window. */
+  /** Knows the keys of this window. */
   readonly redactor: KeyRedactor;
   /** The extension's own version. */
   readonly version: string;
 }
 
 /**
- * Copies a report for support, in English whatever the language of the editor: versions, settings without
- * secrets, the last invocations, redacted.
+ * Copies a support report, in English for every language of the editor: versions, settings without secrets, and the
+ * last invocations, redacted.
  */
 export async function copyReport(parts: ReportParts): Promise<void> {
   const connected = await parts.connection.current();

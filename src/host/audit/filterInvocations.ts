@@ -21,12 +21,12 @@ import {
 } from "../ui/quickInput/choose";
 import type { InvocationsView } from "./invocationsView";
 
-/** Without a value for headings, and for the row that explains what happens with a text that matches no other row. */
+/** Has no value for headings, and for the row that explains the search for a text that matches no row. */
 type ChoiceItem = ListItem<FilterChoice>;
 
 /**
- * Filters the Invocations view by `{skill, status, kind, caller, text}`, or asks: values to check, and any text left
- * in the input is searched for.
+ * Filters the Invocations view by `{skill, status, kind, caller, text}`, or asks with values to check. Text left in the
+ * input box becomes the searched text.
  */
 export async function filterInvocations(
   view: InvocationsView,
@@ -75,7 +75,7 @@ function hintItem(typed: string): ChoiceItem {
   return { label: labelText(label, 120), alwaysShow: true };
 }
 
-/** A text typed to find a checked value is not searched for as well. */
+/** Builds the filter. Text that was typed to find a checked value is not searched for. */
 function filterOf(picked: readonly ChoiceItem[], typed: string): InvocationFilter {
   const part = typed.trim().toLowerCase();
   const rows = picked.filter(({ value }) => value !== undefined);

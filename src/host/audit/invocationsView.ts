@@ -46,7 +46,7 @@ export class InvocationsView extends Tree<InvocationRow> {
   /** How often more was to be shown, with the first time. */
   private parts = 1;
   private compared: readonly ComparedInvocation[] = [];
-  /** The invocations that were last shown below the row of a run. */
+  /** The invocations that were last shown below a run's row. */
   private readonly ofRuns = new WeakSet<InvocationRecord>();
   private readonly texts: KeptTexts;
   private readonly filtering = this.own(new vscode.EventEmitter<void>());
@@ -57,12 +57,12 @@ export class InvocationsView extends Tree<InvocationRow> {
   constructor(
     private readonly history: InvocationHistory,
     private readonly running: RunningInvocations,
-    /** The registry's data on invocations whose outcome is unknown here. */
+    /** The registry's data about invocations with an unknown outcome. */
     private readonly project: Pick<CurrentProject, "state" | "onDidChange">,
     tree: LazyTreeDataProvider<InvocationRow>,
     /** The editor and its profile, as records name them. */
     private readonly profile: string,
-    /** Hides keys, one that was set after the invocation too. */
+    /** Hides keys, including one that was set after the invocation. */
     redact: (text: string) => string,
   ) {
     super(tree);
@@ -140,8 +140,8 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 
   /**
-   * Only status, pin, the registry's verdict and whether it can be canceled change of an invocation; the rest follows
-   * from its name.
+   * Returns the text that changes with an invocation's row: only status, pin, the registry's verdict and whether it can
+   * be canceled change.
    */
   protected textOf(row: InvocationRow): string {
     if ("more" in row) return "more";
@@ -175,18 +175,18 @@ export class InvocationsView extends Tree<InvocationRow> {
   }
 }
 
-/** What is shown of the texts of an invocation. */
+/** The shown part of an invocation's texts. */
 interface TextsShown {
   /** A few words; empty where nothing is kept. */
   readonly words: string;
   readonly hasOutput: boolean;
 }
 
-/** Invocations whose words are cached: more than anybody scrolls to. */
+/** The maximum number of cached words, more than anybody scrolls to. */
 const maxRemembered = 2000;
 /** Reads the stored payloads and outputs for rows. */
 class KeptTexts {
-  /** Ended invocations: their texts no longer change, except those that are stored later. */
+  /** The words of ended invocations. Their texts no longer change, except those that are stored later. */
   private readonly known = new Map<string, TextsShown>();
 
   constructor(

@@ -32,7 +32,9 @@ import { copyText, inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { fileName, saveText } from "../ui/saveText";
 
-/** A larger file is not read for a few words: a megabyte takes 6 ms, in which nothing else runs. */
+/**
+ * The maximum size of a file that is read for a few words, in bytes. A megabyte takes 6 ms, in which nothing else runs.
+ */
 const maxPreviewedBytes = 250_000;
 
 /**
@@ -57,10 +59,7 @@ export class OutputDocuments extends Documents {
     return outputUri(record, output);
   }
 
-  /**
-   * Opens the output of an invocation; reports where there is none, and offers to save one that is too long
-   * to show.
-   */
+  /** Opens the output of an invocation. Reports if there is none, and offers to save one that is too long to show. */
   async open(record: InvocationRecord): Promise<vscode.TextDocument | undefined> {
     const output = await this.output(record.id);
     if (output === undefined) {
@@ -96,13 +95,13 @@ export class OutputDocuments extends Documents {
     return textsPreview(texts, (text) => this.redactor.redact(text));
   }
 
-  /** Returns the output of an invocation as it was received; undefined where there is none or it was not kept. */
+  /** Returns the output of an invocation as it was received; undefined if there is none or it was not stored. */
   async output(id: string): Promise<string | undefined> {
     const output = await this.received(id);
     return output === undefined ? undefined : this.redact(output);
   }
 
-  /** Returns the text of a document, and the rest where it shows only the beginning of an output. */
+  /** Returns the text of a document, with the rest of an output of which it shows only the beginning. */
   async wholeText(document: vscode.TextDocument): Promise<string> {
     const { uri } = document;
     const shown = document.getText();
@@ -115,7 +114,7 @@ export class OutputDocuments extends Documents {
     const record = id === undefined ? undefined : await this.history.find(id);
     if (record === undefined)
       return `// ${vscode.l10n.t("The output of this invocation was not kept.")}\n`;
-    // Redact before cutting: half a key would not be found.
+    // Redact before truncating: half a key would not be found.
     const output = await this.output(record.id);
     const reader = { language: hostLanguage(), now: Date.now() };
     const pointer = new URLSearchParams(uri.query).get("text");
@@ -131,7 +130,7 @@ export class OutputDocuments extends Documents {
     return latest?.id === id ? latest.output : (await this.history.texts(id))?.outputText;
   }
 
-  /** A key that was set after the invocation must not be shown either. */
+  /** Redacts a text, also by a key that was set after the invocation. */
   private redact(text: string): Promise<string> {
     return runYielding(this.redactor.redactChunked(text));
   }
@@ -158,15 +157,15 @@ export function recordIdOf(uri: vscode.Uri): string | undefined {
 }
 
 /**
- * Returns the name of the record whose output a document shows as a result: as JSON, and not beside another one in a
- * diff, where notes would be there twice and lenses misalign the lines.
+ * Returns the record ID of a document that shows a result: as JSON, and not in a diff, where comments would appear
+ * twice and lenses misalign the lines.
  */
 export function resultIdOf(uri: vscode.Uri): string | undefined {
   const isText = new URLSearchParams(uri.query).has("text");
   return isText || uri.query === "bare" ? undefined : recordIdOf(uri);
 }
 
-/** Returns whether the active editor shows a result: that is a preview, which another preview would replace. */
+/** Returns whether the active editor shows a result. Results are previews, which the next preview replaces. */
 export function isResultInFront(): boolean {
   return vscode.window.activeTextEditor?.document.uri.scheme === outputScheme;
 }
@@ -202,7 +201,7 @@ async function saveOutput({ skillSlug }: InvocationRecord, output: string): Prom
   showStatus("save", vscode.l10n.t("Output saved as {0}", fileName(saved)));
 }
 
-/** The properties of an output that its lenses depend on, which never change: `length` is in characters. */
+/** Unchanging facts about an output for its lenses. `length` is in characters. */
 interface KnownOutput {
   readonly id: string;
   readonly length: number;
@@ -299,10 +298,10 @@ export function invocationUri(record: InvocationRecord, order: FactOrder = "reco
   return vscode.Uri.from({ scheme: invocationScheme, path, query });
 }
 
-/** Invocations that are linked to, the newest: the output channel forgets earlier ones. */
+/** The maximum number of linked invocations, the newest first, since the output channel drops earlier ones. */
 const maxLinked = 2_000;
 
-/** Links the output channel's headers to their invocations, and cut outputs to the whole output. */
+/** Links the output channel's headers to their invocations, and truncated outputs to the whole output. */
 export class OutputChannelLinks extends Owner implements vscode.DocumentLinkProvider {
   /** `extensionId` is part of the URI of an extension's output channels. */
   constructor(

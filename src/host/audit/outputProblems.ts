@@ -36,7 +36,10 @@ export class OutputProblems extends Owner {
     for (const document of vscode.workspace.textDocuments) void this.check(document);
   }
 
-  /** A document outlives its tab for minutes: its problems are removed with the tab, and shown again with it. */
+  /**
+   * Removes the problems of an output with its tab, and shows them again with it, since a document outlives its tab by
+   * minutes.
+   */
   private followTabs({ opened, closed }: vscode.TabChangeEvent): void {
     for (const uri of closed.flatMap(outputOf)) this.collection.delete(uri);
     const shown = new Set(opened.flatMap(outputOf).map(String));
@@ -68,7 +71,7 @@ export class OutputProblems extends Owner {
     }
   }
 
-  /** The skill whose output a document shows, in the version that was invoked. */
+  /** Returns the skill of a document's output, in the invoked version. */
   private async skillOf(uri: vscode.Uri): Promise<SkillDetail | undefined> {
     const id = resultIdOf(uri);
     const record = id === undefined ? undefined : await this.parts.history.find(id);
@@ -86,7 +89,7 @@ function isShown(uri: vscode.Uri): boolean {
   return tabs.flatMap(outputOf).some((shown) => shown.toString() === uri.toString());
 }
 
-/** The output that a tab shows, where it shows one. */
+/** Returns the output that a tab shows, if it shows one. */
 function outputOf({ input }: vscode.Tab): readonly vscode.Uri[] {
   const isOutput = input instanceof vscode.TabInputText && input.uri.scheme === outputScheme;
   return isOutput ? [input.uri] : [];

@@ -45,7 +45,7 @@ interface AuditSources {
   readonly frame: PageFrame;
   readonly tree: LazyTreeDataProvider<InvocationRow>;
   readonly context: Pick<vscode.ExtensionContext, "extension">;
-  /** Opens a JSON text as a new payload of a skill that takes it, as the user chooses. */
+  /** Opens a JSON text as a new payload of a skill that accepts it, chosen by the user. */
   readonly usePayload: (text: string) => Promise<void>;
   /** The editor and its profile, as records name them. */
   readonly profile: string;
@@ -54,7 +54,7 @@ interface AuditSources {
   readonly register: Register;
 }
 
-/** Builds what shows past invocations: their view, documents, costs and the Usage page. */
+/** Builds everything that shows past invocations: their view, documents, costs and the Usage page. */
 export function startAudit(sources: AuditSources) {
   const { history, project, details, redactor, channels, register } = sources;
   register(new SpendingStatus(sources.store, history));

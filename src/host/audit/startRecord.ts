@@ -19,9 +19,9 @@ import type { Register } from "../ui/owner";
 import { warnWithLog } from "../ui/showNotice";
 import { TextKeeping } from "./textKeeping";
 
-/** The dependencies of what is kept of invocations. */
+/** The dependencies of the record. */
 interface RecordSources {
-  /** The folder of what all callers of this machine share. */
+  /** The folder that all programs of this machine share. */
   readonly folder: string;
   /** The bundle of the store's thread. */
   readonly storeWorkerPath: string;
@@ -33,7 +33,7 @@ interface RecordSources {
   readonly register: Register;
 }
 
-/** Opens the record, and shares its settings with every caller of this machine. */
+/** Opens the record, and shares its settings with all programs of this machine. */
 export function startRecord(sources: RecordSources) {
   const { folder, context, channels, register } = sources;
   const keeping = register(new TextKeeping(context.globalState));
@@ -114,7 +114,7 @@ function recordReports(channels: Pick<OutputChannels, "noteFailure">): RecordRep
   };
 }
 
-/** Opens the audit export by the user's settings, and sends what is still waiting. */
+/** Opens the audit export by the user's settings, and sends waiting entries. */
 function startAuditExport(
   store: Store,
   { folder, version, redactor, channels, register }: RecordSources,

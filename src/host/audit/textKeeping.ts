@@ -36,8 +36,8 @@ export class TextKeeping extends Owner {
   }
 
   /**
-   * Asks the user for a registry, once a window: closing the question leaves texts unstored until the next.
-   * Resolves to true where they are to be stored, for all callers while the question is open.
+   * Asks the user about a registry, once per window. If they close the question, texts stay unstored until the next
+   * one. Resolves to true if texts are to be stored; all callers share an open question.
    */
   ask(registry: string): Promise<boolean> {
     return this.questions.ask(registry, () => this.askNow(registry));

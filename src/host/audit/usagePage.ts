@@ -43,7 +43,7 @@ export class UsagePage implements vscode.WebviewPanelSerializer {
     );
   }
 
-  /** The page stores the reader's choices itself. */
+  /** Restores the page. The page itself stores the reader's choices. */
   async deserializeWebviewPanel(view: vscode.WebviewPanel): Promise<void> {
     view.webview.options = this.parts.frame.options;
     if (this.view === undefined) this.adopt(view);
@@ -135,7 +135,7 @@ class UsagePanel extends Owner {
     this.shown.show(head);
   }
 
-  /** Undefined where nobody is signed in, which needs no request. */
+  /** Reads the project's usage. Undefined, without a request, if nobody is signed in. */
   private async projectUsage(): Promise<ProjectUsage | undefined> {
     const { project, history } = this.parts;
     const isSignedIn = (await project.accounts.inUse()) !== undefined;

@@ -32,7 +32,7 @@ import { isJsonDocument, type PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 import { documentOnScreen, isBindable, showDocument } from "./payloadDocument";
 
-/** The dependencies of finding the skills that take a JSON text. */
+/** The dependencies of finding skills for a JSON text. */
 export interface FindSkillParts {
   readonly connection: RegistryConnection;
   readonly details: Pick<SkillDetails, "hasOwn" | "readOwn">;
@@ -49,16 +49,16 @@ interface Found {
 }
 
 /**
- * Finds the skills that take the selected text, the JSON document or what was copied, and lets the user choose
- * one: the document is bound to it, any other text opens as a new payload. Sends the text nowhere.
+ * Finds the skills that accept the selected text, the JSON document or copied text, and lets the user choose one. The
+ * document is bound to it; any other text opens as a new payload. Sends the text nowhere.
  */
 export async function findSkillForJson(parts: FindSkillParts, argument: unknown): Promise<void> {
   await findSkill(parts, await textInHand(argument), vscode.l10n.t("Which Skill Takes This?"));
 }
 
 /**
- * Finds the skills that take a JSON text of nowhere else, such as an output, and opens it as a new payload of the one
- * that the user chooses.
+ * Finds the skills that accept a JSON text without a document, such as an output, and opens it as a new payload of the
+ * user's choice.
  */
 export async function useAsPayload(parts: FindSkillParts, text: string): Promise<void> {
   await findSkill(parts, { text }, vscode.l10n.t("Use as Payload"));
@@ -89,7 +89,7 @@ async function findSkill(parts: FindSkillParts, found: Found, title: string): Pr
   if (chosen !== undefined) await usePayload(parts.bindings, found, chosen);
 }
 
-/** What would be sent of a document, with the values that it names; else its text. */
+/** Returns the text that would be sent for a document, with its values; else its own text. */
 async function sentText(
   { environments }: FindSkillParts,
   { text, document }: Found,
@@ -111,7 +111,7 @@ async function usePayload(
   await showDocument(document);
 }
 
-/** The selected text; without one the document that was named or is on the screen, if it is JSON; else what was copied. */
+/** Returns the selected text; else the named or visible document if it is JSON; else copied text. */
 async function textInHand(argument: unknown): Promise<Found> {
   const document = argument instanceof vscode.Uri ? await openFile(argument) : documentOnScreen();
   const editor = vscode.window.activeTextEditor;
@@ -125,25 +125,28 @@ async function textInHand(argument: unknown): Promise<Found> {
   return isBindable(document) ? { text, document } : { text };
 }
 
-/** A document is JSON by its language, or because it parses as JSON, like text that was pasted into a new document. */
+/**
+ * Returns whether a document is JSON: by its language, or because it parses as JSON, like pasted text in a new
+ * document.
+ */
 function isJson(document: vscode.TextDocument, text: string): boolean {
   return isJsonDocument(document) || "value" in readSoughtJson(text, hostLanguage());
 }
 
 /** The skills that fit, and how many were tried. */
 interface Fits extends FitCounts {
-  /** The best of them. */
+  /** The best matches. */
   readonly fits: readonly SkillFit[];
 }
 
-/** A registry limits the rate of requests, and nobody waits for more; cached skills come on top. */
+/** The maximum number of requests. Registries limit their rate, and nobody waits for more. Cached skills need none. */
 const maxRequests = 50;
-/** Enough to wait for several responses at once, too few to look like a flood. */
+/** The maximum number of parallel requests. */
 const maxAtOnce = 4;
-/** No skill declares more names, so further ones would not distinguish skills. */
+/** The maximum number of names. No skill declares more, so further ones would not distinguish skills. */
 const maxNames = 1000;
 
-/** Reads the schemas of a registry's skills, known ones first, and checks the text by each. */
+/** Reads the schemas of a registry's skills, cached ones first, and checks the text by each. */
 async function findFits(
   { details, checks }: FindSkillParts,
   registry: ConnectedRegistry,
@@ -182,7 +185,7 @@ async function findFits(
   await Promise.all(waiting.map((row) => turns(() => tryOne(row))));
   if (signal.aborted) return { ok: false, failure: { kind: "cancelled" } };
   if (failure !== undefined && trials.size === 0) return { ok: false, failure };
-  // Sorted as in the list, whichever was read first.
+  // Sorted as in the list, in whatever order they were read.
   const inOrder = skills.flatMap((row) => trials.get(row) ?? []);
   const isAll =
     inOrder.length === skills.length && nextCursor === undefined && brokenEnd === undefined;

@@ -38,7 +38,7 @@ interface NewPayloadParts {
   readonly details: SkillDetails;
 }
 
-/** Opens a new payload for the skill with that slug, or shows why it cannot be read. */
+/** Opens a new payload for the skill with this slug, or shows why it cannot be read. */
 export async function openNewPayloadFor(
   parts: NewPayloadParts,
   slug: string,
@@ -61,8 +61,8 @@ function readSkill({ details }: NewPayloadParts, slug: string): Promise<SkillDet
 }
 
 /**
- * Opens a new payload for a skill: of the given `kind`, or without one, the first example that matches the
- * schema, else one generated from the schema.
+ * Opens a new payload for a skill: of the given `kind`, else the first example that matches the schema, else one made
+ * from the schema.
  */
 export async function openNewPayload(
   skill: SkillDetail,
@@ -125,7 +125,10 @@ export async function openPayloadText(
   });
 }
 
-/** Opens a JSON text from elsewhere likewise, without what the editor would download for it; says what was left out. */
+/**
+ * Opens a JSON text from elsewhere in the same way, without a schema that the editor would download. Says what was left
+ * out.
+ */
 export async function openForeignPayload(
   skill: SkillAddress,
   foreign: string,
@@ -140,7 +143,7 @@ function isSameBinding(found: PayloadBinding | undefined, wanted: PayloadBinding
   return found?.slug === wanted.slug && isSameVersion(found.version, wanted.version);
 }
 
-/** Finds a name for a file in a folder that binds it to a skill, and that no file and no open document has. */
+/** Finds an unused name for a file in a folder, which binds the file to a skill. */
 export async function freePayloadFile(folder: vscode.Uri, slug: string): Promise<vscode.Uri> {
   for (let number = 1; ; number += 1) {
     const file = vscode.Uri.joinPath(folder, payloadFileName(slug, number));
@@ -160,8 +163,8 @@ export function templateArgument(argument: unknown): TemplateKind | undefined {
 }
 
 /**
- * Lets the user choose what to write into a payload for a skill. Asks only where there is more than one
- * sensible choice; undefined where they canceled.
+ * Lets the user choose the content of a payload for a skill. Asks only if there are several sensible choices. Undefined
+ * if they canceled.
  */
 async function chooseTemplate(
   skill: SkillDetail,
@@ -181,8 +184,7 @@ async function chooseTemplate(
 }
 
 /**
- * Shows what was left out of a new payload, and which part could not be made valid. Shows nothing where there
- * is neither.
+ * Shows what was left out of a new payload, and which part could not be made valid. Shows nothing if both are empty.
  */
 function showTemplateNotes({ leftOut, notes }: Pick<PayloadTemplate, "leftOut" | "notes">): void {
   if (leftOut !== undefined) {
@@ -240,7 +242,7 @@ export class PayloadFillActions extends Owner implements vscode.CodeActionProvid
     { only, triggerKind }: vscode.CodeActionContext,
   ): FillAction[] {
     const isEmpty = document.getText().trim() === "";
-    // Otherwise the light bulb would be shown at every position.
+    // Otherwise the light bulb would appear at every position.
     if (!isEmpty && triggerKind === vscode.CodeActionTriggerKind.Automatic) return [];
     const kind = isEmpty ? vscode.CodeActionKind.QuickFix : vscode.CodeActionKind.RefactorRewrite;
     const state = this.checks.find(document)?.state;

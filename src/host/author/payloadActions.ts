@@ -37,10 +37,10 @@ export interface PayloadActionParts {
 }
 
 /**
- * Shows lenses above the first line of a payload: one invokes the skill, or cancels that, and says what it costs;
- * another lets the user choose among all further actions; one says where it is sent and with how many values, unless
- * that is the built-in registry. A row of all of them hid what matters, and did not fit
- * beside a result. What hinders the invocation comes last, since it may be longer than the line.
+ * Shows lenses above the first line of a payload. One invokes the skill or cancels that, with the cost; another opens
+ * all further actions; one says where the payload is sent and with how many values, unless that is the built-in
+ * registry. Obstacles come last, since they may be longer than the line. A row of all actions would hide these and not
+ * fit beside a result.
  */
 export class PayloadActions extends Owner implements vscode.CodeLensProvider {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -167,7 +167,7 @@ function invokeAction(
   };
 }
 
-/** Says where a payload is sent: it leads to what is sent where that has values, else to another registry. */
+/** Says where a payload is sent. With values it shows the sent text, else it leads to another registry. */
 function placeLens(
   uri: vscode.Uri,
   checked: CheckedPayload | undefined,
@@ -194,7 +194,7 @@ function showSent(uri: vscode.Uri) {
   return { tooltip, command: editorCommandIds.showSent, arguments: [uri] };
 }
 
-/** Opens the skill's page in the version of the payload, which shows what helps. */
+/** Opens the skill's page in the payload's version, which shows remedies. */
 function hindranceLens(
   { slug, version }: PayloadBinding,
   facts: InvocationFacts | undefined,

@@ -9,7 +9,9 @@ import { payloadLanguages } from "./payloadBindings";
 import type { LazyLanguageClient, PayloadChecks } from "./payloadChecks";
 
 const triggers = ['"', ":", "{"];
-/** As long as a schema is described; `markdownText` would cut it earlier. */
+/**
+ * The maximum length of an explanation, as long as a schema's description. `markdownText` would truncate it earlier.
+ */
 const maxExplanation = 3000;
 
 /** Completes and explains bound documents, and other texts, by their skill's input schema. */
@@ -22,7 +24,7 @@ export class PayloadAssistance
   constructor(
     private readonly language: LazyLanguageClient,
     private readonly checks: PayloadChecks,
-    /** Finds the payloads in documents that are none themselves. */
+    /** Finds the payloads inside other documents. */
     private readonly others: Pick<EmbeddedPayloads, "payloadAt">,
     private readonly placeholders: Pick<PlaceholderHelp, "complete">,
   ) {
@@ -45,7 +47,7 @@ export class PayloadAssistance
   ): Promise<vscode.CompletionList | undefined> {
     const names = await this.placeholders.complete(document, position);
     if (names !== undefined) return new vscode.CompletionList(names);
-    // Elsewhere a brace opens an object, and asks for nothing.
+    // Elsewhere a brace opens an object, which needs no completion.
     if (context?.triggerCharacter === "{") return undefined;
     const found = await this.request(document, position);
     if (found === undefined) return undefined;
@@ -53,7 +55,7 @@ export class PayloadAssistance
     const proposals = await unlessCancelled(token, (signal) => client.complete(request, signal));
     if (proposals === undefined) return undefined;
     const items = proposals.map((proposal, index) => itemOf(proposal, index, positionAt, position));
-    // If all proposals filter alike, they depend on the value at the cursor, so typing queries again.
+    // If all proposals have the same filter text, they depend on the value at the cursor, so typing queries again.
     const isForThatValue = new Set(proposals.map(({ filterText }) => filterText)).size === 1;
     return new vscode.CompletionList(items, isForThatValue && proposals.length > 1);
   }
@@ -80,7 +82,7 @@ export class PayloadAssistance
     super.dispose();
   }
 
-  /** The request for the payload around a position, and what its offsets are in the document. */
+  /** Returns the request for the payload around a position, and how its offsets map to the document. */
   private async request(document: vscode.TextDocument, position: vscode.Position) {
     const at = document.offsetAt(position);
     const found = this.payloadOf(document) ?? (await this.others.payloadAt(document, at));
@@ -100,8 +102,8 @@ export class PayloadAssistance
   }
 
   /**
-   * Registers for one bound document only. An exclusive selector silences the general JSON support, which has
-   * no schema here and would propose the same names a second time, without their description.
+   * Registers for one bound document only. An exclusive selector turns off the general JSON support, which has no
+   * schema here and would propose the same names again, without descriptions.
    */
   private claim(document: vscode.TextDocument): void {
     const name = document.uri.toString();

@@ -20,8 +20,8 @@ export function isJsonDocument({ languageId }: vscode.TextDocument): boolean {
 }
 
 /**
- * Returns whether a document is a text to work on: an untitled one, or a file that may be saved or is in the workspace.
- * Earlier versions of a file, which Git and others show beside it in a diff, are not.
+ * Returns whether a document is a text to work on: an untitled one, or a file that can be saved or is in the workspace.
+ * Earlier versions that Git and others show in a diff are not.
  */
 export function isWorkingCopy(uri: vscode.Uri): boolean {
   return (
@@ -31,24 +31,24 @@ export function isWorkingCopy(uri: vscode.Uri): boolean {
   );
 }
 
-/** An untitled document, by its URI, and the file with the same text that was saved last. */
+/** An untitled document's URI, and the file with the same text that was saved last. */
 interface SavedDraft {
   readonly draft: string;
   readonly file: vscode.Uri;
 }
 
 /**
- * Tracks which documents are payloads for which skill: by their name, or because the user bound them. Bindings
- * are stored with the workspace and move with a renamed file, unless its new name means another skill.
+ * Tracks which documents are payloads for which skill: by their name, or because the user bound them. Bindings are
+ * stored with the workspace. They move with a renamed file, unless its new name belongs to another skill.
  */
 export class PayloadBindings extends Owner {
   private readonly stored: StoredValue<Map<string, RememberedBinding>>;
   private readonly remembered: Map<string, RememberedBinding>;
   private readonly changed = this.own(new vscode.EventEmitter<vscode.Uri>());
   private lastSaved: SavedDraft | undefined;
-  /** The folder in which the user saved a new payload last, by its URI; empty before. */
+  /** The URI of the folder in which the user last saved a new payload; empty before. */
   private readonly saveFolder: StoredValue<string>;
-  /** The name in a file's path → the skill it means at the registry in use. */
+  /** The skill of each name in a file's path, at the registry in use. */
   private readonly labeled = new Map<string, string>();
 
   /** Fires with a document's URI when its binding changed. */
@@ -102,7 +102,10 @@ export class PayloadBindings extends Owner {
     return !this.remembered.has(uri.toString()) && this.find(uri) !== undefined;
   }
 
-  /** Lists the skills that a document may be a payload for, the likeliest first: one, unless its name leaves that open. */
+  /**
+   * Lists the skills that a document may be a payload for, the likeliest first. There is one, unless its name is
+   * ambiguous.
+   */
   slugsOf(uri: vscode.Uri): readonly string[] {
     const slug = this.find(uri)?.slug;
     if (slug === undefined) return [];
@@ -110,9 +113,9 @@ export class PayloadBindings extends Owner {
   }
 
   /**
-   * Determines which skill a document's name means where its end may be a label: the longest one for which
-   * `exists` returns true. Queries nothing for a name without a dot or a document that was bound, and stores
-   * nothing where `exists` returns undefined.
+   * Determines the skill of a document's name whose end may be a label: the longest name for which `exists` returns
+   * true. Queries nothing for a name without a dot or a bound document, and stores nothing if `exists` returns
+   * undefined.
    */
   async settle(
     uri: vscode.Uri,
@@ -132,7 +135,7 @@ export class PayloadBindings extends Owner {
     this.labeled.set(spelled, spelled);
   }
 
-  /** Forgets the meanings of names: another registry has other skills. */
+  /** Clears the skills of names, since another registry has other skills. */
   forgetLabels(): void {
     this.labeled.clear();
   }
@@ -142,19 +145,19 @@ export class PayloadBindings extends Owner {
     return this.remember(uri, binding);
   }
 
-  /** Removes a document's binding, including one by its name. */
+  /** Removes a document's binding, even one by its name. */
   unbind(uri: vscode.Uri): Promise<void> {
     return this.remember(uri, "unbound");
   }
 
-  /** Returns whether nothing is left to find out about the skill that a document's name means. */
+  /** Returns whether the skill of a document's name is already determined. */
   private isSettled(uri: vscode.Uri): boolean {
     const slugs = slugsOfPayloadFile(uri.path);
     const isClear = slugs.length < 2 || this.labeled.has(slugs[0] ?? "");
     return isClear || this.remembered.has(uri.toString());
   }
 
-  /** Remembers a document's binding; undefined forgets it. */
+  /** Stores a document's binding; undefined removes it. */
   private async remember(uri: vscode.Uri, binding: RememberedBinding | undefined): Promise<void> {
     const name = uri.toString();
     this.remembered.delete(name);
@@ -170,7 +173,7 @@ export class PayloadBindings extends Owner {
   private follow(files: readonly { readonly oldUri: vscode.Uri; readonly newUri: vscode.Uri }[]) {
     for (const { oldUri, newUri } of files) {
       const named = this.isBoundByName(oldUri) ? this.find(oldUri) : undefined;
-      // A new name that means no skill keeps the one that the old name meant.
+      // A new name that belongs to no skill keeps the old name's skill.
       if (named !== undefined && slugsOfPayloadFile(newUri.path).length === 0) {
         void this.remember(newUri, { slug: named.slug });
       }
@@ -193,8 +196,8 @@ export class PayloadBindings extends Owner {
   }
 
   /**
-   * Saving an untitled document creates another one: the file is saved first, then the untitled document is
-   * emptied and closed. The file takes over the user's binding of the untitled document.
+   * Passes the user's binding of an untitled document to its saved file. The editor saves the file first, then empties
+   * and closes the untitled document.
    */
   private handOver(closed: vscode.TextDocument): void {
     const name = closed.uri.toString();

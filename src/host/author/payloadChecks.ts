@@ -24,7 +24,7 @@ import { Owner } from "../ui/owner";
 import { loadedOnce, newest, unlessAborted } from "../ui/wait";
 import type { PayloadBindings } from "./payloadBindings";
 
-/** A state with its text and binding. */
+/** A payload's state, with its text and binding. */
 export interface CheckedPayload {
   readonly document: vscode.TextDocument;
   /** The text that was checked. */
@@ -35,7 +35,7 @@ export interface CheckedPayload {
   readonly resolution?: PayloadResolution;
 }
 
-/** Returns the version of a skill that a payload was checked for, else the one it is bound to. */
+/** Returns the skill version that checked a payload, else the one that it is bound to. */
 export function addressOfChecked({ binding, state }: CheckedPayload): PayloadBinding {
   const { slug, unknownSlug } = binding;
   if (state.kind !== "checked" || unknownSlug !== undefined) return binding;
@@ -94,7 +94,7 @@ export class PayloadChecks extends Owner {
     return this.latest.get(document.uri.toString());
   }
 
-  /** Checks a document's newest text; resolves when that is done. Undefined where it is not bound. */
+  /** Checks a document's newest text. Resolves when done; undefined if it is not bound. */
   async check(document: vscode.TextDocument): Promise<CheckedPayload | undefined> {
     const name = document.uri.toString();
     const binding = this.payloads.bindings.find(document.uri);
@@ -133,7 +133,10 @@ export class PayloadChecks extends Owner {
     return checkResolved(resolution, check, hostLanguage());
   }
 
-  /** Checks a text, open or not, as it is: a payload for a skill, or an output. Rejects only when aborted. */
+  /**
+   * Checks a text without placeholders, in a document or not: a payload for a skill, or an output. Rejects only when
+   * aborted.
+   */
   async checkText(
     { schema, lossyNumbers }: SkillSchema,
     text: string,
@@ -147,7 +150,7 @@ export class PayloadChecks extends Owner {
     return schema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }
 
-  /** Lists what a schema declares of an object with these names, in the thread that checks. */
+  /** Lists what a schema declares about an object with these names, in the checking thread. */
   async declared(
     schema: unknown,
     names: readonly string[],
@@ -162,22 +165,22 @@ export class PayloadChecks extends Owner {
     await this.payloads.bindings.bind(document.uri, { slug });
   }
 
-  /** Generates a payload from a skill's schema, in the thread that checks. */
+  /** Creates a payload from a skill's schema, in the checking thread. */
   readonly sample: MakeSample = async ({ inputSchema }, options) =>
     (await this.language.get()).sample(inputSchema ?? true, options, never());
 
-  /** Changes a payload for a skill in its form, in the thread that checks. Undefined where there is no answer. */
+  /** Changes a payload for a skill in its form, in the checking thread. Undefined if there is no answer. */
   readonly form = async (
     { inputSchema }: SkillDetail,
     asked: Omit<FormTask, "kind">,
   ): Promise<MadeForm | undefined> =>
     (await this.language.get()).form(inputSchema ?? true, asked, never());
 
-  /** Outlines a schema, in the thread that checks. */
+  /** Outlines a schema, in the checking thread. */
   readonly outline: MakeOutline = async (schema) =>
     (await this.language.get()).outline(schema, never());
 
-  /** Reads the shape of a schema, in the thread that checks. */
+  /** Reads the shape of a schema, in the checking thread. */
   readonly shapes = async (schema: SkillSchema): Promise<Shapes> =>
     (await this.language.get()).shapes(schema, never());
 
@@ -226,7 +229,7 @@ export class PayloadChecks extends Owner {
     }
     const skill = found.value;
     const { slug, version } = skill.summary;
-    // A file that its name alone binds follows the project.
+    // A file that is bound only by its name follows the project.
     if (binding.version === undefined && version !== "" && !bindings.isBoundByName(document.uri)) {
       return bindings.bind(document.uri, { slug, version });
     }
@@ -252,12 +255,12 @@ export class PayloadChecks extends Owner {
   }
 }
 
-/** The signal of what nobody cancels. */
+/** Returns a signal that never fires. */
 function never(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** Loads the client of the language thread with the first request; one for the whole window. */
+/** Loads the client of the language thread with the first request; one client for the whole window. */
 export class LazyLanguageClient implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private isDisposed = false;

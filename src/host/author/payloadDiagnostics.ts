@@ -55,15 +55,15 @@ const beginning = { line: 0, character: 0 };
 /** Marks a payload for another version than the current one, which `PayloadVersions` fixes. */
 export const versionCode = "version";
 
-/** A mark, and the problem that it is of, where it is of one. */
+/** A mark, and its problem if it has one. */
 export interface ProblemMark {
   readonly diagnostic: vscode.Diagnostic;
   readonly problem?: PayloadProblem;
 }
 
 /**
- * Shows marks of documents, without those that the editor's own JSON support shows already. It marks a little later
- * than we do, and moves its marks while typing.
+ * Shows marks in documents, without those that the editor's own JSON support already shows. That support marks a little
+ * later than we do, and moves its marks while typing.
  */
 export class ProblemMarks extends Owner {
   private readonly collection: vscode.DiagnosticCollection;
@@ -111,7 +111,7 @@ export class ProblemMarks extends Owner {
       ({ problem }) => problem === undefined || !marksSameError(others, document, problem),
     );
     const shown = left.map((mark) => marks.indexOf(mark)).join();
-    // Our own marks are told as well.
+    // This event also fires for our own marks.
     if (shown === kept.shown) return;
     kept.shown = shown;
     this.collection.set(
@@ -144,8 +144,8 @@ export class PayloadDiagnostics extends Owner {
 }
 
 /**
- * Returns whether the editor's own JSON support marks the error of a problem: its parser recovers like ours,
- * so that the two marks share a character.
+ * Returns whether the editor's own JSON support marks the same syntax error. Its parser recovers like ours, so the two
+ * marks share a character.
  */
 export function marksSameError(
   diagnostics: readonly vscode.Diagnostic[],
@@ -168,9 +168,9 @@ export function marksSameError(
 }
 
 /**
- * Returns whether a problem is one that the editor's JSON support may mark as well. It warns about trailing commas in
- * JSON with Comments, which we mark as an error beside, since such a text cannot be sent. It warns of a repeated name at
- * both places: a third mark would add nothing, and who invokes is told why nothing was sent.
+ * Returns whether the editor's JSON support may mark a problem as well. It warns about trailing commas in JSON with
+ * Comments; we mark them as an error too, since such a text cannot be sent. It warns about a repeated name at both
+ * places, so we add no third mark, and explain it when the user invokes.
  */
 function isNoJson({ data }: PayloadProblem): boolean {
   return data !== undefined && markedByEditor.includes(data.kind);
@@ -208,7 +208,7 @@ function marksOf({ document, state }: CheckedPayload, schemas: SchemaDocuments):
   return [...shown, { diagnostic: mark(document.lineAt(0).range, more, "more", "information") }];
 }
 
-/** Makes the mark of a problem in a document. `rule` is where its rule stands in the schema. */
+/** Creates the mark of a problem in a document. `rule` is the location of its rule in the schema. */
 export function diagnosticOf(
   document: vscode.TextDocument,
   problem: PayloadProblem,

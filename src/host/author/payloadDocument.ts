@@ -14,16 +14,16 @@ import { isJsonDocument, type PayloadBindings } from "./payloadBindings";
 import type { PayloadChecks } from "./payloadChecks";
 
 /**
- * Finds the document of a command for payloads or suites: the one whose URI was passed, if it is open, else the one on
- * the screen. Undefined where there is neither.
+ * Finds the document for a command: the open one with the passed URI, else the visible one. Undefined if there is
+ * neither.
  */
 export function payloadDocument(argument: unknown): vscode.TextDocument | undefined {
   return argument instanceof vscode.Uri ? openDocument(argument) : documentOnScreen();
 }
 
 /**
- * Finds the document of the active editor. The Output panel's text is an editor too, and becomes active when
- * it is clicked; the document in the editor area is meant then.
+ * Finds the document of the active editor. After a click into the Output panel, which is an editor too, returns the
+ * document in the editor area.
  */
 export function documentOnScreen(): vscode.TextDocument | undefined {
   const document = vscode.window.activeTextEditor?.document;
@@ -38,7 +38,7 @@ export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((open) => open.uri.toString() === address);
 }
 
-/** Shows a document where it is visible already, or in the active column. */
+/** Shows a document where it is already visible, else in the active column. */
 export async function showDocument(document: vscode.TextDocument): Promise<vscode.TextEditor> {
   const address = document.uri.toString();
   const visible = vscode.window.visibleTextEditors.find(
@@ -55,7 +55,7 @@ export function isBindable(document: vscode.TextDocument): boolean {
 
 const usualTabSize = 4;
 
-/** Returns one level of indentation of JSON at a URI: as the editor that shows it has it, else as set. */
+/** Returns one level of JSON indentation for a URI: of the editor that shows it, else of the setting. */
 export function indentFor(uri: vscode.Uri): string {
   const address = uri.toString();
   const shown = vscode.window.visibleTextEditors.find(
@@ -108,7 +108,7 @@ export async function unbindPayload(bindings: PayloadBindings): Promise<void> {
   else await bindings.unbind(document.uri);
 }
 
-/** Says that a command about the payload on the screen finds no editor there. */
+/** Says that no editor shows a payload. */
 export function noPayloadText(): string {
   return vscode.l10n.t("No payload is open. Open one, then run this again.");
 }
@@ -124,8 +124,8 @@ export async function validatePayload(checks: PayloadChecks, argument: unknown):
 }
 
 /**
- * Checks the payload that a command is about. Undefined where there is none or its skill cannot be read, which is shown,
- * and where the check was given up.
+ * Checks the payload of a command. Undefined if there is none, its skill cannot be read (which is shown), or the check
+ * was given up.
  */
 export async function checkedPayload(
   checks: PayloadChecks,

@@ -30,14 +30,14 @@ interface KnownFixes {
   all?: FixAll;
 }
 
-/** Offers the fixes for the problems of a payload, one by one and the unambiguous ones together. */
+/** Offers fixes for the problems of a payload, one by one, and all unambiguous ones together. */
 export class PayloadFixActions extends Owner implements vscode.CodeActionProvider {
   private readonly known = new WeakMap<PayloadCheck, KnownFixes>();
 
   constructor(
     private readonly language: LazyLanguageClient,
     private readonly checks: PayloadChecks,
-    /** Finds the payloads in documents that are none themselves. */
+    /** Finds the payloads inside other documents. */
     private readonly others: Pick<EmbeddedPayloads, "checkedAt">,
   ) {
     super();
@@ -86,7 +86,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
     return state?.kind === "unavailable" && state.failure.kind === "notFound";
   }
 
-  /** The check of the current text; a save waits for it, the light bulb does not. */
+  /** Returns the check of the current text. A save waits for it; the light bulb does not. */
   private async newestCheck(
     document: vscode.TextDocument,
     waits: boolean,
@@ -137,7 +137,7 @@ export class PayloadFixActions extends Owner implements vscode.CodeActionProvide
   }
 }
 
-/** Offers another skill where the one that a document is bound to does not exist. */
+/** Offers another skill if the bound one does not exist. */
 function bindActions(
   document: vscode.TextDocument,
   { diagnostics }: vscode.CodeActionContext,
@@ -212,9 +212,8 @@ function fixAllActions(
 }
 
 /**
- * Lets the user choose one of many allowed values (JSON texts) and replaces a range with it. Does nothing for
- * other arguments than the quick fix passes, nor for a text that has changed since: the range may be a
- * different one then.
+ * Lets the user choose one of many allowed values (JSON texts) and replaces a range with it. Ignores arguments that no
+ * quick fix passes, and a text that changed meanwhile, whose range may differ.
  */
 export async function chooseValue(uri: unknown, range: unknown, values: unknown): Promise<void> {
   const document = uri instanceof vscode.Uri ? payloadDocument(uri) : undefined;

@@ -21,9 +21,8 @@ import { versionCode } from "./payloadDiagnostics";
 import { payloadDocument } from "./payloadDocument";
 
 /**
- * Detects when the project runs another version of a skill than the one a payload is bound to, or without a
- * project, when the registry's current one is newer: shows what changed, and offers to update the payload.
- * Until then it stays bound to its version.
+ * Notices when the project runs another version than the one that a payload is bound to, or without a project, when the
+ * registry has a newer one. Shows what changed, and offers to update the payload, which keeps its version until then.
  */
 export class PayloadVersions extends Owner implements vscode.CodeActionProvider {
   private readonly collection = this.own(
@@ -33,7 +32,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
   private readonly compared = new WeakMap<SkillDetail, { with: SkillDetail; news?: VersionNews }>();
   private readonly changed = this.own(new vscode.EventEmitter<void>());
 
-  /** Fires when there is news for a document, or no longer any. */
+  /** Fires when a document gets or loses news. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -108,7 +107,7 @@ export class PayloadVersions extends Owner implements vscode.CodeActionProvider 
       this.news.set(name, news);
       const text = revealHidden(versionNewsText(news, hostLanguage()));
       const first = new vscode.Range(0, 0, 0, 1);
-      // Where the payload could not be checked, one problem says that and why.
+      // If the payload could not be checked, one problem says so and why.
       const isTold = this.checks.find(document)?.state.kind === "unavailable";
       const marks = isTold ? [] : [mark(first, text, versionCode, "information")];
       this.collection.set(document.uri, marks);
@@ -142,7 +141,7 @@ export async function showVersionNews(
   if (moves === true) await moveToVersion(bindings, uri, news.after);
 }
 
-/** Binds a payload to another version of its skill. Ignores other arguments than a fix passes. */
+/** Binds a payload to another version of its skill. Ignores arguments that no fix passes. */
 export async function moveToVersion(
   bindings: PayloadBindings,
   uri: unknown,

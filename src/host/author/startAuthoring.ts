@@ -43,7 +43,7 @@ interface AuthoringParts extends Omit<PayloadActionParts, "checks" | "versions" 
   readonly keys: ProjectKeys;
   readonly register: Register;
   readonly language: LazyLanguageClient;
-  /** Where skills are found by a text. */
+  /** Finds skills by a text. */
   readonly source: SkillSource;
   /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
@@ -101,12 +101,12 @@ export function startAuthoring(parts: AuthoringParts) {
     findSkillForJson: (argument) => findSkillForJson(finding, argument),
     validatePayload: (argument) => validatePayload(checks, argument),
   } satisfies Partial<CommandHandlers>;
-  /** Checks the open payloads of a skill whose description has changed again, those in suites too. */
+  /** Rechecks the open payloads of a skill whose description changed, also those in suites. */
   const checkAgain = (slug: string) => {
     checks.checkAgain(slug);
     suites.checkAll();
   };
-  /** Opens a JSON text as a new payload of a skill that takes it, as the user chooses. */
+  /** Opens a JSON text as a new payload of a skill that accepts it, chosen by the user. */
   const usePayload = (text: string) => useAsPayload(finding, text);
   return { checks, checkAgain, commands, schemas, sent, usePayload };
 }

@@ -15,12 +15,12 @@ export function askedRegistries(memory: Memory): StoredValue<readonly string[]> 
   return new StoredValue(memory, "askedRegistries", readAskedRegistries);
 }
 
-/** A larger file is not read. */
+/** The maximum size of a file. */
 const largestText = 10_000_000;
 
 /**
- * Returns whether a registry that is named in the reviews or environments of a trusted workspace may be offered, by a
- * glance at the files. Never rejects.
+ * Returns whether a registry in the reviews or environments of a trusted workspace may be offered, by a quick look at
+ * the files. Never rejects.
  */
 export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
   const roots = vscode.workspace.workspaceFolders ?? [];
@@ -33,7 +33,7 @@ export async function mayOfferRegistry(memory: Memory): Promise<boolean> {
   return registryToOffer(named.flat(), context) !== undefined;
 }
 
-/** Describes the registry in use and what the user was asked about; undefined where they chose an environment. */
+/** Returns the registry in use and the earlier questions; undefined if the user chose an environment. */
 export function offerContext(memory: Memory): OfferContext | undefined {
   if (environmentIn(memory) !== undefined) return undefined;
   const address = addressIn(memory);
@@ -41,7 +41,7 @@ export function offerContext(memory: Memory): OfferContext | undefined {
   return { inUse: reviewedRegistryAt(address), isBuiltIn: address === "", asked };
 }
 
-/** Empty where there is no such file. */
+/** Lists the registries of a file; none if it is missing. */
 async function registriesIn(file: vscode.Uri): Promise<readonly string[]> {
   const { fs } = vscode.workspace;
   try {

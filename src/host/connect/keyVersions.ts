@@ -8,9 +8,9 @@ import type { PolicyCache } from "./policyCache";
 import type { ProjectKeys } from "./projectKeys";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
-/** A project may adopt a version at any time; an older list is read again. */
+/** The age after which a list is read again, in milliseconds, since a project may adopt a version at any time. */
 const freshMs = 15 * 60_000;
-/** How long a skill waits for the list; a version that arrives later is shown later. */
+/** How long a skill waits for the list, in milliseconds. A later version is shown when it arrives. */
 const waitMs = 3_000;
 
 /** What the versions of a Project Key depend on. */
@@ -26,14 +26,11 @@ interface Reading {
   readonly key: string;
   readonly startedAt: number;
   readonly done: Promise<void>;
-  /** Whether the registry listed something, which the cache has until it forgets the key. */
+  /** Whether the registry listed something. The cache keeps that until it drops the key. */
   isListed: boolean;
 }
 
-/**
- * Finds the versions that the project of the Project Key in use runs, without a sign-in, from the registry's list for
- * the key.
- */
+/** Finds the versions of the Project Key's project without a sign-in, from the registry's list for the key. */
 export class KeyVersions extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
   private last: Reading | undefined;
@@ -78,7 +75,7 @@ export class KeyVersions extends Owner {
     return at !== undefined && this.now() - at < freshMs;
   }
 
-  /** Where the registry has no such list, or failed, no request is sent again for the same time. */
+  /** Reads the list. If the registry has none or failed, sends no further request for the same time. */
   private read(registry: ConnectedRegistry, key: string): Promise<void> {
     const { last } = this;
     const isSame = last?.origin === registry.origin && last.key === key;

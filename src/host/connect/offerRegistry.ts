@@ -12,19 +12,18 @@ import { Owner } from "../ui/owner";
 import type { Memory, StoredValue } from "../ui/stored";
 import { askedRegistries, offerContext } from "./glanceAtReviews";
 
-/** The dependencies of offering the registry of a repository. */
+/** The dependencies of offering a repository's registry. */
 export interface RegistryOfferParts {
   readonly reviews: WorkspaceReviews;
   readonly environments: Pick<WorkspaceEnvironments, "list" | "onDidChange">;
   readonly memory: Memory;
-  /** Connects to a registry, signs in there, takes a Project Key, and shows a payload of the repository. */
+  /** Connects to a registry, signs in, sets a Project Key, and shows a payload of the repository. */
   readonly connect: (offered: OfferedRegistry) => Promise<void>;
 }
 
 /**
- * Offers to connect to the registries that a workspace names: of its environments and of its reviews. Each is offered
- * once in a workspace, all together, and a window asks at most once. Nothing is connected to, read or changed before
- * the user agrees.
+ * Offers to connect to the registries of a workspace's environments and reviews. Each is offered once per workspace,
+ * all together, and a window asks at most once. Nothing is connected to, read or changed before the user agrees.
  */
 export class RegistryOffer extends Owner {
   private readonly asked: StoredValue<readonly string[]>;
@@ -83,7 +82,7 @@ function questionOf(offered: readonly OfferedRegistry[]): string {
   );
 }
 
-/** A button for each: the name of the environment, or the host of the reviews' registry. */
+/** Returns a button per registry: the name of the environment, or the host of the reviews' registry. */
 function buttonsOf(offered: readonly OfferedRegistry[]): readonly string[] {
   if (offered.length === 1) return [vscode.l10n.t("Connect and Sign In")];
   return offered.map(({ address, environment }) => environment ?? new URL(address).host);

@@ -13,8 +13,8 @@ import { type Memory, StoredValue } from "../ui/stored";
 import type { KnownRegistry } from "./registryConnection";
 
 /**
- * Caches what registries returned for a project when its key was checked, by registry and key, so that pages
- * can show it without sending the key again. Of the key it stores 32 bits of a digest.
+ * Caches a registry's responses for a project from checks of its key, by registry and key, so that pages can show them
+ * without sending the key again. Stores only 32 bits of a digest of the key.
  */
 export class PolicyCache extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
@@ -28,7 +28,7 @@ export class PolicyCache extends Owner {
     this.policies = new StoredValue(memory, "cachedPolicies", readCachedPolicies);
   }
 
-  /** Stores the result of a check of the key; an unknown or failed one changes nothing. */
+  /** Stores the result of a key's check. An unknown or failed one changes nothing. */
   async note({ origin }: KnownRegistry, key: string, reading: KeyReading): Promise<void> {
     if (reading.kind === "unknown" || reading.kind === "failed") return;
     const asked = { origin, fingerprint: fingerprintOf(origin, key), at: Date.now() };
@@ -36,13 +36,13 @@ export class PolicyCache extends Owner {
     this.changed.fire();
   }
 
-  /** Forgets what a registry returned. */
+  /** Removes a registry's response. */
   async forget({ origin }: KnownRegistry): Promise<void> {
     await this.policies.set(withoutPolicies(this.policies.get(), origin));
     this.changed.fire();
   }
 
-  /** When the registry last returned something for this key, in milliseconds since 1970; undefined for never. */
+  /** Returns when the registry last responded for this key, in milliseconds since 1970; undefined for never. */
   readAt({ origin }: KnownRegistry, key: string): number | undefined {
     const fingerprint = fingerprintOf(origin, key);
     return this.policies
@@ -50,14 +50,14 @@ export class PolicyCache extends Owner {
       .find((one) => one.origin === origin && one.fingerprint === fingerprint)?.at;
   }
 
-  /** Returns what the registry last returned for a skill with this key. */
+  /** Returns the registry's last response for a skill with this key. */
   about({ origin }: KnownRegistry, key: string, slug: string): CachedPolicy | undefined {
     const asked = { origin, fingerprint: fingerprintOf(origin, key), slug };
     return cachedPolicyFor(this.policies.get(), asked, Date.now());
   }
 }
 
-/** Too short to recover a key, long enough to distinguish a user's keys. */
+/** Returns a digest of the key: too short to recover it, long enough to distinguish a user's keys. */
 function fingerprintOf(origin: string, key: string): string {
   return sha256(`${origin}\n${key}`).slice(0, 8);
 }

@@ -50,7 +50,7 @@ async function setProjectKey(
   showStatus("key", vscode.l10n.t("Project Key set for {0}.", name));
 }
 
-/** Looks for the key; undefined where the user does not wait for the secret storage. */
+/** Looks up the key; undefined if the user stops waiting for the secret storage. */
 function examine(
   { keys }: ProjectKeyParts,
   registry: ConnectedRegistry,
@@ -109,8 +109,8 @@ export interface KeyOffer {
 }
 
 /**
- * Asks for the Project Key of a registry and stores it, or creates one where that is offered. Resolves to the
- * key, or to undefined where the user canceled.
+ * Asks for the Project Key of a registry and stores it, or creates one if that is offered. Resolves to the key;
+ * undefined if the user canceled.
  */
 export async function askForProjectKey(
   keys: ProjectKeys,
@@ -160,7 +160,10 @@ async function pasteProjectKey(
   return read.key;
 }
 
-/** Warns of a key that is gone when the window closes; one of the built-in registry is of no use then. */
+/**
+ * Warns that a key will be gone when the window closes. Does not warn for the built-in registry, whose key is useless
+ * then.
+ */
 export function warnUnlessStored(
   keeping: KeyKeeping | undefined,
   { isBuiltIn }: ConnectedRegistry,
@@ -173,7 +176,7 @@ export function warnUnlessStored(
   );
 }
 
-/** Users have no key of their own for the built-in registry: its key is pre-filled. */
+/** Pre-fills the key of the built-in registry, since users have none of their own for it. */
 function keyInputOptions({
   origin,
   ownKey,

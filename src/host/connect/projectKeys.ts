@@ -17,12 +17,12 @@ import { learnInTime, SecretStorageWait, storageTimeouts } from "./secretStorage
 
 const keyPrefix = "projectKey:";
 
-/** The result of looking for a registry's key. */
+/** The result of looking up a registry's key. */
 export type KeyFinding =
   | { readonly kind: "key"; readonly key: string; readonly keeping: KeyKeeping | "builtIn" }
   | KeyMissing;
 
-/** Remembers where keys are stored, which is no secret. */
+/** Remembers where keys are stored, which is not secret. */
 export interface KeyMemory {
   readonly secrets: vscode.SecretStorage;
   readonly origins: Memory;
@@ -32,7 +32,7 @@ export interface KeyMemory {
 
 /** Facts about the projects of keys. */
 export interface KeyProjects {
-  /** Identifies among all of a registry the project this workspace works with; undefined for none. */
+  /** Returns the ID of the project of this workspace at a registry; undefined for none. */
   idAt(registry: KnownRegistry): string | undefined;
   /** Returns whether somebody is signed in at a registry, or was in this workspace. */
   hasAccount(registry: KnownRegistry): Promise<boolean>;
@@ -41,31 +41,31 @@ export interface KeyProjects {
 }
 
 /**
- * Stores one Project Key per project of a registry, and one for those who chose no project: in the editor's
- * secret storage, or in memory for the session where that storage fails. Keys are never written anywhere else.
+ * Stores one Project Key per project of a registry, and one for users without a chosen project: in the editor's secret
+ * storage, or in memory for the session if that storage fails. Keys are never written anywhere else.
  */
 export class ProjectKeys extends Owner {
   private readonly changed = this.own(new ChangeEvent<void>());
-  /** By slot, as `slotOf` names it. */
+  /** The session's keys by slot, as `slotOf` names it. */
   private readonly session = new Map<string, string>();
-  /** What the secret storage returned last, by slot; an event says when that changes. */
+  /** The last values of the secret storage, by slot. An event says when they change. */
   private readonly read = new Map<string, string | undefined>();
   /** The slots whose last read failed. */
   private readonly failed = new Set<string>();
   private readonly removedOwnKeys = new Set<string>();
-  /** By origin: the registry's last response to which key. */
+  /** The registry's last response for a key, by origin. */
   private readonly answers = new Map<string, { key: string; answer: KeyAnswer }>();
   private readonly storage: SecretStorageWait;
   /** Without projects, keys belong to no project. */
   private projects: KeyProjects | undefined;
-  /** Where keys are stored, the newest last. Only hints depend on them. */
+  /** The slots with a stored key, the newest last. Only hints depend on them. */
   private readonly slots: StoredValue<readonly string[]>;
   /** How often a key was set or removed here. */
   private decisions = 0;
-  /** How often what is stored may have changed, in any window. */
+  /** How often the stored keys may have changed, in any window. */
   private changes = 0;
 
-  /** Fires when a key may have been set or removed, in any window, or can be read at last. */
+  /** Fires when a key may have been set or removed, in any window, or becomes readable. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -89,9 +89,9 @@ export class ProjectKeys extends Owner {
   }
 
   /**
-   * Registers the keys of this registry with the redactor, so that a registry that repeats one does not show it
-   * in a list or page. Resolves after 2 seconds at most, or 10 where a key is stored: a storage that hangs
-   * must not block a list. `learnedLate` is called where a key arrived after that. Never rejects.
+   * Registers the keys of this registry with the redactor, so that a registry that returns one does not show it in a
+   * list or page. Resolves after 2 seconds at most, or 10 if a key is stored, since a hanging storage must not block a
+   * list. Calls `learnedLate` if a key arrived after that. Never rejects.
    */
   async redactKey(
     { origin, isBuiltIn, ownKey = "" }: KnownRegistry,
@@ -113,20 +113,20 @@ export class ProjectKeys extends Owner {
     return found.kind === "key" ? found.key : undefined;
   }
 
-  /** Returns whether a key for a registry is stored, of whatever project, without reading any. */
+  /** Returns whether any key for a registry is stored, for whatever project, without reading it. */
   hasStored(origin: string): boolean {
     return this.slots.get().some((slot) => originOf(slot) === origin);
   }
 
-  /** Stores and finds keys by the chosen project from now on. */
+  /** From now on, stores and finds keys by the chosen project. */
   follow(projects: KeyProjects): void {
     this.projects = projects;
   }
 
   /**
-   * Looks up the key to use for this registry and describes what was found: the one kept for the chosen project,
-   * else one that was set without a project and is not known to be another one's. Who is signed in and chose no project
-   * gets no key of any: it may be another organization's. Never rejects.
+   * Looks up the key for this registry: the one of the chosen project, else one that was set without a project and is
+   * not known to be another one's. A signed-in user without a chosen project gets no project's key, since it may belong
+   * to another organization. Never rejects.
    */
   async examine(registry: KnownRegistry): Promise<KeyFinding> {
     const { origin } = registry;
@@ -142,8 +142,8 @@ export class ProjectKeys extends Owner {
   }
 
   /**
-   * Stores a key for this registry only: for the chosen project, where there is one. A key for the built-in
-   * registry lasts as long as that runs.
+   * Stores a key for this registry only: for the chosen project, if there is one. A key for the built-in registry lasts
+   * as long as that runs.
    */
   async keep(registry: KnownRegistry, key: string): Promise<KeyKeeping> {
     const slot = this.slotOf(registry);
@@ -186,7 +186,7 @@ export class ProjectKeys extends Owner {
     }
   }
 
-  /** Collects what is known of what was found for a registry. The key is not included. */
+  /** Returns the known facts about a found key, without the key. */
   factsOf({ origin, isBuiltIn }: KnownRegistry, found: KeyFinding): KeyFacts {
     const isKey = found.kind === "key";
     const last = this.answers.get(origin);
@@ -205,13 +205,13 @@ export class ProjectKeys extends Owner {
     if (answer !== undefined) this.answers.set(origin, { key, answer });
   }
 
-  /** Where the key of the chosen project is kept, or that of nobody's project. */
+  /** Returns the slot of the chosen project's key, or of the key without a project. */
   private slotOf(registry: KnownRegistry): string {
     const project = this.projects?.idAt(registry);
     return project === undefined ? registry.origin : `${registry.origin} ${project}`;
   }
 
-  /** Somebody who never signed in uses the key that was stored last, whatever its project. */
+  /** Lists the slots for a user who never signed in: the key that was stored last counts, whatever its project. */
   private async slotsOfNobody(registry: KnownRegistry): Promise<readonly string[]> {
     const { origin } = registry;
     const last = this.slots.get().findLast((slot) => originOf(slot) === origin);
@@ -264,7 +264,7 @@ export class ProjectKeys extends Owner {
     await this.slots.set(this.slots.get().filter((known) => known !== slot));
   }
 
-  /** Resolves to whether a stored key was unknown to the redactor. */
+  /** Reads a slot for the redactor. Resolves to whether the key was unknown to it. */
   private async learn(slot: string): Promise<boolean> {
     try {
       const stored = await this.memory.secrets.get(keyPrefix + slot);
@@ -293,17 +293,17 @@ function readSlots(kept: unknown): readonly string[] {
   return Array.isArray(kept) ? kept.filter((slot) => typeof slot === "string") : [];
 }
 
-/** A slot is a registry's origin, for a project followed by a space and the project. */
+/** Returns the origin of a slot. A slot is an origin, for a project followed by a space and the project. */
 function originOf(slot: string): string {
   return slot.split(" ", 1)[0] ?? slot;
 }
 
-/** More registries and projects than one person has keys for; the list of them is one value of the editor. */
+/** The maximum number of slots, more than one person has keys for. Their list is one value of the editor. */
 const maxSlots = 200;
 
 /**
- * Caches the Project Key in use for checks, which must not wait for a keyring: each read returns the last
- * known key and refreshes it in the background.
+ * Caches the Project Key in use for checks, which must not wait for a keyring. Each read returns the last known key and
+ * refreshes it in the background.
  */
 export class KeyInUse {
   private key: string | undefined;

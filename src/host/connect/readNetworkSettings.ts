@@ -4,8 +4,8 @@ import type { NetworkSettings } from "../../registry/networkSettings";
 import { ownSetting } from "../ownSetting";
 
 /**
- * Reads the editor's own network settings, which the transport follows: the user's, never a folder's, which
- * could send a proxy's password elsewhere. An invalid value counts as not set.
+ * Reads the editor's own network settings for the transport. Uses the user's settings, never a folder's, which could
+ * send a proxy's password elsewhere. An invalid value counts as unset.
  */
 export function readNetworkSettings(): NetworkSettings {
   const http = vscode.workspace.getConfiguration("http");
@@ -41,9 +41,9 @@ function readSupport(value: string): NetworkSettings["proxySupport"] {
 }
 
 /**
- * Asks the editor for the proxy of its own requests to an address, by its settings, the environment and the
- * system's settings, including a PAC file. Returns the format of such a file (`PROXY host:port; DIRECT`);
- * empty where the editor cannot be asked. Opens no connection.
+ * Asks the editor which proxy its own requests to an address would use, by its settings, the environment and the
+ * system's settings, including a PAC file. Returns the format of such a file (`PROXY host:port; DIRECT`); empty if the
+ * editor cannot be asked. Opens no connection.
  */
 export async function askEditorForProxy(url: string): Promise<string> {
   const request = unsentRequest();
@@ -54,8 +54,8 @@ export async function askEditorForProxy(url: string): Promise<string> {
 }
 
 /**
- * The agent that the editor gives every request of an extension (package @vscode/proxy-agent, class
- * PacProxyAgent). It is not part of the editor's API, so nothing may depend on its presence.
+ * The agent that the editor gives every request of an extension (package @vscode/proxy-agent, class PacProxyAgent). It
+ * is not part of the editor's API, so nothing may depend on it.
  */
 interface EditorAgent {
   resolver(request: unknown, options: object, url: string): Promise<unknown>;

@@ -14,7 +14,7 @@ import { Owner } from "../ui/owner";
 import type { ProjectKeys } from "./projectKeys";
 import { readNetworkSettings } from "./readNetworkSettings";
 
-/** A registry, and what the window knows of it without a connection. */
+/** A registry, with the facts that the window knows without a connection. */
 export interface KnownRegistry {
   readonly baseUrl: string;
   /** The scope of a Project Key: scheme, host and port. */
@@ -40,7 +40,7 @@ const clientSettings: readonly (keyof Settings)[] = [
   "maxResponseMegabytes",
 ];
 
-/** How long a registry may take to answer before the window uses it, in seconds. */
+/** The time for a registry to respond before the window uses it, in seconds. */
 const trySeconds = 8;
 
 /** The registry, or why there is none. */
@@ -49,8 +49,8 @@ export type Connection<Registry = ConnectedRegistry> =
   | { readonly ok: false; readonly problem: LocalizableText };
 
 /**
- * Holds the connection for the current settings. It is created on first use, and again when the address, a
- * limit or the editor's network settings change.
+ * Holds the connection for the current settings. Creates it on first use, and again when the address, a limit or the
+ * editor's network settings change.
  */
 export class RegistryConnection extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
@@ -84,7 +84,7 @@ export class RegistryConnection extends Owner {
   current(): Promise<Connection> {
     if (this.connecting !== undefined) return this.connecting;
     const connecting = this.connect().catch((error: unknown): Connection => {
-      // What could not be loaded now may be there the next time.
+      // The client's bundle may load the next time.
       if (this.connecting === connecting) this.connecting = undefined;
       const detail = error instanceof Error ? error.message : String(error);
       const problem = l10nText("The registry's client could not be loaded: {detail}", { detail });
@@ -94,10 +94,7 @@ export class RegistryConnection extends Owner {
     return connecting;
   }
 
-  /**
-   * Uses a registry without being cut off: after a change of settings its client closes only when the work is
-   * done.
-   */
+  /** Uses a registry during `work`: after a change of settings, its client closes only when the work is done. */
   async use<Value>({ client }: ConnectedRegistry, work: () => Promise<Value>): Promise<Value> {
     this.inUse.set(client, (this.inUse.get(client) ?? 0) + 1);
     try {
@@ -115,7 +112,7 @@ export class RegistryConnection extends Owner {
     return this.place.address === "";
   }
 
-  /** Asks a registry for a page of its list, without any credential: whether it answers, or why not. */
+  /** Requests a page of a registry's list without any credential. Resolves to why that failed, if it did. */
   async tried(address: string, signal: AbortSignal): Promise<"answered" | RegistryFailure> {
     const client = await this.clientFor({ baseUrl: address, isBuiltIn: false }, trySeconds);
     try {
@@ -126,7 +123,7 @@ export class RegistryConnection extends Owner {
     }
   }
 
-  /** Drops the connection, so that the next use starts fresh. */
+  /** Drops the connection, so that the next use creates a new one. */
   reset(): void {
     this.close();
     this.changed.fire();
@@ -155,7 +152,7 @@ export class RegistryConnection extends Owner {
     const { address } = this.place;
     const target = address === "" ? await this.builtIn() : remote(address);
     if (!target.ok) return target;
-    // What was shown before a key was known may contain it: everything is read again.
+    // Content shown before a key was known may contain it, so everything is read again.
     const keysKnown = this.keys.redactKey(target.registry, () => this.reset());
     const client = await this.clientFor(target.registry, undefined, keysKnown);
     return { ok: true, registry: { ...target.registry, client } };
@@ -219,7 +216,7 @@ function remote(baseUrl: string): Connection<KnownRegistry> {
 /** The roles of the embedded registry's accounts, and the user token of each. */
 export type LocalAccounts = Readonly<Record<"owner" | "developer" | "finance", string>>;
 
-/** A running embedded registry: its address, and the Project Key and user tokens it created for this window. */
+/** A running embedded registry: its address, and the Project Key and user tokens for this window. */
 interface EmbeddedRegistryAddress {
   readonly baseUrl: string;
   readonly projectKey: string;
@@ -289,12 +286,12 @@ export class EmbeddedRegistry extends Owner {
   }
 }
 
-/** Names a registry on screen where something goes there: by its whole origin, unless it is the built-in one. */
+/** Names a registry on screen as a destination: by its whole origin, unless it is the built-in one. */
 export function registryTitle({ isBuiltIn, name, origin }: ConnectedRegistry): string {
   return isBuiltIn ? name : origin;
 }
 
-/** Names where a window works on the screen: by the environment, else the registry's host. */
+/** Names the window's place on screen: by the environment, else the registry's host. */
 export function placeTitle(place: Pick<WindowPlace, "address" | "environment">): string {
   return shortPlace(place) || builtInRegistryTitle();
 }

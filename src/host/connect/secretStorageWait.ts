@@ -1,8 +1,8 @@
 import { within } from "../../registry/wait";
 
 /**
- * Waits for the secret storage, less long after it did not respond once: several accesses in a row must not
- * add up to minutes. Rejects where the storage fails or times out.
+ * Waits for the secret storage, but less after it did not respond once, so that several accesses do not add up to
+ * minutes. Rejects if the storage fails or times out.
  */
 export class SecretStorageWait {
   private hangs = false;
@@ -25,8 +25,8 @@ export class SecretStorageWait {
 }
 
 /**
- * Waits for the secret storage, rejecting after `milliseconds`: a keyring that waits for a dialog no one sees
- * must not block an invocation forever.
+ * Waits for the secret storage, and rejects after `milliseconds`. A keyring that waits for an invisible dialog must not
+ * block an invocation forever.
  */
 export async function endInTime<Value>(
   work: Thenable<Value>,
@@ -41,9 +41,8 @@ export async function endInTime<Value>(
 }
 
 /**
- * Waits until the redactor has learned what is stored, for `milliseconds` at most. `learning` resolves to
- * whether anything was new to the redactor; where it is after that time, what was shown meanwhile may contain it,
- * and `learnedLate` is called. Never rejects.
+ * Waits at most `milliseconds` until the redactor knows the stored values. `learning` resolves to whether any was new
+ * to it. If one arrives later, content shown meanwhile may contain it, and `learnedLate` is called. Never rejects.
  */
 export async function learnInTime(
   learning: Promise<boolean>,
@@ -64,6 +63,6 @@ export const storageTimeouts = {
   first: 10000,
   /** After it did not respond once. */
   next: 1000,
-  /** Before a registry's response is shown without knowing what is stored, where nothing is known to be. */
+  /** Before showing a registry's response while the stored values are unknown, if none are expected. */
   known: 2000,
 };

@@ -21,7 +21,7 @@ interface ConnectSources {
   readonly register: Register;
 }
 
-/** Builds the connection to the registry in use, and what is kept for its Project Key. */
+/** Builds the connection to the registry in use, and the storage of its Project Key. */
 export function startConnect(sources: ConnectSources) {
   const { context, sessions, place, redactor, register } = sources;
   const { secrets, globalState } = context;

@@ -6,7 +6,7 @@ import { showNoConnection } from "../ui/showNotice";
 import type { ConnectedRegistry, RegistryConnection } from "./registryConnection";
 
 /**
- * Returns the registry in use. Undefined where there is none, which is shown with an offer of another, or the user
+ * Returns the registry in use. Undefined if there is none, which is shown with an offer of another, or if the user
  * canceled.
  */
 export async function registryInUse(
@@ -26,7 +26,7 @@ export async function withRegistry(
   if (registry !== undefined) await work(registry);
 }
 
-/** Returns the address of a page of a registry's web application; undefined where there is none to open. */
+/** Returns the address of a page of a registry's web application; undefined if there is none. */
 export function registryPage(
   { origin, client }: ConnectedRegistry,
   page: WebPage,

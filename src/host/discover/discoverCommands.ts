@@ -79,8 +79,8 @@ export function discoverCommands(parts: DiscoverParts) {
 }
 
 /**
- * Searches the Skills view for the given text, or lets the user search while typing; choosing a skill there
- * opens its page, or a payload with the button in its row.
+ * Searches the Skills view for the given text, or lets the user search while typing. Choosing a skill there opens its
+ * page; a button in its row opens a payload.
  */
 async function searchSkills(
   { catalog, source, openSkill, openPayload }: DiscoverParts,
@@ -136,7 +136,7 @@ async function groupSkills(catalog: SkillCatalog, given: unknown): Promise<void>
   if (grouping !== undefined) await catalog.setArrangement({ ...catalog.arrangement, grouping });
 }
 
-/** Reloads the list and confirms it: it may look as before. A failure is shown in the view. */
+/** Reloads the list and confirms it, since it may look as before. The view shows a failure. */
 export async function refreshList(catalog: SkillCatalog): Promise<void> {
   await catalog.refresh();
   const { state } = catalog;
@@ -145,7 +145,7 @@ export async function refreshList(catalog: SkillCatalog): Promise<void> {
   showStatus("check", vscode.l10n.t("Skills refreshed at {0}", time));
 }
 
-/** Copies the slugs of skills, one on a line. */
+/** Copies the slugs of skills, one per line. */
 async function copySlugs(slugs: readonly string[]): Promise<void> {
   const { length } = slugs;
   await copyText(
@@ -154,7 +154,7 @@ async function copySlugs(slugs: readonly string[]): Promise<void> {
   );
 }
 
-/** Copies the links of skills at the registry in use, one on a line, and reports where they work only here. */
+/** Copies the links of skills at the registry in use, one per line. Says if they work only on this machine. */
 async function copySkillLinks(
   connection: RegistryConnection,
   slugs: readonly string[],

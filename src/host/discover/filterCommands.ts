@@ -104,12 +104,14 @@ export async function saveFilterSet(
   const name = typed === undefined ? undefined : readSetName(typed);
   if (name === undefined) return;
   const isReplaced = memory.filterSets.get().some((set) => set.name === name);
-  // A key or a script names what it means to replace.
+  // A key or a script names the set to replace.
   if (isReplaced && typeof given !== "string" && !(await mayReplace(name))) return;
   await memory.filterSets.set(withSet(memory.filterSets.get(), { name, listing }));
 }
 
-/** Applies the filter set of the given name; without one, lists the sets, to apply, to delete and to save one. */
+/**
+ * Applies the filter set of the given name. Without a name, lists the sets to apply or delete, and offers to save one.
+ */
 export async function useFilterSet(
   memory: ListMemory,
   catalog: SkillCatalog,
@@ -141,7 +143,7 @@ function askForName(words: string): Promise<string | undefined> {
   });
 }
 
-/** Resolves to the chosen set, to `save` where the active filters are to become one, or to undefined. */
+/** Resolves to the chosen set, to `save` for the active filters, or to undefined. */
 function pickSet(memory: ListMemory): Promise<FilterSet | "save" | undefined> {
   const question = {
     title: vscode.l10n.t("Saved Filters"),

@@ -5,7 +5,7 @@ import { Owner } from "../ui/owner";
 import { type Memory, StoredValue } from "../ui/stored";
 
 /**
- * Remembers for all windows whether a skill was ever invoked on this machine: until then, the Skills view explains the
+ * Remembers for all windows whether a skill was ever invoked on this machine. Until then, the Skills view explains the
  * built-in registry.
  */
 export class FirstInvocation extends Owner {
@@ -25,7 +25,7 @@ export class FirstInvocation extends Owner {
     void this.look();
   }
 
-  /** Returns whether a skill was ever invoked, as far as known. */
+  /** Returns whether a skill was ever invoked, if that is known. */
   get isDone(): boolean {
     return this.stored.get();
   }

@@ -16,8 +16,7 @@ import {
 import { type Memory, StoredValue } from "../ui/stored";
 
 /**
- * Remembers over restarts the listing of the Skills view (for each workspace), and filter sets, favorites and
- * hidden skills (for the user).
+ * Stores the arrangement of the Skills view (per workspace), and filter sets, favorites and hidden skills (per user).
  */
 export class ListMemory {
   readonly listing: StoredValue<SkillListing>;

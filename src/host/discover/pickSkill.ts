@@ -46,8 +46,8 @@ export interface SkillAction {
 }
 
 /**
- * Lets the user find a skill by typing: each pause queries the registry, and results for an older text are
- * dropped. Undefined where the user canceled.
+ * Lets the user find a skill by typing. Each pause queries the registry, and results for an older text are dropped.
+ * Undefined if the user canceled.
  */
 export function askForSkill(
   source: SkillSource,
@@ -107,22 +107,22 @@ export function askForSkill(
       const found = listItems(skills.map(rowOf));
       list.items = [...textItems(text), ...found, ...notes.map(noteItem)];
       const active = itemOf(movedTo) ?? (offersText ? (itemOf(meant) ?? list.items[0]) : undefined);
-      // The editor would highlight the row that it finds most similar, of which Enter could not know before.
+      // The editor would highlight the row that it finds most similar, which Enter could not know before.
       if (active !== undefined) list.activeItems = [active];
     });
   });
 }
 
-/** Where pickers find skills, and what is known of them: a row alone may state a lower level than a skill has. */
+/** Finds skills for pickers, with known details. A row alone may state a lower level than the skill has. */
 export interface SkillSource {
   readonly connection: RegistryConnection;
   readonly details: Pick<RowDetails, "complete" | "onDidChange">;
 }
 
-/** What a search found for a picker. */
+/** The result of a search for a picker. */
 interface FoundSkills {
   readonly skills: readonly SkillSummary[];
-  /** Why there are none, or what the list is not: a sentence or two each, fit for a label. */
+  /** Why there are none, or how the list is incomplete: a sentence or two each, fit for a label. */
   readonly notes: readonly string[];
 }
 
@@ -141,7 +141,7 @@ export async function findSkills(
   return { skills, notes: searchNotes(page.value, hostLanguage()) };
 }
 
-/** Makes the row of a skill that a search found, shown whatever is typed. `facts` come first in its description. */
+/** Creates the row of a found skill, which is shown whatever is typed. `facts` come first in its description. */
 export function skillRow(
   skill: SkillSummary,
   ...facts: readonly string[]
@@ -163,7 +163,7 @@ function noteItem(label: string): ListItem<SkillChoice> {
   return { label, alwaysShow: true };
 }
 
-/** Lets the user find one skill and returns its slug. Undefined where the user canceled or took one of the `actions`. */
+/** Lets the user find one skill and returns its slug. Undefined if the user canceled or chose one of the `actions`. */
 export async function pickSkill(
   source: SkillSource,
   title: string,

@@ -6,19 +6,19 @@ import { ChangeEvent } from "../../engine/changeEvent";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
 
-/** More rows than anybody looks at in a session; what was learned first is read again. */
+/** The maximum number of rows with cached details. Beyond it, the oldest are read again. */
 const maxKnown = 2000;
 
-/** The details a row may lack; absent where its skill has none either. */
+/** Details that a row may lack; absent if its skill has none either. */
 type Known = Pick<SkillSummary, "permissions" | "author">;
 
-/** Completes rows with details they lack, permissions and author, from every skill that is read in full. */
+/** Completes rows with permissions and author from every skill that was read in full. */
 export class RowDetails extends Owner {
   private known = new Map<string, Known>();
   private readonly completed = new WeakMap<SkillSummary, { from: Known; skill: SkillSummary }>();
   private readonly changed = this.own(new ChangeEvent<void>());
 
-  /** Fires when permissions turn out to amount to more than a registry states. */
+  /** Fires when permissions turn out to exceed the level that a registry states. */
   readonly onDidChange = this.changed.event;
 
   constructor(connection: Pick<RegistryConnection, "onDidChange">) {
@@ -39,7 +39,7 @@ export class RowDetails extends Owner {
     return complete;
   }
 
-  /** Stores a skill's own details for the row it was read for, and for its own version. */
+  /** Stores a skill's own details for its row, and for its own version. */
   learn(row: SkillSummary, own: Pick<OwnDetail, "permissions" | "author" | "summary">): void {
     const { author, permissions } = own;
     const { version } = own.summary;
@@ -61,7 +61,7 @@ export class RowDetails extends Owner {
     if (isNew && this.complete(row).understatedLevel !== undefined) this.changed.fire();
   }
 
-  /** Forgets everything, since a registry's data may have changed. */
+  /** Clears the details, since a registry's data may have changed. */
   forget(): void {
     this.known = new Map();
   }

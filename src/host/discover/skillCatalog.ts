@@ -25,7 +25,7 @@ import { showBusy } from "../ui/progress";
 import { LatestRequest, newest } from "../ui/wait";
 import type { ListMemory } from "./listMemory";
 
-/** The minimum of rows to load where a registry returns short pages, or filters are applied locally. */
+/** The minimum number of rows to load if a registry returns short pages, or filters are applied locally. */
 const firstRows = 20;
 
 /**
@@ -54,7 +54,7 @@ export class SkillCatalog extends Owner {
     this.listing = memory.listing.get();
     this.own(
       connection.onDidChange(() => {
-        // A list that nobody has looked at is loaded when somebody does.
+        // A list that nobody has seen is loaded when somebody does.
         if (this.settled !== undefined) void this.reload();
       }),
     );
@@ -72,7 +72,7 @@ export class SkillCatalog extends Owner {
     return this.listing.arrangement;
   }
 
-  /** Resolves when there is a state to show; starts loading where nothing was loaded yet. */
+  /** Resolves when there is a state to show. Starts loading if nothing was loaded yet. */
   async ready(): Promise<void> {
     this.settled ??= this.refresh();
     await newest(() => (this.current.kind === "loading" ? this.settled : undefined));
@@ -106,12 +106,12 @@ export class SkillCatalog extends Owner {
     return this.settled;
   }
 
-  /** Loads about as many skills as there are, where there are more. Simultaneous calls are merged. */
+  /** Doubles the loaded skills if there are more. Simultaneous calls are merged. */
   loadMore(): Promise<void> {
     return this.loadUpTo(moreWanted);
   }
 
-  /** The previous list belongs to another query, so a failure may not keep it. */
+  /** Reloads without keeping the previous list, which belongs to another query. */
   private reload(): Promise<void> {
     this.current = { kind: "loading" };
     const loaded = this.refresh();
@@ -159,7 +159,7 @@ export class SkillCatalog extends Owner {
   }
 }
 
-/** Loads the list of the registry in use; where it fails, the last list for the same query stays. */
+/** Loads the list of the registry in use. After a failure, the last list for the same query stays. */
 export class ListLoader {
   private readonly last = new LastLists();
 
@@ -168,7 +168,7 @@ export class ListLoader {
     private readonly channels: OutputChannels,
   ) {}
 
-  /** Loads the first page. `current` is what is shown so far for the same query. */
+  /** Loads the first page. `current` is the list shown for the same query. */
   async first(
     query: SkillQuery,
     current: CatalogState,
@@ -199,7 +199,7 @@ export class ListLoader {
     return afterFailure(kept, failure, { ...from, isBuiltIn });
   }
 
-  /** Loads `wanted` more skills, where the registry can be reached; a failure keeps the list. */
+  /** Loads `wanted` more skills if the registry is reachable. A failure keeps the list. */
   async further(
     query: SkillQuery,
     loaded: LoadedCatalog,
@@ -216,7 +216,7 @@ export class ListLoader {
       this.note(baseUrl, failure);
       return { ...rest, list, problem: { kind: "interrupted", since: Date.now(), failure } };
     }
-    // New pages after a stale start do not make the start any newer.
+    // New pages after a stale first page do not make that page newer.
     return problem?.kind === "stale" ? { ...rest, list, problem } : { ...rest, list };
   }
 

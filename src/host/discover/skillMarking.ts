@@ -11,11 +11,11 @@ import type { SkillCatalog } from "./skillCatalog";
 /** Stores favorites and hidden skills, and whether hidden ones are shown in this window. */
 export class SkillMarking extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
-  /** Registry → its marks as they were last read, as text. */
+  /** The last read marks of each registry, as text. */
   private readonly known = new Map<string, string>();
   private isShowing = false;
 
-  /** Fires when a mark was set or removed, and when hidden skills are shown or no longer. */
+  /** Fires when a mark is set or removed, and when hidden skills are shown or hidden. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly memory: ListMemory) {
@@ -75,7 +75,7 @@ export async function setMark(
   await marking.set(loaded.registry, mark, named, true);
 }
 
-/** Removes a mark from the skills that a command was run on, or from those that the user chooses. */
+/** Removes a mark from the command's skills, or from those that the user chooses. */
 export async function takeMark(
   parts: MarkSkillParts,
   mark: SkillMark,
@@ -133,7 +133,7 @@ export function showHidden(marking: SkillMarking, isShown: boolean): void {
   );
 }
 
-/** Marks belong to the listed registry; without a list, that is reported. */
+/** Returns the loaded list, since marks belong to its registry. Reports if there is none. */
 async function loadedList(catalog: SkillCatalog): Promise<LoadedCatalog | undefined> {
   await catalog.ready();
   if (catalog.state.kind === "list") return catalog.state;

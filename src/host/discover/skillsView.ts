@@ -67,13 +67,13 @@ export interface SkillsViewParts {
   readonly tree: LazyTreeDataProvider<SkillRow>;
 }
 
-/** Shows the catalog as the Skills view, and starts loading it when the view is first seen. */
+/** Shows the catalog as the Skills view. Starts loading it when the view is first visible. */
 export class SkillsView extends Tree<SkillRow> {
   private readonly language = hostLanguage();
   private readonly sorted = new SortedSkills();
   private selected: readonly SkillRow[] = [];
   private drawn: SkillRowSource | undefined;
-  /** The address of the registry whose list was drawn last; empty for the built-in one. */
+  /** The address of the registry whose list was last drawn; empty for the built-in one. */
   private drawnAddress: string | undefined;
   private readonly digests = new WeakMap<SkillSummary, string>();
 
@@ -118,8 +118,7 @@ export class SkillsView extends Tree<SkillRow> {
   }
 
   /**
-   * Loads more, and where the user did so from the row (`isFromRow`), selects the first new row, since that
-   * row is replaced.
+   * Loads more. If the user did so from the row (`isFromRow`), selects the first new row, since that row is replaced.
    */
   async loadMore(isFromRow: boolean): Promise<void> {
     const { catalog } = this.parts;
@@ -134,7 +133,7 @@ export class SkillsView extends Tree<SkillRow> {
   protected async readRows(): Promise<readonly SkillRow[]> {
     const { catalog, place } = this.parts;
     const { drawnAddress } = this;
-    // The rows of the place before must not stand under the name of this one.
+    // Rows of the earlier registry must not appear under the name of this one.
     if (catalog.state.kind === "loading" && (drawnAddress ?? place.address) !== place.address) {
       return [{ kind: "loading", name: placeTitle(place) }];
     }
@@ -161,7 +160,7 @@ export class SkillsView extends Tree<SkillRow> {
     return [id, title, isOpen, ...this.rowsBelow(row).map((one) => this.textOf(one))].join("\n");
   }
 
-  /** Writing 10,000 skills as text takes 35 ms with each event, their digests 8 ms. */
+  /** Returns a skill's cached digest. Serializing 10,000 skills takes 35 ms with each event, comparing digests 8 ms. */
   private digestOf(skill: SkillSummary): string {
     const digest = this.digests.get(skill) ?? textHash(JSON.stringify(skill));
     this.digests.set(skill, digest);
@@ -219,7 +218,7 @@ export class SkillsView extends Tree<SkillRow> {
     ];
   }
 
-  /** The list completed with known details, and how many rows a filter leaves out because of them. */
+  /** Returns the list with known details, and how many rows a filter leaves out because of them. */
   private shownList(list: SkillList): { readonly list: SkillList; readonly leftOut: number } {
     const { filters } = this.parts.catalog.query;
     const skills = list.skills.map((skill) => this.parts.details.complete(skill));
@@ -229,7 +228,7 @@ export class SkillsView extends Tree<SkillRow> {
     return { list: { ...list, skills: shown }, leftOut: skills.length - shown.length };
   }
 
-  /** The skills of the top level and below it, as far as they have rows. */
+  /** Lists the skills that have rows at any level. */
   private shownSkills() {
     const source = this.source();
     const rows = source === undefined ? [] : topRows(source);
@@ -240,7 +239,7 @@ export class SkillsView extends Tree<SkillRow> {
     });
   }
 
-  /** The editor's welcome texts cannot include a registry's response: rows offer their actions instead. */
+  /** Returns rows that offer actions, since the editor's welcome texts cannot include a registry's response. */
   private actionRows(): SkillRow[] {
     const missing = missingList(this.parts.catalog.state, this.language);
     return (missing?.actions ?? []).map((action, index) => ({
@@ -264,7 +263,7 @@ export class SkillsView extends Tree<SkillRow> {
     const { catalog, marking } = this.parts;
     const { state, query, arrangement } = catalog;
     if (!hasMessage(state)) {
-      // The editor wraps a message, whereas a row or the header would be cut.
+      // The editor wraps a message, whereas it would truncate a row or the header.
       const missing = missingList(state, this.language);
       this.view.message = missing === undefined ? "" : oneLine(missing.message, 1000);
       return;
@@ -279,8 +278,8 @@ export class SkillsView extends Tree<SkillRow> {
 }
 
 /**
- * Calls `look` now, and whenever the user returns to a view or its window: the editor fires no event for what another
- * window stores. A window without focus may show what was stored before.
+ * Calls `look` now, and whenever the user returns to a view or its window, since the editor fires no event for other
+ * windows' changes. A window without focus may show older data.
  */
 function onReturn(view: vscode.TreeView<unknown>, look: () => void): vscode.Disposable {
   const lookIfSeen = () => {
@@ -293,7 +292,7 @@ function onReturn(view: vscode.TreeView<unknown>, look: () => void): vscode.Disp
   );
 }
 
-/** The argument of the command in the row that loads more: the selected row is not always known. */
+/** The command argument of the row that loads more. The selected row is not always known. */
 export const fromRow = "row";
 
 /** Creates a row of the Skills view. Selecting a skill opens its page, selecting the last row loads more. */

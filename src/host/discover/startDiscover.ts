@@ -17,7 +17,7 @@ interface DiscoverSources extends Omit<SkillsViewParts, "catalog" | "marking" | 
   readonly register: Register;
 }
 
-/** Builds the Skills view, and everything that finds skills. */
+/** Builds the Skills view, and everything else that finds skills. */
 export function startDiscover(sources: DiscoverSources) {
   const { context, connection, channels, register } = sources;
   const memory = new ListMemory(context.workspaceState, context.globalState);

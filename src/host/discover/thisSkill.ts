@@ -8,7 +8,7 @@ import type { SkillAction } from "./pickSkill";
 
 /** Finds the skill that a command applies to, in the same order for every command. */
 export class ThisSkill {
-  /** Returns the skill of the active page. Set when pages are built, which is after this. */
+  /** Returns the skill of the active page. Set later, when pages are built. */
   activePage: () => string | undefined = () => undefined;
 
   constructor(
@@ -39,7 +39,7 @@ export class ThisSkill {
     );
   }
 
-  /** Does as `find`, and lets the user choose a skill where there is none. Undefined where they canceled. */
+  /** Does the same, and lets the user choose a skill if there is none. Undefined if they canceled. */
   async choose(
     argument: unknown,
     title: string,

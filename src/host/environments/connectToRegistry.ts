@@ -32,7 +32,7 @@ export interface ConnectParts {
   readonly memory: Memory;
   readonly keys: Pick<ProjectKeys, "hasStored">;
   readonly sessions: Pick<UserSessions, "list">;
-  /** Chooses a project of who is signed in at the registry in use. */
+  /** Chooses a project of the signed-in user of the registry in use. */
   readonly chooseProject: (slug: string) => Promise<unknown>;
 }
 
@@ -55,7 +55,7 @@ export async function connectToRegistry(parts: ConnectParts, given?: unknown): P
   else await showError(localize(read.problem, hostLanguage()));
 }
 
-/** Connects to a registry that was offered by its address: to agree to the offer is to agree to the address. */
+/** Connects to an offered registry by its address. Accepting the offer agrees to the address. */
 export async function connectToOffered(
   parts: ConnectParts,
   { address, environment }: OfferedRegistry,
@@ -69,7 +69,7 @@ export async function connectToOffered(
   else await connectTo(parts, { kind: "environment", environment: found });
 }
 
-/** Connects to a registry that the reviews of the workspace name, by its environment where one has it. */
+/** Connects to a registry that the workspace's reviews name, through its environment if it has one. */
 export async function connectToReviewed(parts: ConnectParts, registry: string): Promise<void> {
   const read = readRegistryOrigin(registry);
   if (registry !== builtInRegistryName && !read.ok) {
@@ -88,7 +88,7 @@ export async function connectToReviewed(parts: ConnectParts, registry: string): 
   if (await agreesTo(parts, address, why)) await connectTo(parts, { kind: "address", address });
 }
 
-/** Connects to the registry of an environment or to an address, if it answers or the user insists. */
+/** Connects to the registry of an environment or to an address, if it responds or the user insists. */
 async function connectTo(parts: ConnectParts, target: Target | undefined): Promise<void> {
   switch (target?.kind) {
     case undefined:
@@ -112,7 +112,7 @@ async function connectTo(parts: ConnectParts, target: Target | undefined): Promi
   }
 }
 
-/** The window stays where it is until the other registry has answered. */
+/** Switches the window after the other registry has responded. */
 async function switchTo(parts: ConnectParts, to: Place): Promise<void> {
   const { place, recent, connection } = parts;
   const { address, project } = to;
@@ -136,7 +136,7 @@ async function wantsAnyway(shown: string, failure: RegistryFailure): Promise<boo
   return (await warn(message, anyway)) === anyway;
 }
 
-/** Asks once in each workspace about an address that a repository names: a person decides where keys go. */
+/** Asks once per workspace about an address that a repository names, since a person decides where keys are sent. */
 async function agreesTo({ memory }: ConnectParts, address: string, why: string): Promise<boolean> {
   const agreed = agreedAddresses(memory);
   if (address === "" || agreed.get().includes(address)) return true;
@@ -175,7 +175,7 @@ async function typeAddress(parts: ConnectParts, typed: string): Promise<Target |
   return read?.ok ? { kind: "address", address: read.value.baseUrl } : undefined;
 }
 
-/** Lists the environments of the repository, the registries that the user connected to, and the built-in one. */
+/** Lists the environments of the repository, the user's recent registries, and the built-in one. */
 async function chooseTarget(parts: ConnectParts): Promise<Target | undefined> {
   const [listed, sessions] = await Promise.all([parts.environments.list(), parts.sessions.list()]);
   const question = {
@@ -267,7 +267,7 @@ function inUse(isInUse: boolean): string {
   return isInUse ? vscode.l10n.t("in use") : "";
 }
 
-/** The row for a typed address: it connects, or describes the problem and opens where to fix it. */
+/** Returns the row for a typed address: it connects, or describes the problem and shows where to fix it. */
 function typedRow(typed: string): ChoiceRow<Target> | undefined {
   const read = readTypedAddress(typed);
   if (read === undefined) return undefined;

@@ -4,11 +4,11 @@ import { sha256 } from "../../engine/sha256";
 import { Owner } from "../ui/owner";
 import type { ListedEnvironment } from "./workspaceEnvironments";
 
-/** How the names of secrets begin in the editor's storage. */
+/** The prefix of secrets' names in the editor's storage. */
 const prefix = "environmentSecret:";
 
 /**
- * Keeps the values of secrets in the editor's secret storage, each for one folder, environment and registry: another
+ * Stores the values of secrets in the editor's secret storage, each for one folder, environment and registry. Another
  * repository, or a file that names another registry, finds none.
  */
 export class EnvironmentSecrets extends Owner {
@@ -25,7 +25,7 @@ export class EnvironmentSecrets extends Owner {
     this.own(storage.onDidChange(({ key }) => key.startsWith(prefix) && this.changed.fire()));
   }
 
-  /** Reads the values of an environment's secrets, which are redacted from then on. Never rejects. */
+  /** Reads the values of an environment's secrets, and redacts them from then on. Never rejects. */
   async valuesOf(environment: ListedEnvironment): Promise<ReadonlyMap<string, string>> {
     const values = new Map<string, string>();
     for (const name of environment.secrets) {

@@ -8,14 +8,14 @@ import { showError } from "../ui/messages";
 import { writeText } from "../ui/saveText";
 import { isThere } from "../workspaceFile";
 
-/** Returns where a folder has its environments. */
+/** Returns the URI of a folder's environments file. */
 export function environmentsUri({ uri }: vscode.WorkspaceFolder): vscode.Uri {
   return vscode.Uri.joinPath(uri, environmentsPath);
 }
 
 /**
- * Edits the environments of a folder in their editor, with its unsaved text where there is one, and saves them. Resolves
- * to whether they were written; the user is shown why not.
+ * Edits the environments of a folder in an editor, with its unsaved text if there is one, and saves them. Resolves to
+ * whether they were written; shows the user why not.
  */
 export async function editEnvironments(
   folder: vscode.WorkspaceFolder,
@@ -39,7 +39,7 @@ export async function editEnvironments(
   return false;
 }
 
-/** Writes the first environments of a folder. Resolves to false where there are some, or the disk failed. */
+/** Writes the first environments of a folder. Resolves to false if some exist, or the disk failed. */
 export async function createEnvironments(
   folder: vscode.WorkspaceFolder,
   text: string,

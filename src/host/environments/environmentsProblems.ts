@@ -7,8 +7,8 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { Owner } from "../ui/owner";
 
 /**
- * Marks in an open `environments.json` what its schema cannot express: an address that cannot be used, and names that
- * exclude each other. What breaks the schema, the editor marks by it.
+ * Marks problems of an open `environments.json` that its schema cannot express: unusable addresses, and names that
+ * exclude each other. The editor marks violations of the schema.
  */
 export class EnvironmentsProblems extends Owner {
   private readonly collection = this.own(

@@ -20,7 +20,7 @@ const firstName = "default";
 
 /**
  * Moves a credential from a payload into a secret: declares its name in the environment in use, stores its value, and
- * writes the placeholder in its place. A folder without environments gets its first one, for the registry in use.
+ * replaces it by the placeholder. A folder without environments gets its first one, for the registry in use.
  */
 export async function moveToSecret(
   environments: WorkspaceEnvironments,
@@ -57,7 +57,7 @@ export async function moveToSecret(
       ? await createEnvironments(folder, newEnvironmentsText(firstName, registry, name))
       : await editEnvironments(folder, (text) => withSecret(text, target.name, name));
   if (!isDeclared || !isSame()) {
-    // What is declared nowhere would lie in the storage for ever.
+    // An undeclared secret would stay in the storage forever.
     if (!isDeclared) await secrets.remove(target, name);
     return void showChanged();
   }

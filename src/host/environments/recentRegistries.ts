@@ -3,12 +3,12 @@ import { readRegistryOrigin } from "../../core/registry/registryOrigin";
 import { localDay } from "../../core/text/dates";
 import { type Memory, StoredValue } from "../ui/stored";
 
-/** More registries than anybody works with. */
+/** The maximum number of registries. */
 const maxRecent = 20;
 
 interface Used {
   readonly address: string;
-  /** When it was connected to, in milliseconds since 1970. */
+  /** The time of the last connection, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -25,7 +25,7 @@ export class RecentRegistries {
     return this.stored.get().map(({ address, at }) => ({ address, used: localDay(at) }));
   }
 
-  /** Records that a registry answered. */
+  /** Records that a registry responded. */
   async note(address: string): Promise<void> {
     await this.stored.set(
       [{ address, at: Date.now() }, ...this.others(address)].slice(0, maxRecent),

@@ -35,7 +35,7 @@ export async function setValue(
   );
 }
 
-/** Asks for the value of a secret of the environment in use, and stores it; an empty one removes what is stored. */
+/** Asks for the value of a secret of the environment in use, and stores it. An empty value removes the stored one. */
 export async function setSecret(
   environments: WorkspaceEnvironments,
   uri: vscode.Uri,

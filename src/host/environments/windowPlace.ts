@@ -18,14 +18,14 @@ export interface Place {
 }
 
 /**
- * Keeps the place of this window: what a person chose in it, else the registry of the user's settings. The choice lies
- * in the editor's memory of the workspace, not in a file of it, so that no repository can change it.
+ * Stores the registry and environment of this window: a person's choice, else the registry of the user's settings. The
+ * choice is in the editor's memory of the workspace, not in a file, so that no repository can change it.
  */
 export class WindowPlace extends Owner {
   private readonly stored: StoredValue<Place | undefined>;
   private readonly changed = this.own(new vscode.EventEmitter<{ readonly isOther: boolean }>());
 
-  /** Fires when the place changed; `isOther` where its registry is another one. */
+  /** Fires when the place changed. `isOther`: its registry is another one. */
   readonly onDidChange = this.changed.event;
 
   constructor(memory: Memory) {
@@ -54,7 +54,7 @@ export class WindowPlace extends Owner {
     return this.stored.get()?.project;
   }
 
-  /** Whether the user chose it in this window. */
+  /** Whether the user chose it for this window. */
   get isChosen(): boolean {
     return this.stored.get() !== undefined;
   }
@@ -74,7 +74,7 @@ export function environmentRegistry({ address }: Pick<WindowPlace, "address">): 
   return read.ok ? read.value.baseUrl : "";
 }
 
-/** Names where a window works in a word: by the environment, else the registry's host. Empty for the built-in one. */
+/** Names the window's place in one word: by the environment, else the registry's host. Empty for the built-in one. */
 export function shortPlace({
   address,
   environment,
@@ -91,7 +91,7 @@ export function reviewedRegistryAt(address: string): string {
   return read.ok ? read.value.origin : "";
 }
 
-/** Returns the address of the registry of the window that has this memory, before the extension has loaded. */
+/** Returns the registry address of the window with this memory. Works before the extension has loaded. */
 export function addressIn(memory: Memory): string {
   return storedPlace(memory).get()?.address ?? readSettings().baseUrl;
 }

@@ -25,7 +25,7 @@ import { readWorkspaceFile } from "../workspaceFile";
 import type { EnvironmentSecrets } from "./environmentSecrets";
 import { environmentRegistry, type WindowPlace } from "./windowPlace";
 
-/** A file of the allowed number of characters has fewer bytes. */
+/** The maximum size of the file, in bytes: more than the allowed number of characters takes. */
 const maxBytes = 4_000_000;
 
 /** An environment that a folder of the workspace declares. */
@@ -33,7 +33,7 @@ export interface ListedEnvironment extends Environment {
   readonly folder: vscode.WorkspaceFolder;
 }
 
-/** A file that cannot be read, and the first line with a problem where it is a text. */
+/** An unreadable file, with the first problematic line if it is a text. */
 interface BrokenFile {
   readonly broken: ReturnType<typeof brokenLine>;
 }
@@ -62,7 +62,7 @@ export class WorkspaceEnvironments extends Owner {
       vscode.workspace.onDidChangeWorkspaceFolders(fire),
       vscode.workspace.onDidGrantWorkspaceTrust(fire),
       secrets.onDidChange(fire),
-      // Another registry has a connection of its own, which resets everything.
+      // Another registry has its own connection, which resets everything.
       place.onDidChange(({ isOther }) => !isOther && fire()),
     );
   }
@@ -80,19 +80,19 @@ export class WorkspaceEnvironments extends Owner {
     return environmentOf(read, { name, registry }, (secret) => values.get(secret), false);
   }
 
-  /** Replaces the placeholders of a payload in a document, or says why not. Never rejects. */
+  /** Replaces the placeholders of a payload in a document, or returns why not. Never rejects. */
   async resolve(uri: vscode.Uri, text: string): Promise<PayloadResolution> {
     return resolvePayload(text, await this.of(uri), hostLanguage());
   }
 
-  /** Returns what is copied of a payload in a document: no secret. Never rejects. */
+  /** Returns a document's payload for copying, without secrets. Never rejects. */
   async copied(uri: vscode.Uri, text: string): Promise<CopiedPayload> {
     const environment = await this.of(uri);
     const declared = environment.kind === "none" ? new Set<string>() : environment.declared;
     return copiedPayload(text, resolvePayload(text, environment, hostLanguage()), declared);
   }
 
-  /** Returns the environment in use in a document's folder; undefined where its registry is not in use. */
+  /** Returns the environment in use for a document's folder; undefined if its registry is not in use. */
   async inUse(uri: vscode.Uri): Promise<ListedEnvironment | undefined> {
     const folder = folderOf(uri);
     const read = folder === undefined ? "none" : await this.read(folder);
@@ -102,12 +102,12 @@ export class WorkspaceEnvironments extends Owner {
     return found !== undefined && isInUse ? { ...found, folder } : undefined;
   }
 
-  /** Returns the folder whose environments count in a document; undefined in Restricted Mode. */
+  /** Returns the folder whose environments apply to a document; undefined in Restricted Mode. */
   folderFor(uri: vscode.Uri): vscode.WorkspaceFolder | undefined {
     return vscode.workspace.isTrusted ? folderOf(uri) : undefined;
   }
 
-  /** Lists the environments that the folders declare, in their order. Never rejects. */
+  /** Lists the environments of the folders, in order. Never rejects. */
   async list(): Promise<readonly ListedEnvironment[]> {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const all = await Promise.all(
@@ -140,7 +140,7 @@ export class WorkspaceEnvironments extends Owner {
   }
 }
 
-/** Returns the folder whose environments count in a document. A new payload belongs to the only folder there is. */
+/** Returns the folder whose environments apply to a document. A new payload belongs to the single folder. */
 function folderOf(uri: vscode.Uri): vscode.WorkspaceFolder | undefined {
   const { workspaceFolders = [] } = vscode.workspace;
   if (uri.scheme === "untitled") {

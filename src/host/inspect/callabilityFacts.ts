@@ -4,7 +4,7 @@ import type { PolicyCache } from "../connect/policyCache";
 import type { KeyFinding, ProjectKeys } from "../connect/projectKeys";
 import type { RegistryConnection } from "../connect/registryConnection";
 
-/** The sources of facts about running a skill. The key itself is not passed on. */
+/** The sources of facts about whether a skill would run. They do not reveal the key. */
 export interface CallabilitySources {
   readonly connection: RegistryConnection;
   readonly keys: ProjectKeys;
@@ -17,11 +17,11 @@ export interface CallabilitySources {
    * Returns the verdict of a key's project on a skill; without a key, of the chosen project. Undefined where unknown.
    */
   readonly project: (slug: string, key: string | undefined) => CallabilityFacts["project"];
-  /** Returns whether a key is known to belong to another project than the chosen one, but not to which. */
+  /** Returns whether a key certainly belongs to another project than the chosen one, without knowing which. */
   readonly isOfUnknownProject: (key: string) => boolean;
 }
 
-/** Collects the known facts about running a skill here. Facts that cannot be determined count as unknown. */
+/** Collects the known facts about whether a skill would run here. Facts that cannot be determined count as unknown. */
 export async function callabilityFacts(
   sources: CallabilitySources,
   slug: string,
@@ -55,7 +55,7 @@ export async function callabilityFacts(
   }
 }
 
-/** Undefined where the secret storage does not respond. */
+/** Returns whether there is a key; undefined if the secret storage does not respond. */
 function hasKey({ kind }: KeyFinding): boolean | undefined {
   return kind === "storageFails" ? undefined : kind === "key";
 }

@@ -11,8 +11,8 @@ interface SkillItem extends vscode.QuickPickItem {
 }
 
 /**
- * Lets the user check two to four skills in one list that searches the registry while they type. Checked
- * skills stay checked across searches; `start` is checked initially. Undefined where they canceled.
+ * Lets the user check two to four skills in a list that searches the registry while they type. Checked skills stay
+ * checked across searches; those of `start` are checked at first. Undefined if they canceled.
  */
 export function chooseSkillsToCompare(
   source: SkillSource,
@@ -45,14 +45,14 @@ export function chooseSkillsToCompare(
       noteChecked(checked);
       mark();
     };
-    /** The checked skills among the current rows; a result may have arrived between a check and its event. */
+    /** Remembers the checked skills among the current rows. A result may arrive between a check and its event. */
     const noteChecked = (items: readonly SkillItem[]) => {
       checked = rows.filter(({ slug }) => items.some((item) => item.slug === slug));
       list.title = [titleFor(checked.length), ...notes].join(" · ");
     };
     const mark = () => {
       list.selectedItems = checked;
-      // The editor sends with a timer of its own, which was started just before.
+      // The editor sends with a timer, which has just been started.
       sending = pause(0).then(() => {
         sending = undefined;
       });
@@ -98,7 +98,7 @@ export function chooseSkillsToCompare(
   });
 }
 
-/** Describes why a choice cannot be compared yet, if so. */
+/** Returns the title, which says why a choice cannot be compared yet. */
 function titleFor(count: number): string {
   if (count > maxCompared) {
     return vscode.l10n.t(

@@ -29,7 +29,7 @@ interface InspectParts extends CopyClientParts {
   readonly checks: PayloadChecks;
   /** Lets the user choose a skill. Undefined where they canceled. */
   readonly pickSkill: (title: string) => Promise<string | undefined>;
-  /** The Skills view, whose selected rows are compared where no skill is named. */
+  /** The Skills view. Its selected rows are compared if no skill is named. */
   readonly view: { readonly selection: readonly unknown[] };
 }
 
@@ -60,7 +60,7 @@ export function inspectCommands(parts: InspectParts) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Selecting a whole list takes one key; opening more pages than this is more likely a mistake. */
+/** The number of pages that open without a question. Selecting a whole list takes one key and is probably a mistake. */
 const maxUnasked = 10;
 
 /** Opens the page of each skill, the last one in front; asks first where there are more than ten. */
@@ -82,8 +82,8 @@ interface LinkParts {
 }
 
 /**
- * Opens the page of the skill in a link into the editor and, where the link brings one, a new payload; a link
- * can do nothing else: it neither sends nor saves. Other links are reported as invalid.
+ * Opens the skill's page of a link into the editor, and its payload as a new document if it has one. A link can do
+ * nothing else: it neither sends nor saves. Reports invalid links.
  */
 export async function openSkillLink(
   { pages, details, bindings }: LinkParts,
@@ -121,7 +121,7 @@ interface CopyClientParts {
   readonly shapes: (schema: SkillSchema) => Promise<Shapes>;
 }
 
-/** Copies the typed client of the skill that the command was run on, as the project runs it. */
+/** Copies the typed client of the command's skill, in the version of the project. */
 async function copyTypeScriptClient(
   { details, thisSkill, shapes }: CopyClientParts,
   argument: unknown,

@@ -31,7 +31,7 @@ export class ManifestDocuments extends Documents {
     await this.openAt(this.partUri(slug, version, part, jsonFileEnding(skill[part])));
   }
 
-  /** Opens one side of an example in an editor, as it is now. Does nothing where there is none. */
+  /** Opens one side of an example in an editor. Does nothing if it is missing. */
   async showExample(skill: SkillDetail, example: number, side: SchemaSide): Promise<void> {
     const value = skill.examples[example]?.[side];
     if (value === undefined) return;
@@ -89,7 +89,7 @@ function partText(part: string, skill: SkillDetail): string {
   return skillText(textTargets.find((target) => target === part) ?? "manifest", skill);
 }
 
-/** Writes a part of a skill as JSON for people: two spaces a level. `null` for a missing part. */
+/** Formats a part of a skill as JSON with two spaces per level; `null` for a missing part. */
 export function skillText(part: TextTarget, skill: SkillDetail): string {
   return JSON.stringify(skill[part] ?? null, undefined, 2);
 }
@@ -117,8 +117,8 @@ type FoundVersion =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads exactly the requested version: a registry may ignore the version and return another. An empty version
- * is that of a skill whose registry names none.
+ * Reads exactly the requested version. A registry may ignore the version and return another. An empty version means a
+ * skill whose registry names none.
  */
 async function findVersion(
   details: Pick<SkillDetails, "find">,

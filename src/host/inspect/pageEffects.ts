@@ -21,11 +21,13 @@ export interface PageEffectParts {
   readonly openText: (skill: SkillDetail, text: string) => Promise<vscode.TextEditor>;
   /** Shows the payload of a skill, from which it is invoked. */
   readonly showPayload: (skill: SkillDetail) => Promise<unknown>;
-  /** Lists only the skills that pass the filters. */
+  /** Lists only the skills that match the filters. */
   readonly listSkills: (filters: SkillFilters) => Promise<unknown>;
 }
 
-/** Builds the handlers for the messages of a skill's page. Those that need the skill do nothing before it is read. */
+/**
+ * Builds the handlers for the messages of a skill's page. Handlers that need the skill do nothing before it is read.
+ */
 export function pageEffects({
   manifests,
   newPayload,
@@ -108,7 +110,9 @@ export function pageEffects({
   };
 }
 
-/** Builds the handlers of a page whose skill is a manifest of the workspace: its texts belong to no skill, and nothing is invoked. */
+/**
+ * Builds the handlers of a page for a workspace's manifest. Its texts belong to no skill, and nothing can be invoked.
+ */
 export function localEffects(
   parts: PageEffectParts,
   sample: MakeSample,

@@ -4,10 +4,10 @@ import { pageHtml } from "../../protocol/pageHtml";
 import type { SkillPageSnapshot } from "../../protocol/pageMessages";
 import { hostLanguage } from "../ui/hostLanguage";
 
-/** The kind of a page, by the name of its script. */
+/** The kind of a page, named as its script. */
 export type PageSubject = "skillPage" | "usagePage";
 
-/** Fills panels with the page's frame: script, style sheet and icon. Reads each style sheet once, when it is needed. */
+/** Fills panels with the page's frame: script, style sheet and icon. Reads each style sheet once, on demand. */
 export class PageFrame {
   private readonly styles = new Map<PageSubject, string>();
   private readonly texts = new Map<PageSubject, readonly string[]>();
@@ -15,8 +15,8 @@ export class PageFrame {
   constructor(private readonly extensionUri: vscode.Uri) {}
 
   /**
-   * The permissions of a page: to run its script, and to load nothing else. Set when a panel is created, since changing
-   * them takes time.
+   * The permissions of a page: it may run its script, and load nothing else. They are set when a panel is created,
+   * since changing them takes time.
    */
   get options(): vscode.WebviewPanelOptions & vscode.WebviewOptions {
     return {
@@ -53,7 +53,7 @@ export class PageFrame {
     return { light: this.icon("light"), dark: this.icon("dark") };
   }
 
-  /** The English texts that a page's script says. */
+  /** Returns the English texts in a page's script. */
   private textsOf(subject: PageSubject): readonly string[] {
     const texts =
       this.texts.get(subject) ??

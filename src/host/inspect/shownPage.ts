@@ -17,8 +17,7 @@ import { LatestRequest } from "../ui/wait";
 import type { PageFrame, PageSubject } from "./pageFrame";
 
 /**
- * The editor takes about this many milliseconds to render a new panel. Content known by then is part of the
- * initial page.
+ * The time for the editor to render a new panel, in milliseconds. Content known by then is part of the initial page.
  */
 const firstWaitMs = 50;
 
@@ -30,31 +29,31 @@ export interface ShownPageParts {
   readonly title: string;
   /** The first content. */
   readonly page: SkillPage;
-  /** What is done for the messages of the page: a `PageHandlers` of what it is. Others of the table do nothing. */
+  /** The handlers for the page's messages, all or some of `PageHandlers`. Others do nothing. */
   readonly handlers: SomeHandlers;
-  /** The kind of the page. Default: skills. */
+  /** The kind of the page. Default: a skill's. */
   readonly subject?: PageSubject;
-  /** Called when the page shows what it is sent: at first, and whenever it was hidden. */
+  /** Called when the page starts to show content: at first, and whenever it was hidden. */
   readonly ready?: () => void;
-  /** Called when the panel is seen again. */
+  /** Called when the panel becomes visible again. */
   readonly seen?: () => void;
 }
 
 /**
- * The content of a panel. A page that is ready gets all of it, also after it was hidden, and then only changes. Nothing
- * is sent to a hidden or closed panel.
+ * The content of a panel. A page that becomes ready gets all of it, also after it was hidden, and then only changes.
+ * Nothing is sent to a hidden or closed panel.
  */
 export class ShownPage {
   private shown: SkillPage;
   private isClosed = false;
-  /** Whether the page was ever ready; from then on its tab may change. */
+  /** Whether the page was ever ready. From then on its tab may change. */
   private hasBegun = false;
-  /** The content that the page shows; undefined where it is hidden or not ready. */
+  /** The content that the page shows; undefined if it is hidden or not ready. */
   private sent: SkillPage | undefined;
   private title: string;
-  /** What the page is sent once it shows what it is sent. */
+  /** A request for the page, sent once it is ready. */
   private later: TryIt | undefined;
-  /** Set while the panel is still to be filled. */
+  /** Set until the panel is filled. */
   private readonly filling = new Timer();
   private readonly loads = new LatestRequest();
 
@@ -111,12 +110,12 @@ export class ShownPage {
     return this.loads.signal;
   }
 
-  /** Sends content besides `SkillPage`: the form, or the invocations for the Usage page. */
+  /** Sends content that is not in `SkillPage`: the form, or invocations for the Usage page. */
   send(part: FormPart | UsagePart | TryIt): void {
     if (!this.isClosed) void this.parts.view.webview.postMessage(part);
   }
 
-  /** Sends a request to the page, which waits where the page is not ready. */
+  /** Sends a request to the page, now or once it is ready. */
   request(request: TryIt): void {
     if (this.sent === undefined) this.later = request;
     else this.send(request);
@@ -130,7 +129,7 @@ export class ShownPage {
 
   private handle(message: Exclude<PageMessage, { type: "ready" }>): void {
     const { handlers } = this.parts;
-    // The handler of a type takes the messages of that type, which the compiler does not follow.
+    // The handler gets only messages of its own type, which the compiler cannot follow.
     const handler = handlers[message.type] as ((one: PageMessage) => unknown) | undefined;
     void handler?.call(handlers, message);
   }

@@ -10,16 +10,19 @@ import type { SkillPin, SkillReading } from "../../registry/routes/readSkill";
 import type { RegistryConnection } from "../connect/registryConnection";
 import { Owner } from "../ui/owner";
 
-/** More skills than anybody has open or returns to; each may be as large as a response. */
+/** The maximum number of cached skills. Each may be as large as a response. */
 const maxKept = 50;
-/** What the registry failed to return is requested again after this time, unless a user asks for it. */
+/**
+ * Parts that the registry failed to return are requested again after this time, in milliseconds, unless a user asks for
+ * them.
+ */
 const retryMs = 30_000;
 
-/** The versions that the project in use runs. */
+/** The versions in the current project. */
 export interface PinnedVersions {
   /**
-   * Returns the version of a skill that the project of an invocation has pinned, for a `version` that of any
-   * project in use; undefined where there is no project, or nothing pinned.
+   * Returns the version of a skill that an invocation's project has pinned; with `version`, in any current project.
+   * Undefined without a project or a pin.
    */
   readonly pinOf: (slug: string, version?: string) => Promise<SkillPin | undefined>;
   /** Fires when another version may be pinned. */
@@ -44,28 +47,28 @@ export function versionsInUse(
 /** The part of a skill that checks and rows need. */
 type OwnPart = Pick<OwnDetail, "summary" | "permissions" | "inputSchema" | "lossyNumbers">;
 
-/** A cached skill, under one name or two: with the requested version, and with its own. */
+/** A cached skill. It has one or two names: with the requested version, and with its own. */
 interface Kept {
   result: Promise<Result<SkillDetail>>;
-  /** When unknown parts may be requested again, in milliseconds of a monotonic clock. */
+  /** When unknown parts may be requested again, on a monotonic clock in milliseconds. */
   retryAt: number;
   /** The sequence number of its reading. */
   readonly began: number;
 }
 
 /**
- * Returns complete skills and caches the last ones, so that typing in a payload queries the registry once.
- * Clears the cache when the registry changes, and single skills on `forget` or when the project in use pins
- * another version. Decisions about money or permissions read with `refresh`.
+ * Returns complete skills and caches the last ones, so that typing in a payload queries the registry once. Clears the
+ * cache when the registry changes, and single skills on `forget` or when the project pins another version. Decisions
+ * about money or permissions read with `refresh`.
  */
 export class SkillDetails extends Owner {
   private readonly kept = new Map<string, Kept>();
   private readings = 0;
   /** The registries that skills were read from, by their manifests. */
   private readonly registries = new WeakMap<object, string>();
-  /** Failures by the names of skills, and until when checks do not request them again, on a monotonic clock. */
+  /** The failure of each skill, and until when checks do not repeat the request, on a monotonic clock. */
   private readonly failures = new Map<string, { failure: RegistryFailure; until: number }>();
-  /** The results of `readOwn`. Clearing replaces the map, so that late answers go to the old one. */
+  /** The results of `readOwn`. Clearing replaces the map, so that late responses go to the old one. */
   private owns = new Map<string, OwnPart>();
   /** The pinned version of each cached skill. */
   private readonly pins = new Map<string, string>();
@@ -89,8 +92,8 @@ export class SkillDetails extends Owner {
   }
 
   /**
-   * Returns a version of a skill; without a version, the one the project in use has pinned, else the
-   * registry's current one. After a failure it is requested again.
+   * Returns a version of a skill; without a version, the project's pinned one, else the registry's current one.
+   * Requests it again after a failure.
    */
   find(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const name = nameOf(slug, version);
@@ -104,7 +107,7 @@ export class SkillDetails extends Owner {
   }
 
   /**
-   * Returns the same for an automatic check, as while typing: a failure is returned again for half a minute, so that
+   * Returns the same for an automatic check, such as while typing. Returns a failure again for half a minute, so that
    * not every keystroke sends a request.
    */
   async findForCheck(slug: string, version?: string): Promise<Result<SkillDetail>> {
@@ -113,9 +116,8 @@ export class SkillDetails extends Owner {
   }
 
   /**
-   * Reads a version of a skill from the registry now, with its price, and caches it. A part that did not
-   * arrive within three seconds is listed in `unanswered`. Failures leave the cache unchanged, except for a
-   * skill that no longer exists.
+   * Reads a version of a skill from the registry, with its price, and caches it. Lists a part that did not arrive
+   * within three seconds in `unanswered`. A failure keeps the cache, except for a deleted skill.
    */
   async refresh(slug: string, version?: string): Promise<Result<SkillDetail>> {
     const before = await this.kept.get(nameOf(slug, version))?.result;
@@ -144,9 +146,9 @@ export class SkillDetails extends Owner {
   }
 
   /**
-   * Returns the data of a skill's own route with one request, in the version that `find` returns without one; a pinned
-   * version is read as a whole. The last results are cached apart from those of `find`, so that a caller that goes
-   * through a list does not evict the skills in use.
+   * Returns the data of a skill's own route in one request, in the version that `find` returns without one. Reads a
+   * pinned version completely. Caches the last results apart from those of `find`, so that a caller that goes through a
+   * list does not evict the skills in use.
    */
   async readOwn(slug: string, signal: AbortSignal): Promise<Result<OwnPart>> {
     if (this.kept.has(nameOf(slug, undefined))) return this.find(slug);
@@ -218,7 +220,7 @@ export class SkillDetails extends Owner {
     return failed !== undefined && performance.now() < failed.until ? failed.failure : undefined;
   }
 
-  /** Known feedback and publisher are not requested again. */
+  /** Reads a skill. Reuses known feedback and publisher. */
   private async read(
     slug: string,
     version: string | undefined,
@@ -229,7 +231,7 @@ export class SkillDetails extends Owner {
     const isFirst = !this.kept.has(name);
     const result = await this.ask(slug, version, { known });
     const kept = this.kept.get(name);
-    // A later reading has answered, or the response is from a registry that is no longer in use.
+    // A later reading has returned, or the response is from an earlier registry.
     if (kept === undefined ? !isFirst : kept.began > began) return result;
     if (!result.ok) {
       if (result.failure.kind === "notFound") this.forget(slug);
@@ -243,7 +245,7 @@ export class SkillDetails extends Owner {
     return result;
   }
 
-  /** A late part is filled in when it arrives; one that failed is requested again later. */
+  /** Stores a response. Adds a late part when it arrives; a failed one is requested again later. */
   private keepAnswer(name: string, answer: Kept, skill: SkillDetail): void {
     const { summary, unanswered } = skill;
     this.wasRead(skill);
@@ -272,7 +274,7 @@ export class SkillDetails extends Owner {
     }
   }
 
-  /** Rereads the shown skills whose version in the project has changed. */
+  /** Rereads the shown skills whose pinned version has changed. */
   private async forgetRepinned(): Promise<void> {
     for (const [slug, before] of this.pins) {
       const pin = await this.project.pinOf(slug);
@@ -311,12 +313,12 @@ export class SkillDetails extends Owner {
   }
 }
 
-/** Returns whether two readings of a skill are equal. Its numbers change with every invocation. */
+/** Returns whether two readings of a skill are equal, ignoring numbers, which change with every invocation. */
 export function isSameSkill(before: SkillDetail, now: SkillDetail): boolean {
   return jsonEqual(lastingParts(before), lastingParts(now));
 }
 
-/** The schemas are nearly always the manifest's own, which is compared as a whole. */
+/** Returns the parts to compare. The schemas are nearly always the manifest's own, which is compared as a whole. */
 function lastingParts(skill: SkillDetail) {
   const { summary, inputSchema, outputSchema, ...others } = skill;
   const { numbers: _numbers, updatedAt: _updatedAt, ...lasting } = summary;

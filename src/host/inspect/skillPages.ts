@@ -7,23 +7,23 @@ import type { BroughtPayload } from "../invoke/onPage/payloadForm";
 import { SkillPanel, type SkillPanelParts } from "./skillPanel";
 
 /**
- * Opens and restores the pages of skills, one for each skill. Rows of the list share one page, which shows
- * the next skill, until it is kept.
+ * Opens and restores the pages of skills, one per skill. Rows of the list share one page, which shows the next skill,
+ * until it is kept.
  */
 export class SkillPages implements vscode.WebviewPanelSerializer {
   private readonly panels = new Map<string, SkillPanel>();
   /** The preview page that the next row reuses, and when a row last used it, in milliseconds. */
   private preview: { readonly panel: SkillPanel; readonly askedAt: number } | undefined;
 
-  /** Only pages of the default kind are brought back after a restart. */
+  /** The editor restores only pages of the default kind. */
   constructor(
     private readonly parts: SkillPanelParts,
     private readonly viewType: string = pageIds.skillPage,
   ) {}
 
   /**
-   * Shows the page of a skill, which loads while it is visible. Shows the given version; empty is the registry's
-   * choice. Without one, an open page keeps its version.
+   * Shows the page of a skill, which loads while it is visible. Shows the given version; empty for the registry's
+   * choice. Without a version, an open page keeps its own.
    */
   async open(slug: string, option?: unknown, version?: string): Promise<void> {
     const isFromRow = keepsFocus(option);
@@ -48,7 +48,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     if (isFromRow) this.preview = { panel: opened, askedAt: performance.now() };
   }
 
-  /** Shows the form on the page of a skill; with a payload, that of its document. */
+  /** Shows the form on the page of a skill; with `payload`, for a document's payload. */
   async tryIt(slug: string, version?: string, payload?: BroughtPayload): Promise<void> {
     await this.open(slug, undefined, version);
     this.panels.get(slug)?.tryIt(payload);
@@ -61,7 +61,7 @@ export class SkillPages implements vscode.WebviewPanelSerializer {
     else this.adopt(view, state.slug, state.version);
   }
 
-  /** The skill of the page that is the active editor; undefined where another one is. */
+  /** The skill of the active page; undefined if another editor is active. */
   get activeSlug(): string | undefined {
     return [...this.panels.values()].find(({ isActive }) => isActive)?.shownSlug;
   }

@@ -52,13 +52,13 @@ export interface SkillPanelParts {
   readonly details: Pick<SkillDetails, "find" | "forget">;
   /** Returns the handlers for the messages of a page. */
   readonly handlers: (panel: SkillPanel) => PageHandlers<"skill">;
-  /** Collects the known facts about running a skill besides those on its page. Never rejects. */
+  /** Collects the known facts about whether a skill would run, beside those on its page. Never rejects. */
   readonly callabilityFacts: (slug: string) => Promise<CallabilityFacts>;
-  /** Describes how a skill stands with the reviews of the workspace; undefined in a workspace without reviews. Never rejects. */
+  /** Describes a skill's standing with the workspace's reviews; undefined without reviews. Never rejects. */
   readonly reviewOf: (skill: SkillDetail) => Promise<ReviewNote | undefined>;
-  /** Describes what the user lets agents do with a skill; undefined where nothing was agreed to. Never rejects. */
+  /** Describes the agents' agreement about a skill; undefined without one. Never rejects. */
   readonly agentsOf: (slug: string) => Promise<AgentNote | undefined>;
-  /** Returns the title of a page before its skill is read: what the list calls it, else its slug. */
+  /** Returns the title of a page before its skill is read: the name in the list, else its slug. */
   readonly nameOf: (slug: string) => string;
   readonly outline: MakeOutline;
   readonly sample: MakeSample;
@@ -71,10 +71,10 @@ export interface SkillPanelParts {
 export class SkillPanel {
   private readonly shown: ShownPage;
   private readonly comparisons = new LatestRequest();
-  /** The latest judgment of whether the skill can be invoked; loading a page joins it. */
+  /** The latest judgment whether the skill can be invoked. Loading a page joins it. */
   private readonly judgments = new LatestRequest();
   readonly trials: PageTrials;
-  /** The payload that is edited in the page. */
+  /** The form on this page. */
   readonly form: PayloadForm;
   /** Undefined before it is read. */
   skill: SkillDetail | undefined;
@@ -109,12 +109,11 @@ export class SkillPanel {
     });
     this.form = new PayloadForm(parts, (part) => this.shown.send(part));
     view.onDidDispose(() => this.form.dispose());
-    // The editor sends messages on a timer, including the one that creates the panel: reading waits behind
-    // it.
+    // The editor sends messages on a timer, including the one that creates the panel, so reading waits behind it.
     void pause(0).then(() => this.load());
   }
 
-  /** The skill that the page shows, or is about to. */
+  /** The skill that the page shows or is loading. */
   get shownSlug(): string {
     return this.slug;
   }
@@ -135,7 +134,7 @@ export class SkillPanel {
     void this.load();
   }
 
-  /** Shows the form, with the focus in it; with a payload, that of a document once the page shows its skill. */
+  /** Shows the form with the focus in it; with `payload`, for a document's payload once the page shows its skill. */
   tryIt(payload?: BroughtPayload): void {
     if (payload !== undefined) this.form.bring(payload);
     this.shown.request({ type: "tryIt" });
@@ -152,17 +151,14 @@ export class SkillPanel {
     void this.load();
   }
 
-  /** Reads the skill anew. */
+  /** Reads the skill again. */
   retry(): void {
     this.parts.details.forget(this.slug);
     if (this.shown.page.kind !== "ready") this.shown.show({ kind: "loading", slug: this.slug });
     void this.load();
   }
 
-  /**
-   * Reads the skill and shows it, when somebody sees the page: a hidden one is marked old. A newer load drops an
-   * older one.
-   */
+  /** Reads and shows the skill if the page is visible; marks a hidden page as old. A newer load drops an older one. */
   async load(): Promise<void> {
     if (!this.shown.isSeen) {
       this.old = "all";
@@ -221,8 +217,8 @@ export class SkillPanel {
   }
 
   /**
-   * Updates whether the skill can be invoked, how it stands with its reviews and what agents may do with it: a key, an
-   * invocation or a file may have changed that. A hidden page is marked old, as for `load`.
+   * Updates whether the skill can be invoked, its reviews, and what agents may do, since a key, an invocation or a file
+   * may have changed them. Marks a hidden page as old, as `load` does.
    */
   async refreshCallability(): Promise<void> {
     if (!this.shown.isSeen) {
@@ -247,7 +243,7 @@ export class SkillPanel {
     });
   }
 
-  /** Reads what was marked old while nobody saw the page. */
+  /** Reads what was marked as old while the page was hidden. */
   private catchUp(): void {
     const { old } = this;
     this.old = "nothing";
@@ -279,7 +275,7 @@ export class SkillPanel {
     this.shown.show({ ...page, schemas: { ...page.schemas, [side]: view } });
   }
 
-  /** The outlines of the shown skill's schemas, where another reading of it has the same schemas. */
+  /** Returns the outlines of the shown skill's schemas if a new reading has the same schemas. */
   private schemasStillOf(read: SkillDetail): ReadyPage["schemas"] {
     const { skill } = this;
     const { page } = this.shown;
@@ -291,7 +287,7 @@ export class SkillPanel {
     return isSame && page.kind === "ready" ? page.schemas : {};
   }
 
-  /** Returns whether the shown content is still valid: read from this registry, and not known to be removed. */
+  /** Returns whether the shown content is still valid: from this registry, and not deleted. */
   private isStillTrue(connection: Connection, failure: RegistryFailure): boolean {
     if (failure.kind === "notFound" || this.shown.page.kind !== "ready" || !connection.ok)
       return false;
@@ -300,14 +296,14 @@ export class SkillPanel {
   }
 }
 
-/** A version that is not the latest is part of the title, so that its tab is not mistaken for the latest's. */
+/** Returns the title. It names a version that is not the latest, so that its tab is not mistaken for the latest's. */
 function tabTitle(skill: SkillDetail): string {
   const { displayName, slug, version } = skill.summary;
   const name = oneLine(displayName || slug, 40);
   return isLatest(skill) ? name : `${name}@${oneLine(version, 30)}`;
 }
 
-/** Creates the page of a skill that could not be read: that it no longer exists, or why and what to do. */
+/** Creates the page of an unreadable skill: that it no longer exists, or why and what to do. */
 function failedPage(
   slug: string,
   registryName: string,

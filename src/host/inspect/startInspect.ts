@@ -96,7 +96,7 @@ export function startInspect(sources: InspectSources) {
   thisSkill.activePage = () => pages.activeSlug;
   return {
     pages,
-    /** Makes the pages of skills that no registry returned. */
+    /** Creates pages of skills that no registry returned. */
     localPages,
     manifests,
     comparisons,

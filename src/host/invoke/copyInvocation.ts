@@ -36,7 +36,7 @@ export interface CopyInvocationParts {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
   readonly environments: Pick<WorkspaceEnvironments, "copied">;
-  /** Generates a payload from a skill's schema. */
+  /** Creates a payload from a skill's schema. */
   readonly sample: MakeSample;
   readonly thisSkill: ThisSkill;
 }
@@ -47,11 +47,11 @@ interface CopyFormat {
   readonly use: string;
   readonly title: string;
   readonly write: (baseUrl: string, invocation: Invocation) => string;
-  /** Longest command, in characters, that its shell accepts. */
+  /** The maximum length of a command in its shell, in characters. */
   readonly maxLength?: number;
 }
 
-/** Each reads a skill, and selecting all of a long list is not meant to copy hundreds of invocations. */
+/** The maximum number of copies. Each reads a skill, and selecting a whole long list is not meant to copy hundreds. */
 const maxCalls = 20;
 
 /** Builds the commands that copy invocations. */
@@ -127,7 +127,7 @@ function copyFormats() {
       use: inShell("cmd"),
       title: vscode.l10n.t("Copy as cURL (cmd)"),
       write: curlForCmd,
-      // The longest line cmd accepts is 8,191 characters, with the key in place of its variable.
+      // cmd accepts lines of at most 8,191 characters, with the key in place of its variable.
       maxLength: 8000,
     },
     fetch: {
@@ -146,8 +146,8 @@ function copyFormats() {
 }
 
 /**
- * Copies the invocation of the active payload, or a first invocation of the skill the command was run on. The
- * key is not part of it: it is read from an environment variable.
+ * Copies the invocation of the active payload, or a first invocation of the command's skill. It contains no key: the
+ * copy reads that from an environment variable.
  */
 async function copyCall(
   parts: CopyInvocationParts,
@@ -178,7 +178,7 @@ async function copyCall(
   await copyProgram(text, left);
 }
 
-/** Copies a first invocation of each skill, one below the other; reports which could not be read. */
+/** Copies a first invocation of each skill, one below the other. Reports which could not be read. */
 async function copyCalls(
   parts: CopyInvocationParts,
   form: CopyFormat,
@@ -227,7 +227,7 @@ function leftText(left: readonly string[]): string {
 interface CopiedInvocation extends Invocation {
   /** The payload that the user wrote; left out where it was generated from the schema. */
   readonly document?: vscode.TextDocument;
-  /** The placeholders that are left in the payload. */
+  /** The remaining placeholders in the payload. */
   readonly left?: readonly string[];
 }
 
@@ -247,7 +247,7 @@ async function invocationToCopy(
   return skillSlug === undefined ? undefined : firstInvocation(parts, skillSlug, showFailure);
 }
 
-/** Finds the payload a command applies to: none where it was run on a skill, or a skill's page is in front. */
+/** Finds the payload for a command: none if it was run on a skill, or a skill's page is active. */
 function payloadMeant(
   { bindings, thisSkill }: Pick<CopyInvocationParts, "bindings" | "thisSkill">,
   argument: unknown,
@@ -260,8 +260,8 @@ function payloadMeant(
 }
 
 /**
- * Copies a link that opens the skill of a payload with it, in the editor of whoever follows the link. A payload with
- * what looks like a credential goes into no link.
+ * Copies a link that opens the skill of a payload with it, in the editor of whoever follows the link. A payload that
+ * seems to contain a credential is not copied into a link.
  */
 export async function copyPayloadLink(
   parts: Pick<CopyInvocationParts, "connection" | "keys" | "bindings" | "environments">,
@@ -294,8 +294,8 @@ export async function copyPayloadLink(
 }
 
 /**
- * Finds the credentials in what is copied of a document, and goes to them. The document may have another text by now than
- * the `text` that is copied.
+ * Finds the credentials in a document's copied text, and moves to them. The document's text may differ from `text` by
+ * now.
  */
 async function shownSecrets(
   document: vscode.TextDocument,
@@ -303,7 +303,7 @@ async function shownSecrets(
   key: string | undefined,
 ): Promise<readonly FoundSecret[]> {
   const found = findSecrets(text, key === undefined ? [] : [key]);
-  // What is copied has other ranges where a value of the environment stands in it.
+  // The copied text has other ranges after a value of the environment.
   if (found.length > 0 && text === document.getText()) await showSecrets(document, found);
   return found;
 }
