@@ -1,12 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type InvocationOutcome, namedCents } from "../../core/invocation/invocation";
-import {
-  afterOutcome,
-  type RateClock,
-  type RateScope,
-  readRateClock,
-  waitMs,
-} from "../../core/invocation/rateLimit";
+import { afterOutcome, type RateScope, readRate, waitMs } from "../../core/invocation/rateLimit";
 import { isJsonObject, type JsonObject, parsedJson } from "../../core/json/jsonValue";
 import type { SharedLimits } from "../../engine/passage";
 import { pause } from "../../registry/wait";
@@ -200,11 +194,11 @@ export class FleetLimits implements SharedLimits {
       const read = await this.eval<[string, readonly string[], number]>(readScript, scope);
       const [text, flat, now] = read;
       const calls = flat.filter((_, at) => at % 2 === 1).map(Number);
-      const before = readRateClock([{ ...knownOf(text), ...scope, calls }]);
-      const after: RateClock = afterOutcome(before, scope, outcome, { sentAt, endedAt: now });
-      const written = JSON.stringify({ ...after[0], ...nameless, calls: undefined });
+      const before = readRate(knownOf(text), calls);
+      const after = afterOutcome(before, outcome, { sentAt, endedAt: now });
+      const written = JSON.stringify({ ...after, calls: undefined });
       const isKept = written === text || (await this.write(scope, text, written));
-      if (isKept) return waitMs(after, scope, now);
+      if (isKept) return waitMs(after, now);
     }
   }
 
@@ -251,9 +245,6 @@ function billedCents(outcome: InvocationOutcome): number | undefined {
   if (outcome.kind === "notSent" || outcome.kind === "refused") return 0;
   return outcome.kind === "outcomeUnknown" ? undefined : namedCents(outcome);
 }
-
-/** The name of the key already has the scope. */
-const nameless = { registry: undefined, project: undefined, skillSlug: undefined };
 
 function knownOf(text: string): JsonObject {
   const known = parsedJson(text);

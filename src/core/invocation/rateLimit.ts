@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/jsonValue";
+import type { JsonObject } from "../json/jsonValue";
 import type { Language } from "../text/language";
 import type { InvocationOutcome } from "./invocation";
 
@@ -10,9 +10,9 @@ export interface RateScope {
   readonly skillSlug: string;
 }
 
-/** The invocations of a skill in a project, and their limits. Times in ms since 1970. */
-export interface RateEntry extends RateScope {
-  /** When invocations were sent from this machine, oldest first; at most as many as `keptCalls` says. */
+/** The recent invocations of a skill in a project, and what limits them. Times in ms since 1970. */
+export interface Rate {
+  /** When invocations were sent from here, oldest first. */
   readonly calls: readonly number[];
   /** Invocations allowed in a rolling minute, if a rejection named it. */
   readonly limit?: number;
@@ -23,18 +23,9 @@ export interface RateEntry extends RateScope {
   readonly refusals?: number;
 }
 
-/** The entries of all recently invoked skills, of every window of this machine; least recently used first. */
-export type RateClock = readonly RateEntry[];
-
 /** The gateway counts over a rolling minute, rejected invocations included. */
 const windowMs = 60_000;
-/** The number of remembered invocations while no limit is known; never more than `maxCalls`. */
-const usualCalls = 100;
-/** The maximum limit: 10,000 a minute is more than one machine sends. */
-const maxCalls = 10_000;
-/** The maximum number of entries, since the list is read before each invocation. */
-const maxEntries = 200;
-/** The tolerance for a clock between two reads, in milliseconds. Beyond it, the clock was set back. */
+/** How far a clock may be off between two reads without having been set back. */
 const toleranceMs = 2_000;
 /** An invocation has reached the registry after this time, in milliseconds, however long its response takes. */
 const arrivalMs = 5_000;
@@ -45,67 +36,47 @@ const longestHoldSeconds = 600;
  * Returns how many milliseconds to hold an invocation so that it is not rejected; 0 to send now. `perMinute` is the
  * sender's own additional limit.
  */
-export function waitMs(clock: RateClock, scope: RateScope, now: number, perMinute = 0): number {
-  const entry = find(clock, scope);
-  if (entry === undefined) return 0;
-  return Math.max(afterRefusal(entry, now), whileFull(entry, now, perMinute));
+export function waitMs(rate: Rate, now: number, perMinute = 0): number {
+  return Math.max(afterRefusal(rate, now), whileFull(rate, now, perMinute));
 }
 
-/**
- * Returns how many milliseconds an invocation must wait, and records it as sent if that is 0. Both happen in one step,
- * so that only one of two windows gets the last place in a minute.
- */
-export function claimSend(
-  clock: RateClock,
-  scope: RateScope,
-  now: number,
-  perMinute = 0,
-): { readonly value: RateClock; readonly answer: number } {
-  const hold = waitMs(clock, scope, now, perMinute);
-  return hold > 0
-    ? { value: clock, answer: hold }
-    : { value: noteSent(clock, scope, now, perMinute), answer: 0 };
+/** Records how an invocation ended that took its place at `sentAt`. */
+export function afterOutcome(
+  before: Rate,
+  outcome: InvocationOutcome,
+  { sentAt, endedAt }: { readonly sentAt: number; readonly endedAt: number },
+): Rate {
+  if (outcome.kind === "notSent") return withoutCall(before, sentAt);
+  const rate = afterAnswer(before, sentAt, endedAt);
+  switch (outcome.kind) {
+    case "refused": {
+      if (outcome.reason !== "rateLimit") return rate;
+      const { retryAfterSeconds: seconds, policy } = outcome;
+      return afterRefused(rate, { seconds, limit: policy?.rateLimit?.limit }, endedAt, sentAt);
+    }
+    case "success":
+    case "skillError":
+      return outcome.pauseSeconds === undefined
+        ? afterAccepted(rate, sentAt)
+        : afterPause(rate, outcome.pauseSeconds, endedAt);
+    case "outcomeUnknown":
+      return rate;
+  }
 }
 
-/** Records an invocation that is sent now. `perMinute` determines how many are remembered. */
-export function noteSent(
-  clock: RateClock,
-  scope: RateScope,
-  now: number,
-  perMinute = 0,
-): RateClock {
-  const entry = find(clock, scope) ?? { ...scope, calls: [] };
-  const kept = Math.min(maxCalls, Math.max(keptCalls(entry), perMinute));
-  const calls = [...recentInvocations(entry, now), now].slice(-kept);
-  return withEntry(clock, { ...entry, calls });
+/** Removes an invocation that was recorded at `sentAt` and never sent. */
+function withoutCall(rate: Rate, sentAt: number): Rate {
+  const index = rate.calls.indexOf(sentAt);
+  return index < 0 ? rate : { ...rate, calls: rate.calls.toSpliced(index, 1) };
 }
 
-/** Moves an invocation to the time of its response, at most 5 s later, since the registry counts from its arrival. */
-export function noteAnswered(
-  clock: RateClock,
-  scope: RateScope,
-  sentAt: number,
-  now: number,
-): RateClock {
-  const entry = find(clock, scope);
-  const index = entry?.calls.indexOf(sentAt) ?? -1;
-  if (entry === undefined || index < 0) return clock;
+/** Moves an invocation to its answer, at most 5 s later: the registry counts from its arrival. */
+function afterAnswer(rate: Rate, sentAt: number, now: number): Rate {
+  const index = rate.calls.indexOf(sentAt);
+  if (index < 0) return rate;
   const arrivedAt = Math.max(sentAt, Math.min(now, sentAt + arrivalMs));
-  const calls = entry.calls.with(index, arrivedAt).toSorted((one, other) => one - other);
-  return withEntry(clock, { ...entry, calls });
-}
-
-/** Records the limit per rolling minute before any rejection. */
-export function noteLimit(clock: RateClock, scope: RateScope, limit: number): RateClock {
-  return withEntry(clock, { ...(find(clock, scope) ?? { ...scope, calls: [] }), limit });
-}
-
-/** Removes an invocation that was recorded at `sentAt` and then not sent. */
-function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
-  const entry = find(clock, scope);
-  const index = entry?.calls.indexOf(sentAt) ?? -1;
-  if (entry === undefined || index < 0) return clock;
-  return withEntry(clock, { ...entry, calls: entry.calls.filter((_time, at) => at !== index) });
+  const calls = rate.calls.with(index, arrivedAt).toSorted((one, other) => one - other);
+  return { ...rate, calls };
 }
 
 /**
@@ -114,136 +85,67 @@ function noteNotSent(clock: RateClock, scope: RateScope, sentAt: number): RateCl
  * window. Consecutive rejections increase the wait, whatever the registry says. Rejections of invocations that were in
  * progress together count once.
  */
-export function noteRefused(
-  clock: RateClock,
-  scope: RateScope,
+export function afterRefused(
+  before: Rate,
   refusal: { readonly seconds?: number | undefined; readonly limit?: number | undefined },
   now: number,
   sentAt: number = now,
-): RateClock {
-  const before: RateEntry = find(clock, scope) ?? { ...scope, calls: [] };
+): Rate {
   const { refusedAt, refusals: earlier = 0 } = before;
   const isNext = refusedAt === undefined || sentAt > refusedAt;
   const refusals = isNext ? earlier + 1 : Math.max(1, earlier);
   const { seconds, limit = 0 } = refusal;
   const known = { ...before, ...(limit > 0 && { limit }), refusedAt: now, refusals };
   if (refusals === 1 && seconds === undefined && whileFull(known, now) > 0) {
-    return withEntry(clock, { ...known, holdMs: 0 });
+    return { ...known, holdMs: 0 };
   }
   const backOff = refusals === 1 ? 0 : Math.min(longestHoldSeconds, 2 ** (refusals - 1));
-  const holdMs = Math.max(seconds ?? windowMs / 1000, backOff) * 1000;
-  return withEntry(clock, { ...known, holdMs });
+  return { ...known, holdMs: Math.max(seconds ?? windowMs / 1000, backOff) * 1000 };
 }
 
-/** Records that the registry accepted an invocation and requires a pause of so many seconds. */
-function notePause(clock: RateClock, scope: RateScope, seconds: number, now: number): RateClock {
-  const { refusals: _, ...entry }: RateEntry = find(clock, scope) ?? { ...scope, calls: [] };
-  return withEntry(clock, { ...entry, refusedAt: now, holdMs: Math.max(0, seconds) * 1000 });
+/** Records that the registry accepted an invocation and requires so many seconds before the next. */
+function afterPause({ refusals: _, ...rate }: Rate, seconds: number, now: number): Rate {
+  return { ...rate, refusedAt: now, holdMs: Math.max(0, seconds) * 1000 };
 }
 
 /**
  * Ends a wait, because the registry accepted an invocation, sent at `sentAt`, before the wait was over. An invocation
  * that was sent before the rejection proves nothing.
  */
-export function noteAccepted(clock: RateClock, scope: RateScope, sentAt: number): RateClock {
-  const entry = find(clock, scope);
-  if (entry?.refusedAt === undefined || sentAt <= entry.refusedAt) return clock;
-  const { refusedAt: _refusedAt, holdMs: _holdMs, refusals: _refusals, ...rest } = entry;
-  return withEntry(clock, rest);
+function afterAccepted(rate: Rate, sentAt: number): Rate {
+  const { refusedAt, holdMs: _holdMs, refusals: _refusals, ...rest } = rate;
+  return refusedAt === undefined || sentAt <= refusedAt ? rate : rest;
 }
 
-/** Records the outcome of an invocation that took its place at `sentAt`. */
-export function afterOutcome(
-  before: RateClock,
-  scope: RateScope,
-  outcome: InvocationOutcome,
-  { sentAt, endedAt }: { readonly sentAt: number; readonly endedAt: number },
-): RateClock {
-  if (outcome.kind === "notSent") return noteNotSent(before, scope, sentAt);
-  const clock = noteAnswered(before, scope, sentAt, endedAt);
-  switch (outcome.kind) {
-    case "refused": {
-      if (outcome.reason !== "rateLimit") return clock;
-      const { retryAfterSeconds: seconds, policy } = outcome;
-      const refused = { seconds, limit: policy?.rateLimit?.limit };
-      return noteRefused(clock, scope, refused, endedAt, sentAt);
-    }
-    case "success":
-    case "skillError":
-      return outcome.pauseSeconds === undefined
-        ? noteAccepted(clock, scope, sentAt)
-        : notePause(clock, scope, outcome.pauseSeconds, endedAt);
-    case "outcomeUnknown":
-      return clock;
-  }
-}
-
-/** Parses the stored entries. Leaves out damaged ones. */
-export function readRateClock(value: unknown): RateClock {
-  return Array.isArray(value) ? value.filter(isEntry).slice(-maxEntries) : [];
+/** Reads the waits and the limit that were written as JSON; damaged ones count as none. */
+export function readRate(value: JsonObject, calls: readonly number[]): Rate {
+  const known = ["limit", "refusedAt", "holdMs", "refusals"].flatMap((name) => {
+    const number = value[name];
+    return typeof number === "number" ? [[name, number] as const] : [];
+  });
+  return { ...Object.fromEntries(known), calls };
 }
 
 /**
  * Returns the rest of a wait after a rejection. A rejection in the future was recorded while the clock was ahead; it
  * causes no wait, and the registry decides.
  */
-function afterRefusal({ refusedAt, holdMs = 0 }: RateEntry, now: number): number {
+function afterRefusal({ refusedAt, holdMs = 0 }: Rate, now: number): number {
   if (refusedAt === undefined || refusedAt > now + toleranceMs) return 0;
   return Math.max(0, holdMs - Math.max(0, now - refusedAt));
 }
 
-/** Returns how many invocations to remember: as many as the limit, so that a full window is noticed. */
-function keptCalls({ limit = 0 }: Pick<RateEntry, "limit">): number {
-  return Math.min(maxCalls, Math.max(usualCalls, limit));
-}
-
-/** Returns the time until the oldest invocation in a full window leaves it. */
-function whileFull(entry: RateEntry, now: number, perMinute = 0): number {
-  const limits = [entry.limit ?? 0, perMinute].filter((limit) => limit > 0);
-  if (limits.length === 0) return 0;
-  const oldest = recentInvocations(entry, now).at(-Math.min(...limits));
+/** The time until the oldest of the invocations that fill the window leaves it. */
+function whileFull({ limit = 0, calls }: Rate, now: number, perMinute = 0): number {
+  const lowest = lowerOf(limit, perMinute);
+  if (lowest === undefined) return 0;
+  // One in the future was written while the clock was ahead.
+  const recent = calls.filter((time) => time > now - windowMs && time <= now + toleranceMs);
+  const oldest = recent.at(-lowest);
   return oldest === undefined ? 0 : Math.min(windowMs, Math.max(0, oldest + windowMs - now));
 }
 
-/**
- * Lists the invocations of the last minute. Ignores those in the future, which were written while the clock was ahead.
- */
-function recentInvocations({ calls }: RateEntry, now: number): readonly number[] {
-  return calls.filter((time) => time > now - windowMs && time <= now + toleranceMs);
-}
-
-function find(clock: RateClock, scope: RateScope): RateEntry | undefined {
-  return clock.find((entry) => isSame(entry, scope));
-}
-
-function withEntry(clock: RateClock, entry: RateEntry): RateClock {
-  const others = clock.filter((other) => !isSame(other, entry));
-  return [...others, entry].slice(-maxEntries);
-}
-
-function isSame(one: RateScope, other: RateScope): boolean {
-  return (
-    one.registry === other.registry &&
-    one.project === other.project &&
-    one.skillSlug === other.skillSlug
-  );
-}
-
-function isEntry(value: unknown): value is RateEntry {
-  if (!isJsonObject(value)) return false;
-  const { registry, project, skillSlug, calls, limit, refusedAt, holdMs, refusals } = value;
-  const numbers = [limit, refusedAt, holdMs, refusals].filter((number) => number !== undefined);
-  return (
-    typeof registry === "string" &&
-    typeof project === "string" &&
-    typeof skillSlug === "string" &&
-    Array.isArray(calls) &&
-    calls.length <= maxCalls &&
-    [...calls, ...numbers].every(Number.isFinite)
-  );
-}
-
-/** The header fields that require a pause, in lower case. */
+/** The header fields that require a pause, by lower-case name. */
 export interface RetryHeaders {
   readonly "retry-after"?: string | undefined;
   readonly date?: string | undefined;

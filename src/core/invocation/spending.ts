@@ -1,5 +1,4 @@
 import { type InvocationPrice, sampleText } from "../skill/price";
-import { localDay } from "../text/dates";
 import type { Language } from "../text/language";
 import { currencyOf, moneyText } from "../text/money";
 import { type Amount, CostSums, costOf, sumsText, totalCents } from "./cost";
@@ -18,11 +17,9 @@ export interface DayCost {
   readonly calls: number;
   /** The cost of the most expensive of these invocations. */
   readonly dearestCents: number;
-  /**
-   * The record ID of an invocation with an unknown cost, or `expected` for several; `cents` is then the expected cost.
-   */
-  readonly expectedFor?: string;
-  /** Whether it is the cost of agents, which have their own limits. Their free invocations count too. */
+  /** Set for invocations whose cost is not known yet; `cents` is their expected cost. */
+  readonly isExpected?: true;
+  /** Of agents, which have limits of their own: what they did for free counts too. */
   readonly isAgents?: true;
 }
 
@@ -35,75 +32,29 @@ export function restOfDay(time: number): number {
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1).getTime() - time;
 }
 
-/** Adds the cost of an invocation. */
-export function addCost(
-  spending: Spending,
-  { currency: word, ...cost }: Omit<DayCost, "calls" | "dearestCents" | "expectedFor">,
-): Spending {
-  const currency = currencyOf(word);
-  const isSame = (other: DayCost) =>
-    other.day === cost.day &&
-    other.registry === cost.registry &&
-    other.skillSlug === cost.skillSlug &&
-    other.currency === currency &&
-    other.isAgents === cost.isAgents &&
-    !isExpected(other);
-  const before = spending.find(isSame);
-  const sum = {
-    ...cost,
-    currency,
-    cents: (before?.cents ?? 0) + cost.cents,
-    calls: (before?.calls ?? 0) + 1,
-    dearestCents: Math.max(before?.dearestCents ?? 0, cost.cents),
-  };
-  return [...spending.filter((other) => !isSame(other)), sum];
+/** Returns the amount that counts before an invocation ended; undefined where nothing does. */
+export function costToExpect(spending: Spending, call: PricedInvocation): Amount | undefined {
+  const { cents, currency } = expectedCost(spending, call) ?? free;
+  // Of agents, what is free is counted as well.
+  const counts = cents > 0 || call.isAgents === true;
+  return counts ? { cents, currency: currencyOf(currency) } : undefined;
 }
 
 /**
- * Records the expected cost of the invocation with the record `id` on `day`: the listed price, or its earlier billed
- * price. Records nothing where neither is known, and removes expected costs of other days.
+ * Returns the amount that counts after an invocation ended; undefined where nothing does. `expected` where the outcome is
+ * unknown: it may have been billed, so the expected cost stays. `isAgents` where that counted for an agent.
  */
-export function expectCost(
-  spending: Spending,
-  call: PricedInvocation,
-  id: string,
-  day: string,
-): Spending {
-  const cost = expectedCost(spending, call) ?? free;
-  // Free invocations of agents count too.
-  if (cost.cents <= 0 && call.isAgents !== true) return spending;
-  const expected = {
-    day,
-    registry: call.registry,
-    skillSlug: call.skillSlug,
-    currency: currencyOf(cost.currency),
-    cents: cost.cents,
-    calls: 1,
-    dearestCents: cost.cents,
-    expectedFor: id,
-    ...(call.isAgents && { isAgents: true as const }),
-  };
-  const others = spending.filter((other) => !isExpected(other) || other.day === day);
-  return [...others, expected];
-}
-
-/**
- * Replaces the expected cost of an invocation by its cost (`costOf`). The expected cost of an unknown outcome stays,
- * since it may have been billed.
- */
-export function settleCost(spending: Spending, record: InvocationRecord): Spending {
-  const { id, registry, skillSlug } = record;
+export function costToCount(
+  record: InvocationRecord,
+  isAgents: boolean,
+): Amount | "expected" | undefined {
   const { counts, mayBeBilled } = outcomeOf(record);
-  if (counts === "undecided") return spending;
-  const reserved = spending.find(({ expectedFor }) => expectedFor === id);
-  const others = spending.filter((cost) => cost !== reserved);
+  if (counts === "undecided") return "expected";
   const cost = costOf(record);
   const { cents, currency } = "cents" in cost ? cost : free;
-  // Free invocations of agents count too.
-  if (cents <= 0 && !(reserved?.isAgents && mayBeBilled)) return others;
-  const by = reserved?.isAgents && { isAgents: true as const };
-  const day = localDay(record.startedAt);
-  return addCost(others, { day, registry, skillSlug, currency, cents: Math.max(0, cents), ...by });
+  // Of agents, what was free is counted as well.
+  if (cents <= 0 && !(isAgents && mayBeBilled)) return undefined;
+  return { cents: Math.max(0, cents), currency: currencyOf(currency) };
 }
 
 /**
@@ -138,11 +89,7 @@ function isOfSkill(cost: DayCost, { registry, skillSlug }: PricedInvocation): bo
   return cost.registry === registry && cost.skillSlug === skillSlug;
 }
 
-function isExpected({ expectedFor }: DayCost): boolean {
-  return expectedFor !== undefined;
-}
-
-/** An invocation before it is sent, with the registry's listed price. */
+/** An invocation with the price the registry lists, before it is sent. */
 export interface PricedInvocation {
   readonly registry: string;
   readonly skillSlug: string;
@@ -194,7 +141,11 @@ export function dailyLimitQuestion(
   if (next !== undefined && call.price.kind === "free") {
     sentences.push(t("It is listed as free, but was billed before."));
   }
-  const expected = moneyIn(today.filter(isExpected), registry, language);
+  const expected = moneyIn(
+    today.filter(({ isExpected }) => isExpected),
+    registry,
+    language,
+  );
   if (expected !== "") {
     sentences.push(
       t("This includes {expected} for invocations that are running or whose outcome is unknown.", {
@@ -230,7 +181,7 @@ const free: Amount = { cents: 0, currency: "" };
  * day, whichever is higher. Undefined where neither is known.
  */
 export function expectedCost(spending: Spending, call: PricedInvocation): Amount | undefined {
-  const costs = spending.filter((cost) => isOfSkill(cost, call) && !isExpected(cost));
+  const costs = spending.filter((cost) => isOfSkill(cost, call) && cost.isExpected !== true);
   const lastDay = costs.reduce((latest, { day }) => (day > latest ? day : latest), "");
   const billed = costs
     .filter(({ day, dearestCents }) => day === lastDay && dearestCents > 0)
@@ -252,7 +203,9 @@ export function billedTexts(
   language: Language,
 ): readonly { readonly registry: string; readonly cost: string }[] {
   const sums = new Map<string, Pick<DayCost, "registry" | "currency" | "cents" | "calls">>();
-  const billed = spending.filter((cost) => cost.day === day && cost.cents > 0 && !isExpected(cost));
+  const billed = spending.filter(
+    (cost) => cost.day === day && cost.cents > 0 && cost.isExpected !== true,
+  );
   for (const { registry, currency, cents, calls } of billed) {
     const name = JSON.stringify([registry, currency]);
     const sum = sums.get(name) ?? { cents: 0, calls: 0 };

@@ -12,7 +12,7 @@ import { type Program, thisProgram } from "./program";
 import { effects, type OpenedStore, storeAsking, storeName } from "./questions";
 import type { StoreQuestions } from "./store";
 import { noteAge } from "./storeAge";
-import { StoreDatabase } from "./storeDatabase";
+import { answersFrom } from "./storeDatabase";
 import { isBusy, isDamage, problemOf } from "./storeProblem";
 
 /** How long SQLite itself waits for another program, in milliseconds. The thread is blocked meanwhile. */
@@ -52,7 +52,7 @@ export function openStore(
 
 class StoreFile {
   private readonly waiting: Asked[] = [];
-  private opened: (OpenDatabase & { readonly questions: StoreDatabase }) | undefined;
+  private opened: (OpenDatabase & { readonly questions: StoreQuestions }) | undefined;
   private working: Promise<void> | undefined;
   private readonly own: Program;
   private readonly now: () => number;
@@ -173,7 +173,7 @@ class StoreFile {
     this.opened?.database.close();
     this.opened = undefined;
     const open = openDatabase(this.path, this.reports, busyMs, found);
-    const questions = new StoreDatabase(open.database, this.own, this.now);
+    const questions = answersFrom(open.database, this.own, this.now);
     this.opened = { ...open, questions };
     return this.opened;
   }

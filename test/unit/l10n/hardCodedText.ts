@@ -21,6 +21,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/engine/store/openStore.ts": "SQL",
   "src/engine/store/storeAge.ts": "SQL",
   "src/engine/store/storeDatabase.ts": "SQL",
+  "src/engine/store/tables/agreementTable.ts": "SQL",
   "src/engine/store/tables/outboxTable.ts": "SQL",
   "src/engine/store/tables/rateTable.ts": "SQL",
   "src/engine/store/tables/recordTable.ts": "SQL",

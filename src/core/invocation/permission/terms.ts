@@ -71,13 +71,7 @@ export function asFree(skill: SkillDetail): SkillDetail {
   };
 }
 
-/** The maximum number of agreements. Beyond it the oldest are removed, and users are asked again. */
-export const maxAgreements = 300;
-
-/** The maximum size of all agreements, in characters of JSON, since they are read and written as one value. */
-const maxText = 4_000_000;
-
-/** Finds the terms of an agreement: for exactly this version, else for the last agreed version. */
+/** Finds the terms agreed to: for exactly this version, else for the version agreed to last. */
 export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | undefined {
   const ofSkill = agreements.filter(
     ({ registry, skillSlug }) => registry === now.registry && skillSlug === now.skillSlug,
@@ -86,24 +80,18 @@ export function agreedTerms(agreements: readonly Terms[], now: Terms): Terms | u
 }
 
 /**
- * Adds an agreement in place of an earlier one to the same version. Keeps its publisher if the registry failed to
- * return it this time. The newest is last, and stays however long it is.
+ * Returns what to remember of an agreement: where the registry failed to return the publisher this time, the one of an
+ * earlier agreement to the same version is kept.
  */
-export function withAgreement(agreements: readonly Terms[], now: Terms): readonly Terms[] {
-  const isSame = ({ registry, skillSlug, version }: Terms) =>
-    registry === now.registry && skillSlug === now.skillSlug && isSameVersion(version, now.version);
-  const before = agreements.find(isSame);
+export function agreementToKeep<Agreed extends Terms>(
+  agreements: readonly Terms[],
+  now: Agreed,
+): Agreed {
+  const before = agreements.find(({ version }) => isSameVersion(version, now.version));
   const { unanswered, ...answered } = now;
   const isKept =
     unanswered?.includes("publisher") === true && typeof before?.publisher === "string";
-  const kept = isKept ? { ...answered, publisher: before.publisher } : now;
-  let left = maxText;
-  const others = agreements.filter((one) => !isSame(one)).toReversed();
-  const fitting = others.filter((one) => {
-    left -= left < 0 ? 0 : JSON.stringify(one).length;
-    return left >= 0;
-  });
-  return [...fitting.slice(0, maxAgreements - 1).toReversed(), kept];
+  return isKept ? ({ ...answered, publisher: before.publisher } as Agreed) : now;
 }
 
 /** Parses stored agreements. Leaves out damaged ones, so that users are asked again. */

@@ -13,26 +13,20 @@ export class OutboxTable {
   constructor(
     private readonly sql: Statements,
     private readonly own: Program,
+    private readonly now: () => number,
   ) {}
 
-  note(id: string, text: string): void {
-    this.sql.run("INSERT OR REPLACE INTO outbox (id, text) VALUES (?, ?)", id, text);
-  }
-
   /** Takes the turn; undefined while another running program has it. */
-  take(
-    wanted: WantedEvents,
-    now: number,
-    isAbandoned: (id: string) => boolean,
-  ): EventsInTurn | undefined {
+  take(wanted: WantedEvents, isAbandoned: (id: string) => boolean): EventsInTurn | undefined {
+    const now = this.now();
     const { holder, until } = wanted;
     const turn = this.sql.row("SELECT * FROM delivery");
     const isOthers = turn !== undefined && turn["holder"] !== holder;
     if (isOthers && Number(turn["until"]) > now && !hasEnded(programOf(turn), this.own)) {
       return undefined;
     }
-    const { place, pid, since } = this.own;
     this.sql.run("DELETE FROM delivery");
+    const { place, pid, since } = this.own;
     this.sql.run(
       "INSERT INTO delivery (holder, place, pid, since, until) VALUES (?, ?, ?, ?, ?)",
       ...[holder, place, pid, since, until],

@@ -1,7 +1,7 @@
 import type { InvocationOutcome } from "../../../core/invocation/invocation";
 import {
   afterOutcome,
-  type RateEntry,
+  type Rate,
   type RateScope,
   waitMs,
 } from "../../../core/invocation/rateLimit";
@@ -26,7 +26,7 @@ export class RateTable {
   /** Takes a place in the minute at `now`. Returns how many milliseconds to wait instead; 0 where it was taken. */
   take(scope: RateScope, now: number, perMinute: number | undefined): number {
     const number = this.numberOf(scope);
-    const wait = waitMs([this.read(scope, number, now, perMinute)], scope, now, perMinute);
+    const wait = waitMs(this.read(number, now, perMinute), now, perMinute);
     if (wait === 0) this.addCall(number, now);
     return wait;
   }
@@ -40,20 +40,14 @@ export class RateTable {
   note(scope: RateScope, outcome: InvocationOutcome, sentAt: number, now: number): number {
     const number = this.numberOf(scope);
     const named = outcome.kind === "refused" ? outcome.policy?.rateLimit?.limit : undefined;
-    const before = this.read(scope, number, now, named, sentAt);
-    const [after = before] = afterOutcome([before], scope, outcome, { sentAt, endedAt: now });
+    const before = this.read(number, now, named, sentAt);
+    const after = afterOutcome(before, outcome, { sentAt, endedAt: now });
     this.write(number, before, after);
-    return waitMs([after], scope, now);
+    return waitMs(after, now);
   }
 
   /** Reads the last calls, as many as the known limits or `asked` count, and the call of `sentAt`. */
-  private read(
-    scope: RateScope,
-    number: number,
-    now: number,
-    asked = 0,
-    sentAt?: number,
-  ): RateEntry {
+  private read(number: number, now: number, asked = 0, sentAt?: number): Rate {
     const row = this.sql.row(
       `SELECT "limit", refusedAt, holdMs, refusals FROM rate WHERE scope = ?`,
       number,
@@ -70,10 +64,10 @@ export class RateTable {
       )
       .map(({ at }) => Number(at));
     if (sentAt !== undefined && !calls.includes(sentAt)) calls.push(sentAt);
-    return { ...scope, ...given(row ?? {}), calls: calls.reverse() };
+    return { ...given(row ?? {}), calls: calls.reverse() };
   }
 
-  private write(number: number, before: RateEntry, after: RateEntry): void {
+  private write(number: number, before: Rate, after: Rate): void {
     const { limit = null, refusedAt = null, holdMs = null, refusals = null } = after;
     this.sql.run(
       `UPDATE rate SET "limit" = ?, refusedAt = ?, holdMs = ?, refusals = ? WHERE scope = ?`,
@@ -114,6 +108,6 @@ export class RateTable {
 }
 
 /** Returns the values that are not null. */
-function given(row: Row): Pick<RateEntry, "limit" | "refusedAt" | "holdMs" | "refusals"> {
+function given(row: Row): Pick<Rate, "limit" | "refusedAt" | "holdMs" | "refusals"> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -40,6 +40,7 @@ export class RecordTable {
   constructor(
     private readonly sql: Statements,
     private readonly own: Program,
+    private readonly now: () => number,
   ) {}
 
   /** Creates the name of a record that starts now. It sorts after all existing ones. */
@@ -61,20 +62,20 @@ export class RecordTable {
     });
   }
 
-  has(id: string): boolean {
+  private has(id: string): boolean {
     return this.sql.row("SELECT 1 FROM invocation WHERE id = ?", id) !== undefined;
   }
 
-  list(query: RecordQuery, now: number): RecordPage {
+  list(query: RecordQuery): RecordPage {
     const { rows, next } = this.page("id, facts, isPinned", query);
     const textsOf = (id: string) => this.texts(id);
-    const records = rows.flatMap((row) => this.read(row, now));
+    const records = rows.flatMap((row) => this.read(row));
     return { records: records.filter((record) => isMeant(record, query, textsOf)), next };
   }
 
-  names(query: RecordQuery, now: number): NamePage {
+  names(query: RecordQuery): NamePage {
     if (query.text !== undefined) {
-      const { records, next } = this.list(query, now);
+      const { records, next } = this.list(query);
       return { names: records.map(({ id, startedAt }) => ({ id, startedAt })), next };
     }
     // Only of what has no end, its record tells more than its columns.
@@ -82,7 +83,7 @@ export class RecordTable {
     const { rows, next } = this.page(columns, query);
     const names = rows.filter((row) => {
       if (row["facts"] === null) return true;
-      return this.read(row, now).some((record) => isMeant(record, query, () => undefined));
+      return this.read(row).some((record) => isMeant(record, query, () => undefined));
     });
     return {
       names: names.map((row) => ({ id: String(row["id"]), startedAt: Number(row["startedAt"]) })),
@@ -90,7 +91,7 @@ export class RecordTable {
     };
   }
 
-  sums(query: RecordQuery, inDays: boolean, now: number): SumsPage {
+  sums(query: RecordQuery, inDays: boolean): SumsPage {
     const { where, values } = conditionsOf(query);
     const { limit = Number.MAX_SAFE_INTEGER } = query;
     const last = this.sql.row(
@@ -109,12 +110,13 @@ export class RecordTable {
       `SELECT facts, isPinned FROM invocation WHERE ${where} AND id >= ? AND status = 'running'`,
       ...[...values, from],
     );
-    const records = running.flatMap((row) => this.read(row, now));
+    const records = running.flatMap((row) => this.read(row));
     const meant = records.filter((record) => isMeant(record, query, () => undefined));
     return { groups: [...rows.flatMap(groupIn), ...meant.map(groupOf)], next };
   }
 
-  earlier({ registry, contractHash, payloadId }: CallKey, now: number): EarlierCall | undefined {
+  earlier({ registry, contractHash, payloadId }: CallKey): EarlierCall | undefined {
+    const now = this.now();
     const same = "payloadId = ? AND contractHash = ? AND registry = ?";
     const names = [payloadId, contractHash, registry];
     // A running invocation counts at any age.
@@ -124,7 +126,7 @@ export class RecordTable {
        ORDER BY id DESC`,
       ...[...names, now - dayMs, ...names],
     );
-    const records = rows.flatMap((row) => this.read(row, now));
+    const records = rows.flatMap((row) => this.read(row));
     return earlierCall(records, { registry, contractHash, payloadId }, now);
   }
 
@@ -146,19 +148,21 @@ export class RecordTable {
   }
 
   /** Removes some records beyond the retention. Returns whether there may be more. */
-  retain(retention: RetentionSettings, now: number): boolean {
-    const ids = expired(this.sql, retention, now);
+  retain(retention: RetentionSettings): boolean {
+    const ids = expired(this.sql, retention, this.now());
     this.remove(ids);
     this.sql.database.exec(`PRAGMA incremental_vacuum(${freedAtOnce})`);
     return ids.length >= removedAtOnce;
   }
 
+  addTexts(id: string, texts: InvocationTexts): void {
+    if (this.has(id)) this.writeTexts(id, texts);
+  }
+
   writeTexts(id: string, { inputText, outputText }: InvocationTexts): void {
     if (inputText === undefined && outputText === undefined) return;
-    this.sql.run(
-      "INSERT OR REPLACE INTO texts (id, input, output) VALUES (?, ?, ?)",
-      ...[id, storedText(inputText), storedText(outputText)],
-    );
+    const [input, output] = [storedText(inputText), storedText(outputText)];
+    this.sql.put("texts", "id", { id, input, output });
   }
 
   texts(id: string, maxLength = Number.MAX_SAFE_INTEGER): InvocationTexts | undefined {
@@ -197,10 +201,10 @@ export class RecordTable {
   }
 
   /** Converts a row. Skips a row that a newer version wrote in an unknown way. */
-  private read({ facts, isPinned }: Row, now: number): readonly InvocationRecord[] {
+  private read({ facts, isPinned }: Row): readonly InvocationRecord[] {
     const written = readWrittenRecord(String(facts));
     if (written === undefined || written === "newer") return [];
-    const record = withPresumedEnd(written, now, () => !this.isAbandoned(written.id));
+    const record = withPresumedEnd(written, this.now(), () => !this.isAbandoned(written.id));
     return [isPinned === 1 ? { ...record, pinned: true } : record];
   }
 

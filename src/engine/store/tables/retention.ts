@@ -66,19 +66,15 @@ function settled(sql: Statements, since: number, now: number): readonly string[]
     ...[since, now],
   )?.["id"];
   if (typeof newest === "string") {
-    sql.run(
-      "INSERT OR REPLACE INTO value (name, text) VALUES (?, ?)",
-      ...[expiringName, JSON.stringify({ at: now, before: newest })],
-    );
+    const text = JSON.stringify({ at: now, before: newest });
+    sql.put("value", "name", { name: expiringName, text });
   }
   return [];
 }
 
 function readNoted(sql: Statements): { readonly at: number; readonly before: string } | undefined {
-  const text = sql.row("SELECT text FROM value WHERE name = ?", expiringName)?.["text"];
-  return text === undefined
-    ? undefined
-    : (JSON.parse(String(text)) as { readonly at: number; readonly before: string });
+  const text = sql.value(expiringName);
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 function idsOf(sql: Statements, which: string, value: string, now: number): readonly string[] {

@@ -1,10 +1,10 @@
 import type { InvocationRecord } from "../../../core/invocation/record/invocationRecord";
 import {
+  costToCount,
+  costToExpect,
   type DayCost,
-  expectCost,
   type PricedInvocation,
   type Spending,
-  settleCost,
 } from "../../../core/invocation/spending";
 import { localDay } from "../../../core/text/dates";
 import { lostName } from "../openDatabase";
@@ -52,19 +52,18 @@ export class SpendingTable {
     return { at, cents: Number(row?.["cents"] ?? 0) };
   }
 
-  /** Returns whether the spending of the day of `now` is complete. */
-  isWhole(now: number): boolean {
-    const row = this.sql.row("SELECT text FROM value WHERE name = ?", lostName);
-    return row === undefined || localDay(Number(row["text"])) !== localDay(now);
+  /** Returns whether the spending of a day is complete. */
+  isWhole(day: string): boolean {
+    const lostAt = this.sql.value(lostName);
+    return lostAt === undefined || localDay(Number(lostAt)) !== day;
   }
 
   /** Adds the expected cost of an invocation that is sent next; undefined where nothing counts. */
   expect(call: PricedInvocation, spending: Spending, day: string): ExpectedCost | undefined {
-    const id = "this";
-    const found = expectCost(spending, call, id, day).find(({ expectedFor }) => expectedFor === id);
-    if (found === undefined) return undefined;
-    const { registry, skillSlug: skill, currency, cents, isAgents = false } = found;
-    const expected = { day, registry, skill, currency, cents, isAgents };
+    const cost = costToExpect(spending, call);
+    if (cost === undefined) return undefined;
+    const { registry, skillSlug: skill, isAgents = false } = call;
+    const expected = { ...cost, day, registry, skill, isAgents };
     this.addExpected(expected, 1);
     return expected;
   }
@@ -76,18 +75,19 @@ export class SpendingTable {
 
   /** Replaces the expected cost of an invocation by its actual cost, unless that is unknown. */
   settle(record: InvocationRecord, expected: ExpectedCost | undefined): void {
-    const [before] = expected === undefined ? [] : [dayCostOf(record.id, expected)];
-    const after = settleCost(before === undefined ? [] : [before], record);
-    if (after.some(({ expectedFor }) => expectedFor !== undefined)) return;
+    const isAgents = expected?.isAgents ?? false;
+    const cost = costToCount(record, isAgents);
+    if (cost === "expected") return;
     if (expected !== undefined) this.release(expected);
-    for (const { day, registry, skillSlug, currency, cents, isAgents = false } of after) {
-      const names = [day, registry, skillSlug, currency, Number(isAgents)];
-      this.ensure(names);
-      this.sql.run(
-        `UPDATE dayCost SET cents = cents + ?, calls = calls + 1, dearestCents = max(dearestCents, ?) WHERE ${key}`,
-        ...[cents, cents, ...names],
-      );
-    }
+    if (cost === undefined) return;
+    const { cents, currency } = cost;
+    const { registry, skillSlug } = record;
+    const names = [localDay(record.startedAt), registry, skillSlug, currency, Number(isAgents)];
+    this.ensure(names);
+    this.sql.run(
+      `UPDATE dayCost SET cents = cents + ?, calls = calls + 1, dearestCents = max(dearestCents, ?) WHERE ${key}`,
+      ...[cents, cents, ...names],
+    );
   }
 
   private lastBilled(
@@ -139,17 +139,12 @@ function costsOf(row: Row): readonly DayCost[] {
   const [calls, expectedCalls] = [number("calls"), number("expectedCalls")];
   const billed = { ...of, calls, cents: number("cents"), dearestCents: number("dearestCents") };
   const cents = number("expectedCents");
-  const expected = { ...of, calls: expectedCalls, cents, dearestCents: 0, expectedFor: "expected" };
-  return [...(calls > 0 ? [billed] : []), ...(expectedCalls > 0 ? [expected] : [])];
-}
-
-function dayCostOf(
-  id: string,
-  { day, registry, skill, currency, cents, isAgents }: ExpectedCost,
-): DayCost {
-  return {
-    ...{ day, registry, skillSlug: skill, currency, cents, calls: 1, dearestCents: cents },
-    expectedFor: id,
-    ...(isAgents && { isAgents: true as const }),
+  const expected = {
+    ...of,
+    calls: expectedCalls,
+    cents,
+    dearestCents: 0,
+    isExpected: true as const,
   };
+  return [...(calls > 0 ? [billed] : []), ...(expectedCalls > 0 ? [expected] : [])];
 }

@@ -29,6 +29,12 @@ export class Statements {
     return Number(this.statement(sql).run(...values).changes);
   }
 
+  /** Returns the text that the programs of a machine share by a name; undefined without one. */
+  value(name: string): string | undefined {
+    const row = this.row("SELECT text FROM value WHERE name = ?", name);
+    return row === undefined ? undefined : String(row["text"]);
+  }
+
   /** Writes a row, in place of the one with the same `key`, of which the columns that are not named stay. */
   put(table: string, key: string, row: Readonly<Record<string, SQLInputValue>>): void {
     const names = Object.keys(row);

@@ -46,15 +46,13 @@ export class UnderwayTable {
   ) {}
 
   add(id: string, underway: Underway, day: string): void {
-    const { claim, startedAt, endsBefore, sentAt, expected, registry, skill, spender } = underway;
-    const { place, pid, since } = this.own;
-    this.sql.run(
-      `INSERT INTO underway (id, claim, place, pid, since, startedAt, endsBefore, sentAt, day, registry, skill, currency, cents, isAgents, sender, project)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[id, claim, place, pid, since, startedAt, endsBefore, sentAt, expected?.day ?? day],
-      ...[registry, skill, expected?.currency ?? null, expected?.cents ?? 0],
-      ...[Number(expected?.isAgents ?? false), spender?.sender ?? null, spender?.project ?? null],
-    );
+    const { expected, spender, ...facts } = underway;
+    this.sql.put("underway", "id", {
+      ...{ id, ...facts, ...this.own, day: expected?.day ?? day },
+      ...{ currency: expected?.currency ?? null, cents: expected?.cents ?? 0 },
+      isAgents: Number(expected?.isAgents ?? false),
+      ...{ sender: spender?.sender ?? null, project: spender?.project ?? null },
+    });
   }
 
   /**

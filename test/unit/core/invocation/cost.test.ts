@@ -17,10 +17,8 @@ import {
 import {
   agentSpending,
   dailyLimitQuestion,
-  expectCost,
   expectedCost,
   type Spending,
-  settleCost,
 } from "../../../../src/core/invocation/spending";
 import { groupOf, usageOf } from "../../../../src/core/invocation/usage/usage";
 import { mayCostMore } from "../../../../src/core/suite/caseCost";
@@ -28,6 +26,7 @@ import { localDay } from "../../../../src/core/text/dates";
 import { english } from "../../../../src/core/text/language";
 import { sha256 } from "../../../../src/engine/sha256";
 import { pastInvocation } from "../../../fixtures/pastInvocation";
+import { expectCost, settleCost } from "../../../fixtures/spendingBook";
 
 const noon = new Date(2026, 10, 20, 12).getTime();
 const day = localDay(noon);

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import {
-  claimSend,
-  noteAnswered,
-  noteLimit,
-  noteRefused,
-  type RateClock,
+  afterOutcome,
+  afterRefused,
+  type Rate,
   waitMs,
 } from "../../../../src/core/invocation/rateLimit";
 
-const scope = { registry: "r", project: "p", skillSlug: "s" };
+const ran: InvocationOutcome = {
+  ...{ kind: "outcomeUnknown", durationMs: 1 },
+  failure: { kind: "cancelled" },
+};
 const start = 1_763_634_151_000;
 
 /** A registry that counts calls of the last minute, refused ones too, as they come in. */
@@ -36,15 +38,15 @@ interface Pace {
 
 /** Sends so many invocations by one clock, several at once, and counts the time and what was refused. */
 function sendAll(count: number, { limit, isKnown, perMinute, jobs = 1, latency, says = {} }: Pace) {
-  let clock: RateClock = isKnown === true ? noteLimit([], scope, limit) : [];
+  let clock: Rate = { calls: [], ...(isKnown === true && { limit }) };
   let [now, done, refused, mostAtOnce] = [start, 0, 0, 0];
   const isAccepted = rollingWindow(limit);
   const underWay: { sentAt: number; arrivesAt: number; endsAt: number; isIn?: boolean }[] = [];
   while (done < count) {
-    const { value, answer } = claimSend(clock, scope, now, perMinute);
+    const answer = waitMs(clock, now, perMinute);
     const canSend = underWay.length < jobs && done + underWay.length < count && answer === 0;
     if (canSend) {
-      clock = value;
+      clock = { ...clock, calls: [...clock.calls, now] };
       const arrivesAt = now + latency();
       underWay.push({ sentAt: now, arrivesAt, endsAt: arrivesAt + latency() });
       mostAtOnce = Math.max(mostAtOnce, underWay.length);
@@ -62,11 +64,11 @@ function sendAll(count: number, { limit, isKnown, perMinute, jobs = 1, latency, 
     for (const one of [...underWay]) {
       if (one.isIn === undefined || one.endsAt > now) continue;
       underWay.splice(underWay.indexOf(one), 1);
-      clock = noteAnswered(clock, scope, one.sentAt, now);
+      clock = afterOutcome(clock, ran, { sentAt: one.sentAt, endedAt: now });
       if (one.isIn) done += 1;
       else {
         refused += 1;
-        clock = noteRefused(clock, scope, says, now, one.sentAt);
+        clock = afterRefused(clock, says, now, one.sentAt);
       }
     }
   }
@@ -136,10 +138,10 @@ describe("the pace of many invocations", () => {
 
   it("asks less and less often after repeated rejections, whatever the registry says", () => {
     for (const seconds of [0, 1, undefined]) {
-      let [now, clock] = [start, [] as RateClock];
+      let [now, clock] = [start, { calls: [] } as Rate];
       const waits = Array.from({ length: 12 }, () => {
-        clock = noteRefused(clock, scope, { seconds }, now + 1, now);
-        const wait = waitMs(clock, scope, now + 1);
+        clock = afterRefused(clock, { seconds }, now + 1, now);
+        const wait = waitMs(clock, now + 1);
         now += 2 + wait;
         return wait / 1000;
       });
@@ -154,10 +156,10 @@ describe("the pace of many invocations", () => {
   });
 
   it("counts rejections that arrive together as one", () => {
-    let clock: RateClock = [];
+    let clock: Rate = { calls: [] };
     for (let call = 0; call < 8; call += 1) {
-      clock = noteRefused(clock, scope, { seconds: 1 }, start + call, start - 10 + call);
+      clock = afterRefused(clock, { seconds: 1 }, start + call, start - 10 + call);
     }
-    assert.equal(waitMs(clock, scope, start + 7), 1000);
+    assert.equal(waitMs(clock, start + 7), 1000);
   });
 });

@@ -2,18 +2,16 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { InvocationStatus } from "../../../../src/core/invocation/outcome";
 import {
-  addCost,
   billedTexts,
   dailyLimitQuestion,
-  expectCost,
   restOfDay,
   type Spending,
-  settleCost,
 } from "../../../../src/core/invocation/spending";
 import type { InvocationPrice } from "../../../../src/core/skill/price";
 import { localDay } from "../../../../src/core/text/dates";
 import { english } from "../../../../src/core/text/language";
 import { pastInvocation, ranWith } from "../../../fixtures/pastInvocation";
+import { addCost, expectCost, settleCost } from "../../../fixtures/spendingBook";
 
 const day = "2026-11-20";
 const registry = "https://registry.example.com";
@@ -211,15 +209,6 @@ describe("the expected cost", () => {
     const two = expectCost(sent([], cents(30)), call(cents(30)), "another", day);
     assert.match(question(two) ?? "", /With €0\.60 spent/);
     assert.equal(question(sent([], cents(101)), free()), undefined);
-  });
-
-  it("is removed with its day", () => {
-    const spending = sent(spent(3));
-    const next = expectCost(spending, call(cents(60)), "next", "2026-11-21");
-    assert.deepEqual(
-      next.map(({ expectedFor }) => expectedFor),
-      [undefined, "next"],
-    );
   });
 
   function billedRecord(amountCents: number) {

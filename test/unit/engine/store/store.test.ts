@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "mocha";
 import { runningFacts } from "../../../../src/core/invocation/outcome";
+import { termsOf } from "../../../../src/core/invocation/permission/terms";
 import { filterChoices } from "../../../../src/core/invocation/record/invocationList";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import {
@@ -17,7 +18,8 @@ import {
 } from "../../../../src/core/invocation/usage/usage";
 import { timesOf } from "../../../../src/core/invocation/usage/usageFilter";
 import type { SumsPage } from "../../../../src/engine/store/store";
-import { keepRecords } from "../../../fixtures/machineStore";
+import { atTables, keepRecords } from "../../../fixtures/machineStore";
+import { fullSkill } from "../../../fixtures/skillDetail";
 import { usageRecords } from "../../../fixtures/usageRecords";
 import { endOf, StoreFolder, scope, startedIn, wantedStart } from "./storeFolder";
 
@@ -233,6 +235,40 @@ describe("the store of a machine", () => {
   });
 });
 
+describe("the agreements of a store", () => {
+  let folder: StoreFolder;
+  beforeEach(() => {
+    folder = new StoreFolder();
+  });
+  afterEach(() => folder.remove());
+  const terms = (version: string) => ({ ...termsOf("r", fullSkill), version });
+
+  it("are the newest three hundred, one for each version", async () => {
+    const store = folder.open();
+    for (let index = 0; index < 305; index += 1) await store.agree(terms(`1.0.${index}`));
+    await store.agree(terms("1.0.304"));
+    const counted = await atTables(folder.path, (database) =>
+      database.prepare("SELECT count(*) AS count, min(version) AS oldest FROM agreement").get(),
+    );
+    assert.equal(counted?.["count"], 299);
+    assert.equal((await store.agreed(terms("1.0.304")))?.version, "1.0.304");
+    // Another version counts as the last one does.
+    assert.equal((await store.agreed(terms("1.0.0")))?.version, "1.0.304");
+  });
+
+  it("do not count if they cannot be read", async () => {
+    const store = folder.open();
+    await store.agree(terms("1.0.0"));
+    assert.ok(await store.agreed(terms("1.0.0")));
+    for (const damaged of ["", "{", '{"registry":"r"}']) {
+      await atTables(folder.path, (database) =>
+        database.prepare("UPDATE agreement SET terms = ?").run(damaged),
+      );
+      assert.equal(await store.agreed(terms("1.0.0")), undefined, damaged);
+    }
+  });
+});
+
 describe("the sums of a store", () => {
   const zone = process.env["TZ"];
   const noon = new Date(2026, 2, 30, 12).getTime();
@@ -307,7 +343,7 @@ describe("the sums of a store", () => {
 function cents({
   spending,
 }: {
-  readonly spending: readonly { readonly cents: number; readonly expectedFor?: string }[];
+  readonly spending: readonly { readonly cents: number; readonly isExpected?: true }[];
 }) {
-  return spending.map((cost) => [cost.cents, cost.expectedFor !== undefined]);
+  return spending.map((cost) => [cost.cents, cost.isExpected === true]);
 }

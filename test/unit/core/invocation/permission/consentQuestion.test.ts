@@ -11,13 +11,12 @@ import {
 } from "../../../../../src/core/invocation/permission/consentQuestion";
 import {
   agreedTerms,
+  agreementToKeep,
   asFree,
-  maxAgreements,
   readAgreements,
   type Terms,
   termsChanges,
   termsOf,
-  withAgreement,
 } from "../../../../../src/core/invocation/permission/terms";
 import type { JsonObject } from "../../../../../src/core/json/jsonValue";
 import type { TeamStanding } from "../../../../../src/core/review/standing";
@@ -250,10 +249,11 @@ describe("the difference between terms", () => {
   });
 
   it("remembers the other terms if the publisher's source did not respond", () => {
-    assert.deepEqual(withAgreement([known], unanswered), [known]);
-    assert.deepEqual(readAgreements(withAgreement([], unanswered)), [unanswered]);
+    assert.deepEqual(agreementToKeep([known], unanswered), known);
+    assert.deepEqual(agreementToKeep([], unanswered), unanswered);
+    assert.deepEqual(readAgreements([unanswered]), [unanswered]);
     const silent = { ...unnamed, prices: [] };
-    assert.deepEqual(withAgreement([known], silent), [silent]);
+    assert.deepEqual(agreementToKeep([known], silent), silent);
   });
 });
 
@@ -342,7 +342,7 @@ function unpriced(): Terms {
 
 describe("an agreement", () => {
   it("is found for the version, else for the last agreed version", () => {
-    const agreements = [terms({}, "1.0.0"), terms({}, "2.0.0")].reduce(withAgreement, [] as never);
+    const agreements = [terms({}, "1.0.0"), terms({}, "2.0.0")];
     assert.equal(agreedTerms(agreements, terms({}, "1.0.0"))?.version, "1.0.0");
     assert.equal(agreedTerms(agreements, terms({}, "3.0.0"))?.version, "2.0.0");
   });
@@ -350,15 +350,6 @@ describe("an agreement", () => {
   it("applies to one registry only", () => {
     const elsewhere = { ...terms(), registry: "https://other.example.com" };
     assert.equal(agreedTerms([terms()], elsewhere), undefined);
-  });
-
-  it("is limited in number, and replaced by a newer one", () => {
-    let agreements = readAgreements(undefined);
-    for (let index = 0; index < maxAgreements + 50; index += 1) {
-      agreements = withAgreement(agreements, terms({}, `1.0.${index}`));
-    }
-    assert.equal(agreements.length, maxAgreements);
-    assert.equal(withAgreement(agreements, agreements[7] as Terms).length, maxAgreements);
   });
 
   it("survives writing and reading; a damaged one is asked for again", () => {

@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { isOverAgentLimits } from "../../core/agents/gates/spendingLimits";
+import type { RateScope } from "../../core/invocation/rateLimit";
+import {
+  agentSpending,
+  dailyLimitQuestion,
+  expectedCost,
+  type Spending,
+} from "../../core/invocation/spending";
+import { hasRoom } from "../../core/invocation/underWay";
+import { localDay } from "../../core/text/dates";
+import { english } from "../../core/text/language";
+import type { BilledSoFar, EndedStart, StartAnswer, StoreQuestions, WantedStart } from "./store";
+import { startsName } from "./storeAge";
+import type { RateTable } from "./tables/rateTable";
+import type { RecordTable } from "./tables/recordTable";
+import type { SpendingTable } from "./tables/spendingTable";
+import type { Statements } from "./tables/statements";
+import type { UnderwayTable } from "./tables/underwayTable";
+
+/** The tables that an invocation changes. */
+export interface StartTables {
+  readonly sql: Statements;
+  readonly records: RecordTable;
+  readonly underway: UnderwayTable;
+  readonly spending: SpendingTable;
+  readonly rates: RateTable;
+}
+
+/** Starts and ends invocations: all of it happens in one transaction. */
+export class Starts {
+  constructor(
+    private readonly tables: StartTables,
+    private readonly now: () => number,
+  ) {}
+
+  start(wanted: WantedStart): StartAnswer {
+    const { facts, longestMs, claim, scope, perMinute, price, agent, room } = wanted;
+    const now = this.now();
+    const day = localDay(now);
+    if (agent !== undefined) {
+      const earlier = this.tables.records.earlier(agent.key);
+      if (earlier !== undefined) return { kind: "earlier", earlier };
+    }
+    if (!claim.isTwice && this.tables.underway.isClaimed(claim.key, now))
+      return { kind: "inProgress" };
+    const spending = price === undefined ? [] : this.tables.spending.read(day, price);
+    const objection = this.objection(wanted, spending, day);
+    if (objection !== undefined) return objection;
+    const cost = price && expectedCost(spending, price);
+    if (!this.hasRoomFor(wanted, cost?.cents, now)) return { kind: "full" };
+    const waitMs = this.tables.rates.take(scope, now, perMinute);
+    if (waitMs > 0) return { kind: "rateLimited", waitMs };
+    const expected =
+      price === undefined ? undefined : this.tables.spending.expect(price, spending, day);
+    const id = this.tables.records.newId(now, randomUUID().slice(0, 13));
+    const endsBefore = now + longestMs;
+    const record = {
+      ...facts,
+      ...{ id, startedAt: now, endsBefore, pid: process.pid },
+      ...(cost !== undefined && { expectedCents: cost.cents, expectedCurrency: cost.currency }),
+    };
+    const { registry, skillSlug: skill } = facts;
+    const underway = {
+      ...{ claim: claim.key, startedAt: now, endsBefore, sentAt: now, expected, registry, skill },
+      spender: price && { sender: scope.project, project: room?.project },
+    };
+    const starts = Number(this.tables.sql.value(startsName) ?? 0) + 1;
+    this.tables.sql.put("value", "name", { name: startsName, text: String(starts) });
+    this.tables.underway.tidy(day, now);
+    this.tables.underway.add(id, underway, day);
+    if (wanted.isKept) {
+      this.tables.records.write(record);
+      this.tables.records.writeTexts(id, wanted.texts);
+    }
+    return { kind: "started", record };
+  }
+
+  end({ record, isKept, texts, scope, outcome, awaitsSecondClick }: EndedStart): number {
+    const now = this.now();
+    const { id, startedAt, status } = record;
+    const underway = this.tables.underway.find(id);
+    this.tables.spending.settle(record, underway?.expected);
+    this.tables.underway.end(id, { awaitsSecondClick, remains: status === "outcome unknown" });
+    if (isKept) {
+      this.tables.records.write(record);
+      this.tables.records.writeTexts(id, texts);
+    }
+    return this.tables.rates.note(scope, outcome, underway?.sentAt ?? startedAt, now);
+  }
+
+  undo(id: string, scope: RateScope): void {
+    const underway = this.tables.underway.find(id);
+    if (underway === undefined) return;
+    if (underway.expected !== undefined) this.tables.spending.release(underway.expected);
+    this.tables.rates.giveBack(scope, underway.sentAt);
+    this.tables.underway.end(id, { awaitsSecondClick: false, remains: false });
+    this.tables.records.remove([id]);
+  }
+
+  /** Returns why an invocation would cost more than allowed. */
+  private objection(
+    { price, dailyLimitCents, isUncountedAllowed, agent }: WantedStart,
+    spending: Spending,
+    day: string,
+  ): StartAnswer | undefined {
+    if (price === undefined) return undefined;
+    // A person's free invocation needs no sum. Agents also have a limit on the number of invocations.
+    const hasLimit = agent !== undefined || (dailyLimitCents > 0 && price.price.kind !== "free");
+    if (hasLimit && !isUncountedAllowed && !this.tables.spending.isWhole(day))
+      return { kind: "uncounted" };
+    const isOver =
+      dailyLimitQuestion(spending, price, dailyLimitCents, day, english) !== undefined ||
+      (agent !== undefined && isOverAgentLimits(agent.limits, agentSpending(spending, day, price)));
+    return isOver ? { kind: "overLimit", day, spending, isWhole: true } : undefined;
+  }
+
+  /** Returns whether an invocation may run beside those of all programs. */
+  private hasRoomFor(
+    { facts, scope, room }: WantedStart,
+    cents: number | undefined,
+    now: number,
+  ): boolean {
+    if (room === undefined) return true;
+    const { project, budget, goesAlone, isChosen } = room;
+    // A reading from the future, by a clock that was corrected since, says nothing.
+    const isKnown = budget !== undefined && budget.asOf.at <= now;
+    const readAt = isKnown ? budget.asOf.at : now;
+    const spender = { sender: scope.project, project };
+    const { underWay, unknownCents } = this.tables.underway.beside(facts, spender, { now, readAt });
+    const leftCents = isKnown
+      ? budget.leftCents - this.billedSince(facts, budget.asOf, now) - unknownCents
+      : undefined;
+    return hasRoom({ cents, beside: underWay, leftCents, goesAlone, isChosen });
+  }
+
+  private billedSince(
+    of: Parameters<StoreQuestions["billedSoFar"]>[0],
+    before: BilledSoFar,
+    now: number,
+  ): number {
+    return this.tables.spending.billedSoFar(of, now, before.at).cents - before.cents;
+  }
+}
