@@ -2,7 +2,6 @@ import {
   closeSync,
   fdatasync,
   fdatasyncSync,
-  fstatSync,
   ftruncateSync,
   lstatSync,
   openSync,
@@ -20,13 +19,18 @@ import {
   type LineEnd,
   writeJournalEntry,
 } from "../core/invocation/run/journalEntry";
-import { isUnused, type JournalState, noteEntry } from "../core/invocation/run/runJournal";
+import {
+  emptyJournal,
+  isUnused,
+  type JournalState,
+  noteEntry,
+} from "../core/invocation/run/runJournal";
 import { oneLine } from "../core/text/plainText";
 import { isSystemError, writeAll, writeError } from "../engine/files/textFile";
 import { sha256 } from "../engine/sha256";
 import { lockJournal } from "./journalLock";
-import type { LinePlaces, Place } from "./linePlaces";
-import { emptyReading, type JournalReading, readHead, readJournal } from "./readJournal";
+import { LinePlaces, type Place } from "./linePlaces";
+import { type JournalReading, readJournal } from "./readJournal";
 
 /**
  * Bytes reserved for the end of each open line, without its output. A full disk then loses no end of a sent line. The
@@ -51,13 +55,14 @@ export class Journal {
   private constructor(
     private readonly path: string,
     private readonly file: number,
-    { state, places }: JournalReading,
+    found: JournalReading | undefined,
     private readonly unlock: () => void,
   ) {
-    this.now = state;
-    this.places = places;
-    this.end = cutTornLine(file);
+    this.now = found?.state ?? emptyJournal;
+    this.places = found?.places ?? new LinePlaces();
+    this.end = found?.end ?? 0;
     this.reserved = this.end;
+    ftruncateSync(file, this.end);
   }
 
   /**
@@ -72,7 +77,7 @@ export class Journal {
       const found = await findJournal(path, head, resume);
       const file = openFile(path, found === undefined ? "w+" : "r+");
       try {
-        const journal = new Journal(path, file, found ?? emptyReading(), unlock);
+        const journal = new Journal(path, file, found, unlock);
         if (found === undefined) journal.append(headLine(head));
         return journal;
       } catch (error) {
@@ -232,13 +237,14 @@ async function findJournal(
       `${path} already exists. Continue with --resume, or delete it to start over.`,
     );
   }
-  const head = await readHead(path);
+  const found = await readJournal(path);
+  const { head } = found;
   for (const name of ["skill", "version", "registry", "shard"] as const) {
     if (head[name] === wanted[name]) continue;
     const [before, now] = [head[name] || "none", wanted[name] || "none"];
     throw new CommandError(`${path} belongs to another run: ${name} is ${before}, not ${now}.`);
   }
-  return readJournal(path);
+  return found;
 }
 
 /** Refuses a link, through which a repository could choose where the journal is written. */
@@ -253,23 +259,6 @@ function openFile(path: string, flags: "r+" | "w+"): number {
   } catch (error) {
     throw writeError(path, error);
   }
-}
-
-/** Removes everything after the last line break. Returns the remaining length. */
-function cutTornLine(file: number): number {
-  const { size } = fstatSync(file);
-  const piece = Buffer.alloc(65_536);
-  for (let end = size; end > 0; ) {
-    const start = Math.max(0, end - piece.length);
-    readSync(file, piece, 0, end - start, start);
-    const at = piece.subarray(0, end - start).lastIndexOf(0x0a);
-    if (at >= 0) {
-      if (start + at + 1 < size) ftruncateSync(file, start + at + 1);
-      return start + at + 1;
-    }
-    end = start;
-  }
-  return 0;
 }
 
 function headLine(head: JournalHead): string {

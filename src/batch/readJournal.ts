@@ -1,87 +1,59 @@
-import { open } from "node:fs/promises";
 import { CommandError } from "../core/findings/commandError";
 import {
-  type JournalEntry,
   type JournalHead,
   readJournalEntry,
   readJournalHead,
 } from "../core/invocation/run/journalEntry";
 import { emptyJournal, type JournalState, noteEntry } from "../core/invocation/run/runJournal";
-import { linesOf, type PlacedLine, placedLinesOf } from "../engine/files/textFile";
+import { isSystemError, placedLinesOf, readError } from "../engine/files/textFile";
 import { sha256 } from "../engine/sha256";
 import { LinePlaces } from "./linePlaces";
 
-/** The content of a journal: its state, and the range of each line's last entry. */
+/** What a journal says: its subject, its state, and where it says what became of each line. */
 export interface JournalReading {
+  readonly head: JournalHead;
   readonly state: JournalState;
   readonly places: LinePlaces;
+  /** The offset behind its last entry. What follows was cut off by a kill, or is reserved, and does not count. */
+  readonly end: number;
 }
 
-/** The reading of a journal without entries. */
-export function emptyReading(): JournalReading {
-  return { state: emptyJournal, places: new LinePlaces() };
-}
-
-/** Reads the head of a journal. Throws a `CommandError` where the file is no journal. */
-export async function readHead(path: string): Promise<JournalHead> {
-  for await (const bytes of linesOf(path)) {
-    const head = readJournalHead(bytes.toString("utf8"));
-    if (head !== undefined) return head;
-    break;
-  }
-  throw new CommandError(`${path} is not a run journal.`);
-}
-
-/** Reads a journal. Throws a `CommandError` where it is damaged or its entries are out of order. */
+/** Reads a journal. Throws a `CommandError` where it is none, it is damaged, or its entries do not follow each other. */
 export async function readJournal(path: string, signal?: AbortSignal): Promise<JournalReading> {
-  await readHead(path);
   const places = new LinePlaces();
-  let state = emptyJournal;
-  for await (const { entry, placed } of journalEntries(path)) {
-    signal?.throwIfAborted();
-    const next = noteEntry(state, entry, sha256);
-    if (next === undefined) {
-      const where = "line" in entry ? `: line ${entry.line} of the inputs` : "";
-      throw new CommandError(`${path} is damaged${where} is out of order.`);
-    }
-    places.note(entry, { at: placed.at, length: placed.bytes.length });
-    state = next;
-  }
-  return { state, places };
-}
-
-/** Reads the entries of a journal one by one. Throws a `CommandError` for a damaged one. */
-async function* journalEntries(
-  path: string,
-): AsyncGenerator<{ readonly entry: JournalEntry; readonly placed: PlacedLine }> {
-  let number = 0;
-  let damaged = 0;
-  const requireNone = () => {
-    if (damaged === 0) return;
-    throw new CommandError(
-      `${path}:${damaged}: This line is damaged. Restore it, or delete it: the outcome it was about is then unknown.`,
-    );
-  };
-  for await (const placed of placedLinesOf(path)) {
-    number += 1;
-    requireNone();
-    if (number === 1) continue;
-    // A kill may truncate a character too.
-    const entry = readJournalEntry(placed.bytes.toString("utf8"));
-    // A line that a kill truncated has no line break, and never counted.
-    if (entry === undefined) damaged = number;
-    else yield { entry, placed };
-  }
-  if (damaged > 0 && (await endsWithLineBreak(path))) requireNone();
-}
-
-async function endsWithLineBreak(path: string): Promise<boolean> {
-  const file = await open(path);
+  let [state, end, number]: [JournalState, number, number] = [emptyJournal, 0, 0];
+  let head: JournalHead | undefined;
   try {
-    const { size } = await file.stat();
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    return buffer[0] === 0x0a;
-  } finally {
-    await file.close();
+    for await (const { bytes, at, next } of placedLinesOf(path)) {
+      signal?.throwIfAborted();
+      if (next === undefined) break;
+      number += 1;
+      const text = bytes.toString("utf8");
+      if (head === undefined) {
+        head = readJournalHead(text);
+        if (head === undefined) break;
+      } else {
+        const entry = readJournalEntry(text);
+        if (entry === undefined) throw damaged(path, number);
+        const after = noteEntry(state, entry, sha256);
+        if (after === undefined) {
+          const where = "line" in entry ? `: line ${entry.line} of the inputs` : "";
+          throw new CommandError(`${path} is damaged${where} is out of order.`);
+        }
+        places.note(entry, { at, length: bytes.length });
+        state = after;
+      }
+      end = next;
+    }
+  } catch (error) {
+    throw isSystemError(error) ? readError(path, error) : error;
   }
+  if (head === undefined) throw new CommandError(`${path} is not a run journal.`);
+  return { head, state, places, end };
+}
+
+function damaged(path: string, number: number): CommandError {
+  return new CommandError(
+    `${path}:${number}: This line is damaged. Restore it, or delete it: the outcome it was about is then unknown.`,
+  );
 }

@@ -109,9 +109,11 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /** A line of a file: its bytes without the line break, and their offset in the file. */
-export interface PlacedLine {
+interface PlacedLine {
   readonly bytes: Buffer;
   readonly at: number;
+  /** Where the next line begins; undefined for a last line without a line break. */
+  readonly next?: number;
 }
 
 /**
@@ -127,8 +129,9 @@ export async function* placedLinesOf(path: string): AsyncGenerator<PlacedLine> {
       let start = 0;
       for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, start)) {
         const whole = Buffer.concat([...pieces, chunk.subarray(start, end)]);
-        yield { bytes: withoutReturn(whole), at };
-        at += whole.length + 1;
+        const next = at + whole.length + 1;
+        yield { bytes: withoutReturn(whole), at, next };
+        at = next;
         pieces = [];
         start = end + 1;
       }

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { textAt } from "../../../batch/journal";
-import { type JournalReading, readHead, readJournal } from "../../../batch/readJournal";
+import { type JournalReading, readJournal } from "../../../batch/readJournal";
 import { createResults } from "../../../batch/results";
 import { CommandError } from "../../../core/findings/commandError";
 import { exitCodes } from "../../../core/findings/report";
@@ -9,7 +9,6 @@ import type { JournalHead } from "../../../core/invocation/run/journalEntry";
 import { lineText } from "../../../core/invocation/run/lineText";
 import { missingLines, settledCounts } from "../../../core/invocation/run/runJournal";
 import { missingShards } from "../../../core/invocation/run/shard";
-import { isSystemError, readError } from "../../../engine/files/textFile";
 import { command } from "../../command";
 import { UsageError } from "../../terminal";
 
@@ -30,7 +29,6 @@ export const merge = command({
   run: async ({ operands, options }, terminal) => {
     if (operands.length === 0) throw new UsageError("Specify one or more journals.");
     const paths = operands.map((name) => resolve(terminal.cwd, name));
-    const heads = await requireSameRun(paths);
     const journals: OpenJournal[] = [];
     const { into } = options;
     const file = into === undefined ? undefined : createResults(resolve(terminal.cwd, into));
@@ -40,11 +38,12 @@ export const merge = command({
         const reading = await readJournal(path, terminal.signal);
         journals.push({ ...reading, path, file: openSync(path, "r") });
       }
+      requireSameRun(journals.map(({ head }) => head));
       const lines = join(journals, write, terminal.signal);
       file?.finish();
       const unknown = journals.reduce((sum, { state }) => sum + settledCounts(state).unknown, 0);
       terminal.err(`${lines} lines, ${unknown} with unknown outcome.\n`);
-      const missing = missingTexts(heads, journals);
+      const missing = missingTexts(journals);
       for (const text of missing) terminal.err(`${text}\n`);
       if (missing.length > 0) return exitCodes.findings;
       return lines === 0 ? exitCodes.nothing : exitCodes.good;
@@ -86,11 +85,8 @@ function join(
 }
 
 /** Names shards without a journal, and journals that end before their last line. */
-function missingTexts(
-  heads: readonly JournalHead[],
-  journals: readonly OpenJournal[],
-): readonly string[] {
-  const shards = missingShards(heads.map(({ shard }) => shard));
+function missingTexts(journals: readonly OpenJournal[]): readonly string[] {
+  const shards = missingShards(journals.map(({ head }) => head.shard));
   const ends = journals.flatMap(({ path, state }) => {
     const missing = missingLines(state);
     return missing === 0
@@ -104,14 +100,8 @@ function missingTexts(
     : [`Missing: ${shards.length === 1 ? "shard" : "shards"} ${shards.join(", ")}.`, ...ends];
 }
 
-async function requireSameRun(paths: readonly string[]): Promise<readonly JournalHead[]> {
-  const heads = await Promise.all(
-    paths.map((path) =>
-      readHead(path).catch((error: unknown) => {
-        throw isSystemError(error) ? readError(path, error) : error;
-      }),
-    ),
-  );
+/** Throws a `CommandError` where the journals are of different runs. */
+function requireSameRun(heads: readonly JournalHead[]): void {
   for (const name of ["skill", "version", "registry"] as const) {
     const values = new Set(heads.map((head) => head[name]));
     if (values.size > 1) {
@@ -120,5 +110,4 @@ async function requireSameRun(paths: readonly string[]): Promise<readonly Journa
       );
     }
   }
-  return heads;
 }

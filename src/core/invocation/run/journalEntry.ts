@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../json/jsonValue";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/jsonValue";
 import { jsonLine } from "../../json/printJson";
 import { areEndFacts, type EndFacts } from "../outcome";
 
@@ -83,33 +83,48 @@ export function readJournalHead(line: string): JournalHead | undefined {
 export function readJournalEntry(line: string): JournalEntry | undefined {
   const value = parse(line);
   if (!isJsonObject(value)) return undefined;
-  const {
-    kind,
-    line: number,
-    lines,
-    run,
-    digest,
-    passed = [],
-    cents = 0,
-    expectedCents = 0,
-    currency = "",
-    expectedCurrency = "",
-    code = "",
-    message = "",
-  } = value;
-  const texts = [currency, expectedCurrency, code, message];
-  const areNumbers = [cents, expectedCents].every((one) => typeof one === "number");
-  if (!areNumbers || !texts.every((one) => typeof one === "string")) return undefined;
+  const { kind, line: number, lines, run, digest, passed = [] } = value;
   const fits =
     kind === "planned"
       ? Number.isSafeInteger(lines)
       : kind === "queued"
         ? typeof run === "string"
         : Number.isSafeInteger(number) &&
-          (kind === "started"
-            ? typeof digest === "string" && /^[0-9a-f]{64}$/.test(digest) && areLines(passed)
-            : kind === "again" || ((kind === "ended" || kind === "notRun") && areEndFacts(value)));
+          (kind === "started" || kind === "again"
+            ? readFacts(value) !== undefined &&
+              (kind === "again" || (isDigest(digest) && areLines(passed)))
+            : (kind === "ended" || kind === "notRun") && readLineFacts(value) !== undefined);
   return fits ? (value as unknown as JournalEntry) : undefined;
+}
+
+/** The maximum length of a status, code or ID. Messages are truncated to 500 characters. */
+const maxFact = 1000;
+const isText = (fact: unknown) => typeof fact === "string" && fact.length <= maxFact;
+const checks: Readonly<Record<string, (fact: unknown) => boolean>> = {
+  ...{ status: isText, ran: isText, reason: isText, invocationId: isText, code: isText },
+  ...{ message: isText, currency: isText, expectedCurrency: isText },
+  ...{ milliseconds: Number.isFinite, cents: Number.isFinite, expectedCents: Number.isFinite },
+};
+
+/** Reads how a line ended, and no other members. Undefined where a fact is missing, too long or of another type. */
+export function readLineFacts(value: JsonObject): Omit<LineEnd, "kind" | "line"> | undefined {
+  const facts = readFacts(value);
+  return facts !== undefined && areEndFacts(facts) ? facts : undefined;
+}
+
+function readFacts(value: JsonObject): JsonObject | undefined {
+  const facts: Record<string, JsonValue> = {};
+  for (const [name, isFit] of Object.entries(checks)) {
+    const fact = value[name];
+    if (fact === undefined) continue;
+    if (!isFit(fact)) return undefined;
+    facts[name] = fact;
+  }
+  return facts;
+}
+
+function isDigest(value: unknown): boolean {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 
 function areLines(value: unknown): boolean {

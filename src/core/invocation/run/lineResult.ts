@@ -1,8 +1,7 @@
 import { isJsonObject, parsedJson } from "../../json/jsonValue";
 import { isVersion } from "../../skill/skillAddress";
-import { areEndFacts } from "../outcome";
 import type { EndedInvocation } from "../record/invocationRecord";
-import type { LineEnd } from "./journalEntry";
+import { type LineEnd, readLineFacts } from "./journalEntry";
 import { afterLine, isUnexecuted, lineFacts } from "./runJournal";
 
 /** The part of a line's result that a run needs. */
@@ -56,9 +55,6 @@ export function stopsRun(
   return isUnexecuted(facts) && !allowsUnexecuted ? "unexecuted" : undefined;
 }
 
-/** The maximum length of a status, code or ID. Messages are truncated to 500 characters. */
-const maxFact = 1000;
-
 /**
  * Parses a result from a queue. Its output must be JSON, since it is written into the journal. Undefined for anything
  * else.
@@ -66,37 +62,19 @@ const maxFact = 1000;
 export function readLineResult(text: string): LineResult | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
-  const { next, facts, outputText, otherVersion, isUnreached, waitSeconds } = value;
+  const { next, facts: given, outputText, otherVersion, isUnreached, waitSeconds } = value;
+  const facts = isJsonObject(given) ? readLineFacts(given) : undefined;
+  if (facts === undefined || !Number.isSafeInteger(waitSeconds)) return undefined;
   if (next !== "ended" && next !== "hold" && next !== "stop") return undefined;
-  if (!isJsonObject(facts) || !Number.isSafeInteger(waitSeconds)) return undefined;
-  if (!areEndFacts(facts)) return undefined;
-  const { status, ran, reason } = facts;
-  const { invocationId, code, currency, expectedCurrency, message } = facts;
-  const { milliseconds, cents, expectedCents } = facts;
-  const texts = { invocationId, code, currency, expectedCurrency, message };
-  const numbers = { milliseconds, cents, expectedCents };
-  if (!Object.values(texts).every((one) => one === undefined || isFact(one))) return undefined;
-  if (!Object.values(numbers).every((one) => one === undefined || Number.isFinite(one)))
-    return undefined;
-  const isVersionFit =
-    otherVersion === undefined || (typeof otherVersion === "string" && isVersion(otherVersion));
-  if (!isVersionFit) return undefined;
+  const isOther = typeof otherVersion === "string" && isVersion(otherVersion);
+  if (otherVersion !== undefined && !isOther) return undefined;
   const hasOutput = typeof outputText === "string";
   if (hasOutput && parsedJson(outputText) === undefined) return undefined;
   return {
-    next,
-    facts: { status, ran, ...(known({ reason, ...texts, ...numbers }) as object) },
+    ...{ next, facts },
     ...(hasOutput && { outputText }),
-    ...(otherVersion !== undefined && { otherVersion }),
+    ...(isOther && { otherVersion }),
     ...(isUnreached === true && { isUnreached }),
     waitSeconds: waitSeconds as number,
   };
-}
-
-function isFact(value: unknown): value is string {
-  return typeof value === "string" && value.length <= maxFact;
-}
-
-function known(facts: object): object {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
 }

@@ -234,6 +234,23 @@ describe("a queue whose Redis fails over to a replica", () => {
     });
   }
 
+  it("claims a line at the next master too if that one is already replicated", async () => {
+    const { url, master, replica, lag, failOver } = pair;
+    const run = await openRun(usualMs, url);
+    void sendLine(run, 1);
+    await has(replica.url, run, "1-1", isThere);
+    const another = await startRedis();
+    closing(() => another.close());
+    await becomeReplica(another, portOf(replica));
+    lag();
+    const queue = await openAt(url, usualMs);
+    const claiming = queue.claim(run.id, "1-1", "worker");
+    await has(master.url, run, "1-1", (mark) => mark === "worker");
+    await failOver();
+    assert.equal(await claiming, "taken");
+    await has(replica.url, run, "1-1", (mark) => mark === "worker");
+  });
+
   it("finds the next master by its name where the one before is a replica of it now", async () => {
     const { url, master, replica, leadNext } = pair;
     const queue = new LineQueue(await openLink(usualMs, url), queueOf);
