@@ -1,7 +1,7 @@
 import { CommandError } from "../core/findings/commandError";
 import { exitCodes } from "../core/findings/report";
 import { waitText } from "../core/invocation/rateLimit";
-import { linesText } from "../core/invocation/run/lineFailures";
+import { awaitedText, linesText } from "../core/invocation/run/lineFailures";
 import { type LineResult, stopsRun } from "../core/invocation/run/lineResult";
 import { isUncertain, type JournalState, mayExceed } from "../core/invocation/run/runJournal";
 import { expectedCents } from "../core/invocation/underWay";
@@ -139,11 +139,7 @@ class Batch {
     const lines = [...this.underway].flatMap(([line, { hasLeft }]) => (hasLeft ? [line] : []));
     if (lines.length === 0) return;
     lines.sort((one, other) => one - other);
-    const [answers, outcomes] =
-      lines.length === 1 ? ["answer", "its outcome is"] : ["answers", "their outcomes are"];
-    this.outputs.screen.say(
-      `Waiting for the ${answers} to ${linesText(lines)}. Press Ctrl+C again to end now; ${outcomes} then unknown.`,
-    );
+    this.outputs.screen.say(awaitedText(linesText(lines), lines.length));
   };
 
   private get isOver(): boolean {

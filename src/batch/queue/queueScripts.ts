@@ -15,14 +15,14 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * the next one although it is cut off. `second_repl_offset` is set at a master that was a replica before.
  */
 const replicasText = `
-local function replicas(mayWrite)
+local function replicas()
   local text = redis.call('INFO', 'replication')
   local count = tonumber(string.match(text, 'connected_slaves:(%d+)'))
   local master = string.match(text, 'master_replid:(%x+)')
   local known = redis.call('HMGET', KEYS[2], 'begun', 'master', 'replicas')
   local isPromoted = known[2] ~= master and string.match(text, 'second_repl_offset:(%-?%d+)') ~= '-1'
   if known[3] and not isPromoted then count = math.max(count, tonumber(known[3])) end
-  if mayWrite and known[1] and (known[2] ~= master or known[3] ~= tostring(count)) then
+  if known[1] and (known[2] ~= master or known[3] ~= tostring(count)) then
     redis.call('HSET', KEYS[2], 'master', master, 'replicas', count)
   end
   return count
@@ -55,7 +55,7 @@ redis.call('ZADD', runs, now + ms, run)
 if rate ~= '' then redis.call('HSET', rates, run, rate) end
 redis.call('PEXPIRE', lines, ms)
 redis.call('EXPIRE', claims, leftover)
-return {answer, replicas(true)}`;
+return {answer, replicas()}`;
 
 /**
  * Adds a line once, also when the command is repeated. A worker may already have the line where the answer was lost.
@@ -75,7 +75,7 @@ export const claimScript = `${replicasText}
 local by = redis.call('HGET', KEYS[2], ARGV[1])
 local function claim()
   redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-  return {'taken', replicas(true)}
+  return {'taken', replicas()}
 end
 if by == ARGV[2] then return claim() end
 if by and by ~= '' then return {'held', 0} end
@@ -98,7 +98,7 @@ if redis.call('HEXISTS', KEYS[2], 'begun') == 0 then return {'gone', 0} end
 local by = redis.call('HGET', KEYS[2], ARGV[1]) or ''
 if by ~= '' and by ~= 'run' then return {'held', 0} end
 redis.call('HSET', KEYS[2], ARGV[1], 'run')
-return {'taken', replicas(true)}`;
+return {'taken', replicas()}`;
 
 /** Deletes the entries of lines that nobody may take any more. */
 export const dropScript = `
@@ -131,7 +131,7 @@ export const endScript = `${replicasText}
 redis.call('HDEL', KEYS[2], 'open')
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 if ARGV[1] == '1' then redis.call('DEL', KEYS[1]) end
-return {redis.call('HGETALL', KEYS[2]), replicas(false)}`;
+return {redis.call('HGETALL', KEYS[2]), replicas()}`;
 
 /** Counts the billed amount of a line in progress once; its price where the amount is unknown. */
 const billText = `
@@ -160,7 +160,7 @@ end
 local by = knows and redis.call('HGET', KEYS[2], ARGV[2])
 if by == 'ended' then
   redis.call('HSET', KEYS[2], ARGV[2], 'ended')
-  return {1, replicas(true)}
+  return {1, replicas()}
 end
 if by and by ~= '' and by ~= 'run' then
   redis.call('HSET', KEYS[2], ARGV[2], 'ended')
@@ -176,7 +176,7 @@ if isThere then
   redis.call('XACK', KEYS[1], '${group}', ARGV[1])
   redis.call('XDEL', KEYS[1], ARGV[1])
 end
-return {1, replicas(true)}`;
+return {1, replicas()}`;
 
 /** Deletes lines and results that their run has written down. */
 export const notedScript = `

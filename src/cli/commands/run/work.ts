@@ -6,7 +6,7 @@ import { sendBy } from "../../../batch/sendLine";
 import { exitCodes } from "../../../core/findings/report";
 import type { Stop } from "../../../core/invocation/permission/question";
 import { writeJournalEntry } from "../../../core/invocation/run/journalEntry";
-import { linesText } from "../../../core/invocation/run/lineFailures";
+import { awaitedText, linesText } from "../../../core/invocation/run/lineFailures";
 import type { SkillDetail } from "../../../core/skill/skill";
 import { addressText } from "../../../core/skill/skillAddress";
 import { command } from "../../command";
@@ -140,7 +140,8 @@ async function sendAll(
     questions.close();
     const names = queues.map(({ skill }) => nameOf(skill)).join(", ");
     terminal.err(`Waiting for lines of ${names}. Press Ctrl+C to end.\n`);
-    const waiting = (lines: number) => terminal.err(`${awaitedText(lines)}\n`);
+    const waiting = (lines: number) =>
+      terminal.err(`${awaitedText(lines === 1 ? "a line" : `${lines} lines`, lines)}\n`);
     const { isThere, unreported, problem } = await terminal.finish(
       workLines(link, worked, options.jobs, signal, waiting),
     );
@@ -181,14 +182,6 @@ function statusText(name: string, { workers, runs, lastMinute }: QueueStatus): s
     `${lastMinute} ended in the last minute`,
   ];
   return `${name}: ${facts.join(", ")}.\n${workers.map((worker) => `  ${worker}\n`).join("")}`;
-}
-
-function awaitedText(lines: number): string {
-  const [answers, outcomes] =
-    lines === 1
-      ? ["the answer to a line", "its outcome is"]
-      : [`the answers to ${lines} lines`, "their outcomes are"];
-  return `Waiting for ${answers}. Press Ctrl+C again to end now; ${outcomes} then unknown.`;
 }
 
 /** Prints results that the run will not receive, in the format of its journal. */

@@ -62,6 +62,13 @@ function rank({ code, count }: LineFailures): number {
   return code === "" ? 0 : count;
 }
 
+/** Says for a canceled command that it waits for what it sent: `lines`, of which there are `count`. */
+export function awaitedText(lines: string, count: number): string {
+  const [answers, outcomes] =
+    count === 1 ? ["answer", "its outcome is"] : ["answers", "their outcomes are"];
+  return `Waiting for the ${answers} to ${lines}. Press Ctrl+C again to end now; ${outcomes} then unknown.`;
+}
+
 /** Names `count` lines: `line 3`, `lines 3, 17 and 40 more`. */
 export function linesText(lines: readonly number[], count: number = lines.length): string {
   const listed = lines.slice(0, maxListed);

@@ -152,6 +152,8 @@ describe("a queue", () => {
         const { host } = new URL(redis().url);
         const message = `The Redis at ${host} takes nothing for now (${word}). Trying again.`;
         assert.deepEqual(said, word === "UNBLOCKED" ? [] : [message]);
+        await ask("later");
+        assert.deepEqual(said, word === "UNBLOCKED" ? [] : [message, message]);
       }),
     );
     const link = await openLink();
