@@ -4,8 +4,8 @@ import { Owner } from "./ui/owner";
 import { loadedOnce } from "./ui/wait";
 
 /**
- * Registers a view until it is first visible: only then is `load` called, which must call `attach` with the
- * provider of the rows.
+ * Registers a view. Calls `load` only when it is first visible; `load` must call `attach` with the provider of the
+ * rows.
  */
 export class LazyTreeDataProvider<Row> extends Owner implements vscode.TreeDataProvider<Row> {
   private readonly changed = this.own(new vscode.EventEmitter<Row | Row[] | undefined | null>());
@@ -90,13 +90,13 @@ export class LazyPages extends Owner {
   }
 }
 
-/** The reading and writing of a scheme's files. */
+/** Reads and writes the files of a scheme. */
 export type FileContents = Pick<
   vscode.FileSystemProvider,
   "onDidChangeFile" | "stat" | "readFile" | "writeFile"
 >;
 
-/** Registers a file system until one of its files is first used: only then is `load` called. */
+/** Registers a file system. Calls `load` only when one of its files is first used. */
 export class LazyFileSystem extends Owner implements vscode.FileSystemProvider {
   private readonly changed = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   private readonly get: () => Promise<FileContents>;
@@ -161,14 +161,14 @@ export const unlistedFiles = "**/node_modules/**";
 /** Matches the saved payloads and suites, the files of the Test Explorer's entry. */
 export const testedFilePattern = `{${payloadFilePattern},${suiteFilePattern}}`;
 
-/** Whether a matching file is listed, judging by its path. */
+/** Returns whether a matching file is listed, by its path. */
 export function isListed(uri: vscode.Uri): boolean {
   return !uri.path.includes("/node_modules/");
 }
 
 /**
- * Calls `listener` with each file that matches, is listed, and is opened. Needed beside watchers: on Linux they miss a
- * file that is written at the moment its folder is created.
+ * Calls `listener` with each matching, listed file that is opened. Watchers alone are not enough: on Linux they miss a
+ * file that is written while its folder is created.
  */
 export function followOpenedFiles(
   pattern: string,
@@ -179,7 +179,7 @@ export function followOpenedFiles(
   });
 }
 
-/** Follows the files that are opened, beginning with those that are open already. */
+/** Follows opened files, starting with those that are already open. */
 export function followOpenFiles(
   pattern: string,
   listener: (uri: vscode.Uri) => void,

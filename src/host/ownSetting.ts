@@ -1,4 +1,4 @@
-/** The values of a setting, one for each scope. */
+/** The values of a setting by scope. */
 export interface SettingValues {
   readonly defaultValue?: unknown;
   /** The user's own settings. */
@@ -8,9 +8,9 @@ export interface SettingValues {
 }
 
 /**
- * Returns the effective value of a setting: the user's own, else the default. Values of a workspace or folder
- * never count, whatever the setting's scope: they could redirect a key or lift a limit. A value that
- * `isUsable` rejects counts as not set; undefined where nothing usable is left.
+ * Returns the effective value of a setting: the user's own, else the default. Values of a workspace or folder never
+ * count, since they could redirect a key or remove a limit. A value that `isUsable` rejects counts as unset; undefined
+ * if no usable value remains.
  */
 export function ownSetting<Value>(
   found: SettingValues | undefined,

@@ -5,12 +5,12 @@ import type { SkillEntry } from "../core/skillList/skillRows";
 import { type CommandName, commandIds } from "./ids";
 import { showError } from "./ui/messages";
 
-/** The handler of each command; arguments come from anywhere and are checked by the handler. */
+/** The handler of each command. Arguments come from anywhere, and the handler checks them. */
 export type CommandHandlers = Readonly<
   Record<CommandName, (argument: unknown, option: unknown) => unknown>
 >;
 
-/** Runs a command with an argument of anybody. Rejects only where the extension cannot be loaded. */
+/** Runs a command with an argument from any source. Rejects only if the extension cannot be loaded. */
 export type RunCommand = (name: CommandName, argument: unknown, option: unknown) => Promise<void>;
 
 /** Registers these commands; `run` executes one. None returns anything to its caller. */
@@ -54,8 +54,8 @@ export function slugArgument(argument: unknown): string | undefined {
 }
 
 /**
- * Reads the skills a command applies to: all selected rows (`option`) where it was run on one of several, or
- * else the one it was run on. Empty where it names none, so that the command asks.
+ * Reads the skills for a command: all selected rows (`option`) if it was run on one of them, else the one it was run
+ * on. Empty if it names none, so that the command asks.
  */
 export function slugArguments(argument: unknown, option: unknown): readonly string[] {
   const isOnSeveral = argument !== undefined && Array.isArray(option) && option.length > 1;

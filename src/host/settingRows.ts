@@ -8,12 +8,12 @@ interface SettingRow<Value> {
 }
 
 /**
- * Whether payloads and outputs are stored with an invocation. `ask`: for the built-in registry yes, for others
- * the user decides.
+ * Whether payloads and outputs are stored with an invocation. `ask` stores them for the built-in registry, and asks the
+ * user for others.
  */
 type KeepTexts = "ask" | "always" | "never";
 
-/** Every setting, a row each. Defaults live in package.json alone; a value of the wrong type counts as not set. */
+/** Every setting, one row each. Defaults are only in package.json; a value of the wrong type counts as unset. */
 export const settingRows = {
   /** As the user wrote it; empty means the built-in registry. */
   baseUrl: text("baseUrl"),
@@ -28,12 +28,12 @@ export const settingRows = {
   /** In hundredths of the registry's currency; 0 is no ceiling. */
   dailyLimitCents: number("cost.dailyCeilingCents", 0),
   agentsEnabled: flag("agents.enabled"),
-  /** An unknown value lets agents discover least. */
+  /** An unknown value reveals the least to agents. */
   agentsDiscover: choice<AgentDiscovery>("agents.discover", ["facts", "text"], "allowed"),
   /** Whether new terminals know the command `skill-registry`. */
   terminalCommand: flag("terminal.command"),
   auditExport: choice<"off" | "otlp">("audit.export", ["otlp"], "off"),
-  /** As the user wrote it; empty leaves it to the variables of OpenTelemetry. */
+  /** As the user wrote it; empty for the variables of OpenTelemetry. */
   auditEndpoint: text("audit.otlpEndpoint"),
 } satisfies Readonly<Record<string, SettingRow<unknown>>>;
 
@@ -65,7 +65,7 @@ function flag(id: string): SettingRow<boolean> {
   return { id, read: (found) => ownSetting(found, isFlag) ?? true };
 }
 
-/** Any word but those of `words` counts as `other`. */
+/** Reads one of `words`; any other value counts as `other`. */
 function choice<Word extends string>(
   id: string,
   words: readonly Word[],

@@ -12,13 +12,13 @@ import { Owner } from "./ui/owner";
 import { fileName } from "./ui/saveText";
 import { readWorkspaceFile } from "./workspaceFile";
 
-/** Upper limit of payloads that have rows, in a view or as tests: the editor keeps an object for each. */
+/** The maximum number of payloads with rows, in a view or as tests, since the editor keeps an object for each. */
 export const maxPayloadRows = 5000;
 
-/** One more than any reader looks at, so that each can tell whether there are more. */
+/** One more than the maximum of any reader, so that each can tell whether there are more. */
 const mostFiles = maxFilesRead + 1;
 
-/** As many names as one search takes without a pause: of 500 skills. */
+/** The maximum number of client names in one search: those of 500 skills. */
 const maxClientNames = 1000;
 
 /** A change of a file of the workspace, by an event of its folder or, where that missed it, of its editor. */
@@ -29,24 +29,24 @@ export interface SkillFileChange {
 }
 
 /**
- * Knows the saved payloads, the suites and the typed clients of the workspace, and follows them. Nothing is searched
- * before it is asked for, and no suite or client is read for a row in Restricted Mode.
+ * Knows the saved payloads, the suites and the typed clients of the workspace, and follows them. Searches nothing
+ * before it is needed, and reads no suite or client for a row in Restricted Mode.
  */
 export class SkillFiles extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private readonly fileChanged = this.own(new vscode.EventEmitter<SkillFileChange>());
   /** By address. */
   private readonly payloadFiles = new Map<string, { readonly uri: vscode.Uri }>();
-  /** By address, each with the skill that it names, as far as it was read and is valid. */
+  /** By address, each with its skill, if it was read and is valid. */
   private readonly suiteFiles = new Map<string, { readonly uri: vscode.Uri; slug?: string }>();
   private hasRows = false;
-  /** The names of files that typed clients are looked for in. */
+  /** The file names to search for typed clients. */
   private readonly clientNames = new Set<string>();
-  /** The clients found, by address, each with the skill that it names. */
+  /** The found clients by address, each with its skill. */
   private readonly clients = new Map<string, { readonly uri: vscode.Uri; readonly slug: string }>();
   private clientWatcher: vscode.FileSystemWatcher | undefined;
 
-  /** Fires when a file was added or removed, or belongs to another skill. */
+  /** Fires when a file is added or removed, or belongs to another skill. */
   readonly onDidChange = this.changed.event;
   /** Fires with each file that was added, removed, written or opened. */
   readonly onDidChangeFile = this.fileChanged.event;
@@ -69,7 +69,7 @@ export class SkillFiles extends Owner {
     );
   }
 
-  /** The files found so far, for rows, which cannot wait: the first call starts the search. None in Restricted Mode. */
+  /** The files found so far, for rows, which cannot wait. The first call starts the search. None in Restricted Mode. */
   get known(): readonly FoundSkillFile[] {
     if (!vscode.workspace.isTrusted) return [];
     if (!this.hasRows) {
@@ -93,8 +93,8 @@ export class SkillFiles extends Owner {
   }
 
   /**
-   * Looks for typed clients of these skills too, and follows them. They are found by the names that `skill-registry types`
-   * gives them: a workspace has more source files than can be read.
+   * Searches for typed clients of these skills too, and follows them. Finds them by the names that `skill-registry
+   * types` gives them, since a workspace has more source files than can be read.
    */
   followClients(slugs: readonly string[]): void {
     if (!vscode.workspace.isTrusted) return;
@@ -114,7 +114,9 @@ export class SkillFiles extends Owner {
     return this.find(this.payloadFiles, payloadFilePattern);
   }
 
-  /** Finds the payloads of a skill that are open or saved. `exists` decides what a name with a dot in it means. */
+  /**
+   * Finds the payloads of a skill that are open or saved. `exists` decides which skill a name with a dot belongs to.
+   */
   async payloadsOf(
     slug: string,
     exists: (slug: string) => Promise<boolean | undefined>,
@@ -132,7 +134,7 @@ export class SkillFiles extends Owner {
     return this.find(this.suiteFiles, suiteFilePattern);
   }
 
-  /** Searches all files again, where rows show them. */
+  /** Searches all files again if rows show them. */
   reread(): void {
     if (!this.hasRows) return;
     void this.payloads();
@@ -173,7 +175,7 @@ export class SkillFiles extends Owner {
     return this.payloadFiles.has(`${uri}`) || this.suiteFiles.has(`${uri}`);
   }
 
-  /** Files that are added during a search stay, since it may have missed them. */
+  /** Searches files. Keeps files that are added during the search, which may have missed them. */
   private async find(
     files: Map<string, { readonly uri: vscode.Uri }>,
     pattern: string,

@@ -4,8 +4,8 @@ import { decodeUtf8 } from "../core/text/decodeUtf8";
 import { readRepositoryFile } from "../engine/files/repositoryFile";
 
 /**
- * Reads a file of the workspace as text, of at most `maxBytes`. No link may lead out of `folder`: the file's folder of
- * the workspace where it is left out. Never rejects.
+ * Reads a file of the workspace as text, of at most `maxBytes`. No link may lead out of `folder`, by default the file's
+ * folder of the workspace. Never rejects.
  */
 export async function readWorkspaceFile(
   uri: vscode.Uri,
@@ -24,7 +24,7 @@ export async function readWorkspaceFile(
   }
 }
 
-/** The unsaved text of an open editor, else the text on disk, which an editor shows a moment later. */
+/** Returns the unsaved text of an open editor, else the text on disk, which an editor shows a moment later. */
 export async function readEditedFile(uri: vscode.Uri, maxBytes: number): Promise<TeamText> {
   const name = uri.toString();
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === name);
@@ -34,7 +34,7 @@ export async function readEditedFile(uri: vscode.Uri, maxBytes: number): Promise
   return isEdited ? { kind: "text", text: open.getText() } : saved;
 }
 
-/** If a part of the path is not a folder, the file does not exist either. */
+/** If a part of the path is no folder, the file does not exist either. */
 const noFile = ["FileNotFound", "FileNotADirectory", "ENOENT", "ENOTDIR"];
 
 /** Returns whether there is a file or folder at a URI. */
@@ -45,7 +45,7 @@ export async function isThere(uri: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** Reads a file of the workspace as `readRepositoryFile` does, on a disk or not. Rejects where it cannot be read. */
+/** Reads a file of the workspace as `readRepositoryFile` does, even without a disk. Rejects if it cannot be read. */
 export async function readWorkspaceBytes(
   uri: vscode.Uri,
   maxBytes: number,

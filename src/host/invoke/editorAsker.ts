@@ -14,8 +14,8 @@ type SkillAnswers = Pick<
 >;
 
 /**
- * Asks questions about a skill in modal dialogs. `solve` removes what keeps an invocation from running; left out where
- * that is not offered. `asker` are lines that say who wants it, where that is not the person at the dialog.
+ * Asks questions about a skill in modal dialogs. `solve` removes an obstacle of the invocation; left out where that is
+ * not offered. `asker` are lines that name the caller if it is not the person at the dialog.
  */
 export function askAboutSkill(
   openSkill: () => unknown,
@@ -31,7 +31,7 @@ export function askAboutSkill(
       const { message, detail, agree } = wholeQuestion(question);
       const solution = solve === undefined ? undefined : remedy?.title;
       const look = next?.kind === "unreviewed" ? review : vscode.l10n.t("Open Skill");
-      // Enter presses the first button, so that sending is never first.
+      // Enter presses the first button, so sending never comes first.
       const buttons = solution === undefined ? [look, agree] : [solution, agree, look];
       const asked = { message, detail: [asker, detail], maxLineLength: 500 };
       const answer = await askModal(asked, ...buttons);
@@ -43,7 +43,7 @@ export function askAboutSkill(
     unreviewed: async ({ text: { message, detail, agree }, terms }) => {
       const answer = await askModal({ message, detail: [asker, detail] }, review, agree);
       if (answer === review) openReview(terms.skillSlug);
-      // The dialog says what is agreed to as well.
+      // The dialog includes the terms of the agreement.
       return answer === agree ? "all" : "no";
     },
     terms: async ({ text: { message, detail, agree } }) =>
@@ -63,11 +63,14 @@ export function askAboutSkill(
   };
 }
 
-/** How long a canceled invocation waits for its record; longer delays come from reading a long response. */
+/**
+ * How long a canceled invocation waits for its record, in milliseconds. Longer delays come from reading a long
+ * response.
+ */
 export const leavingMs = 25;
 
 /**
- * Shows progress while a step runs, with a button that cancels the invocation. Resolves when the step has ended or was
+ * Shows progress during a step, with a button that cancels the invocation. Resolves when the step ended or was
  * canceled. `sending` is the title while it is sent. Never rejects.
  */
 export async function showStep(

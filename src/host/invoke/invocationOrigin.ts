@@ -16,39 +16,39 @@ import {
 } from "./preparePayload";
 import type { ResultEditor } from "./showOutcome";
 
-/** Where a payload is invoked from, and where its result is shown: an editor, or an example or form on a page. */
+/** Where an invocation starts and where its result is shown: an editor, or an example or form on a page. */
 export interface InvocationOrigin {
-  /** Identifies it among payloads, also in the record. */
+  /** Identifies the payload, also in the record. */
   readonly uri: vscode.Uri;
-  /** The payload as it is now. */
+  /** The current payload. */
   readonly text: string;
-  /** Asks about the terms of its skill even where they were agreed to before. */
+  /** Whether to ask about the skill's terms even after an agreement. */
   readonly asksTerms: boolean;
-  /** Checks the payload for a skill of `registry`. Undefined where it cannot be checked; the reason is shown. */
+  /** Checks the payload for a skill of `registry`. Undefined if it cannot be checked, with the reason shown. */
   readonly prepare: (registry: ConnectedRegistry) => Promise<PreparedPayload | undefined>;
-  /** Shows the payload, so that it can be changed. */
+  /** Shows the payload for changes. */
   readonly show: () => Promise<unknown>;
-  /** Shows what is wrong with the payload, before a dialog about it. */
+  /** Shows a problem of the payload before a dialog about it. */
   readonly showProblem: (prepared: PreparedPayload) => Promise<unknown>;
   /** Asks whether to send the credentials that the payload seems to contain. */
   readonly agreesToSecrets: (found: readonly FoundSecret[]) => Promise<boolean>;
-  /** The terms were agreed to. */
+  /** Called when the terms were agreed to. */
   readonly agreed: () => void;
-  /** Moves to another version of the skill. Resolves to whether the payload may be sent to it. */
+  /** Switches to another version of the skill. Resolves to whether the payload may be sent to it. */
   readonly useVersion: (version: string) => Promise<boolean>;
-  /** Called when it is in progress, until it has ended or is not sent. */
+  /** Called when it starts, with a function that cancels it. */
   readonly began: (cancel: () => void) => void;
   /** Called when it is sent. */
   readonly started: (record: InvocationRecord) => void;
-  /** It ended. Without an output (undefined) a notice says how. Never rejects. */
+  /** Called when it ended. Without an output (undefined), a notice describes the end. Never rejects. */
   readonly ended: (record: InvocationRecord, output: string | undefined) => void;
   /** Shows why an invalid payload was not sent. */
   readonly showInvalid: (prepared: PreparedPayload) => Promise<unknown>;
-  /** Shows why it was not sent, or how it ended, with what can be done. */
+  /** Shows why it was not sent, or how it ended, with actions. */
   readonly notify: typeof showNotice;
 }
 
-/** Invokes from a document, whose result has an editor beside it. */
+/** Creates the origin of a document, whose result opens beside it. */
 export function documentOrigin(
   parts: PreparationParts & { readonly results: ResultEditor },
   document: vscode.TextDocument,

@@ -25,7 +25,7 @@ import type { PreparationParts, PreparedPayload } from "./preparePayload";
 import type { RunningInvocations, StartedInvocation } from "./runningInvocations";
 import { type OutcomeEffects, type ResultEditor, showOutcome, showStop } from "./showOutcome";
 
-/** The dependencies of invoking from a payload, and the effects of its notices. */
+/** The dependencies of invoking a payload, and the effects of its notices. */
 export interface InvocationPathParts
   extends PreparationParts,
     Pick<TargetParts, "connection" | "askForKey"> {
@@ -35,9 +35,9 @@ export interface InvocationPathParts
   readonly openRecord: (record: InvocationRecord) => Promise<void>;
   /** Changes the project so that it no longer blocks the invocation. */
   readonly runRemedy: RemedyRunner["run"];
-  /** Returns the slug of the project this workspace works with at a registry; undefined for none. */
+  /** Returns the slug of the project of this workspace at a registry; undefined for none. */
   readonly projectAt: (registry: ConnectedRegistry) => string | undefined;
-  /** Queries the registry about invocations whose outcome is unknown here, where a user is signed in. */
+  /** Asks the registry about invocations with an unknown outcome, if a user is signed in. */
   readonly askForOutcome: () => unknown;
   readonly results: ResultEditor;
   readonly running: RunningInvocations;
@@ -47,22 +47,19 @@ export interface InvocationPathParts
 export interface CheckedInvocation {
   readonly prepared: PreparedPayload;
   readonly isTestRun: boolean;
-  /** The registry the skill was read from, and the only one it is sent to. */
+  /** The registry that the skill was read from. Invocations are sent only there. */
   readonly baseUrl: string;
-  /** Identifies where it was started: triggers from there join it. */
+  /** Identifies its start: triggers from there join it. */
   readonly source: string;
   readonly origin: InvocationOrigin;
 }
 
-/** How the notices of an invocation send it again. */
+/** How an invocation's notices send it again. */
 export interface SendAgain {
   /** Sends it again; with `twice` even while the same one is in progress in another window. */
   readonly now: (checked: CheckedInvocation, twice: boolean) => Promise<void>;
   readonly after: (checked: CheckedInvocation, seconds: number) => Promise<void>;
-  /**
-   * Invokes with the current text of its payload. However soon, this is no double click: the version may be
-   * another one.
-   */
+  /** Invokes with the current text of its payload. Never counts as a double click, since the version may differ. */
   readonly withCurrentPayload: (checked: CheckedInvocation) => Promise<unknown>;
 }
 
@@ -76,7 +73,7 @@ export class InvocationPath {
     private readonly sendAgain: SendAgain,
   ) {}
 
-  /** Checks a payload. Undefined where it cannot be checked; the reason is shown. */
+  /** Checks a payload. Undefined if it cannot be checked, with the reason shown. */
   async prepare(
     origin: InvocationOrigin,
     source: string,
@@ -98,7 +95,7 @@ export class InvocationPath {
 
   /**
    * Sends it, or shows why not. With `twice` even while the same one is in progress in another window. Resolves when
-   * the outcome is shown, or soon after the user canceled: the rest then completes in the background.
+   * the outcome is shown, or soon after a cancellation; the rest then completes in the background.
    */
   async send(checked: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
     const { baseUrl, isTestRun, origin } = checked;
@@ -175,7 +172,7 @@ export class InvocationPath {
           return (await confirm({ ...question, maxLineLength: 500 })) ? "yes" : "no";
         },
         secrets: async ({ found }) => ((await origin.agreesToSecrets(found)) ? "yes" : "no"),
-        // Both actions are offered with the message that nothing was sent.
+        // Both actions appear in the message that nothing was sent.
         inProgress: () => "no",
         rateLimit: () => "no",
         agentCall: () => "noPerson",
@@ -243,7 +240,7 @@ export class InvocationPath {
     showOutcome(ending, outcomeEffects, origin.notify);
   }
 
-  /** Removes what keeps an invocation from running, and sends it then. */
+  /** Removes an obstacle of an invocation, and then sends it. */
   private async solve(
     checked: CheckedInvocation,
     registry: ConnectedRegistry,
@@ -254,14 +251,14 @@ export class InvocationPath {
       if (isPayloadOfIt) await this.sendAgain.withCurrentPayload(checked);
       return;
     }
-    // The remedy belongs to the project of the key that would have been used.
+    // The remedy belongs to the project of the key for this invocation.
     const { key } = (!checked.isTestRun && (await this.parts.target.lookForKey(registry))) || {};
     await this.runRemedy(checked, found.remedy, { registry, code: found.code, key });
   }
 
   /**
-   * Removes what blocks an invocation and then sends it again, unchanged or with its payload's current text. The
-   * blocked invocation is over, however recent, so that this is no double click.
+   * Removes a block and then sends the invocation again, unchanged or with its payload's current text. The blocked
+   * invocation has ended, however recently, so this is no double click.
    */
   private runRemedy(
     checked: CheckedInvocation,
@@ -280,7 +277,7 @@ export class InvocationPath {
   }
 }
 
-/** Where and with which code and key an invocation was blocked, and whether it continues while the same one is sent. */
+/** Where an invocation was blocked, its code and key, and whether it continues while an equal one is being sent. */
 interface BlockedAt {
   readonly registry: ConnectedRegistry;
   readonly code: string;

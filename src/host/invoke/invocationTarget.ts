@@ -27,11 +27,11 @@ export interface TargetParts {
   readonly testRunProject: (registry: ConnectedRegistry) => Promise<TestRunProject | undefined>;
 }
 
-/** Finds the registry that an invocation goes to, and the key for it. Every slow step can be canceled. */
+/** Finds the registry and the key for an invocation. Every slow step can be canceled. */
 export class InvocationTarget {
   constructor(private readonly parts: TargetParts) {}
 
-  /** Returns the registry `skill` was checked for; undefined where it is not in use now, which is shown. */
+  /** Returns the registry for which `skill` was checked; undefined if it is no longer in use, which is shown. */
   async connectTo(baseUrl: string, skill: string): Promise<ConnectedRegistry | undefined> {
     const registry = await registryInUse(this.parts.connection);
     if (registry === undefined || registry.baseUrl === baseUrl) return registry;
@@ -74,7 +74,7 @@ export class InvocationTarget {
     };
   }
 
-  /** Looks up the key of a registry; undefined where the user does not wait for the secret storage. */
+  /** Looks up the key of a registry; undefined if the user stops waiting for the secret storage. */
   lookForKey(
     registry: ConnectedRegistry,
   ): Promise<{ readonly key: string | undefined } | undefined> {
@@ -83,10 +83,10 @@ export class InvocationTarget {
   }
 }
 
-/** Finds the project of a test run, and offers test runs while there is one. */
+/** Finds the project of a test run. Test runs are offered while there is one. */
 export class TestRuns extends Owner {
   private readonly requests = new LatestRequest();
-  /** Registries, by base URL, that do not support test runs. */
+  /** The base URLs of registries that do not support test runs. */
   private readonly without = new Set<string>();
 
   constructor(
@@ -101,8 +101,8 @@ export class TestRuns extends Owner {
   }
 
   /**
-   * Finds the project at a registry, without a request where this workspace remembers it. Undefined where the
-   * user canceled, or another registry came into use.
+   * Finds the project at a registry, without a request if this workspace remembers it. Undefined if the user canceled,
+   * or the registry changed.
    */
   async find(registry: ConnectedRegistry): Promise<TestRunProject | undefined> {
     const remembered = await this.project.remembered();
@@ -148,12 +148,12 @@ export class TestRuns extends Owner {
 export interface TestRunProject extends TestRunTarget {
   /** Identifies account and project, for the rate limit. */
   readonly name: string;
-  /** Returns whether a Project Key belongs to the project, as far as known. */
+  /** Returns whether a Project Key belongs to the project, if that is known. */
   readonly hasKey: (key: string) => boolean;
   readonly noteOutcome: (outcome: InvocationOutcome) => unknown;
 }
 
-/** Tracks whether test runs are offered beside invocations: while a user is signed in and works with a project. */
+/** Tracks whether test runs are offered: while a user is signed in and has a project. */
 export class TestRunOffer extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private offered = false;

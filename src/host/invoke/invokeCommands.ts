@@ -28,7 +28,7 @@ import { type ChoiceRow, choose } from "../ui/quickInput/choose";
 import type { Invoker } from "./invoker";
 import type { RunningInvocations } from "./runningInvocations";
 
-/** The sources for finding the payloads of a skill and the last invoked one, and for opening a new one. */
+/** The sources for finding a skill's payloads and the last invoked one, and for opening a new one. */
 export interface PayloadSources {
   readonly bindings: PayloadBindings;
   readonly details: SkillDetails;
@@ -48,7 +48,7 @@ export interface InvokingParts extends PayloadSources {
   readonly environments: Pick<WorkspaceEnvironments, "resolve">;
 }
 
-/** Builds the commands that invoke. Each sends only text that is on the screen. */
+/** Builds the commands that invoke. Each sends only visible text. */
 export function invokeCommands(parts: InvokingParts) {
   return {
     invoke: (argument) => invokeSkill(parts, argument),
@@ -68,9 +68,9 @@ export function invokeCommands(parts: InvokingParts) {
 }
 
 /**
- * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or reports that this is
- * running; from the row of a payload it shows that first. Other JSON it offers to bind; elsewhere it opens the payload of
- * a skill. Only text on the screen is ever sent.
+ * Runs “Invoke Skill” or “Test Run”. In a payload it invokes that payload's skill, or reports that it is running; from
+ * a payload's row it shows the payload first. It offers to bind other JSON, and elsewhere opens a skill's payload. Only
+ * visible text is ever sent.
  */
 async function invokeSkill(
   parts: InvokingParts,
@@ -95,7 +95,7 @@ async function invokeSkill(
   await openPayload(parts, named);
 }
 
-/** Shows the file of a row, since only what is on the screen is sent. */
+/** Shows the file of a row, since only visible text is sent. */
 async function shownFile(row: ReturnType<typeof readFileRow>) {
   if (row === undefined) return undefined;
   const uri = vscode.Uri.parse(row.address, true);
@@ -116,12 +116,12 @@ export async function openPayload(parts: InvokingParts, argument: unknown): Prom
   await showOneOf(await payloadsOf(parts, slug), () => openNewPayloadFor(parts, slug));
 }
 
-/** Shows the only saved payload of the workspace, or the one chosen of several. Shows nothing where there is none. */
+/** Shows the only saved payload of the workspace, or the chosen one of several. Shows nothing if there is none. */
 export async function openSavedPayload({ files }: Pick<PayloadSources, "files">): Promise<void> {
   await showOneOf(await files.payloads());
 }
 
-/** Invokes with the last invoked payload, which it shows; else with the newest one on record. */
+/** Shows and invokes the last invoked payload; without one, the newest of the record. */
 async function invokeLast(parts: InvokingParts): Promise<void> {
   const { last } = parts.invoker;
   const document = last?.document;
@@ -147,15 +147,15 @@ async function offerToBind(document: vscode.TextDocument): Promise<void> {
   if (answer === bind) await vscode.commands.executeCommand(commandIds.bindPayload, document.uri);
 }
 
-/** Shows the payload of a skill: one that is open or saved, the one chosen of several, or else a new one. */
+/** Shows the payload of a skill: an open or saved one, the chosen one of several, or a new one. */
 export async function showPayload(parts: PayloadSources, skill: SkillDetail): Promise<void> {
   const known = await payloadsOf(parts, skill.summary.slug);
   await showOneOf(known, () => openNewPayload(skill, parts));
 }
 
 /**
- * Shows the only payload, or the one that is chosen of several, and says how it is sent. With `openNew` a new one may be
- * chosen too, and is opened where there is none.
+ * Shows the only payload, or the chosen one of several, and says how to send it. With `openNew`, a new one can be
+ * chosen too, and opens if there is none.
  */
 async function showOneOf(
   known: readonly vscode.Uri[],
@@ -177,10 +177,10 @@ async function showOneOf(
   showStatus("info", vscode.l10n.t("Check the payload, then press ▷ to send it."));
 }
 
-/** Invocations by which payloads are ranked, the newest. */
+/** The number of newest invocations by which payloads are ranked. */
 const maxRanked = 1_000;
 
-/** The payloads of a skill that are open or saved in the workspace, the last invoked first. */
+/** Lists the skill's payloads that are open or saved in the workspace, the last invoked first. */
 async function payloadsOf(
   { details, history, files }: PayloadSources,
   slug: string,
@@ -197,8 +197,8 @@ async function payloadsOf(
 }
 
 /**
- * Runs a past invocation again: opens its payload as it was typed, bound to the same skill and version, and
- * invokes it from there, so that it is checked like any other. Refuses at another registry.
+ * Repeats a past invocation: opens its payload as typed, bound to the same skill and version, and invokes it from
+ * there, so that it is checked like any other. Refuses at another registry.
  */
 async function rerunInvocation(
   parts: Pick<InvokingParts, "connection" | "history" | "bindings" | "invoker" | "environments">,
@@ -230,7 +230,7 @@ async function rerunInvocation(
   }
 }
 
-/** Asks where the values of a payload have changed since it was sent: then it is not the same invocation again. */
+/** Asks if the values of a payload changed since it was sent, because then the invocation would not be the same. */
 async function isMeantAgain(
   environments: InvokingParts["environments"],
   document: vscode.TextDocument,

@@ -15,7 +15,7 @@ export class Invoker {
   private readonly path: InvocationSteps;
   private latest: LastInvoked | undefined;
 
-  /** `originOf` says how a document is invoked; `now` is a monotonic clock in milliseconds. */
+  /** `originOf` returns a document's origin; `now` is a monotonic clock in milliseconds. */
   constructor(
     pathFor: (again: SendAgain) => InvocationSteps,
     private readonly originOf: (document: vscode.TextDocument) => InvocationOrigin,
@@ -30,7 +30,7 @@ export class Invoker {
     });
   }
 
-  /** The last invoked document, open or not, and whether that was a test run. */
+  /** The last invoked document, open or not, and whether it was a test run. */
   get last(): LastInvoked | undefined {
     return this.latest;
   }
@@ -40,14 +40,14 @@ export class Invoker {
     await this.invokeText(document, false, isTestRun);
   }
 
-  /** Invokes from elsewhere than a document. Resolves when the outcome is shown. */
+  /** Invokes without a document. Resolves when the outcome is shown. */
   async invokeFrom(origin: InvocationOrigin): Promise<void> {
     await this.start({ origin, source: origin.uri.toString(), isTestRun: false }, false);
   }
 
   /**
-   * Repeats the invocation of `record` with a document's text, however soon after it, as a test run where
-   * that was one. A double click is one invocation.
+   * Repeats the invocation of `record` with a document's text, however soon, as a test run if it was one. A double
+   * click is one invocation.
    */
   async invokeAgain(document: vscode.TextDocument, record: InvocationRecord): Promise<void> {
     await this.triggers.run(record.id, "", () =>
@@ -74,7 +74,7 @@ export class Invoker {
     return this.triggers.run(source, origin.text, work, again);
   }
 
-  /** Resends what was checked before; joins an invocation from the same source that is in progress. */
+  /** Sends a checked invocation again. Joins one from the same source that is in progress. */
   private async again(
     { source, prepared }: CheckedInvocation,
     work: () => Promise<InvocationResult>,
@@ -90,7 +90,7 @@ interface LastInvoked {
 
 type Started = Pick<CheckedInvocation, "origin" | "source" | "isTestRun">;
 
-/** Names documents, so that one that is closed and reopened under the same URI gets another name. */
+/** Names documents, so that a document closed and reopened under the same URI gets another name. */
 class DocumentNames {
   private readonly names = new WeakMap<vscode.TextDocument, string>();
   private count = 0;
@@ -114,9 +114,8 @@ interface Running {
 }
 
 /**
- * Deduplicates triggers of the same work: while it runs, and after `done` with the same text for the duration
- * of a double click, a further trigger gets the same result. After any other result, starting again is
- * intended.
+ * Deduplicates triggers of the same work. While it runs, and after `done` with the same text for the time of a double
+ * click, another trigger gets the same result. After any other result, starting again is intended.
  */
 export class DedupeInWindow {
   private readonly running = new Map<string, Running>();
@@ -125,8 +124,8 @@ export class DedupeInWindow {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /**
-   * Starts `work` named `name`, or joins it. `text` is its payload. `again` means that the user repeated it on
-   * purpose, so that only work still in progress is joined.
+   * Starts `work` named `name`, or joins it. `text` is its payload. `again` means that the user repeats it on purpose,
+   * so that only work in progress is joined.
    */
   run(
     name: string,

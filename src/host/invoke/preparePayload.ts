@@ -14,7 +14,7 @@ import { confirm } from "../ui/messages";
 import { withWaiting } from "../ui/progress";
 import { showNotice } from "../ui/showNotice";
 
-/** A payload that was checked: its text as written, what is sent of it, and the skill it is for. */
+/** A checked payload: its text as written, the sent text, and its skill. */
 export interface PreparedPayload {
   readonly text: string;
   readonly resolution: PayloadResolution;
@@ -29,8 +29,8 @@ export interface PreparationParts {
 }
 
 /**
- * Checks a document against the skill that it is bound to. Undefined where the skill cannot be read, which is shown,
- * where another skill is meant, or where the user canceled.
+ * Checks a document against its bound skill. Undefined if the skill cannot be read, which is shown, if another skill is
+ * meant, or if the user canceled.
  */
 export async function preparePayload(
   { checks, details }: PreparationParts,
@@ -54,7 +54,7 @@ export async function preparePayload(
   return undefined;
 }
 
-/** Asks once where the registry does not know the skill in the file's name. */
+/** Asks once if the registry does not have the skill in the file's name. */
 async function isMeantSkill(checks: PayloadChecks, checked: CheckedPayload): Promise<boolean> {
   const { slug, unknownSlug } = checked.binding;
   if (unknownSlug === undefined) return true;
@@ -69,7 +69,7 @@ async function isMeantSkill(checks: PayloadChecks, checked: CheckedPayload): Pro
   return true;
 }
 
-/** Checks again with the current schema where problems were found with an older one. */
+/** Checks again with the current schema if an older one found problems. */
 async function checkByLatestSchema(
   checks: PayloadChecks,
   details: PreparationParts["details"],
@@ -82,7 +82,7 @@ async function checkByLatestSchema(
   return read.ok && read.value !== checked.state.skill ? checks.check(document) : checked;
 }
 
-/** Goes to the credentials that a document seems to contain. */
+/** Moves to the credentials that a document seems to contain. */
 export async function showSecrets(
   document: vscode.TextDocument,
   found: readonly FoundSecret[],
@@ -98,7 +98,7 @@ export async function showSecrets(
 }
 
 /**
- * Stops before a text is sent or copied that seems to contain the credentials `found`. Resolves to true where there is
+ * Asks before a text is sent or copied that seems to contain the credentials `found`. Resolves to true if there are
  * none, or the user agrees this once.
  */
 export async function askAboutSecrets(

@@ -9,14 +9,14 @@ import { inform } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { choose } from "../ui/quickInput/choose";
 
-/** An invocation that this window sent and that has not ended. */
+/** An invocation of this window that has not ended. */
 export interface RunningInvocation {
   readonly payload: vscode.Uri;
   /** The skill with its version, as text. */
   readonly skill: string;
   /** In milliseconds since 1970. */
   readonly startedAt: number;
-  /** The name of its record, once there is one. */
+  /** The ID of its record, once there is one. */
   readonly recordId: string | undefined;
   readonly cancel: () => void;
 }
@@ -29,7 +29,8 @@ export interface StartedInvocation {
 
 /**
  * Tracks the invocations of this window. Each is shown as running, with a cancel action in place of the one that
- * started it, once a double click is over, so that the second click does not cancel what the first one sent.
+ * started it. This begins after the time of a double click, so that the second click does not cancel the first one's
+ * invocation.
  */
 export class RunningInvocations extends Owner {
   private readonly running = new Set<
@@ -73,7 +74,7 @@ export class RunningInvocations extends Owner {
     };
   }
 
-  /** Finds the one that is shown as running for a payload or by its record's name. */
+  /** Finds the running one for a payload, or by its record's ID. */
   find(what: vscode.Uri | string): RunningInvocation | undefined {
     const name = what.toString();
     return this.shown.find(
@@ -81,7 +82,10 @@ export class RunningInvocations extends Owner {
     );
   }
 
-  /** Shows which invocation runs since when. ■ cancels it; a notification's button would outlast the invocation. */
+  /**
+   * Shows which invocation is running and since when. ■ cancels it; a notification's button would outlast the
+   * invocation.
+   */
   show({ skill, startedAt }: RunningInvocation): void {
     const since = timeFormats(hostLanguage()).timeOfDay(startedAt);
     const text = vscode.l10n.t(
@@ -92,7 +96,7 @@ export class RunningInvocations extends Owner {
     void inform(text);
   }
 
-  /** Cancels an invocation: of a given payload or row, else of the payload on the screen, else the one picked. */
+  /** Cancels an invocation: of a given payload or row, else of the visible payload, else a chosen one. */
   async cancel(argument: unknown): Promise<void> {
     const one = this.named(argument) ?? (await chooseRunning(this.shown));
     one?.cancel();

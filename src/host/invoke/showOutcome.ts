@@ -20,7 +20,7 @@ import { type NoticeEffects, showNotice } from "../ui/showNotice";
 
 const defaultWaitSeconds = 60;
 
-/** The effects of the buttons of an invocation's notices; `sendWhenAllowed` gets the seconds that are left to wait. */
+/** The effects of the buttons of an invocation's notices. `sendWhenAllowed` gets the remaining seconds. */
 type InvocationEffects = Omit<NoticeEffects, "sendWhenAllowed"> & {
   readonly sendWhenAllowed?: (seconds: number) => Promise<void>;
 };
@@ -28,15 +28,14 @@ type InvocationEffects = Omit<NoticeEffects, "sendWhenAllowed"> & {
 /** Further effects of an invocation that was sent. */
 export type OutcomeEffects = InvocationEffects & {
   readonly registry: ConnectedRegistry;
-  /** The slug of the project this workspace works with there; undefined for none. */
+  /** The slug of this workspace's project there; undefined for none. */
   readonly project: string | undefined;
   /** Changes the project so that it no longer blocks the invocation. */
   readonly runRemedy: (remedy: RemedyName) => unknown;
 };
 
 /**
- * Shows the outcome of an invocation: a success in the status bar, anything else in a notice with its
- * actions, by `notify`.
+ * Shows the outcome of an invocation: a success in the status bar, any other in a notice with actions through `notify`.
  */
 export function showOutcome(
   ended: EndedInvocation,
@@ -66,7 +65,7 @@ export function showOutcome(
   });
 }
 
-/** Shows with `notify` why nothing was sent, unless the user decided so. */
+/** Shows through `notify` why nothing was sent, unless the user decided so. */
 export function showStop(
   skill: string,
   stop: Stop,
@@ -80,7 +79,7 @@ export function showStop(
   void notify(notice, { ...whileShown(effects, seconds), drop: () => undefined });
 }
 
-/** Counts down the rate limit's wait of `seconds` while a notice is shown. */
+/** Counts down the rate limit's wait of `seconds` while a notice is visible. */
 function whileShown(
   { sendWhenAllowed, ...effects }: InvocationEffects,
   seconds: number,
@@ -91,7 +90,7 @@ function whileShown(
   return { ...effects, sendWhenAllowed: () => sendWhenAllowed(left()) };
 }
 
-/** Returns whether the editor is set up for a screen reader; whether it detected one itself cannot be known. */
+/** Returns whether the editor is configured for a screen reader. Whether it detected one cannot be known. */
 function hasScreenReader(): boolean {
   return vscode.workspace.getConfiguration("editor").get("accessibilitySupport") === "on";
 }
@@ -100,9 +99,9 @@ const quietMs = 500;
 
 /** Shows the latest result in one editor beside its payload: the next result replaces it. */
 export class ResultEditor {
-  /** The latest result, as long as its tab is open. */
+  /** The latest result while its tab is open. */
   private latest: vscode.Uri | undefined;
-  /** The document to show next, and the opening in progress before it: of two at once the editor may drop one. */
+  /** The document to show next, and the opening in progress before it. Of two at once, the editor may drop one. */
   private wanted: vscode.Uri | undefined;
   private opening: Promise<void> = Promise.resolve();
   private readonly starting = new Timer();
@@ -113,17 +112,17 @@ export class ResultEditor {
   ) {}
 
   /**
-   * Shows that an invocation is running in place of an earlier result. One that ends within half a second
-   * replaces that result itself.
+   * Shows that an invocation is running, in place of an earlier result. One that ends within half a second replaces
+   * that result directly.
    */
   start(record: InvocationRecord, payload: vscode.Uri): void {
     this.starting.after(quietMs, () => this.show(record, undefined, payload));
   }
 
   /**
-   * Shows the outcome of an invocation, from its first line, without taking the focus. Without an output
-   * (undefined) the notice describes it, and the editor shows it only to replace an earlier result, which
-   * would look like this one's. Never rejects.
+   * Shows the outcome of an invocation from its first line, without taking the focus. Without an output (undefined), a
+   * notice describes the outcome, and the editor shows it only to replace an earlier result, which would look like this
+   * one's. Never rejects.
    */
   async show(
     record: InvocationRecord,
@@ -150,7 +149,7 @@ export class ResultEditor {
     await vscode.window.tabGroups.close(before, true).then(undefined, () => undefined);
   }
 
-  /** Reopens a document where another one that opened at the same time replaced it. The record has it in any case. */
+  /** Reopens a document after another one that opened at the same time replaced it. The record has it in any case. */
   private async openIn(viewColumn: vscode.ViewColumn, uri: vscode.Uri): Promise<boolean> {
     for (let tries = 0; tries < 2; tries += 1) {
       try {
@@ -166,8 +165,8 @@ export class ResultEditor {
 }
 
 /**
- * A preview is replaced by another one in its column, and a tab that is no preview was kept by the user;
- * without previews only a pinned tab is kept.
+ * Returns whether a tab stays. Another preview in its column replaces a preview; the user kept a tab that is none.
+ * Without previews, only a pinned tab is kept.
  */
 function isKeptOrReplaced(tab: vscode.Tab, column: vscode.ViewColumn): boolean {
   const hasPreviews = vscode.workspace
@@ -176,7 +175,7 @@ function isKeptOrReplaced(tab: vscode.Tab, column: vscode.ViewColumn): boolean {
   return hasPreviews && (!tab.isPreview || tab.group.viewColumn === column);
 }
 
-/** The tab of the latest result, else of one that an earlier window left open. */
+/** Returns the tab of the latest result, else one of an earlier window. */
 function resultTab(latest: vscode.Uri | undefined): vscode.Tab | undefined {
   const results = vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(isResultTab);
   const address = latest?.toString();
@@ -187,8 +186,8 @@ function resultTab(latest: vscode.Uri | undefined): vscode.Tab | undefined {
 }
 
 /**
- * The column of the earlier result, unless the payload is shown there; else the column after the payload's,
- * or the one before where none is after it.
+ * Returns the column of the earlier result, unless it shows the payload; else the column after the payload's, or the
+ * one before it if there is none.
  */
 function columnFor(before: vscode.Tab | undefined, payload: vscode.Uri): vscode.ViewColumn {
   const { all } = vscode.window.tabGroups;

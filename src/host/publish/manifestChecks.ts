@@ -23,28 +23,27 @@ import { Owner } from "../ui/owner";
 import { LatestRequest, newest, unlessAborted } from "../ui/wait";
 import { type PublishedSkill, type PublishedSources, readPublished } from "./publishedSkill";
 
-/** A manifest that was checked. */
+/** A checked manifest. */
 export interface CheckedManifest {
   readonly document: vscode.TextDocument;
   readonly text: string;
   readonly check: PayloadCheck;
-  /** Undefined where the text is no JSON object. */
+  /** Undefined if the text is no JSON object. */
   readonly manifest: JsonObject | undefined;
-  /** Undefined where it has no usable name. */
+  /** Undefined if it has no usable name. */
   readonly skill: SkillDetail | undefined;
-  /** What changes since the newest approved version; undefined where that is not known. */
+  /** The changes since the newest approved version; undefined where they are unknown. */
   readonly changes: ReleaseChanges | undefined;
 }
 
-/** Returns whether a document is a manifest that somebody works on. */
+/** Returns whether a document is a manifest to work on. */
 export function isManifest({ uri }: vscode.TextDocument): boolean {
   return isManifestFile(uri.path) && isWorkingCopy(uri);
 }
 
 /**
- * Checks open manifests, on opening and after each change; only the newest text counts. What the registry has of a skill is
- * read when its manifest is opened, saved or published, not while it is typed: a name that is typed would be asked for letter
- * by letter.
+ * Checks open manifests, on opening and after each change; only the newest text counts. Reads the registry's versions
+ * when a manifest is opened, saved or published, but not while typing, which would request a name letter by letter.
  */
 export class ManifestChecks extends Owner implements EmbeddedPayloads {
   private readonly marks = this.own(new ProblemMarks(`${diagnosticSource}-manifests`));
@@ -53,12 +52,12 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     { readonly requests: LatestRequest; readonly work: Promise<unknown> }
   >();
   private readonly latest = new Map<string, CheckedManifest>();
-  /** The manifests for whose skill the registry has to be asked yet. */
+  /** The manifests whose registry versions were not read yet. */
   private readonly unread = new Set<string>();
-  /** What the registry has of skills, as far as it was read. */
+  /** The registry's data about skills that was read. */
   private readonly published = new Map<string, PublishedSkill>();
   private readonly changed = this.own(new ChangeEvent<CheckedManifest>());
-  /** Fires with each manifest that was checked. */
+  /** Fires with each checked manifest. */
   readonly onDidCheck = this.changed.event;
 
   constructor(
@@ -79,19 +78,19 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
       workspace.onDidChangeTextDocument(({ document }) => void this.check(document, false)),
       workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri)),
       sources.details.onDidChange(checkAll),
-      // Another registry or account came into use, or a role changed.
+      // The registry, the account or a role changed.
       sources.project.onDidChange(() => checkAll()),
     );
     checkAll();
   }
 
-  /** Finds the text of a manifest, which is described by the schema of manifests. */
+  /** Returns the text of a manifest with the schema of manifests. */
   async payloadAt(document: vscode.TextDocument): Promise<EmbeddedPayload | undefined> {
     if (!isManifest(document)) return undefined;
     return { from: 0, text: document.getText(), schema: skillManifestSchema };
   }
 
-  /** Returns the check of a manifest. Undefined where there is none of the current text. */
+  /** Returns the check of a manifest. Undefined if the current text was not checked. */
   checkedAt(document: vscode.TextDocument): CheckedPart | undefined {
     const checked = this.latest.get(document.uri.toString());
     if (checked?.text !== document.getText()) return undefined;
@@ -99,8 +98,8 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
   }
 
   /**
-   * Checks a manifest, by what the registry has of its skill as it was read last, or as it `reads` it now. Resolves when its
-   * newest check is done; undefined for another document, and where that is not of its text any more.
+   * Checks a manifest, with the registry's data as last read, or read now with `reads`. Resolves when its newest check
+   * is done; undefined for another document, and if the text has changed since.
    */
   async check(document: vscode.TextDocument, reads = true): Promise<CheckedManifest | undefined> {
     if (!isManifest(document) || document.isClosed) return undefined;
@@ -115,7 +114,7 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     return latest?.text === document.getText() ? latest : undefined;
   }
 
-  /** What a check was to read that a newer one replaced, that one reads. */
+  /** Checks a manifest. If a newer check replaces this one, that check reads the registry's data. */
   private async checkAndLearn(
     document: vscode.TextDocument,
     name: string,
@@ -125,7 +124,7 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     if (skill !== undefined && this.unread.delete(name)) await this.learn(skill.summary.slug);
   }
 
-  /** Takes what the registry has of a skill, by its `versions` where they were read already. */
+  /** Reads the registry's data about a skill. `versions` were already read if given. */
   async learn(slug: string, versions?: readonly OwnVersion[]): Promise<void> {
     const work = readPublished(this.sources, slug, this.untilDisposed, versions);
     const published = await unlessAborted(work, this.untilDisposed);
@@ -143,7 +142,7 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
     const text = document.getText();
     const check = await (await this.language.get()).manifest(text, signal);
     signal.throwIfAborted();
-    // A text that is too long, or was not checked, is not read here either.
+    // A text that is too long or was not checked is not parsed here either.
     const isUnread = check.problems.some(({ code }) => code === "size" || code === "unchecked");
     const value = isUnread ? undefined : parsedJson(text);
     const manifest = isJsonObject(value) ? value : undefined;
@@ -179,7 +178,7 @@ export class ManifestChecks extends Owner implements EmbeddedPayloads {
   }
 }
 
-/** Adds what follows from what the registry has of the skill. */
+/** Adds findings that depend on the registry's data about the skill. */
 function withPublished(
   checked: CheckedManifest,
   { versions = [], approved }: Partial<PublishedSkill> = {},

@@ -24,7 +24,7 @@ import { makeChange } from "../workspace/makeChange";
 import type { SignedIn } from "../workspace/signedIn";
 import { type CheckedManifest, isManifest, type ManifestChecks } from "./manifestChecks";
 
-/** What publishing works with. */
+/** The dependencies of publishing. */
 export interface PublishParts extends AccountParts {
   readonly manifests: ManifestChecks;
 }
@@ -39,8 +39,8 @@ export function publishCommands(parts: PublishParts) {
 }
 
 /**
- * Saves the manifest on the screen as a draft, or submits it. Each answer of the user is for what the registry had then:
- * role and versions are read again after it, and asked about again where they differ.
+ * Saves the visible manifest as a draft, or submits it. A user's answer is valid only for the state at that time: role
+ * and versions are read again afterwards, and asked about again if they changed.
  */
 async function publish(
   parts: PublishParts,
@@ -74,7 +74,7 @@ async function publish(
   }
 }
 
-/** The manifest on the screen, newly checked. Undefined where it may not be sent, which is shown. */
+/** Returns the visible manifest after a new check. Undefined if it may not be sent, which is shown. */
 async function checkedManifest(
   { manifests }: PublishParts,
   argument: unknown,
@@ -105,7 +105,7 @@ async function checkedManifest(
   return undefined;
 }
 
-/** Who is signed in, with a role that publishes now. Undefined where nobody is, which is shown. */
+/** Returns the signed-in user if their role may publish now. Undefined if not, which is shown. */
 async function publisherNow(parts: PublishParts): Promise<SignedIn | undefined> {
   const who = await signedInUser(parts);
   if (who === undefined) return undefined;
@@ -121,7 +121,7 @@ async function publisherNow(parts: PublishParts): Promise<SignedIn | undefined> 
   return undefined;
 }
 
-/** Reads the versions of a skill, by which its open manifests are checked from then on. */
+/** Reads the versions of a skill. Its open manifests are checked with them from then on. */
 async function readVersions({ manifests, project }: PublishParts, who: SignedIn, slug: string) {
   const versions = await readShown(
     vscode.l10n.t("Reading the versions of {0}", slug),

@@ -5,21 +5,21 @@ import { readLocalSkill } from "../../registry/decode/readSkillDetail";
 import type { SkillDetails } from "../inspect/skillDetails";
 import type { CurrentProject } from "../workspace/currentProject";
 
-/** Where is looked for what a registry has of a skill. */
+/** The sources of a registry's data about a skill. */
 export interface PublishedSources {
   readonly details: Pick<SkillDetails, "findForCheck" | "onDidChange">;
   readonly project: Pick<CurrentProject, "accounts" | "noteFailure" | "onDidChange">;
 }
 
-/** What a registry has of a skill whose manifest is open. */
+/** A registry's data about a skill whose manifest is open. */
 export interface PublishedSkill {
-  /** As its publisher sees them; undefined where that is not known. */
+  /** The versions as the publisher sees them; undefined where they are unknown. */
   readonly versions: readonly OwnVersion[] | undefined;
-  /** The newest approved version; undefined where there is none, or that is not known. */
+  /** The newest approved version; undefined where there is none, or it is unknown. */
   readonly approved: SkillDetail | undefined;
 }
 
-/** Reads what the registry has of a skill; `versions` where they were read already. Rejects only when aborted. */
+/** Reads a registry's data about a skill. `versions` were already read if given. Rejects only when aborted. */
 export async function readPublished(
   { details, project }: PublishedSources,
   slug: string,
@@ -27,18 +27,18 @@ export async function readPublished(
   versions?: readonly OwnVersion[],
 ): Promise<PublishedSkill> {
   const who = versions === undefined ? await project.accounts.inUse() : undefined;
-  // A folder that is not trusted has no request made in somebody's name.
+  // In an untrusted folder, no request is sent in somebody's name.
   const isOwn = vscode.workspace.isTrusted && who !== undefined && mayPublish(who.session.role);
   const read = isOwn ? await who.routes.ownVersions(slug, signal) : undefined;
   if (read?.ok === false && who !== undefined) await project.noteFailure(who.session, read.failure);
   const known = versions ?? (read?.ok ? read.value : undefined);
   const own = newestApproved(known ?? [])?.manifest;
-  // Of a foreign skill and of a new one the publisher's list is empty alike.
+  // The publisher's list is empty for another publisher's skill as well as for a new one.
   const approved = own === undefined ? await publicVersion(details, slug) : readLocalSkill(own);
   return { versions: known, approved };
 }
 
-/** The approved version that everybody sees; the project in use may have pinned another one. */
+/** Reads the approved version that everybody sees. The current project may have pinned another one. */
 async function publicVersion(
   details: PublishedSources["details"],
   slug: string,

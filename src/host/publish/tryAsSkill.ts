@@ -8,8 +8,8 @@ import { inform } from "../ui/messages";
 import type { ManifestChecks } from "./manifestChecks";
 
 /**
- * Shows manifests of the workspace as the pages that their skills will have, with a form and a sample payload, and follows
- * their text. `pagesOf` makes the pages of skills that are found elsewhere than in a registry.
+ * Shows manifests of the workspace as the pages of their future skills, with a form and a sample payload, and follows
+ * their text. `pagesOf` creates pages for skills outside of a registry.
  */
 export function tryCommands(
   manifests: ManifestChecks,

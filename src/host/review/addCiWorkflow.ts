@@ -15,9 +15,9 @@ import { choose } from "../ui/quickInput/choose";
 import { isThere } from "../workspaceFile";
 
 /**
- * Shows a workflow that checks the skills of a folder in an unsaved editor: the user reads it, and saves it
- * or not. An existing workflow is changed only after a question, and also unsaved. `extension` is the folder of the
- * extension, whose build names the command line of its version.
+ * Shows a workflow that checks the skills of a folder in an unsaved editor: the user reads it, and saves it or not.
+ * Changes an existing workflow only after a question, and also unsaved. `extension` is the extension's folder, whose
+ * build names the matching command line.
  */
 export async function addCiWorkflow(
   root: vscode.WorkspaceFolder,
@@ -47,7 +47,7 @@ async function publishedCli(extension: vscode.Uri): Promise<PublishedCli> {
   return cli;
 }
 
-/** A service, and how the command line comes there. */
+/** A CI service, and how it gets the command line. */
 interface ChosenWorkflow {
   readonly service: CiService;
   readonly isDownloaded: boolean;

@@ -49,13 +49,13 @@ import { showFailure } from "../ui/showNotice";
 import { readWorkspaceBytes } from "../workspaceFile";
 import { type ReviewedFolder, readerOf, readReviewedFolder, reviewUri } from "./workspaceReviews";
 
-/** The sources of the evidence. Nothing is sent without the user's request: the key stays here. */
+/** The sources of the evidence. Nothing is sent without the user's request, and the key never. */
 export interface ReadinessSources {
   readonly documents: ReadinessDocuments;
   readonly keys: ProjectKeys;
   readonly policies: PolicyCache;
   readonly history: Pick<InvocationHistory, "list" | "extent">;
-  /** Reads what the project of this workspace has on a skill, where a user is signed in. */
+  /** Reads the facts about a skill from this workspace's project, if a user is signed in. */
   readonly projectFacts: (slug: string, signal: AbortSignal) => Promise<Fact<ProjectFacts>>;
 }
 
@@ -104,7 +104,7 @@ function retentionOf(extent: RecordExtent | undefined, now: number): Fact<Retent
   return known({ days, entries, kept, since }, now);
 }
 
-/** The first folder with reviews, else the first of all. */
+/** Returns the first folder with reviews, else the first folder. */
 async function teamFolder(): Promise<ReviewedFolder | undefined> {
   const folders = await Promise.all(
     (vscode.workspace.workspaceFolders ?? []).map(readReviewedFolder),
@@ -156,10 +156,10 @@ async function keyOf(
   return { key: fact, keyOccurrences: await occurrencesInWorkspace(key, signal) };
 }
 
-/** Upper limit of files that are searched. */
+/** The maximum number of files to search. */
 const maxFiles = 5000;
 
-/** Looks for the key in all folders of the workspace, as any of them may be shared. */
+/** Searches for the key in all folders of the workspace, since any of them may be shared. */
 async function occurrencesInWorkspace(
   key: string,
   signal: AbortSignal,
@@ -185,7 +185,7 @@ interface ShownReadiness extends ReadinessText {
   readonly root: vscode.WorkspaceFolder | undefined;
 }
 
-/** The semantic token type of each part, as package.json contributes it with the scopes that themes color. */
+/** The semantic token type of each part. package.json maps these to scopes that themes color. */
 const tokenTypes: Readonly<Record<ReadinessPart, string>> = {
   heading: "readinessHeading",
   time: "readinessTime",
@@ -197,9 +197,9 @@ const tokenTypes: Readonly<Record<ReadinessPart, string>> = {
 const legend = new vscode.SemanticTokensLegend(Object.values(tokenTypes));
 
 /**
- * Shows the readiness of skills as read-only text, `skill-readiness:/<slug> readiness.txt`, in which all
- * evidence is a link and each answer has its color. Unlike a dialog it can be searched, copied and kept beside
- * other editors; unlike a preview of Markdown it runs the commands behind its links.
+ * Shows the readiness of skills as read-only text, `skill-readiness:/<slug> readiness.txt`, with evidence as links and
+ * colored answers. Unlike a dialog it can be searched, copied and kept beside other editors; unlike a preview of
+ * Markdown it can run the commands behind its links.
  */
 export class ReadinessDocuments
   extends KeptDocuments<ShownReadiness>
@@ -249,14 +249,17 @@ export class ReadinessDocuments
     return builder.build();
   }
 
-  /** Undefined while the editor still has the text of the previous check, whose ranges differ. */
+  /**
+   * Returns the shown readiness; undefined while the editor still has the text of the previous check, whose ranges
+   * differ.
+   */
   private shownIn(document: vscode.TextDocument): ShownReadiness | undefined {
     const shown = this.kept.get(document.uri.path);
     return shown?.text === document.getText() ? shown : undefined;
   }
 }
 
-/** Opens what helps: a review is recorded by its command, a statement is written into the reviews. */
+/** Opens a remedy: a command records a review; a statement is written into the reviews. */
 function additionUri(
   addition: ReadinessAddition,
   { slug, root }: ShownReadiness,
@@ -266,7 +269,7 @@ function additionUri(
     : root && reviewUri(root, reviewsFileName);
 }
 
-/** The link target of evidence; undefined where there is nothing to open. */
+/** Returns the link target of evidence; undefined if there is nothing to open. */
 function targetOf(
   evidence: Evidence,
   root: vscode.WorkspaceFolder | undefined,
@@ -292,7 +295,7 @@ function targetOf(
   }
 }
 
-/** A file of the reviewed folder, or, where there are several, of the folder that its path starts with. */
+/** Returns the URI of a file of the reviewed folder. With several folders, its path starts with the folder's name. */
 function fileUri(file: string, root: vscode.WorkspaceFolder | undefined): vscode.Uri | undefined {
   const [first = "", ...rest] = file.split("/");
   const roots = vscode.workspace.workspaceFolders ?? [];

@@ -30,12 +30,12 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   private readonly collection = this.own(
     vscode.languages.createDiagnosticCollection("skill-registry-reviews"),
   );
-  /** What is marked, by the document's URI. */
+  /** The marks by the document's URI. */
   private marked: ReadonlyMap<string, readonly ReviewMark[]> = new Map();
 
   constructor(
     private readonly files: SkillFiles,
-    /** Returns the registry that a skill was reviewed at in place of the one in use. */
+    /** Returns the registry where a skill was reviewed instead of the current one. */
     private readonly elsewhere: (slug: string) => string | undefined,
   ) {
     super();
@@ -47,8 +47,8 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   }
 
   /**
-   * Checks every folder that has a policy. Resolves to the checked items; undefined where no folder has one,
-   * and `canceled`, with unchanged marks, where `signal` fired.
+   * Checks every folder that has a policy. Resolves to the checked items; undefined if no folder has one; `canceled`,
+   * with unchanged marks, if `signal` fired.
    */
   async check(
     registry: ConnectedRegistry,
@@ -81,7 +81,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
     return reviewed.length === 0 ? undefined : all;
   }
 
-  /** Offers to show what changed since the review, where there is one, and to review the skill. */
+  /** Offers to show what changed since the review, if there is one, and to review the skill. */
   provideCodeActions(
     { uri }: vscode.TextDocument,
     range: vscode.Range,
@@ -129,7 +129,7 @@ export class ReviewProblems extends Owner implements vscode.CodeActionProvider {
   }
 }
 
-/** How to review a skill where the command is not run from the palette. */
+/** How to review a skill when the command is not run from the palette. */
 export interface ReviewOption {
   /** The URI of the folder with the reviews. */
   readonly folder: string | undefined;
@@ -162,7 +162,7 @@ async function checkFolder(
   });
 }
 
-/** Finds the payload files and suites of a folder, relative to it, as many as one check looks at. */
+/** Finds the payload files and suites of a folder, relative to it, up to the limit of one check. */
 async function usingFilesOf(
   { uri: root }: vscode.WorkspaceFolder,
   files: SkillFiles,

@@ -106,7 +106,7 @@ export function reviewCommands(parts: ReviewParts) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** Lets the user choose a folder of the workspace; without one, `why` says what it is for, and offers to open one. */
+/** Lets the user choose a folder of the workspace. Without one, `why` explains its purpose, and offers to open one. */
 async function chooseFolder(why: string): Promise<vscode.WorkspaceFolder | undefined> {
   const roots = vscode.workspace.workspaceFolders ?? [];
   if (roots.length === 0) {
@@ -192,7 +192,7 @@ async function showRecording(
   if (recording.policy !== undefined) showFirstPolicy(root, recording.policy);
 }
 
-/** The first review makes a policy, which concerns every skill. */
+/** Reports that the first review created a policy, which affects every skill. */
 function showFirstPolicy(root: vscode.WorkspaceFolder, { require }: ReviewPolicy): void {
   const open = vscode.l10n.t("Open Policy");
   const message = vscode.l10n.t(
@@ -208,7 +208,7 @@ function showFirstPolicy(root: vscode.WorkspaceFolder, { require }: ReviewPolicy
   });
 }
 
-/** Opens the first invalid file, where it can be opened. */
+/** Opens the first invalid file, if it can be opened. */
 async function showBroken(
   root: vscode.WorkspaceFolder,
   [first]: readonly BrokenFile[],
@@ -242,7 +242,7 @@ async function chooseCriteria(
   return typeof chosen === "object" && chosen.length === 0 ? undefined : chosen;
 }
 
-/** The person's name by git, where the folder is trusted to run it; to be confirmed. */
+/** Asks for the reviewer's name. Proposes git's, if the folder is trusted to run git. */
 async function askWho(
   root: vscode.WorkspaceFolder,
   step: Step,

@@ -48,15 +48,15 @@ import { Owner } from "../ui/owner";
 import { LatestRequest } from "../ui/wait";
 import { readWorkspaceFile } from "../workspaceFile";
 
-/** A checkout changes many files at once: they are read after this time without changes. */
+/** The time without changes before files are read, in milliseconds. A checkout changes many at once. */
 const quietMs = 150;
-/** Upper limit of skills whose standing, found by their pages or invocations, is remembered. */
+/** The maximum number of remembered standings from pages or invocations. */
 const maxNoted = 2000;
 
 /** A folder of the workspace with reviews, by skill. */
 interface ReviewingFolder {
   readonly root: vscode.WorkspaceFolder;
-  /** Undefined where a file is broken. */
+  /** Undefined if a file is broken. */
   readonly records: Omit<ReviewFiles, "contracts"> | undefined;
   readonly broken: readonly BrokenFile[];
   readonly reviewsOf: ReadonlyMap<string, readonly Review[]>;
@@ -66,23 +66,23 @@ interface ReviewingFolder {
 
 /**
  * Tracks the standing of skills with the reviews in the folders of the workspace, and fires when it may have changed.
- * Policies and reviews are read immediately, a contract when its skill is looked at.
+ * Reads policies and reviews immediately, and a contract when its skill is needed.
  */
 export class WorkspaceReviews extends Owner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   private reading: Promise<readonly ReviewingFolder[]>;
-  /** The last read folders, for rows, which do not wait. */
+  /** The last read folders, for rows, which cannot wait. */
   private known: readonly ReviewingFolder[] = [];
   /** The standing of skills, by slug, where more than a row was known. */
   private readonly noted = new Map<string, RowStanding>();
   private readonly quiet = this.own(new Timer());
-  /** The missing reviews that the user was asked about in this window, by contract. */
+  /** The contracts whose missing review the user accepted in this window. */
   private readonly accepted = new Set<string>();
   private readonly reads = new LatestRequest();
-  /** A change has not been reported to listeners yet. */
+  /** Whether a change was not reported to listeners yet. */
   private mustFire = false;
 
-  /** Fires when files of reviews changed, and when a skill's standing turned out to differ from its row. */
+  /** Fires when files of reviews changed, and when a skill's standing differs from its row. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly place: Pick<WindowPlace, "address">) {
@@ -109,7 +109,7 @@ export class WorkspaceReviews extends Owner {
     return (await this.reading).length > 0;
   }
 
-  /** Describes how a skill stands, for its page. Undefined in a workspace without reviews. Never rejects. */
+  /** Describes the standing of a skill for its page. Undefined in a workspace without reviews. Never rejects. */
   async noteOn(skill: SkillDetail): Promise<ReviewNote | undefined> {
     const folders = await this.readable();
     if (folders.length === 0) return undefined;
@@ -121,9 +121,9 @@ export class WorkspaceReviews extends Owner {
   }
 
   /**
-   * Returns the objection to invoking a skill, from freshly read files: file events come late. Undefined
-   * where there is none, and for a missing review of a contract that the user invoked without one before, which
-   * counts for no agent. Never rejects.
+   * Returns the objection to invoking a skill, from newly read files, since file events come late. Undefined without
+   * one. Also undefined for a missing review that the user accepted for this contract; that does not count for agents.
+   * Never rejects.
    */
   async objectionTo(
     skill: SkillDetail,
@@ -140,7 +140,7 @@ export class WorkspaceReviews extends Owner {
     return name === "reviewed" || isAccepted ? undefined : standing;
   }
 
-  /** Returns the contract of a version that the workspace reviewed. None where the workspace is not trusted. Never rejects. */
+  /** Returns the contract of a version that the workspace reviewed. None in an untrusted workspace. Never rejects. */
   async reviewedContract({ slug, version }: SkillSummary): Promise<KnownContract | undefined> {
     if (!vscode.workspace.isTrusted) return undefined;
     const { files, registry } = await this.reviewsOf(slug, await this.readNow());
@@ -149,7 +149,7 @@ export class WorkspaceReviews extends Owner {
       .find((contract) => contract !== undefined);
   }
 
-  /** Returns what the folders let agents do, from freshly read files. Never rejects. */
+  /** Returns the folders' policies for agents, from newly read files. Never rejects. */
   async agentPolicies(): Promise<WorkspacePolicies> {
     const folders = await this.readNow();
     if (folders.some(({ records }) => records === undefined)) return "unreadable";
@@ -157,8 +157,7 @@ export class WorkspaceReviews extends Owner {
   }
 
   /**
-   * Records that the user invokes a skill despite an objection, so that a missing review is asked about once in each
-   * window.
+   * Remembers that the user invokes a skill despite an objection, so that each window asks once about a missing review.
    */
   accept(skill: SkillDetail, objection: TeamStanding): void {
     const key = missingReviewKey(objection, skill, reviewedRegistryAt(this.place.address), sha256);
@@ -166,8 +165,8 @@ export class WorkspaceReviews extends Owner {
   }
 
   /**
-   * Returns the mark of a row. Undefined where its skill needs no review, and for a good standing in an untrusted
-   * workspace: its author could vouch for anything.
+   * Returns the mark of a row. Undefined if its skill needs no review, and for a good standing in an untrusted
+   * workspace, whose author could vouch for anything.
    */
   ofRow(skill: SkillSummary): RowStanding | undefined {
     const { slug } = skill;
@@ -182,18 +181,18 @@ export class WorkspaceReviews extends Owner {
     return standing === "reviewed" && !vscode.workspace.isTrusted ? undefined : standing;
   }
 
-  /** All reviews of the folders. None where the workspace is not trusted. */
+  /** All reviews of the folders. None in an untrusted workspace. */
   get all(): readonly Review[] {
     if (!vscode.workspace.isTrusted) return [];
     return this.known.flatMap(({ records }) => records?.reviews ?? []);
   }
 
-  /** Returns the registry that a skill was reviewed at last in place of the one in use; undefined for none. */
+  /** Returns the registry where a skill was last reviewed instead of the current one; undefined for none. */
   elsewhere(slug: string): string | undefined {
     return reviewedElsewhere(this.all, slug, reviewedRegistryAt(this.place.address));
   }
 
-  /** Lists the files of reviews that have an entry about a skill. None where the workspace is not trusted. */
+  /** Lists the files of reviews with an entry about a skill. None in an untrusted workspace. */
   filesOf(slug: string): readonly vscode.Uri[] {
     if (!vscode.workspace.isTrusted) return [];
     return this.known.flatMap(({ root, reviewsOf }) =>
@@ -206,7 +205,7 @@ export class WorkspaceReviews extends Owner {
     this.noted.clear();
   }
 
-  /** Reads the folders, and fires where their contents are known or seen to have changed. */
+  /** Reads the folders, and fires when their contents become known or change. */
   private async read({ isOther = false } = {}): Promise<readonly ReviewingFolder[]> {
     const roots = vscode.workspace.workspaceFolders ?? [];
     this.mustFire ||= isOther;
@@ -230,8 +229,8 @@ export class WorkspaceReviews extends Owner {
   }
 
   /**
-   * The folders, read again where a file could not be: it may be readable now without an event, such as in a
-   * file system that an extension provides shortly after the window opened.
+   * Returns the folders. Reads an unreadable file again, since it may become readable without an event, such as in a
+   * file system that another extension provides shortly after the window opened.
    */
   private async readable(): Promise<readonly ReviewingFolder[]> {
     const folders = await this.reading;
@@ -243,7 +242,7 @@ export class WorkspaceReviews extends Owner {
     return this.reading;
   }
 
-  /** The reviews of one skill in all folders. */
+  /** Returns the reviews of one skill in all folders. */
   private async reviewsOf(slug: string, folders: readonly ReviewingFolder[]): Promise<TeamReviews> {
     const files: ReviewFiles[] = [];
     const broken: string[] = [];
@@ -271,7 +270,7 @@ export class WorkspaceReviews extends Owner {
   }
 }
 
-/** Reads a folder. Returns the `known` one where its files are unchanged, since checking them takes a while. */
+/** Reads a folder. Returns the `known` one if its files are unchanged, since checking them takes a while. */
 async function readRecords(
   root: vscode.WorkspaceFolder,
   known: readonly ReviewingFolder[],
@@ -292,7 +291,7 @@ async function readRecords(
   return { root, records, broken, reviewsOf: reviewsBySkill(records?.reviews ?? []), source };
 }
 
-/** The policy of a folder, and its reviews of a skill. */
+/** Returns the policy of a folder, and its reviews of a skill. */
 function recordsOn(slug: string, { records, reviewsOf }: ReviewingFolder) {
   return records && { ...records, reviews: reviewsOf.get(slug) ?? [] };
 }
@@ -306,7 +305,7 @@ export interface ReviewedFolder extends LoadedReviewFolder {
   readonly root: vscode.WorkspaceFolder;
 }
 
-/** Returns a reader for versions of skills at a registry, with all that a contract is made of. */
+/** Creates a reader for versions of skills at a registry, with everything that a contract needs. */
 export function readerOf({ client }: ConnectedRegistry, signal: AbortSignal): ReadSkill {
   return (address) => {
     const reading = { withinSeconds: readSettings().requestTimeoutSeconds, needs: contractParts };

@@ -15,7 +15,7 @@ export type ContextValue = boolean | string | readonly string[];
 export interface ContextFact {
   /** The events after which the fact may differ. */
   readonly on: readonly ((listener: () => unknown) => vscode.Disposable)[];
-  /** Reads the fact, without a request to a registry. Undefined where it is unknown: the key then keeps its value. */
+  /** Reads the fact, without a request to a registry. Undefined while it is unknown; the key then keeps its value. */
   readonly read: () => ContextValue | Promise<ContextValue | undefined> | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface KeyMemories {
 }
 
 /**
- * The keys whose last value is restored when the extension starts, before anything is read. They decide what the
- * palette offers until the extension is used.
+ * The keys whose last value is restored at startup, before anything is read. They decide what the palette offers until
+ * the extension is used.
  */
 const keptKeys = {
   filtered: "workspace",
@@ -77,7 +77,7 @@ export class ContextKeys extends Owner {
       const signal = reads.begin();
       const found = read();
       if (!(found instanceof Promise)) return this.set(key, found);
-      // A fact that could not be read is unknown.
+      // A fact that cannot be read is unknown.
       void found.then(
         (value) => !signal.aborted && this.set(key, value),
         () => undefined,

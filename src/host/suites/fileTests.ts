@@ -7,21 +7,21 @@ import { LatestRequest, newest } from "../ui/wait";
 import { maxSuitesRead } from "./suiteFiles";
 import type { RequestedTests, SkillItems } from "./testItems";
 
-/** Upper limits of files that are listed. */
+/** The maximum numbers of listed files. */
 const mostFiles = { payload: maxPayloadRows, suite: maxSuitesRead };
-/** Upper limit of cases, each of which is an item in the editor: beyond it, no further suite is listed. */
+/** The maximum number of cases, each of which is an item in the editor. Beyond it, no further suite is listed. */
 const maxCases = 20_000;
-/** Files that are added to the Test Explorer before yielding to the editor: a few milliseconds. */
+/** The number of files that are added before yielding to the editor, which take a few milliseconds. */
 const sliceSize = 100;
 
-/** A run of the Test Explorer: the requested tests, and where results go. */
+/** A run of the Test Explorer: the requested tests, and the receiver of results. */
 export interface WantedRun {
   readonly requested: RequestedTests;
   readonly run: vscode.TestRun;
   readonly signal: AbortSignal;
 }
 
-/** Runs a test; `time` returns how long it took, in milliseconds. Skips it where the run was stopped. */
+/** Runs a test; `time` returns its duration in milliseconds. Skips it if the run was stopped. */
 export async function runTest(
   { run, signal }: WantedRun,
   item: vscode.TestItem,
@@ -61,8 +61,8 @@ export abstract class FileTests extends Owner {
   }
 
   /**
-   * Discovers the files again: keeps known ones with their state, removes others, and adds an entry where more exist
-   * than are listed. A call during another one replaces it, and both resolve together.
+   * Discovers the files again: keeps known ones with their state, removes others, and adds an entry if more exist than
+   * are listed. A call during another one replaces it, and both resolve together.
    */
   async discover(): Promise<void> {
     this.discovering = this.list(this.rounds.begin());
@@ -76,7 +76,7 @@ export abstract class FileTests extends Owner {
   /** Shows a file with its current content, below its skill. */
   protected abstract put(uri: vscode.Uri): unknown;
 
-  /** Handles a written file, which may be one that is not listed. */
+  /** Handles a written file, even an unlisted one. */
   protected change(uri: vscode.Uri): unknown {
     return this.put(uri);
   }

@@ -14,8 +14,7 @@ import type { SkillTests } from "./skillTests";
 
 /**
  * The Test Explorer's entry for the saved payloads and suites of the workspace, shown once such a file is found,
- * created or opened. `load` is called, with the controller to fill, only when the files are looked at or run, or a
- * suite is open.
+ * created or opened. Calls `load` with the controller only when the files are viewed or run, or a suite is open.
  */
 export class LazyTestController extends Owner {
   private controller: vscode.TestController | undefined;
@@ -38,8 +37,8 @@ export class LazyTestController extends Owner {
   }
 
   /**
-   * Runs the cases of a suite's file as in the Test Explorer, up to the level that is chosen among its profiles, by
-   * `ask`. Resolves to whether it is a suite.
+   * Runs the cases of a suite's file as in the Test Explorer, with the profile chosen through `ask`. Resolves to
+   * whether it is a suite.
    */
   async runSuite(uri: vscode.Uri, ask: typeof choose): Promise<boolean> {
     const provider = await this.load(this.appear());
@@ -57,7 +56,7 @@ export class LazyTestController extends Owner {
     return true;
   }
 
-  /** Lists a suite that is open: the editor then shows a run button beside each of its cases. */
+  /** Lists an open suite, so that the editor shows a run button beside each of its cases. */
   private async showSuite(uri: vscode.Uri): Promise<void> {
     const { suites } = await this.load(this.appear());
     if (suites.itemOf(uri) === undefined) await suites.put(uri);

@@ -30,8 +30,8 @@ export interface PayloadTestsParts {
 }
 
 /**
- * Fills the Test Explorer with the saved payloads of the workspace, by skill, and checks them against
- * the version each is bound to. Nothing is ever invoked.
+ * Fills the Test Explorer with the saved payloads of the workspace, by skill, and checks them against their bound
+ * versions. Nothing is ever invoked.
  */
 export class PayloadTests extends FileTests {
   /** The digest of the checked text by the ID of a file's item; undefined while a run is about to read it. */
@@ -67,8 +67,8 @@ export class PayloadTests extends FileTests {
   }
 
   /**
-   * Places a payload below the skill it is bound to, or removes it where it is bound to none. Where its name leaves
-   * that open, everything after the first dot counts as a label. Marks its result for another version as outdated.
+   * Places a payload below its bound skill, or removes it if it is unbound. If its name is ambiguous, everything after
+   * the first dot counts as a label. Marks its result for another version as outdated.
    */
   protected put(uri: vscode.Uri): void {
     const { bindings } = this.parts;
@@ -91,8 +91,8 @@ export class PayloadTests extends FileTests {
   }
 
   /**
-   * Marks the result of a file as outdated, unless it belongs to the current text: one write may be reported
-   * twice, the second time after a run has read it.
+   * Marks the result of a file as outdated, unless it belongs to the current text. One write may be reported twice, the
+   * second time after a run has read it.
    */
   protected override async change(uri: vscode.Uri): Promise<void> {
     const digest = () => this.judged.get(`${uri}`);
@@ -111,8 +111,8 @@ export class PayloadTests extends FileTests {
   }
 
   /**
-   * Returns the item of the same file below the skill that its name means. That may need a request to the registry, so
-   * it is only done for a run.
+   * Returns the item of the same file below the skill of its name. That may need a request to the registry, so only a
+   * run does it.
    */
   private async settled(item: vscode.TestItem, signal: AbortSignal): Promise<vscode.TestItem> {
     const { uri } = item;

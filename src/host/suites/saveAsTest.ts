@@ -51,7 +51,7 @@ export interface SuiteCommandsParts {
   readonly details: SkillDetails;
   /** Generates a payload from a skill's schema. */
   readonly sample: MakeSample;
-  /** Returns the Project Key in use, which belongs in no file. */
+  /** Returns the Project Key in use, which must not be in any file. */
   readonly projectKey: () => Promise<string | undefined>;
   readonly thisSkill: ThisSkill;
 }
@@ -67,7 +67,7 @@ export function suiteCommands(parts: SuiteCommandsParts) {
   } satisfies Partial<CommandHandlers>;
 }
 
-/** A past invocation with its payload, and its output where the skill returned one. */
+/** A past invocation with its payload, and its output if the skill returned one. */
 interface Run extends SkillAddress {
   readonly record: InvocationRecord;
   readonly payloadText: string;
@@ -76,8 +76,8 @@ interface Run extends SkillAddress {
 }
 
 /**
- * Saves a past invocation as a case of a suite: its payload, and the expectations that the user chooses. A new suite is
- * saved where the user says. Shows the case with its name selected.
+ * Saves a past invocation as a case of a suite: its payload, and the expectations that the user chooses. The user
+ * chooses where to save a new suite. Shows the case with its name selected.
  */
 async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Save as Test");
@@ -113,7 +113,7 @@ async function saveAsTest(parts: SuiteCommandsParts, argument: unknown): Promise
   await showCase(target.uri, name);
 }
 
-/** Saves a new suite with one case, of a payload made for the skill, where the user says; then shows it. */
+/** Saves a new suite with one case of a sample payload where the user chooses, and shows it. */
 async function newSuite({ details, sample }: SuiteCommandsParts, slug: string): Promise<void> {
   const skill = await readShown(vscode.l10n.t("Loading {0}", slug), () => details.find(slug));
   if (skill === undefined) return;
@@ -126,7 +126,7 @@ async function newSuite({ details, sample }: SuiteCommandsParts, slug: string): 
   }
 }
 
-/** Reads the payload and output of an invocation. Undefined where they cannot be a case, which is shown. */
+/** Reads the payload and output of an invocation. Undefined if they cannot be a case, which is shown. */
 async function readRun(
   { history, outputs }: SuiteCommandsParts,
   record: InvocationRecord,
@@ -146,7 +146,7 @@ async function readRun(
   return { slug, version, record, payloadText, payload, output };
 }
 
-/** Undefined for what is no JSON, or nested so deeply that no suite could compare it. */
+/** Parses JSON. Undefined for invalid JSON, or nesting too deep to compare. */
 function parsed(text: string): JsonValue | undefined {
   const value = parsedJson(text);
   return value === undefined || isTooDeepForCase(value) ? undefined : parseExactly(text);
@@ -158,8 +158,8 @@ interface ChosenExpectation {
 }
 
 /**
- * Asks which parts of an output are expected; for any other end, whether it should end the same way. Undefined where
- * the user canceled.
+ * Asks which parts of an output are expected; for another end, whether it should end the same way. Undefined if the
+ * user canceled.
  */
 async function askForExpectation(
   parts: SuiteCommandsParts,
@@ -199,12 +199,12 @@ async function askForExpectation(
   return ask();
 }
 
-/** Enough outputs to see what varies; each is read whole. */
+/** The number of outputs that show what varies. Each is read completely. */
 const maxOthers = 5;
-/** The newest invocations of the skill, in which they are searched. */
+/** The number of the skill's newest invocations that are searched for them. */
 const maxSearched = 1_000;
 
-/** The outputs of the newest other invocations with the very same payload. */
+/** Reads the outputs of the newest other invocations with the same payload. */
 async function otherOutputs(
   { history, outputs }: SuiteCommandsParts,
   record: InvocationRecord,
@@ -251,7 +251,7 @@ interface SuiteTarget {
   readonly suite: Suite | undefined;
 }
 
-/** Lets the user choose among the suites of a skill and a new one; only where there are none, a new one at once. */
+/** Lets the user choose among the skill's suites and a new one. Without suites, returns a new one at once. */
 async function chooseSuite(
   { files }: SuiteCommandsParts,
   slug: string,
@@ -284,7 +284,7 @@ function askForSuite(slug: string): Promise<vscode.Uri | undefined> {
   });
 }
 
-/** Writes the payload as a part of its case: in the suite, or in a file beside it where the suite would change it. */
+/** Returns the payload as part of its case: in the suite, or in a file beside it if the suite would change it. */
 async function payloadOf(
   { payload, payloadText, slug }: Run,
   suite: vscode.Uri,
@@ -306,7 +306,7 @@ async function showCase(uri: vscode.Uri, name: string): Promise<void> {
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (range === undefined) return;
   const { start, end } = rangeIn(document, { start: range.start + 1, end: range.end - 1 });
-  // With the cursor at its end, a long name would scroll its beginning out of sight.
+  // With the cursor at its end, a long name would scroll its beginning out of view.
   editor.selection = new vscode.Selection(end, start);
   editor.revealRange(new vscode.Range(start, start));
 }

@@ -50,18 +50,18 @@ export class SkillTests {
     this.hasDiscovered = true;
   }
 
-  /** Returns the suite of a file, after a search where it is not known; undefined where it is not listed. */
+  /** Returns the suite of a file, after a search if it is unknown; undefined if it is not listed. */
   async suiteAt(uri: vscode.Uri): Promise<vscode.TestItem | undefined> {
     if (this.suites.itemOf(uri) === undefined) await this.discover();
     return this.suites.itemOf(uri);
   }
 
   /**
-   * Runs cases up to a level, and checks payloads where nothing is sent. Resolves when all have run or the user stopped
-   * the run.
+   * Runs cases up to a level; checks payloads if nothing is sent. Resolves when all have run or the user stopped the
+   * run.
    */
   async run(request: vscode.TestRunRequest, level: CaseLevel): Promise<void> {
-    // An open suite is listed before anything is discovered.
+    // An open suite is listed before the search.
     if (!this.hasDiscovered) await this.discover();
     const run = this.controller.createTestRun(request);
     await unlessCancelled(run.token, async (signal) => {

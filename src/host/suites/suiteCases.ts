@@ -25,24 +25,24 @@ import { rangeAt } from "../marks";
 import { hostLanguage } from "../ui/hostLanguage";
 
 /**
- * Asks once everything that is needed before `count` cases of a skill are sent. Undefined where they may not be sent,
- * and the user has seen why.
+ * Asks all questions before `count` cases of a skill are sent, once. Undefined if they may not be sent, with the reason
+ * shown.
  */
 export type OpenCases = (
   skill: SkillDetail,
   cases: {
     readonly count: number;
     readonly level: SentLevel;
-    /** The name of the environment whose values they have. */
+    /** The name of the environment that provides values. */
     readonly environment: string | undefined;
   },
   signal: AbortSignal,
 ) => Promise<OpenedSkill | undefined>;
 
-/** A skill that the user agreed to, and a function that creates the sender for the case that `source` identifies. */
+/** A skill after the user's agreement, and a function that creates the sender for the case of `source`. */
 export interface OpenedSkill {
   readonly skill: SkillDetail;
-  /** Waits where the rate limit requires it. Rejects where the run is stopped before. */
+  /** Waits for the rate limit if needed. Rejects if the run is stopped before. */
   readonly senderOf: (source: string) => NonNullable<CaseTools["send"]>;
 }
 
@@ -101,9 +101,9 @@ export function caseOpener({ engine, connection, openSkill }: CaseSenderParts): 
 
 const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];
 
-/** The problems of one test: each is an object in the editor. */
+/** The maximum number of problems of one test, since each is an object in the editor. */
 const maxMessages = 20;
-/** Characters of a value in a comparison, which the editor draws on both sides. */
+/** The maximum length of a value in a comparison, which the editor draws on both sides. */
 const maxShown = 200_000;
 
 /** A completed case, with the text of its suite. */
@@ -161,7 +161,7 @@ export function reportCase(
   else run.failed(item, messages, milliseconds);
 }
 
-/** The context value by which the manifest offers *Accept Output* on a message. */
+/** The context value for which the manifest offers *Accept Output* on a message. */
 const acceptable = "output";
 
 /** Describes a failed expectation. For two values the editor shows a diff. */

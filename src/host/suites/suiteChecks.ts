@@ -32,16 +32,16 @@ import { LatestRequest, unlessAborted } from "../ui/wait";
 interface CheckedSuite {
   readonly text: string;
   readonly parts: readonly CheckedPart[];
-  /** The skill's version that would replace its own, and the name of the skill as it is written. */
+  /** The skill's version that would replace the suite's, and the range of the skill's name. */
   readonly newer?: { readonly address: SkillAddress; readonly place: TextRange };
 }
 
-/** A longer suite is checked when it runs. */
+/** The maximum length of a suite that is checked while open. A longer one is checked when it runs. */
 const maxText = 1_000_000;
 
 /**
- * Checks the payloads in open suites by their skill's input schema, as payloads of their own are, but for those that are
- * expected to be invalid, and says where the project runs another version than a suite names. Only the newest text counts.
+ * Checks the payloads in open suites by their skill's input schema, except those that are expected to be invalid.
+ * Reports if the project runs another version than a suite names. Only the newest text counts.
  */
 export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeActionProvider {
   private readonly marks = this.own(new ProblemMarks(`${diagnosticSource}-suites`));
@@ -67,8 +67,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
   }
 
   /**
-   * Finds the payload around an offset of a suite, checked or not. Undefined where there is none, or no skill to check
-   * it against.
+   * Finds the payload around an offset of a suite, checked or not. Undefined if there is none, or its skill is unknown.
    */
   async payloadAt(
     document: vscode.TextDocument,
@@ -84,7 +83,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     return { from: part.start, text: text.slice(part.start, part.end), schema };
   }
 
-  /** Returns the check of the payload around an offset. Undefined where there is none of the current text. */
+  /** Returns the check of the payload around an offset. Undefined if the current text was not checked. */
   checkedAt(document: vscode.TextDocument, offset: number): CheckedPart | undefined {
     const checked = this.latest.get(document.uri.toString());
     if (checked?.text !== document.getText()) return undefined;
@@ -127,7 +126,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     this.marks.set(document, found.marks);
   }
 
-  /** Checks a suite's text and shows the results. The editor itself marks text that is no JSON yet. */
+  /** Checks a suite's text and shows the results. The editor itself marks invalid JSON. */
   private async checkText(
     document: vscode.TextDocument,
     signal: AbortSignal,
@@ -151,7 +150,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     const marks: ProblemMark[] = [];
     for (const { start: from, end } of payloads.filter(isExpectedValid(written))) {
       const payload = text.slice(from, end);
-      // What an earlier case returns is only known once the suite runs.
+      // The value of an earlier case is known only once the suite runs.
       if (mayReferToCases(payload)) continue;
       const schema = inputSchemaOf(read.value);
       const { check } = await this.checks.checkIn(document.uri, schema, payload, signal);
@@ -172,7 +171,7 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     return { text, parts, marks, newer };
   }
 
-  /** A suite without a version goes by the one that the project runs. */
+  /** Returns the news for a suite. Without a version it follows the project. */
   private async newsFor(
     { slug, version }: SkillAddress,
     named: SkillDetail,

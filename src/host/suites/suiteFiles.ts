@@ -35,7 +35,7 @@ export interface FoundSuite {
   readonly text: string;
 }
 
-/** Reads a suite of the workspace, as it is in its editor. Undefined where there is no such file. Never rejects. */
+/** Reads a suite of the workspace, with unsaved changes. Undefined if the file is missing. Never rejects. */
 export async function readSuiteFile(uri: vscode.Uri): Promise<FoundSuite | undefined> {
   const found = await readEditedFile(uri, maxTeamFileBytes);
   if (found.kind === "none") return undefined;
@@ -45,10 +45,10 @@ export async function readSuiteFile(uri: vscode.Uri): Promise<FoundSuite | undef
   return { read: { ok: false, problems: [problem] }, text: "" };
 }
 
-/** Upper limit of suites that are read to find their skills. */
+/** The maximum number of suites that are read to find their skills. */
 export const maxSuitesRead = 1000;
 
-/** Reads those of several suites that are valid and of a skill, in the order of their paths. */
+/** Reads several suites, and returns the valid ones of a skill, ordered by path. */
 export async function suitesOf(
   slug: string,
   uris: readonly vscode.Uri[],
@@ -63,8 +63,8 @@ export async function suitesOf(
 }
 
 /**
- * Edits a suite in its editor and saves it. `edit` gets the suite with its text, the unsaved one where there is one, and
- * returns undefined where it no longer applies. Resolves to whether it was edited; the user is shown why not.
+ * Edits a suite in its editor and saves it. `edit` gets the suite with its text, including unsaved changes, and returns
+ * undefined if it no longer applies. Resolves to whether it was edited; shows the user why not.
  */
 export async function editSuite(
   uri: vscode.Uri,
@@ -85,8 +85,8 @@ export async function editSuite(
 }
 
 /**
- * Asks before a text that seems to contain a credential is written to a team's file. `key` is found anywhere; undefined
- * counts as none, as an undefined text does.
+ * Asks before a text that seems to contain a credential is written to a team's file. Finds `key` anywhere; undefined
+ * means none, and so does an undefined text.
  */
 export async function mayStore(
   texts: readonly (string | undefined)[],
@@ -121,7 +121,10 @@ export async function storedOutputs(
   return kept === undefined ? { damaged: damagedSnapshotsText(hostLanguage()) } : new Map(kept);
 }
 
-/** Stores the output of a case beside its suite, in place of an earlier one. Resolves to false where it shows why not. */
+/**
+ * Stores the output of a case beside its suite, in place of an earlier one. Resolves to false on failure, with the
+ * reason shown.
+ */
 export async function storeOutput(
   suite: vscode.Uri,
   name: string,

@@ -58,7 +58,7 @@ export interface SuiteTestsParts {
   readonly files: SkillFiles;
 }
 
-/** A suite as it was read for a run. */
+/** A suite as read for a run. */
 interface ReadFile {
   readonly uri: vscode.Uri;
   readonly text: string;
@@ -74,8 +74,8 @@ interface WantedCase {
 }
 
 /**
- * Fills the Test Explorer with the suites of the workspace and runs their cases, as `skill-registry test`
- * does: offline, or sent after the user agreed.
+ * Fills the Test Explorer with the suites of the workspace and runs their cases as `skill-registry test` does: offline,
+ * or sent after the user agreed.
  */
 export class SuiteTests extends FileTests {
   /** The last verdicts of cases, by `testKey`. */
@@ -97,7 +97,7 @@ export class SuiteTests extends FileTests {
     } else skipAll(files, wanted.run);
   }
 
-  /** Accepts the output that a message of a case shows as the expected one. */
+  /** Accepts the output in a message as the case's expected one. */
   async accept(item: vscode.TestItem, { message: words }: vscode.TestMessage): Promise<void> {
     const { uri } = item;
     const verdict = this.verdicts.get(testKey(item)) ?? {
@@ -220,7 +220,7 @@ export class SuiteTests extends FileTests {
     const environment = await this.parts.environments.of(uri);
     let opened: OpenedSkill | undefined;
     if (level !== "offline" && found.ok && sent.length > 0) {
-      // No question for cases that will not be sent.
+      // No question for cases that are not sent.
       if (signal.aborted) return skipAll([file], run);
       const cases = { count: sent.length, level, environment: environmentName(environment) };
       opened = await this.parts.openCases(found.value, cases, signal);
@@ -279,7 +279,7 @@ export async function acceptOutput(
   else await suites.accept(test, message);
 }
 
-/** Runs the suite of a row of the Skills view, of the editor above which the command stands, or on the screen. */
+/** Runs a suite: of a row in the Skills view, of the editor with the command in its title, or the visible one. */
 export async function runSuite(
   tests: Pick<LazyTestController, "runSuite">,
   argument: unknown,
@@ -316,7 +316,7 @@ function skipAll(files: readonly ReadFile[], run: vscode.TestRun): void {
   for (const { item } of files.flatMap(({ cases }) => cases)) run.skipped(item);
 }
 
-/** Reads the payload file of a case. Undefined where it cannot be read, or lies outside the suite's folder. */
+/** Reads the payload file of a case. Undefined if it cannot be read, or is outside the suite's folder. */
 async function readPayload(file: string, suite: vscode.Uri): Promise<string | undefined> {
   const folder = vscode.Uri.joinPath(suite, "..");
   const found = await readWorkspaceFile(vscode.Uri.joinPath(folder, file), maxTextBytes, folder);

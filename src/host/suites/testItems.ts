@@ -8,7 +8,7 @@ export class RequestedTests {
   private readonly named: ReadonlySet<string> | undefined;
   private readonly excluded: ReadonlySet<string>;
 
-  /** Items may be replaced before they run: their keys are kept. */
+  /** Keeps the keys of items, which may be replaced before they run. */
   constructor({ include, exclude = [] }: vscode.TestRunRequest) {
     this.named = include && new Set(include.map(testKey));
     this.excluded = new Set(exclude.map(testKey));
@@ -41,11 +41,11 @@ function keysAbove(item: vscode.TestItem): readonly string[] {
   return [testKey(item), ...above];
 }
 
-/** The skills of the Test Explorer's entry, each as long as a file stands below it. */
+/** The skills of the Test Explorer's entry, each while it has a file. */
 export class SkillItems {
   constructor(private readonly controller: vscode.TestController) {}
 
-  /** Puts a file below a skill; where it names none that can be read, beside the skills. */
+  /** Puts a file below a skill; a file without a readable skill is put beside the skills. */
   put(file: vscode.TestItem, slug: string | undefined): void {
     if (this.isIn(file, slug)) return;
     this.remove(file);

@@ -15,23 +15,23 @@ import { askAboutSkill, showStep } from "../invoke/editorAsker";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";
 
-/** What an asker says to the command, and what it is shown with. */
+/** The connection from an asker to its command, and the facts to show. */
 export interface CommandSide {
-  /** A question is on the screen. */
+  /** Reports that a question is visible. */
   readonly asking: () => void;
-  /** Asks the command whether to wait. Rejects where it is gone. */
+  /** Asks the command whether to wait. Rejects if it is gone. */
   readonly wait: (
     question: QuestionOf<"rateLimit" | "inProgress">,
   ) => Promise<"yes" | "later" | "no">;
-  /** It is sent once this resolves, and not where it rejects. */
+  /** Reports the start. The invocation is sent after this resolves, and not at all if it rejects. */
   readonly started: (record: InvocationRecord) => Promise<void>;
   readonly openSkill: (slug: string) => unknown;
-  /** The payload as it is written; empty where several are only agreed to. */
+  /** The payload as written; empty while several are only agreed to. */
   readonly text: string;
   readonly cancel: AbortController;
 }
 
-/** Says who wants an invocation, in a line of a dialog. */
+/** Names the caller of an invocation, in a line of a dialog. */
 function commandLine(command: string, folder: string): string {
   return vscode.l10n.t(
     "For {0} in a terminal, in {1}",
@@ -41,8 +41,8 @@ function commandLine(command: string, folder: string): string {
 }
 
 /**
- * Answers for a command of a terminal by the dialogs of this window, one at a time. What the command was told to accept
- * answers none of them: whoever runs it need not be a person.
+ * Answers for a command in a terminal with dialogs of this window, one at a time. The command's own options answer none
+ * of them, since whoever runs it need not be a person.
  */
 export class CommandAsker {
   readonly asker: Asker;
@@ -98,7 +98,7 @@ export class CommandAsker {
   }
 
   /**
-   * Asks about a skill at which nothing is at stake: a person at ▷ would not be asked, and nobody is at it here.
+   * Asks about a harmless skill, about which a person at ▷ would not be asked, because here nobody may be present.
    * `isKnown` says whether that was answered meanwhile.
    */
   async welcomes(skill: string, isKnown: () => boolean): Promise<boolean> {
@@ -113,11 +113,11 @@ export class CommandAsker {
     return answer === "yes";
   }
 
-  /** Tells the command why nothing was sent, where this window is the reason. */
+  /** Replaces the reason for not sending, if this window is the reason. */
   reasonOf(end: Stopped): Stopped {
     if (this.no !== undefined) return stopped({ kind: "atWindow", why: this.no });
     if (end.stop.kind !== "noSender") return end;
-    // Where a key was asked for, nobody gave one.
+    // A key was asked for, and nobody set one.
     this.gate.close();
     return stopped({ kind: "atWindow", why: "noSender" });
   }
@@ -151,5 +151,5 @@ export class CommandAsker {
   }
 }
 
-/** Of the rest of many invocations, the terminal shows how it goes. */
+/** Steps that the terminal itself shows for the rest of many invocations. */
 const stepsOfSkill: readonly Step[] = ["skill", "record", "reviews"];

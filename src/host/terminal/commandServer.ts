@@ -48,7 +48,7 @@ import type { RunningInvocations, StartedInvocation } from "../invoke/runningInv
 import { hostLanguage } from "../ui/hostLanguage";
 import { CommandAsker } from "./commandAsker";
 
-/** What commands of terminals are served with. */
+/** The dependencies of serving commands in terminals. */
 export interface CommandParts {
   readonly engine: Engine<ConnectedRegistry>;
   readonly connection: RegistryConnection;
@@ -57,17 +57,17 @@ export interface CommandParts {
   readonly environments: WorkspaceEnvironments;
   readonly running: RunningInvocations;
   readonly openSkill: (slug: string) => unknown;
-  /** Of this extension. */
+  /** The version of this extension. */
   readonly version: string;
   readonly gate: QuestionGate;
-  /** The skills, by registry, that this window's person welcomed for commands; nothing is at stake at them. */
+  /** The harmless skills, by registry, that the person at this window allowed for commands. */
   readonly welcome: Set<string>;
 }
 
-/** As many skills and series of one command as it may have. */
+/** The maximum number of skills and series of one command. */
 const maxKept = 1000;
 
-/** Answers one command of a terminal: reads skills for it, and invokes by the gates and dialogs of this window. */
+/** Serves one command in a terminal: reads skills for it, and invokes through the gates and dialogs of this window. */
 export class CommandServer {
   private readonly read = new Map<string, { readonly skill: SkillDetail; readonly at: number }>();
   private readonly series = new Map<number, Series>();
@@ -79,7 +79,7 @@ export class CommandServer {
     private readonly link: Link,
   ) {}
 
-  /** Returns where this window works. Never rejects. */
+  /** Returns the registry and environment of this window. Never rejects. */
   async place(): Promise<PlaceOfWindow> {
     const { connection, environments } = this.parts;
     const current = await connection.current();
@@ -94,7 +94,7 @@ export class CommandServer {
     };
   }
 
-  /** Reads a skill now, in the version that the project runs where none is named. */
+  /** Reads a skill, in the given version or the project's. */
   async readSkill({ slug, version }: SkillRequest): Promise<Result<SkillDetail>> {
     const at = performance.now();
     const found = await this.parts.details.refresh(slug, version === "" ? undefined : version);
@@ -107,7 +107,7 @@ export class CommandServer {
     return found;
   }
 
-  /** Checks a payload as it is sent from here. Rejects where its skill cannot be read. */
+  /** Checks a payload as this window would before sending it. Rejects if its skill cannot be read. */
   async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
     const read = await this.skillOf(request);
     if (!read.ok) throw new Error("The skill could not be read.");
@@ -131,7 +131,7 @@ export class CommandServer {
     return { kind: "series", series: this.opened };
   }
 
-  /** Invokes once, of a series or of its own. */
+  /** Invokes once, alone or in a series. */
   async invoke(request: InvokeRequest, cancel: AbortController): Promise<ToldEnding> {
     const { wanted, call, payload } = request;
     const { link } = this;
@@ -149,7 +149,7 @@ export class CommandServer {
         const text = outputText.slice(start, start + partLength);
         await link.tell(outputPart, { call, text });
       }
-      // Who sent it is not told: a Project Key is among that.
+      // The sender is left out, since it includes the Project Key.
       const { record, waitSeconds } = ending;
       return { kind: "sent", outcome, record, waitSeconds };
     } finally {
@@ -180,7 +180,7 @@ export class CommandServer {
     return this.parts.engine.invoke(ready, payload, asker.asker, signal);
   }
 
-  /** Finds what is invoked, and asks about what no gate asks about. */
+  /** Prepares an invocation, and asks what no gate asks. */
   private async ready(
     wanted: WantedByCommand,
     asker: CommandAsker,
@@ -207,7 +207,7 @@ export class CommandServer {
       ...{ registry, skill, isTestRun, isWaitedFor, isNumberChosen },
       ...(isRecent(at) && { readAt: at }),
       caller: { kind, name: `skill-registry ${command}`, version },
-      // What was agreed to at ▷ is no answer to a program.
+      // A person's agreement at ▷ is no answer to a program.
       asksTerms: true,
       ...(count !== undefined && { count }),
       ...(maxCents !== undefined && { maxCents }),
@@ -234,7 +234,7 @@ export class CommandServer {
     const environment = withCaseValues(own, text, new Map(Object.entries(caseValues)));
     const resolution = resolvePayload(text, environment, hostLanguage());
     return {
-      // With a placeholder left, the check says so, and nothing is sent.
+      // The check reports a remaining placeholder, and nothing is sent.
       ...(resolution.ok ? resolution.value : { text }),
       source,
       check: (skill) => checks.checkResolution(resolution, inputSchemaOf(skill), signal),

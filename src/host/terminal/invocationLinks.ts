@@ -8,7 +8,7 @@ interface InvocationLink extends vscode.TerminalLink {
   readonly record: InvocationRecord;
 }
 
-/** Links the IDs of recorded invocations in terminals to their invocations. Others are no links. */
+/** Links the IDs of recorded invocations in terminals. Other IDs are no links. */
 export class InvocationLinks extends Owner implements vscode.TerminalLinkProvider<InvocationLink> {
   constructor(
     private readonly history: Pick<InvocationHistory, "list">,

@@ -2,21 +2,21 @@ import { launcherVariable } from "../../core/agents/agentSetup";
 
 /** A program, and the script that it runs. */
 interface Launched {
-  /** Node.js, or an editor that becomes it where its environment says so. */
+  /** Node.js, or an editor that runs as Node.js with certain environment variables. */
   readonly program: string;
   readonly script: string;
-  /** The launcher's own path, which the script gets. */
+  /** The launcher's own path, passed to the script. */
   readonly launcher: string;
 }
 
-/** Writes a launcher for a POSIX shell, whatever characters the paths have. */
+/** Writes a launcher for a POSIX shell, with any characters in the paths. */
 export function shellLauncher({ program, script, launcher }: Launched): string {
   const quoted = (path: string) => `'${path.replaceAll("'", `'\\''`)}'`;
   const variables = `ELECTRON_RUN_AS_NODE=1 ${launcherVariable}=${quoted(launcher)}`;
   return `#!/bin/sh\n${variables} exec ${quoted(program)} ${quoted(script)} "$@"\n`;
 }
 
-/** Writes a launcher for `cmd.exe`, which reads it in the console's code page and replaces variables in quotes too. */
+/** Writes a launcher for `cmd.exe`, which reads it in the console's code page and replaces variables even in quotes. */
 export function batchLauncher({ program, script, launcher }: Launched): string {
   const quoted = (path: string) => `"${path.replaceAll("%", "%%")}"`;
   const isAscii = /^[ -~]*$/.test(program + script + launcher);

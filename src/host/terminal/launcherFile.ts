@@ -7,7 +7,7 @@ import { batchLauncher, shellLauncher } from "./launcher";
 
 /**
  * Writes the launchers of the command line into the extension's storage, where they stay over updates. Resolves to the
- * one for this platform.
+ * path of this platform's launcher.
  */
 export async function writeLauncher({
   extensionUri,

@@ -8,19 +8,19 @@ import { readSettings } from "../settings";
 import { Owner } from "../ui/owner";
 import { writeLauncher } from "./launcherFile";
 
-/** What terminals are given. */
+/** The dependencies of the offer to terminals. */
 interface TerminalParts {
   readonly context: vscode.ExtensionContext;
   /** Serves a command of a terminal of this window. */
   readonly serve: (link: Link) => Promise<void>;
-  /** Called with what could not be given. */
+  /** Called with failures. */
   readonly noteFailure: (text: string) => void;
 }
 
 /**
- * Gives new terminals `skill-registry` on the PATH: a launcher in the extension's storage, which keeps its place over
- * updates, that runs the command line with the editor's own Node.js. Its commands may ask this window, by an address and
- * a token in a variable. Nothing of it in a window that is not trusted, and not where the user turned it off.
+ * Puts `skill-registry` on the PATH of new terminals: a launcher in the extension's storage, which keeps its place over
+ * updates and runs the command line with the editor's own Node.js. Its commands can ask this window, through an address
+ * and a token in a variable. Does nothing in an untrusted window, or if the user turned it off.
  */
 export class TerminalOffer extends Owner {
   private server: WindowServer | undefined;
@@ -42,7 +42,7 @@ export class TerminalOffer extends Owner {
     this.work = this.work.then(() => this.stopListening());
   }
 
-  /** One change after the other: each takes a while. */
+  /** Applies one change after the other, since each takes a while. */
   private follow(): void {
     this.work = this.work.then(() => this.apply()).catch(() => undefined);
   }
@@ -90,7 +90,7 @@ export class TerminalOffer extends Owner {
     const { server } = this;
     this.server = undefined;
     if (server === undefined) return;
-    // The editor keeps variables for the next window of the workspace, which has a token of its own.
+    // The editor restores variables in the workspace's next window, which has its own token.
     this.parts.context.environmentVariableCollection.delete(windowVariable);
     await server.close();
   }

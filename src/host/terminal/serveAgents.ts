@@ -21,10 +21,10 @@ import type { Answer } from "./serveLink";
 
 type CallQuestion = Parameters<AgentClient["askPerson"]>[0];
 
-/** What agents of terminals may do in this window, which is what its own agents may. */
+/** Serves agents in terminals with the permissions of this window's own agents. */
 export interface TerminalAgents {
   readonly onDidChange: (listener: () => void) => { readonly dispose: () => void };
-  /** Opens a session for a process, which `policies` restricts beside the workspace's own. */
+  /** Opens a session for a process. `policies` restrict it in addition to the workspace's own. */
   readonly openSession: (policies: () => WorkspacePolicies) => {
     readonly session: AgentSession<ConnectedRegistry>;
     readonly close: () => void;
@@ -35,13 +35,13 @@ export interface TerminalAgents {
     signal: AbortSignal,
   ) => Promise<CallAnswer>;
   readonly tools: () => Promise<readonly TypedTool[]>;
-  /** What may be done, was done and was refused, in English. */
+  /** Describes in English what agents may do, did and were refused. */
   readonly overview: () => Promise<string>;
-  /** Stops all agents. Resolves to whether that is on the disk. */
+  /** Stops all agents. Resolves to whether this is on the disk. */
   readonly stop: () => Promise<boolean>;
 }
 
-/** Serves an agent that a terminal runs, by this window's list of what agents may do, and its person. */
+/** Serves an agent in a terminal, with this window's permissions and its person. */
 export function serveAgents(
   link: Link,
   agents: TerminalAgents,
@@ -74,7 +74,7 @@ export function serveAgents(
   link.closed.addEventListener("abort", end, { once: true });
 }
 
-/** Names the agent as it says, and asks the person at this window, one question at a time. */
+/** Names the agent as it names itself, and asks the person at this window, one question at a time. */
 function clientOf(
   { name, version, protocol, traceparent, folder }: AgentRequest,
   agents: TerminalAgents,

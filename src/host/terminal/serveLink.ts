@@ -10,12 +10,12 @@ import {
 import { type CommandParts, CommandServer } from "./commandServer";
 import { serveAgents, type TerminalAgents } from "./serveAgents";
 
-/** As many requests of one command at once; a person chose fewer jobs. */
+/** The maximum number of requests of one command at once. A person chose fewer jobs. */
 const maxRequests = 256;
-/** Characters of payloads of one command at once. */
+/** The maximum number of payload characters of one command at once. */
 const maxCharacters = 50_000_000;
 
-/** Serves a command that proved to be one of this window's terminals, until it ends. */
+/** Serves a command that proved to run in one of this window's terminals, until it ends. */
 export function serveLink(
   link: Link,
   parts: CommandParts & { readonly agents: TerminalAgents },
@@ -38,8 +38,8 @@ export type Answer = <Asked, Told>(
 ) => void;
 
 /**
- * Returns what registers the answer to a kind of request: what it is not is an error, and so is more at once than a
- * command has. The answer is canceled where the command cancels its request, or is gone.
+ * Returns a function that registers the answer to a kind of request. An invalid request is an error, and so are too
+ * many at once. An answer is canceled when the command cancels its request or is gone.
  */
 function answers(link: Link): Answer {
   let [requests, characters] = [0, 0];

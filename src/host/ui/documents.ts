@@ -6,17 +6,17 @@ import { isThere } from "../workspaceFile";
 import { warn } from "./messages";
 import { Owner } from "./owner";
 
-/** Tells the editor the encoding of a text, whatever `files.encoding` is set to. */
+/** Tells the editor the encoding of a text, whatever `files.encoding` is. */
 const byteOrderMark = "\ufeff";
 
 /**
- * The read-only documents of a scheme: each has the text that is read when the editor asks for it. They are files of
- * a read-only file system and not of a `TextDocumentContentProvider`: the editor shows the latter in the same widget
- * as untitled documents, which then have no quick fixes until their editor group is closed (seen in VS Code 1.139).
+ * The read-only documents of a scheme. Their text is read when the editor asks for it. They are files of a read-only
+ * file system rather than a `TextDocumentContentProvider`: the editor shows the latter in the same widget as untitled
+ * documents, which then have no quick fixes until their editor group is closed (seen in VS Code 1.139).
  */
 export abstract class Documents extends Owner implements FileContents {
   private readonly changed = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-  /** The editor rereads a file that changed only where its modification time did. */
+  /** The editor rereads a changed file only if its modification time changed. */
   private mtime = 0;
 
   readonly onDidChangeFile = this.changed.event;
@@ -25,7 +25,7 @@ export abstract class Documents extends Owner implements FileContents {
     super();
   }
 
-  /** Returns the facts about a document; its size is not known before it is read. */
+  /** Returns the facts about a document. Its size is unknown before it is read. */
   stat(): vscode.FileStat {
     const { Readonly: permissions } = vscode.FilePermission;
     return { type: vscode.FileType.File, ctime: 0, mtime: this.mtime, size: 0, permissions };
@@ -50,13 +50,13 @@ export abstract class Documents extends Owner implements FileContents {
   /** Reads the text of a document. */
   protected abstract textOf(uri: vscode.Uri): string | Promise<string>;
 
-  /** Returns the URI of a document: the editor shows the path as its name, the query identifies its content. */
+  /** Returns the URI of a document. The editor shows the path as its name; the query identifies its content. */
   protected uriOf(path: string, query: Readonly<Record<string, string>> = {}): vscode.Uri {
     const text = new URLSearchParams(query).toString();
     return vscode.Uri.from({ scheme: this.scheme, path, query: text });
   }
 
-  /** Opens a document in an editor with its current text: it may already be open with an older one. */
+  /** Opens a document in an editor with its current text, since it may already be open with an older one. */
   protected async openAt(uri: vscode.Uri, column?: vscode.ViewColumn): Promise<void> {
     this.reread(uri);
     await vscode.window.showTextDocument(uri, column === undefined ? {} : { viewColumn: column });
@@ -89,7 +89,7 @@ export abstract class KeptDocuments<Content extends { readonly text: string }> e
   }
 }
 
-/** Opens the document of a file. Undefined where the file is gone or is no text, which is shown. */
+/** Opens the document of a file. Undefined if the file is gone or is no text, which is shown. */
 export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   try {
     return await vscode.workspace.openTextDocument(uri);
@@ -105,7 +105,7 @@ export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument | u
   }
 }
 
-/** Opens a value as a new JSON text, which belongs to no skill. */
+/** Opens a value as a new JSON text without a skill. */
 export async function openJson(value: JsonValue): Promise<vscode.TextEditor> {
   const content = JSON.stringify(value, undefined, 2);
   const document = await vscode.workspace.openTextDocument({ language: "json", content });

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { type Language, type LanguageTexts, languageOf } from "../../core/text/language";
 
-/** The editor's language, and the translations of all English texts, for the page's own texts; empty for English. */
+/** The editor's language, with the translations of all English texts for pages; empty for English. */
 export interface HostLanguage extends Language {
   readonly words: Readonly<Record<string, string>>;
 }

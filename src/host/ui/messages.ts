@@ -11,7 +11,7 @@ import {
  * and nowhere else.
  */
 
-/** Shows a notification. Resolves to the title of the pressed button; undefined where the message was closed. */
+/** Shows a notification. Resolves to the title of the pressed button; undefined if the message was closed. */
 export async function inform(
   message: string,
   ...buttons: readonly string[]
@@ -19,7 +19,7 @@ export async function inform(
   return vscode.window.showInformationMessage(notificationText(message), ...buttons);
 }
 
-/** Warns of something, and resolves as `inform` does. */
+/** Shows a warning, and resolves as `inform` does. */
 export async function warn(
   message: string,
   ...buttons: readonly string[]
@@ -27,7 +27,7 @@ export async function warn(
   return vscode.window.showWarningMessage(notificationText(message), ...buttons);
 }
 
-/** Shows that something failed, and resolves as `inform` does. */
+/** Shows an error, and resolves as `inform` does. */
 export async function showError(
   message: string,
   ...buttons: readonly string[]
@@ -35,12 +35,13 @@ export async function showError(
   return vscode.window.showErrorMessage(notificationText(message), ...buttons);
 }
 
-/** Long enough to read the longest of them; none needs a reaction. */
+/**
+ * How long a confirmation stays in the status bar, in milliseconds: enough to read the longest. None needs a reaction.
+ */
 const statusMs = 8000;
 
 /**
- * Confirms in the status bar, for a few seconds, what a command did. `icon` is the name of an icon of the editor;
- * empty for none.
+ * Confirms a command in the status bar for a few seconds. `icon` is the name of an icon of the editor; empty for none.
  */
 export function showStatus(icon: string, message: string): void {
   const text = labelText(message, 200);
@@ -59,7 +60,7 @@ export interface ModalQuestion {
   readonly severity?: "information" | "warning";
   readonly message: string;
   readonly detail?: string | DialogDetail;
-  /** Where a line of the detail is cut, in characters. Default: 300. */
+  /** The maximum length of a line in the detail, in characters. Default: 300. */
   readonly maxLineLength?: number;
 }
 
@@ -74,14 +75,14 @@ export async function askModal(
   return show(notificationText(message), options, ...buttons);
 }
 
-/** Asks in a modal dialog whether to go on, with one button for it. Resolves to false where the user canceled. */
+/** Asks in a modal dialog whether to continue, with one button for it. Resolves to false if the user canceled. */
 export async function confirm(
   question: ModalQuestion & { readonly agree: string },
 ): Promise<boolean> {
   return (await askModal(question, question.agree)) !== undefined;
 }
 
-/** Opens an address in the browser, which the question shows whole. */
+/** Opens an address in the browser after a question that shows all of it. */
 export async function openInBrowser(question: string, address: string): Promise<boolean> {
   const agree = vscode.l10n.t("Open");
   const asked = { severity: "information", message: question, detail: address, agree } as const;

@@ -1,14 +1,14 @@
 import type * as vscode from "vscode";
 
-/** Has a part disposed of with the extension. Returns the part. */
+/** Disposes of a part with the extension. Returns the part. */
 export type Register = <Part extends vscode.Disposable>(part: Part) => Part;
 
-/** Owns what a part of the extension creates, and disposes of it with the part, the last first. */
+/** Owns the objects that a part of the extension creates, and disposes of them with the part, the last first. */
 export abstract class Owner implements vscode.Disposable {
   private readonly owned: vscode.Disposable[] = [];
   private readonly ending = new AbortController();
 
-  /** Fires when the part is disposed of, for what it has begun. */
+  /** Fires when the part is disposed of, to end its work. */
   protected readonly untilDisposed = this.ending.signal;
 
   dispose(): void {
@@ -16,7 +16,7 @@ export abstract class Owner implements vscode.Disposable {
     for (const part of this.owned.splice(0).reverse()) part.dispose();
   }
 
-  /** Takes over what was created; at once disposes of it where this part is disposed of already. Returns the first. */
+  /** Takes ownership of objects; disposes of them at once if this part is already disposed of. Returns the first. */
   protected own<Part extends vscode.Disposable>(
     part: Part,
     ...others: readonly vscode.Disposable[]

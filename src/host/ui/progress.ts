@@ -12,8 +12,8 @@ const quietMs = 400;
 type Work<Value> = (signal: AbortSignal, report: (progress: string) => void) => Promise<Value>;
 
 /**
- * Waits for work with a progress notification that shows the elapsed time and can cancel it through `cancel`. Work that
- * ends within 0.4 s shows none. It may report its progress, which is shown before the time. Rejects as the work does.
+ * Waits for work with a notification that shows the elapsed time and a button to cancel through `cancel`. Work that
+ * ends within 0.4 s shows none. The work may report progress, which is shown before the time. Rejects as the work does.
  */
 export async function withProgress<Value>(
   title: string,
@@ -53,8 +53,8 @@ export async function withProgress<Value>(
 }
 
 /**
- * Reads something with the same notification. Where that fails, calls `failed` and shows why; undefined then, and as
- * soon as the user cancels.
+ * Reads something with the same notification. On a failure, calls `failed` and shows why; undefined then, and as soon
+ * as the user cancels.
  */
 export async function readShown<Value>(
   title: string,
@@ -68,7 +68,7 @@ export async function readShown<Value>(
   return undefined;
 }
 
-/** Shows at the top of a view that work is in progress, until it is done. */
+/** Shows at the top of a view that work is in progress. */
 export function showBusy(viewId: string, work: Promise<unknown>): void {
   void vscode.window.withProgress({ location: { viewId } }, () => work);
 }

@@ -9,7 +9,7 @@ interface SaveQuestion {
   /** The suggested file name, in the first folder of the workspace, else in the user's home. */
   readonly name: string;
   readonly filters: Readonly<Record<string, string[]>>;
-  /** The required ending of the name; it is added where it is missing. */
+  /** The required ending of the name, which is added if missing. */
   readonly ending?: string;
 }
 
@@ -27,8 +27,8 @@ export async function saveText(
 }
 
 /**
- * Asks where to save a file. Undefined where the user canceled, or was told that the file with the added ending already
- * exists: the dialog did not ask about that one.
+ * Asks where to save a file. Undefined if the user canceled, or if a file with the added ending exists, which is shown,
+ * since the dialog did not ask about that one.
  */
 export async function askForFile({
   title,
@@ -64,7 +64,7 @@ export function writeText(target: vscode.Uri, text: string): Promise<boolean> {
   return writeBytes(target, new TextEncoder().encode(text));
 }
 
-/** Writes a file that is no text likewise. */
+/** Writes a binary file in the same way. */
 export async function writeBytes(target: vscode.Uri, bytes: Uint8Array): Promise<boolean> {
   try {
     await vscode.workspace.fs.writeFile(target, bytes);
@@ -78,8 +78,8 @@ export async function writeBytes(target: vscode.Uri, bytes: Uint8Array): Promise
 
 /**
  * Returns the default folder of new files: the workspace's first, else the user's home. In a remote window (a
- * container, a server), the editor would look for a new file of a virtual folder on the remote side: then the
- * user's home as well.
+ * container, a server), the editor would look for a new file of a virtual folder on the remote side; then also the
+ * user's home.
  */
 export function newFilesFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;

@@ -11,8 +11,8 @@ import { inform, showError, warn } from "./messages";
 export type NoticeEffects = Partial<Readonly<Record<NoticeActionName, () => unknown>>>;
 
 /**
- * Shows a notice with its buttons and runs the chosen one's effect. A button that has neither an effect of
- * the caller's nor a general command is left out. Resolves when the notice is gone.
+ * Shows a notice with its buttons and runs the chosen one's effect. Leaves out a button without an effect of the caller
+ * or a general command. Resolves when the notice is gone.
  */
 export async function showNotice(notice: Notice, effects: NoticeEffects = {}): Promise<void> {
   const actions = noticeActions(notice, effects);
@@ -33,19 +33,19 @@ export function noticeActions(
   return known.slice(0, 3);
 }
 
-/** Shows that something could not be read from the registry. Shows nothing for a cancellation. */
+/** Shows that reading from the registry failed. Shows nothing for a cancellation. */
 export async function showFailure(failure: RegistryFailure): Promise<void> {
   const notice = failureNotice(failure, hostLanguage());
   if (notice !== undefined) await showNotice(notice);
 }
 
-/** Warns of something that the log describes in detail. */
+/** Shows a warning that the log describes in detail. */
 export function warnWithLog(message: string): void {
   const actions = [{ action: "showLog", title: vscode.l10n.t("Show Log") }] as const;
   void showNotice({ severity: "warning", message, actions });
 }
 
-/** Shows why there is no registry to work with, and offers to choose another. */
+/** Shows why there is no registry, and offers to choose another. */
 export function showNoConnection(problem: LocalizableText): Promise<void> {
   const language = hostLanguage();
   const title = language.t("Connect to Registry…");
@@ -53,7 +53,7 @@ export function showNoConnection(problem: LocalizableText): Promise<void> {
   return showNotice({ severity: "error", message: localize(problem, language), actions });
 }
 
-/** Runs the general effect of a notice's button. Does nothing where that depends on the notice. */
+/** Runs the general effect of a notice's button. Does nothing if the effect depends on the notice. */
 export async function runAction(action: NoticeActionName): Promise<void> {
   const [command, ...given] = actionCommands[action] ?? [];
   if (command !== undefined) await vscode.commands.executeCommand(command, ...given);
@@ -82,7 +82,7 @@ const actionCommands: Readonly<Partial<Record<NoticeActionName, readonly [string
   openProxySettings: ["workbench.action.openSettings", "http.proxy"],
 };
 
-/** The command of an action, for a row of a tree. Undefined where it depends on the notice. */
+/** Returns the command of an action, for a row of a tree. Undefined if it depends on the notice. */
 export function actionCommand({ action, title }: NoticeAction): vscode.Command | undefined {
   const [command, ...given] = actionCommands[action] ?? [];
   return command === undefined ? undefined : { command, title, arguments: given };

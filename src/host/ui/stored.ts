@@ -5,8 +5,8 @@ import { isJsonObject } from "../../core/json/jsonValue";
 export type Memory = Pick<vscode.Memento, "get" | "update">;
 
 /**
- * A value that the editor keeps over restarts. It is read each time, since other windows write it too; `read` returns a
- * valid value whatever is stored, since an earlier version may have written it.
+ * A value that the editor stores over restarts. It is read each time, since other windows write it too. `read` returns
+ * a valid value for any stored data, which an earlier version may have written.
  */
 export class StoredValue<Value> {
   constructor(
@@ -20,16 +20,19 @@ export class StoredValue<Value> {
     return this.read(this.memory.get(this.name));
   }
 
-  /** Never rejects: where a value cannot be written, as on a full disk, the editor keeps it until the window closes. */
+  /**
+   * Stores a value. Never rejects: if it cannot be written, as on a full disk, the editor keeps it until the window
+   * closes.
+   */
   async set(value: Value): Promise<void> {
     await this.memory.update(this.name, this.write(value)).then(undefined, () => undefined);
   }
 }
 
-/** More projects and registries than one works with; all are one value that the editor writes at each change. */
+/** The maximum number of names. All are one value that the editor writes at each change. */
 const maxNames = 20;
 
-/** Values by name that the editor keeps together: those of the 20 names that were set last. */
+/** Values by name that the editor stores together: those of the 20 names that were set last. */
 export class StoredByName<Value> {
   private readonly all: StoredValue<Readonly<Record<string, unknown>>>;
 

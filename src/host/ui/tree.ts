@@ -4,15 +4,15 @@ import type { LazyTreeDataProvider } from "../lazyProviders";
 import { Owner } from "./owner";
 
 /**
- * The rows of a view. It is redrawn only where a row has changed: with each redraw the editor drops its rows for a
- * moment, and an open menu with them. Rows are read first, to keep that moment short.
+ * The rows of a view. Redraws only if a row has changed, since each redraw removes the rows, and an open menu with
+ * them, for a moment. Reads rows first, to keep that moment short.
  */
 export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider<Row> {
   protected readonly view: vscode.TreeView<Row>;
   private readonly changed = this.own(new ChangeEvent<void>());
-  /** The shown top rows with their texts; undefined where they have to be read again. */
+  /** The visible top rows with their texts; undefined if they have to be read again. */
   private shown: { readonly rows: readonly Row[]; readonly text: string } | undefined;
-  /** Counts the reads of `redraw`; the rows of an earlier one are older than those of the latest that ended. */
+  /** The number of reads. Rows of an earlier read must not replace those of the latest. */
   private reads = 0;
   private latest = 0;
 
@@ -29,7 +29,7 @@ export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider
   /** Returns the rows below a row. */
   protected abstract rowsBelow(row: Row): readonly Row[];
 
-  /** Returns everything that may change of a row and of those below it, as text. */
+  /** Returns everything that can change in a row and the rows below it, as text. */
   protected abstract textOf(row: Row): string;
 
   abstract getTreeItem(row: Row): vscode.TreeItem | Promise<vscode.TreeItem>;
@@ -47,7 +47,7 @@ export abstract class Tree<Row> extends Owner implements vscode.TreeDataProvider
     return this.shown?.rows ?? [];
   }
 
-  /** Redraws the view where a row has changed; a hidden view when it is shown. Resolves once that has begun. */
+  /** Redraws the view if a row has changed; a hidden view when it is shown. Resolves once that has started. */
   protected async redraw(): Promise<void> {
     if (this.view.visible) {
       this.reads += 1;

@@ -4,7 +4,7 @@ import type * as vscode from "vscode";
  * How results of work that is wanted more than once find who waits for them: the first is shared, or the last counts.
  */
 
-/** Requests of one kind: a newer one aborts the signal of the one before, whose result no longer counts. */
+/** Requests of one kind. A newer one aborts the previous one's signal, and its result no longer counts. */
 export class LatestRequest {
   private latest = new AbortController();
 
@@ -26,7 +26,7 @@ export class LatestRequest {
   }
 }
 
-/** Waits for work, and for any newer work that replaces it meanwhile; `current` returns the newest. */
+/** Waits for work, and for newer work that replaces it meanwhile; `current` returns the newest. */
 export async function newest(current: () => Promise<unknown> | undefined): Promise<void> {
   for (let awaited: Promise<unknown> | undefined; ; ) {
     const next = current();
@@ -36,7 +36,7 @@ export async function newest(current: () => Promise<unknown> | undefined): Promi
   }
 }
 
-/** Loads something on the first call and remembers it. After a failure the next call loads it again. */
+/** Loads a value on the first call and remembers it. After a failure, the next call loads it again. */
 export function loadedOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;
   return () => {
@@ -50,7 +50,7 @@ export function loadedOnce<Value>(load: () => Promise<Value>): () => Promise<Val
   };
 }
 
-/** Asks one question for each name, once. All calls during it, or later, get the first answer. */
+/** Asks one question per name, once. All calls meanwhile, or later, get the first answer. */
 export class AskedOnce<Answer> {
   private readonly answers = new Map<string, Promise<Answer>>();
 

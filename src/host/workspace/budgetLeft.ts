@@ -4,8 +4,8 @@ import type { ProjectBudget } from "../../engine/gates/places";
 import type { CurrentProject } from "./currentProject";
 
 /**
- * Reads the budget of the chosen project for a skill. Undefined where the key is not known to be one of that project.
- * Never rejects.
+ * Reads the chosen project's budget for a skill. Undefined if the key is not known to belong to that project. Never
+ * rejects.
  */
 export async function budgetLeft(
   project: Pick<CurrentProject, "remembered" | "ready" | "inChosen">,
@@ -13,7 +13,7 @@ export async function budgetLeft(
   slug: string,
   key: string,
 ): Promise<ProjectBudget | undefined> {
-  // Nothing is read where nobody chose a project.
+  // Nothing is read if nobody chose a project.
   if ((await project.remembered()) === undefined) return undefined;
   await project.ready();
   const at = await project.inChosen();

@@ -33,7 +33,7 @@ import { showNotice } from "../ui/showNotice";
 import type { ProjectParts } from "./inProject";
 import type { SignedIn } from "./signedIn";
 
-/** The user, what they give feedback on, and the title of the dialogs. */
+/** The user, the subject of their feedback, and the title of the dialogs. */
 interface Feedback {
   readonly who: SignedIn;
   readonly skill: string;
@@ -42,8 +42,8 @@ interface Feedback {
 }
 
 /**
- * Rates the skill of a past invocation, by stars, title and text, which the registry's moderators see first, or
- * reports it to the registry's staff.
+ * Rates the skill of a past invocation, by stars, title and text, which the registry's moderators see first, or reports
+ * it to the registry's staff.
  */
 export async function rateSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   const at = await start(parts, argument, vscode.l10n.t("Rate or Report Skill"));
@@ -117,7 +117,7 @@ async function sendReport(
   await send(parts, who, question, done, (signal) => who.routes.reportSkill(skill, report, signal));
 }
 
-/** Finds the invocation a command applies to, or asks, and the user. Undefined where they canceled. */
+/** Finds the invocation for a command, or asks, and the user. Undefined if they canceled. */
 async function start(
   parts: ProjectParts,
   argument: unknown,
@@ -142,8 +142,8 @@ function textQuestion(title: string, part: FeedbackPart, prompt: string) {
 }
 
 /**
- * Sends after a question that shows the whole text, whose length is already limited: once, since sending again would
- * create a second one.
+ * Sends after a question that shows the whole text, whose length is limited. Sends once, since repeating would create a
+ * second one.
  */
 async function send(
   { project }: ProjectParts,

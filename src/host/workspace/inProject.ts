@@ -12,7 +12,7 @@ import { withWaiting } from "../ui/progress";
 import { showFailure, showNotice } from "../ui/showNotice";
 import type { InProject } from "./signedIn";
 
-/** What the commands for a project work with. */
+/** The dependencies of the commands for a project. */
 export interface ProjectParts extends AccountParts {
   readonly history: InvocationHistory;
   readonly outputs: Pick<OutputDocuments, "words">;
@@ -26,9 +26,9 @@ export interface ProjectParts extends AccountParts {
 }
 
 /**
- * Returns the project in use, after sign-in and choosing one where needed: its state is at most a minute old, or read
- * from now on where `reading` says "anew". Undefined where it could not be read, which is shown: nobody should act on
- * an outdated state.
+ * Returns the current project, after sign-in and a choice if needed. Its state is at most a minute old, or newly read
+ * if `reading` is "anew". Undefined if it could not be read, which is shown, since nobody should act on an outdated
+ * state.
  */
 export async function inProject(
   parts: AccountParts,

@@ -45,9 +45,8 @@ export async function createProjectKey(parts: ProjectParts): Promise<void> {
 }
 
 /**
- * Creates a Project Key and stores it for this editor without showing it. Where the user agreed to one before, only
- * what they could not know then is asked. Resolves to the key; undefined where they canceled, or it failed and they
- * were notified.
+ * Creates a Project Key and stores it for this editor without showing it. After an earlier consent, asks only about
+ * what was unknown then. Resolves to the key; undefined if they canceled, or it failed, which was shown.
  */
 export async function keepNewProjectKey(
   parts: ProjectParts,
@@ -71,8 +70,8 @@ export async function keepNewProjectKey(
 }
 
 /**
- * Creates a Project Key for use elsewhere, for instance CI, and copies it to the clipboard, once: it is
- * neither stored here nor shown.
+ * Creates a Project Key for use elsewhere, such as CI, and copies it to the clipboard once. It is neither stored here
+ * nor shown.
  */
 async function copyNewProjectKey(parts: ProjectParts): Promise<void> {
   const at = await inProject(parts);
@@ -101,8 +100,8 @@ async function copyNewProjectKey(parts: ProjectParts): Promise<void> {
 }
 
 /**
- * Replaces the key this editor uses: creates a new one, stores it, checks that it works, and only then
- * revokes the old one. Whatever fails, a working key is in use.
+ * Replaces the key of this editor: creates a new one, stores it, checks that it works, and only then revokes the old
+ * one. A working key is in use after any failure.
  */
 export async function rotateProjectKey(parts: ProjectParts): Promise<void> {
   const at = await inProject(parts);
@@ -153,7 +152,7 @@ export async function rotateProjectKey(parts: ProjectParts): Promise<void> {
   );
 }
 
-/** Revokes a key of the project, chosen where none is given, with a reason. */
+/** Revokes a key of the project, with a reason. Asks which one if none is given. */
 export async function revokeProjectKey(parts: ProjectParts, argument: unknown): Promise<void> {
   const at = await inProject(parts);
   if (at === undefined) return;
@@ -187,7 +186,7 @@ export async function revokeProjectKey(parts: ProjectParts, argument: unknown): 
   showStatus("key", vscode.l10n.t("Project Key {0} revoked.", keyLabel(row)));
 }
 
-/** Reads all of a project's keys: its detail lists only the newest. Undefined where that failed, which is shown. */
+/** Reads all of a project's keys, since its detail lists only the newest. Undefined if that failed, which is shown. */
 async function readActiveKeys({
   routes,
   detail,
@@ -198,7 +197,7 @@ async function readActiveKeys({
   return list && activeKeys(list);
 }
 
-/** Reads the key a command was run on: a row of the Project view. */
+/** Reads the key of a command's row in the Project view. */
 function keyArgument(argument: unknown): string | undefined {
   const row = (argument ?? {}) as {
     readonly kind?: unknown;
@@ -226,7 +225,7 @@ function chooseKey(
   );
 }
 
-/** Creates a key for this editor, which is named in the list by where it is used. */
+/** Creates a key for this editor, named in the list by this place. */
 function createAndKeep(parts: ProjectParts, at: InProject): Promise<NewProjectKey | undefined> {
   return createKey(parts, at, vscode.env.appName, async ({ key }) => {
     warnUnlessStored(await parts.keys.keep(at.registry, key), at.registry);
@@ -234,8 +233,8 @@ function createAndKeep(parts: ProjectParts, at: InProject): Promise<NewProjectKe
 }
 
 /**
- * Creates a Project Key and passes it to `use` before the project is read again: the registry returns it
- * once, and the window may close during that read. Undefined where it failed and the user was notified.
+ * Creates a Project Key and passes it to `use` before the project is read again, since the registry returns it once,
+ * and the window may close meanwhile. Undefined on failure, which was shown.
  */
 function createKey(
   { project }: ProjectParts,

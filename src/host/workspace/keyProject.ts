@@ -15,7 +15,7 @@ import type { InProject, SignedIn } from "./signedIn";
 export type KeyOwner =
   | { readonly kind: "here" }
   | { readonly kind: "elsewhere"; readonly who: SignedIn; readonly summary: ProjectSummary }
-  /** Neither of this one, nor of another that any signed-in user here may see. */
+  /** Neither this project nor another that any signed-in user here may see. */
   | { readonly kind: "notHere" }
   /** The lists do not show it. */
   | { readonly kind: "unknown" };
@@ -27,18 +27,18 @@ export interface ProjectAsRead {
   readonly loadedAt: number;
 }
 
-/** The project of a key that is not the chosen one. */
+/** The project of a key, if it is not the chosen one. */
 type Found = { readonly key: string } & (
   | { readonly kind: "known"; readonly who: SignedIn; readonly project: ProjectAsRead }
   /** No signed-in user here may see it, or it could not be read. */
   | { readonly kind: "notKnown" }
 );
 
-/** Tracks the project of the Project Key in use, where that is known to be another one than the chosen. */
+/** Tracks the project of the Project Key in use, if that is known not to be the chosen one. */
 export class KeyProject {
   private current: Found | undefined;
   private finding: Promise<Found | undefined> = Promise.resolve(undefined);
-  /** Where the last key was found: a key never changes its project. */
+  /** Where the last key was found. A key never changes its project. */
   private last: { readonly key: string; readonly found: KeyOwner } | undefined;
 
   constructor(
@@ -61,18 +61,18 @@ export class KeyProject {
     return found?.kind === "known" || found?.kind !== before?.kind;
   }
 
-  /** The result of the running or last search. Never rejects. */
+  /** Returns the result of the running or last search. Never rejects. */
   found(): Promise<Found | undefined> {
     return this.finding;
   }
 
-  /** Returns the last read state of a key's project; undefined where it is not known. */
+  /** Returns the last read state of a key's project; undefined if it is unknown. */
   read(key: string): ProjectAsRead | undefined {
     const { current } = this;
     return current?.kind === "known" && current.key === key ? current.project : undefined;
   }
 
-  /** Returns whether a key belongs to another project than the chosen one, and it is not known which. */
+  /** Returns whether a key belongs to an unknown project other than the chosen one. */
   isUnknown(key: string): boolean {
     return this.current?.kind === "notKnown" && this.current.key === key;
   }
@@ -84,7 +84,7 @@ export class KeyProject {
     this.finding = Promise.resolve(undefined);
   }
 
-  /** Undefined where no key is in use, or it is not known to be another project's. */
+  /** Finds the project. Undefined if no key is in use, or it is not known to be another project's. */
   private async find(project: CurrentProject, signal: AbortSignal): Promise<Found | undefined> {
     const at = await project.inChosen();
     if (at === undefined) return undefined;
@@ -107,9 +107,9 @@ export class KeyProject {
 }
 
 /**
- * Finds the project of a key: first `at`, else among those of `everybody` signed in at the registry, by the
- * last four characters, since no registry returns more of a key. Where a list cannot be read and none of the
- * others has it, that is unknown. The key itself is sent nowhere.
+ * Finds the project of a key: first `at`, else among those of `everybody` signed in at the registry, by the last four
+ * characters, since no registry returns more of a key. If a list cannot be read and no other one has it, the project is
+ * unknown. The key itself is never sent.
  */
 export async function findKeyProject(
   key: string,

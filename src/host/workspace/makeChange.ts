@@ -7,8 +7,8 @@ import type { CurrentProject } from "./currentProject";
 import type { SignedIn } from "./signedIn";
 
 /**
- * Makes a change at the registry, once, and reads the project again whatever the result, so that the view is
- * current. Resolves to undefined where it failed; the user has then been notified.
+ * Makes a change at the registry, once, and reads the project again after any result, so that the view is current.
+ * Resolves to undefined on failure, which was shown.
  */
 export async function makeChange<Value>(
   project: CurrentProject,

@@ -37,7 +37,7 @@ import {
 import { makeChange } from "./makeChange";
 import type { InProject } from "./signedIn";
 
-/** The last read policy, to distinguish own changes from those made elsewhere. */
+/** The last read policy, to distinguish own changes from others'. */
 interface ReadPolicy {
   readonly policy: PolicyRow;
   readonly mtime: number;
@@ -51,7 +51,7 @@ interface ReadPolicy {
 export class PolicyDocuments extends Owner implements FileContents {
   private readonly changed = this.own(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   private readonly known = new Map<string, ReadPolicy>();
-  /** A policy that was just read for an editor being opened, which would read it a second time. */
+  /** A newly read policy for an editor that is being opened, which would read it again. */
   private readonly opening = new Map<string, PolicyRow>();
   /** Why the editor is saving a document. */
   private readonly reasons = new Map<string, vscode.TextDocumentSaveReason>();
@@ -67,7 +67,7 @@ export class PolicyDocuments extends Owner implements FileContents {
     );
   }
 
-  /** Opens the policy of a skill after reading it; notifies the user where the role may not change it. */
+  /** Opens the policy of a skill after reading it. Reports if the role may not change it. */
   async edit(argument: unknown): Promise<void> {
     const found = await findInstall(this.parts, argument, {
       title: vscode.l10n.t("Edit Policy"),
@@ -136,7 +136,7 @@ export class PolicyDocuments extends Owner implements FileContents {
     }
   }
 
-  /** A registry may store something else than it was sent. */
+  /** Reads a policy again. A registry may store something else than it was sent. */
   private async readAgain(uri: vscode.Uri, sent: PolicyRow, skill: InstalledSkill): Promise<void> {
     const kept = await this.read(uri).catch(() => undefined);
     const differences = kept === undefined ? [] : policyChanges(sent, kept.policy);
@@ -153,7 +153,7 @@ export class PolicyDocuments extends Owner implements FileContents {
     void warn(text);
   }
 
-  /** Reads a policy for an editor to be opened. False where there is none to edit, which is shown. */
+  /** Reads a policy for an editor. False if there is none to edit, which is shown. */
   private async readToOpen(uri: vscode.Uri, install: FoundInstall): Promise<boolean> {
     const found = await readPolicyToChange(this.parts.project, install);
     if (found === undefined) return false;
@@ -185,7 +185,7 @@ export class PolicyDocuments extends Owner implements FileContents {
     return read;
   }
 
-  /** Reads a policy from the registry. Rejects with the editor's message where there is none to edit. */
+  /** Reads a policy from the registry. Rejects with the editor's message if there is none to edit. */
   private async find(uri: vscode.Uri): Promise<FoundPolicy> {
     const { project } = this.parts;
     await project.refreshIfOld();
@@ -219,18 +219,18 @@ export function onlyOwnersText({ name }: InstalledSkill): string {
   );
 }
 
-/** A policy as the registry has it, and where. */
+/** A policy at the registry, with its install. */
 interface FoundPolicy extends FoundInstall {
   readonly policy: PolicyRow;
 }
 
 /** A user's change of a policy. */
 interface PolicyEdit {
-  /** The policy it is based on; where the registry has another one, the user is notified. */
+  /** The policy before the change. If the registry has another one, the user is told. */
   readonly before: PolicyRow;
   /** Applies the change to the registry's current policy. */
   readonly merge: (now: PolicyRow) => PolicyRow;
-  /** Reads the registry's current policy. Undefined where that failed and the user was notified. */
+  /** Reads the registry's current policy. Undefined on failure, which was shown. */
   readonly read: () => Promise<FoundPolicy | undefined>;
 }
 
@@ -245,9 +245,9 @@ type PolicyEnd =
   | { readonly kind: "failed" };
 
 /**
- * Asks for a change of a policy until the user agreed to its result on the registry's current policy, and
- * saves it: the whole policy is sent, which would undo changes by others while the question was open. `first`
- * is the last read policy. Rejects where `edit.read` does.
+ * Asks about a change of a policy until the user agreed to its result on the registry's current policy, and saves it.
+ * The whole policy is sent, which would undo others' changes during the question. `first` is the last read policy.
+ * Rejects if `edit.read` does.
  */
 export async function changePolicy(
   project: CurrentProject,
@@ -276,7 +276,7 @@ export async function changePolicy(
   }
 }
 
-/** Reads a policy from the registry. Undefined where there is none to change, and the user was notified. */
+/** Reads a policy from the registry. Undefined if there is none to change, which is shown. */
 export async function readPolicyToChange(
   project: CurrentProject,
   found: FoundInstall,
@@ -302,8 +302,8 @@ async function readPolicy(
 }
 
 /**
- * The account is part of the URI, so that a policy is never saved to a project of the same name elsewhere: as a
- * short digest, since the editor prints the URI in its own messages.
+ * Returns the URI of a policy. It contains the account as a short digest, so that a policy is never saved to another
+ * project of the same name; the editor shows the URI in its messages.
  */
 function policyUri({ detail, session }: InProject, { slug }: InstalledSkill): vscode.Uri {
   return vscode.Uri.from({

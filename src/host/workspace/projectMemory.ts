@@ -14,16 +14,16 @@ import { withPinned } from "../../core/project/updates";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import { type Memory, StoredByName, StoredValue } from "../ui/stored";
 
-/** More accounts than one person has at a registry. */
+/** The maximum number of accounts per registry. */
 const maxAccounts = 20;
-/** Older versions of a skill are not offered as its update any more. */
+/** The maximum number of ignored versions. Older ones are no longer offered as updates. */
 const maxIgnored = 20;
 
 type KnownProject = Extract<ProjectState, { kind: "project" }>;
 
-/** Stores across windows the project of this workspace, versions pinned before, and sessions to revoke. */
+/** Stores across windows the project of this workspace, previously pinned versions, and sessions to revoke. */
 export class ProjectMemory {
-  /** Sessions that were signed out of here and are still to be revoked. */
+  /** Sessions that were signed out here and must still be revoked. */
   readonly forgotten: StoredValue<readonly ForgottenSession[]>;
   /** By registry. */
   private readonly choices: StoredByName<unknown>;
@@ -38,19 +38,19 @@ export class ProjectMemory {
     this.ignored = new StoredByName(ofWorkspace, "ignoredVersions", readVersionsBySkill);
   }
 
-  /** The project this workspace remembers for a registry, whether it was read or not. */
+  /** Returns the stored project for a registry, whether it was read or not. */
   chosenAt(registry: RegistryIdentity): ChosenProject | undefined {
     return readChosen(this.choices.get(registryName(registry)));
   }
 
-  /** The account in use in this workspace, as `accountKey` names it. */
+  /** Returns the current account of this workspace, as `accountKey` names it. */
   accountAt(registry: RegistryIdentity): string | undefined {
     return readAccountInUse(this.choices.get(registryName(registry)));
   }
 
   /**
-   * Remembers the account in use, with the project that it chose last; the one in use stays where it is of the same
-   * organization.
+   * Stores the current account, with the project that it chose last. If it belongs to the same organization, the
+   * current project stays.
    */
   async useAccount(registry: ConnectedRegistry, session: UserSession): Promise<void> {
     const before = this.chosenAt(registry);
@@ -61,7 +61,7 @@ export class ProjectMemory {
     await this.choices.set(registryName(registry), { ...chosen, account, projects });
   }
 
-  /** Remembers the account in use and its project. */
+  /** Stores the current account and its project. */
   async choose(registry: ConnectedRegistry, chosen: ChosenProject): Promise<void> {
     const projects = this.projectsAt(registry);
     const others = Object.entries(projects).filter(([account]) => account !== chosen.account);
@@ -72,7 +72,7 @@ export class ProjectMemory {
     });
   }
 
-  /** The project that each account chose last, by account; of the account in use, the project in use. */
+  /** Returns the last chosen project of each account; for the current account, the current project. */
   private projectsAt(registry: RegistryIdentity): Readonly<Record<string, ChosenProject>> {
     const stored = this.choices.get(registryName(registry));
     const projects = (stored as { readonly projects?: unknown } | undefined)?.projects;
@@ -85,12 +85,12 @@ export class ProjectMemory {
     );
   }
 
-  /** Lists the versions of a skill that a project had pinned before, as far as this workspace observed. */
+  /** Lists the versions of a skill that a project had pinned before, if this workspace observed them. */
   pinnedBefore(project: KnownProject, slug: string): readonly string[] {
     return this.pinned.get(pinnedName(project))[slug] ?? [];
   }
 
-  /** Remembers what was pinned before a change, for a rollback; nothing where these are two projects. */
+  /** Stores what was pinned before a change, for a rollback. Does nothing for two different projects. */
   async notePinned(before: ProjectState, now: ProjectState): Promise<void> {
     if (before.kind !== "project" || now.kind !== "project") return;
     const name = pinnedName(now);

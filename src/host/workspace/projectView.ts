@@ -28,7 +28,7 @@ import { treeItem } from "../ui/treeItem";
 import type { CurrentProject } from "./currentProject";
 import type { ProjectParts } from "./inProject";
 
-/** Shows the project this workspace works with; reads it when the view is first visible. */
+/** Shows the project of this workspace. Reads it when the view is first visible. */
 export class ProjectView extends Tree<ProjectRow> {
   private readonly language = hostLanguage();
 
@@ -59,12 +59,12 @@ export class ProjectView extends Tree<ProjectRow> {
     return this.rows.find((group) => this.rowsBelow(group).includes(row));
   }
 
-  /** Marks the view, which its icon shows too; undefined removes the mark. */
+  /** Marks the view and its icon; undefined removes the mark. */
   mark(badge: vscode.ViewBadge | undefined): void {
     this.view.badge = badge;
   }
 
-  /** Reveals the view where it is hidden, with the focus; takes no focus where it is visible. */
+  /** Reveals a hidden view with the focus. Does not move the focus to a visible one. */
   async show(): Promise<void> {
     if (this.view.visible) return;
     await vscode.commands.executeCommand(`${viewIds.project}.focus`);
@@ -73,7 +73,7 @@ export class ProjectView extends Tree<ProjectRow> {
   protected async readRows(): Promise<readonly ProjectGroup[]> {
     const { project, connection, keys, history } = this.parts;
     const reading = project.ready();
-    // What stands there is of another registry, account or project.
+    // The old rows belong to another registry, account or project.
     if (project.state.kind === "loading" && this.rows.length > 0) return [];
     await reading;
     const { state } = project;
@@ -104,7 +104,7 @@ export class ProjectView extends Tree<ProjectRow> {
     return JSON.stringify(row);
   }
 
-  /** Says what the project is, and shows its rows. */
+  /** Shows the project's name and rows. */
   private async draw(): Promise<void> {
     await Promise.all([this.redraw(), this.describe()]);
   }
@@ -114,7 +114,7 @@ export class ProjectView extends Tree<ProjectRow> {
     const { state } = project;
     this.view.description = labelText(projectDescription(state), 200);
     const key = state.kind === "project" ? await currentKey(connection, keys) : undefined;
-    // Another state may have arrived during this read, which is shown by then.
+    // A newer state may have arrived and been shown during this read.
     if (state !== project.state) return;
     this.view.message = oneLine(projectMessage(state, key, Date.now(), this.language), 500);
   }
@@ -146,7 +146,7 @@ function rowItem(row: ProjectItem): vscode.TreeItem {
   return treeItem(text, undefined, { tooltip, ...(command && { command }) });
 }
 
-/** What selecting a row does. */
+/** Returns the command of a selected row. */
 function commandOf(row: ProjectItem): vscode.Command | undefined {
   if (row.kind === "invocation" && row.own !== undefined) {
     const title = vscode.l10n.t("Open Invocation");
@@ -160,7 +160,7 @@ function commandOf(row: ProjectItem): vscode.Command | undefined {
   return { command: commandIds.openSkill, title: vscode.l10n.t("Open Skill"), arguments: [slug] };
 }
 
-/** Shows in the status bar which project this workspace works with, while a user is signed in. */
+/** Shows the project of this workspace in the status bar, while a user is signed in. */
 export class ProjectStatus extends Owner {
   private readonly item = this.own(
     vscode.window.createStatusBarItem("skillRegistry.project", vscode.StatusBarAlignment.Left, 10),
@@ -190,7 +190,7 @@ export class ProjectStatus extends Owner {
     this.item.show();
   }
 
-  /** A window may be open for longer than a sign-in lasts: its end is shown without any action. */
+  /** Shows the end of a sign-in without any action, since a window may be open for longer. */
   private followExpiry(session: UserSession | undefined): void {
     this.expiring.dispose();
     const now = Date.now();

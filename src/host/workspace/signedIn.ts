@@ -20,7 +20,7 @@ export interface InProject extends SignedIn {
   readonly role: string;
 }
 
-/** The accounts that are signed in at the registry in use, one of which is in use in this workspace. */
+/** The signed-in accounts at the current registry. One of them is in use in this workspace. */
 export class SignedInAccounts {
   constructor(
     private readonly connection: Pick<RegistryConnection, "current">,
@@ -29,9 +29,9 @@ export class SignedInAccounts {
     private readonly now: () => number,
   ) {}
 
-  /** Returns the account in use; undefined where there is no sign-in or no registry. */
+  /** Returns the current account; undefined without a sign-in or a registry. */
   async inUse(): Promise<SignedIn | undefined> {
-    // Without any session, no registry is started to find out.
+    // Without any session, do not start a registry to find out.
     const sessions = await this.sessions.list();
     if (sessions.length === 0) return undefined;
     const registry = await currentRegistry(this.connection);
@@ -50,11 +50,11 @@ export class SignedInAccounts {
   }
 
   /**
-   * Stores a new session, uses it, and revokes at the registry those that were signed out of before. Resolves to whether
-   * it is stored beyond this window.
+   * Stores a new session, uses it, and revokes sessions that were signed out before. Resolves to whether it is stored
+   * beyond this window.
    */
   async signIn(registry: ConnectedRegistry, session: UserSession): Promise<boolean> {
-    // Before it is stored, which has the project read.
+    // Before it is stored, since storing reads the project.
     await this.memory.useAccount(registry, session);
     const isStored = await this.sessions.keep(session, registry.isBuiltIn);
     const { routes } = signedInWith(registry, session);
@@ -71,7 +71,7 @@ export class SignedInAccounts {
     return isStored;
   }
 
-  /** Removes a session here. Resolves to it; rejects where the secret storage fails. */
+  /** Removes a session here. Resolves to it; rejects if the secret storage fails. */
   async signOut(id: string): Promise<UserSession | undefined> {
     const session = await this.sessions.forget(id);
     if (session === undefined) return undefined;

@@ -44,7 +44,7 @@ import { ProjectStatus, ProjectView } from "./projectView";
 export interface WorkspaceParts extends Omit<ProjectParts, "showView"> {
   readonly tree: LazyTreeDataProvider<ProjectRow>;
   readonly testRuns: TestRunOffer;
-  /** Keeps which incidents were told, with the workspace. */
+  /** Stores with the workspace which incidents were reported. */
   readonly memory: Memory;
   readonly register: Register;
 }
@@ -91,7 +91,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
   } satisfies Partial<CommandHandlers>;
   return {
     commands,
-    /** What signs a user in. */
+    /** The dependencies of signing in. */
     accounts: parts,
     policies,
     remedies,
@@ -104,7 +104,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
     signIn: () => signIn(parts),
     chooseNamedProject: (slug: string) => chooseNamedProject(parts, slug),
     signOut: (id: string) => signOut(parts, id),
-    /** What the project of this workspace has on a skill; unknown without a sign-in. */
+    /** Returns the project's facts about a skill; unknown without a sign-in. */
     projectFacts: async (skill: string, signal: AbortSignal): Promise<Fact<ProjectFacts>> => {
       if ((await project.accounts.inUse()) === undefined) {
         return notKnown(l10nText("Not signed in to this registry."));
@@ -116,7 +116,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
     },
     /** Finds the project of a test run. Undefined where the user canceled, or another registry came into use. */
     testRunProject: (registry: ConnectedRegistry) => tests.find(registry),
-    /** Offers to create a key where a user is signed in at the registry and has chosen a project. */
+    /** Offers to create a key if a user is signed in at the registry and has chosen a project. */
     keyOffer: async (registry: ConnectedRegistry): Promise<KeyOffer | undefined> => {
       const at = await project.remembered();
       if (at?.registry.origin !== registry.origin) return undefined;

@@ -6,8 +6,8 @@ import type { SkillPages } from "../../inspect/skillPages";
 import { warn } from "../../ui/messages";
 
 /**
- * Opens the payload of a document as a form, on the page of its skill in the version that it is bound to. One that is
- * not JSON, for instance with comments, stays where it is, with its first problem shown: a form would lose them.
+ * Opens the payload of a document as a form, on its skill's page in the bound version. A payload that is not JSON, for
+ * instance with comments, stays in its editor with its first problem shown, since a form would lose them.
  */
 export async function editAsForm(
   pages: Pick<SkillPages, "tryIt">,

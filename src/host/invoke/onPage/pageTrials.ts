@@ -43,7 +43,7 @@ export interface TrialParts {
   readonly details: Pick<SkillDetails, "registryOf">;
 }
 
-/** A payload to invoke from a page: an example, or that of its form. */
+/** A payload to invoke from a page: an example, or the payload of its form. */
 export interface TrialPayload {
   readonly name: TrialName;
   readonly text: string;
@@ -53,17 +53,17 @@ export interface TrialPayload {
 
 /** The page to invoke from. */
 export interface TrialPage {
-  /** Whether a person can see it at this moment. */
+  /** Returns whether the page is visible now. */
   readonly isSeen: () => boolean;
   /** Called when the shown results changed. */
   readonly changed: () => void;
   readonly showVersion: (version: string) => void;
 }
 
-/** An invocation from a page, with the facts that the page does not need. */
+/** An invocation from a page, with facts that the page does not need. */
 interface Trial {
   shown: ExampleTrial;
-  /** The payload that a form had. */
+  /** The payload of the form. */
   readonly payload: string | undefined;
   actions: ReturnType<typeof noticeActions>;
   recordId: string | undefined;
@@ -84,9 +84,9 @@ const resultCommands = {
 } as const satisfies Record<ResultTarget, string>;
 
 /**
- * Invokes the examples and the form of one page, with the steps and questions of every invocation, and keeps the
- * results while the page shows the same examples. A page contains text of a registry, so its first invocation always
- * asks about the terms in a dialog of the editor, whatever was agreed to before, unless nothing is at stake.
+ * Invokes the examples and the form of one page, with the steps and questions of every invocation. Keeps the results
+ * while the page shows the same examples. A page contains a registry's text, so its first invocation always asks about
+ * the terms in a dialog of the editor, even after an agreement, unless the skill is harmless.
  */
 export class PageTrials {
   private readonly trials = new Map<TrialName, Trial>();
@@ -98,7 +98,7 @@ export class PageTrials {
     private readonly page: TrialPage,
   ) {}
 
-  /** The results, by their names. */
+  /** The results by name. */
   get shown(): Readonly<Partial<Record<TrialName, ExampleTrial>>> {
     return Object.fromEntries(
       [...this.trials].map(([name, { shown, payload }]) => [
@@ -121,7 +121,7 @@ export class PageTrials {
     this.isAgreed = false;
   }
 
-  /** Invokes a skill with a payload while the page is visible. Resolves when that is over. */
+  /** Invokes a skill with a payload while the page is visible. Resolves when the invocation ended. */
   async invoke(skill: SkillDetail, payload: TrialPayload): Promise<void> {
     const { name } = payload;
     if (!this.page.isSeen()) return;
@@ -138,7 +138,7 @@ export class PageTrials {
     this.trials.set(name, trial);
     this.page.changed();
     await this.parts.invoker.invokeFrom(this.originOf(skill, payload, trial));
-    // No notice came with it: the user decided so.
+    // No notice appeared, since the user decided so.
     if (trial.shown.kind !== "running" || trial.recordId !== undefined) return;
     if (this.trials.get(name) !== trial) return;
     if (before === undefined) this.trials.delete(name);
@@ -162,7 +162,7 @@ export class PageTrials {
     if (id !== undefined) await vscode.commands.executeCommand(resultCommands[what], { id });
   }
 
-  /** Saves one of the images, texts and files that the output of an invocation has. */
+  /** Saves an image, a text or a file from an invocation's output. */
   async savePart(name: TrialName, index: number): Promise<void> {
     const id = this.trials.get(name)?.recordId;
     const output = id === undefined ? undefined : await this.parts.outputs.output(id);
@@ -216,7 +216,7 @@ export class PageTrials {
         }
         const checking = checks.checkText(inputSchemaOf(skill), text, signal);
         const check = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
-        // A page contains text of a registry, which must not choose a value or secret to send.
+        // A page contains a registry's text, which must not choose a value or secret to send.
         return check && { text, resolution: { ok: true, value: { text } }, skill, check };
       },
       show: open,
@@ -266,10 +266,10 @@ export class PageTrials {
   }
 }
 
-/** A new payload, which belongs to the only folder of the workspace. */
+/** The URI of a new payload, which belongs to the only folder of the workspace. */
 const newPayload = vscode.Uri.from({ scheme: "untitled", path: "form" });
 
-/** Resolves to whether a text, as a new payload, would be sent with values or has a placeholder without one. */
+/** Resolves to whether a text, as a new payload, would be sent with values, or has a placeholder without one. */
 async function hasPlaceholders(
   checks: TrialParts["checks"],
   skill: SkillDetail,

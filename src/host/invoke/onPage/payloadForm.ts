@@ -26,27 +26,27 @@ export interface PayloadFormParts {
   readonly sample: MakeSample;
 }
 
-/** A payload of a document that a form is to edit. */
+/** A document's payload to edit in a form. */
 export interface BroughtPayload {
   readonly skill: SkillAddress;
   readonly text: string;
   readonly document: vscode.TextDocument;
 }
 
-/** A document that holds what the form held when they were last the same. */
+/** A document, with the text at which it was last equal to the form. */
 interface FormDocument {
   readonly document: vscode.TextDocument;
   readonly text: string;
 }
 
 /**
- * The payload in a page's form, while the page shows its skill in the same version. Changes are applied one after the
- * other in the language thread; each result is sent to the page.
+ * The payload in a page's form, while the page shows its skill in the same version. Changes are applied in order in the
+ * language thread, and each result is sent to the page.
  */
 export class PayloadForm {
   private draft: FormDraft | undefined;
   private document: FormDocument | undefined;
-  /** Waits until the page shows its skill. */
+  /** A payload that waits until the page shows its skill. */
   private brought: BroughtPayload | undefined;
   private form: Form | undefined;
   private problems: FormProblems | undefined;
@@ -82,7 +82,7 @@ export class PayloadForm {
     this.takeBrought();
   }
 
-  /** Sends the form to a page that has none; without a payload, that of a new payload. */
+  /** Sends the form to a page that has none; without a payload, the form of a new one. */
   read(): Promise<void> {
     return this.inOrder(async (skill) => {
       this.revision = 0;
@@ -116,8 +116,8 @@ export class PayloadForm {
   }
 
   /**
-   * Resolves to the payload with all changes. Undefined where there is none, or where it misses a change, so that the
-   * form shows something else than would be sent.
+   * Resolves to the payload with all changes. Undefined if there is none, or if it lacks a change, so that the form
+   * shows something else than would be sent.
    */
   async whole(): Promise<string | undefined> {
     await this.work;
@@ -125,7 +125,7 @@ export class PayloadForm {
     return isWhole ? this.draft?.text : undefined;
   }
 
-  /** Gives the focus to the first field whose text is not in the payload. */
+  /** Focuses the first field whose text is not in the payload. */
   showUnread(): void {
     const [pointer] = Object.keys(this.draft?.unread ?? {});
     if (this.skill !== undefined && pointer !== undefined) {
@@ -134,8 +134,8 @@ export class PayloadForm {
   }
 
   /**
-   * Shows the payload, as far as it is JSON, in the document that it came from or was opened in, unless that was changed
-   * or closed meanwhile: then `open` shows it in another one.
+   * Shows the payload, if it is JSON, in its document. If that was changed or closed meanwhile, `open` shows it in
+   * another one.
    */
   async openAsJson(open: (text: string) => Promise<vscode.TextEditor>): Promise<void> {
     await this.work;
@@ -149,7 +149,7 @@ export class PayloadForm {
       return;
     }
     if (text !== before) await vscode.workspace.applyEdit(wholeTextEdit(document, text));
-    // The document has line ends of its own.
+    // The document has its own line ends.
     this.document = { document, text: document.getText() };
     await showDocument(document);
   }
@@ -206,7 +206,7 @@ export class PayloadForm {
     if (made !== undefined) void this.check(skill, made.form, made.draft);
   }
 
-  /** Checks the payload as in an editor. A newer check replaces it. */
+  /** Checks the payload as an editor does. A newer check replaces it. */
   private async check(skill: SkillDetail, form: Form, draft: FormDraft): Promise<void> {
     const signal = this.checking.begin();
     const checking = this.parts.checks.checkText(inputSchemaOf(skill), draft.text, signal);
@@ -227,10 +227,10 @@ export class PayloadForm {
   }
 }
 
-/** Identifies a payload of a form: a result belongs to what the form holds where both have the same. */
+/** Identifies a payload of a form. A result belongs to the form's payload if both have the same mark. */
 export function payloadMark(text: string): string {
   return sha256(text).slice(0, 16);
 }
 
-/** Further examples are chosen in their own tab. */
+/** The maximum number of examples to start from. The others are in their own tab. */
 const maxStarts = 20;

@@ -9,17 +9,17 @@ export interface TextQuestion<Earlier = never> {
   readonly placeHolder?: string;
   /** The text to start with. */
   readonly value?: string;
-  /** Whether the text is a secret, which is not shown. */
+  /** Whether the text is a secret, and hidden. */
   readonly password?: boolean;
-  /** Describes the problem with a text while it is typed; empty for none. Default: every text is valid. */
+  /** Describes the problem with a text while typing; empty for none. Default: every text is valid. */
   readonly problemOf?: (text: string) => string;
-  /** Goes back to the previous question: a button, and the editor's key for going back, resolve to its result. */
+  /** Goes back to the previous question. A button, and the editor's key for going back, resolve to its result. */
   readonly back?: () => Promise<Earlier | undefined>;
 }
 
 /**
- * Asks for a line of text, and resolves to it without the blanks around it. Stays open while another window has
- * the focus, so that nothing typed is lost. Undefined where the user canceled.
+ * Asks for a line of text, and resolves to it without surrounding blanks. Stays open while another window has the
+ * focus, so that nothing typed is lost. Undefined if the user canceled.
  */
 export function ask<Earlier = never>({
   title,
@@ -36,7 +36,7 @@ export function ask<Earlier = never>({
   return submitInBox(createBox(parts), { problemOf, submit, back });
 }
 
-/** Creates a box that stays open like a question of `ask`, and whose owner handles the text. */
+/** Creates an input box that stays open like a question of `ask`. Its owner handles the text. */
 export function createBox({
   title,
   ...parts

@@ -19,11 +19,11 @@ export interface ChoiceRow<Value> {
   readonly detail?: string;
   /** An icon of the editor, by its name or with a color. */
   readonly icon?: RowIcon | string | undefined;
-  /** Its heading, shared with the rows after it that have the same. Default: none of its own. */
+  /** Its heading, shared with the next rows that have the same. Default: none. */
   readonly heading?: string | undefined;
-  /** Whether it is shown whatever is typed. */
+  /** Whether it is shown for any typed text. */
   readonly alwaysShow?: boolean;
-  /** Whether it is checked at first, in a list of which several may be chosen. */
+  /** Whether it is checked at first, in a list with several choices. */
   readonly picked?: boolean;
   readonly buttons?: readonly RowButton[];
   readonly value: Value;
@@ -41,17 +41,17 @@ interface RowButton {
 export interface ListOptions<Result> {
   readonly title: string;
   readonly placeHolder?: string;
-  /** Closes when the focus leaves it, for lists that are quickly reopened. Default: stays open until it is answered. */
+  /** Closes when the focus leaves it, for lists that are quickly reopened. Default: stays open. */
   readonly closesOnBlur?: boolean;
   /** Goes back to the previous question: a button, and the editor's key for going back, resolve to its result. */
   readonly back?: () => Promise<Result | undefined>;
 }
 
-/** Options of a list whose rows are all known. */
+/** Options of a list with known rows. */
 export interface Choice<Result> extends ListOptions<Result> {
-  /** The message where there is no row. Default: an empty list is shown. */
+  /** The message for a list without rows. Default: shows an empty list. */
   readonly none?: string;
-  /** Takes the only row without asking, where nothing else could be meant. Default: a list of one is shown. */
+  /** Takes a single row without asking, if nothing else could be meant. Default: shows it. */
   readonly takesOnly?: boolean;
   /** The label of the row to start at. Default: the first. */
   readonly startAt?: string | undefined;
@@ -59,14 +59,14 @@ export interface Choice<Result> extends ListOptions<Result> {
 
 /**
  * The rows, a promise of them (the list shows that it waits), or a function that creates them, called again after a
- * button of a row has changed them.
+ * row's button has changed them.
  */
 type Rows<Value> = SomeRows<Value> | ((again: () => void) => SomeRows<Value>);
 
 type SomeRows<Value> = readonly ChoiceRow<Value>[] | Promise<readonly ChoiceRow<Value>[]>;
 
 /**
- * Lets the user choose one row, found by any of its texts. Undefined where the user canceled, or there was nothing to
+ * Lets the user choose one row, found by any of its texts. Undefined if the user canceled, or there was nothing to
  * choose, which is shown.
  */
 export function choose<Value, Earlier = never>(
@@ -84,7 +84,7 @@ export function choose<Value, Earlier = never>(
   });
 }
 
-/** Lets the user check any number of rows, as `choose` does one. */
+/** Lets the user check any number of rows, otherwise like `choose`. */
 export function chooseMany<Value, Earlier = never>(
   rows: Rows<Value>,
   choice: Choice<Earlier>,
@@ -101,7 +101,7 @@ export interface ListItem<Value> extends vscode.QuickPickItem {
   readonly value?: Value;
 }
 
-/** The values of items, headings left out. */
+/** Returns the values of items, without headings. */
 export function chosenValues<Value>(items: readonly ListItem<Value>[]): readonly Value[] {
   return items.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
@@ -128,12 +128,12 @@ export function listItems<Value>(rows: readonly ChoiceRow<Value>[]): ListItem<Va
   });
 }
 
-/** A row is one line, and no window shows a longer one. */
+/** The maximum length of a row, which is one line; no window shows a longer one. */
 const maxLength = 200;
 
 /**
- * Shows a list that `run` fills, follows and ends. Resolves to the first result that `end` gets; undefined where the
- * user closed the list. Then fires the signal and disposes of the list.
+ * Shows a list that `run` fills, follows and ends. Resolves to the first result that `end` gets; undefined if the user
+ * closed the list. Then fires the signal and disposes of the list.
  */
 export function openList<Item extends vscode.QuickPickItem, Result>(
   { title, placeHolder = "", closesOnBlur = false, back }: ListOptions<Result>,
@@ -182,11 +182,11 @@ function fill<Value, Result>(
   draw();
 }
 
-/** Long enough that a word is not searched for letter by letter. */
+/** The pause in typing before a search, in milliseconds, so that a word is not searched for letter by letter. */
 const pauseMs = 150;
 
 /**
- * Searches for the text in a list's input, immediately and after each pause in typing, while the list shows that it
+ * Searches for the text in a list's input box, at once and after each pause in typing, while the list shows that it
  * waits. Further typing, and the end of the list, abort the search.
  */
 export function searchWhileTyping(

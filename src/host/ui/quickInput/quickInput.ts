@@ -1,11 +1,11 @@
 import type * as vscode from "vscode";
 
-/** Ends a list or a box with a result, or with that of a promise. */
+/** Ends a list or an input box with a result, or with that of a promise. */
 export type EndInput<Result> = (result: Result | undefined | Promise<Result | undefined>) => void;
 
 /**
- * Shows a list or a box that `run` fills, follows and ends. Resolves to the first result that `end` gets; undefined
- * where the user closed it. Then fires the signal and disposes of it.
+ * Shows a list or an input box that `run` fills, follows and ends. Resolves to the first result that `end` gets;
+ * undefined if the user closed it. Then fires the signal and disposes of it.
  */
 export function untilEnded<Result>(
   input: vscode.QuickInput,
@@ -36,9 +36,9 @@ export function goBack<Result>(
   onDidTriggerButton(() => end(Promise.resolve().then(back)));
 }
 
-/** The texts and actions of a box. */
+/** The texts and actions of an input box. */
 export interface BoxTexts<Value, Earlier = never> {
-  /** Describes while it is typed what is wrong with a text that is not empty; empty for a valid one. */
+  /** Describes the problem of a non-empty text while typing; empty for a valid one. */
   readonly problemOf: (text: string) => string;
   /** Sends a valid text. */
   readonly submit: (text: string, signal: AbortSignal) => Promise<Submitted<Value>>;
@@ -54,8 +54,8 @@ export type Submitted<Value> =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * Shows a box whose text is submitted with Enter, and which stays open with the problem until there is a value.
- * Closing it aborts what is running and resolves to undefined. Disposes of the box.
+ * Shows an input box whose text is submitted with Enter. It stays open with the problem until there is a value. Closing
+ * it aborts what is running and resolves to undefined. Disposes of the box.
  */
 export function submitInBox<Value, Earlier = never>(
   box: vscode.InputBox,
@@ -90,7 +90,7 @@ export function submitInBox<Value, Earlier = never>(
 
 const goneBack = Symbol("back");
 
-/** The result of a question from which the user went back. */
+/** The result of a question that the user left by going back. */
 export type GoneBack = typeof goneBack;
 
 /** The way back from one of several questions; nothing for the first. */
@@ -99,8 +99,8 @@ export interface Step {
 }
 
 /**
- * Asks one question after the other, each with a step back to the one before, where the answer it had is `before`.
- * Undefined where the user canceled one.
+ * Asks one question after the other, each with a step back to the previous one, whose earlier answer is `before`.
+ * Undefined if the user canceled one.
  */
 export async function askInTurn<Answers extends readonly unknown[]>(
   ...questions: {

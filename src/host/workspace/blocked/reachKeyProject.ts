@@ -9,9 +9,9 @@ import { keepNewProjectKey } from "../keyCommands";
 import { findKeyProject } from "../keyProject";
 
 /**
- * Ensures that the chosen project is the one a key belongs to, since changes for the key's invocations are
- * only possible there: offers to choose that project, or to use a key of the chosen one. Resolves to "newKey"
- * where the editor uses another key now, and to "stay" where nothing changed and the user was notified.
+ * Ensures that the chosen project is the one of a key, since changes for the key's invocations are possible only there.
+ * Offers to choose that project, or to use a key of the chosen one. Resolves to "newKey" if the editor uses another key
+ * now, and to "stay" if nothing changed, which was shown.
  */
 export async function reachKeyProject(
   parts: ProjectParts,
@@ -41,7 +41,7 @@ export async function reachKeyProject(
       if (answer !== choose) return "stay";
       const { slug } = summary;
       const chosen = { account: accountKey(who.session), slug, name: summary.name };
-      // The key was kept for the other project.
+      // The key was stored for the other project.
       await parts.keys.remove(who.registry).catch(() => undefined);
       await project.choose(who.registry, chosen);
       await parts.keys.keep(who.registry, key);

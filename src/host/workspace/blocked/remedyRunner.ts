@@ -43,24 +43,24 @@ import { reachKeyProject } from "./reachKeyProject";
 
 /** An invocation that a project blocked, or would block. */
 export interface BlockedInvocation extends BlockedBinding {
-  /** How to continue it; left out where nothing was invoked yet. */
+  /** How to continue it; left out if nothing was invoked yet. */
   readonly stopped?: StoppedInvocation;
 }
 
 interface StoppedInvocation {
-  /** The Project Key it was sent with; left out for a test run, which belongs to the chosen project. */
+  /** Its Project Key; left out for a test run, which belongs to the chosen project. */
   readonly key?: string;
   /** Moves its payload to another version. Resolves to whether it may be sent to that one. */
   readonly useVersion: (version: string) => Promise<boolean>;
-  /** Continues it from where it was stopped, with the same payload. */
+  /** Continues it where it stopped, with the same payload. */
   readonly goOn: () => unknown;
   /** Invokes with the current text and version of the payload. */
   readonly invokeAnew: () => unknown;
 }
 
 /**
- * Changes a project so that it no longer blocks an invocation, and offers to continue that invocation:
- * immediately, or when the project is seen to have changed, whoever changed it.
+ * Changes a project so that it no longer blocks an invocation, and offers to continue the invocation: at once, or when
+ * anybody changed the project.
  */
 export class RemedyRunner extends Owner {
   /** Invocations that wait to be continued. */
@@ -74,7 +74,7 @@ export class RemedyRunner extends Owner {
     this.own(parts.project.onDidChange(() => this.look()));
   }
 
-  /** Carries out a remedy in the project that blocked it. Resolves when that is done or was abandoned. */
+  /** Carries out a remedy in the blocking project. Resolves when it is done or abandoned. */
   async run(remedy: RemedyName, blocked: BlockedInvocation): Promise<void> {
     const { slug, stopped } = blocked;
     if (!(await this.isAtRegistryOf(blocked))) return;
@@ -102,7 +102,10 @@ export class RemedyRunner extends Owner {
     await remedies[remedy]();
   }
 
-  /** Another registry may have a skill and a project of the same name, which are unrelated. */
+  /**
+   * Returns whether the blocked invocation's registry is in use. Another registry may have an unrelated skill and
+   * project of the same name.
+   */
   private async isAtRegistryOf({ registry, slug }: BlockedInvocation): Promise<boolean> {
     if ((await currentRegistryName(this.parts.connection)) === registry) return true;
     const text = vscode.l10n.t(
@@ -123,7 +126,7 @@ export class RemedyRunner extends Owner {
     }
   }
 
-  /** The project's current verdict; undefined where no project is known. */
+  /** Returns the project's current prediction; undefined if no project is known. */
   private answerTo({ slug, version, stopped }: BlockedInvocation): PredictedResponse | undefined {
     return this.parts.project.predictionOf(slug, version, stopped?.key)?.answer;
   }
@@ -135,7 +138,7 @@ export class RemedyRunner extends Owner {
     if (answer === again) await stopped?.goOn();
   }
 
-  /** One cause is removed, and the next one blocks. */
+  /** Shows the next cause after one is removed. */
   private async showNextBlock(
     blocked: BlockedInvocation & { readonly code: BlockCode },
   ): Promise<void> {
@@ -153,7 +156,7 @@ export class RemedyRunner extends Owner {
     return state.detail.skills.find((one) => one.slug === slug);
   }
 
-  /** Where the project runs another version, the payload has to change. False to install anyway. */
+  /** Moves the payload to the version that the project runs. False to install anyway. */
   private async useInstalled(blocked: BlockedInvocation): Promise<boolean> {
     const { slug, version, stopped } = blocked;
     if (stopped === undefined) return false;
@@ -184,7 +187,7 @@ export class RemedyRunner extends Owner {
     return answer;
   }
 
-  /** Where the registry offers a verified version, that can be invoked; else only the publisher can help. */
+  /** Offers a verified version if the registry has one. Otherwise only the publisher can help. */
   private async askPublisher(blocked: BlockedInvocation): Promise<void> {
     const { slug, version, stopped } = blocked;
     const registry = await currentRegistry(this.parts.connection);
@@ -208,7 +211,7 @@ export class RemedyRunner extends Owner {
     await copyRequest(request);
   }
 
-  /** Allows in the policy only what the code is about, after the user agreed. */
+  /** Changes the policy only for the code's cause, after the user agreed. */
   private async allow(blocked: BlockedInvocation): Promise<void> {
     const at = await inProject(this.parts);
     if (at === undefined) return;
@@ -225,7 +228,7 @@ export class RemedyRunner extends Owner {
     const { kind } = await changePolicy(project, first, { before, merge, read });
     if (kind === "forbidden")
       await offerRequest(onlyOwnersText(skill), this.requestOf(at, blocked));
-    // Another user has allowed it, which the last read state does not show.
+    // Another user has allowed it since the last reading.
     if (kind === "nothingToChange") await project.refresh();
   }
 
@@ -237,7 +240,7 @@ export class RemedyRunner extends Owner {
     const page = await withProgress(title, async (signal) => {
       const isRequired = spellCode(code) === "subscription_required";
       const pays = isRequired ? await at.registry.client.takesPayments(signal) : undefined;
-      // Without payments each checkout fails, and a trial asks for none.
+      // Without payments, each checkout fails; a trial needs none.
       if (pays?.ok && !pays.value) return undefined;
       return at.routes.checkout(at.detail.summary.slug, slug, signal);
     });

@@ -20,9 +20,9 @@ import { reachKeyProject } from "./reachKeyProject";
 import type { RemedyRunner } from "./remedyRunner";
 
 /**
- * Shows the expected response to an invocation of a skill, lists each check in the gateway's order, and
- * carries out the remedy for the one that blocks. The project is read again first, so that the result is
- * current; where that fails, the failure is shown instead.
+ * Shows the expected response to an invocation of a skill, lists each check in the gateway's order, and carries out the
+ * remedy for the blocking one. Reads the project again first, so that the result is current; shows a failure instead if
+ * that fails.
  */
 export async function showWhy(
   parts: ProjectParts,

@@ -34,7 +34,7 @@ import type { InProject } from "../signedIn";
 import { findInstall } from "./installCommands";
 import { findUpdate, updateVersions } from "./updateActions";
 
-/** Pins the version of an update, after showing what it changes, and then offers to roll back. */
+/** Pins the version of an update after showing its changes, and then offers to roll back. */
 export async function adoptUpdate(parts: ProjectParts, argument: unknown): Promise<void> {
   const title = vscode.l10n.t("Adopt Update");
   const isVersion = ({ targetVersion }: OpenUpdate) => targetVersion !== undefined;
@@ -57,7 +57,7 @@ export async function adoptUpdate(parts: ProjectParts, argument: unknown): Promi
   await showAdopted(parts, at, update, { needsApproval, breaking });
 }
 
-/** A version that only the public list offers is installed instead. */
+/** Adopts an update. A version that only the public list offers is installed instead. */
 async function adopt(
   { routes, detail }: InProject,
   { ids, skillSlug }: OpenUpdate,
@@ -77,8 +77,8 @@ async function adopt(
 }
 
 /**
- * Lists what changes, with the adoption as the first row: Enter adopts, Escape does not. Resolves to the files that the
- * adoption breaks; undefined where it was not agreed to.
+ * Lists the changes, with the adoption as the first row: Enter adopts, Escape does not. Resolves to the files that the
+ * adoption breaks; undefined without consent.
  */
 async function agreesTo(
   { payloads }: ProjectParts,
@@ -147,7 +147,7 @@ async function showFile(uri: vscode.Uri): Promise<void> {
   if (document !== undefined) await vscode.window.showTextDocument(document);
 }
 
-/** Opens one of the files that an update broke, where its problems are marked. */
+/** Opens one of the files that an update broke, with its problems marked. */
 async function showBroken(files: readonly BrokenFile[]): Promise<void> {
   const [first, ...others] = files;
   const uri =
@@ -195,7 +195,7 @@ async function showAdopted(
   await rollBack(parts, at, { ...skill, version: targetVersion }, currentVersion);
 }
 
-/** Pins an earlier version of a skill: one that was pinned before, or an older one that the registry lists. */
+/** Pins an earlier version of a skill: one that was pinned before, or an older listed one. */
 export async function rollBackSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   const found = await findInstall(parts, argument, {
     title: vscode.l10n.t("Roll Back Skill"),
@@ -222,7 +222,7 @@ export async function rollBackSkill(parts: ProjectParts, argument: unknown): Pro
   await rollBack(parts, at, skill, target);
 }
 
-/** Pins an earlier version after the user agreed, since that changes the project for everybody. */
+/** Pins an earlier version after consent, since that changes the project for everybody. */
 async function rollBack(
   parts: ProjectParts,
   at: InProject,
@@ -241,7 +241,7 @@ async function rollBack(
   showStatus("history", vscode.l10n.t("{0} is pinned again.", earlier));
 }
 
-/** Upper limit of files that are checked; larger workspaces can use the Testing view. */
+/** The maximum number of checked files. Larger workspaces can use the Testing view. */
 const maxFiles = 200;
 
 /** A payload of the workspace, in a file of its own or in a suite. */
@@ -255,7 +255,7 @@ type BrokenFile = BrokenPayload & { readonly uri: vscode.Uri };
 
 /**
  * Finds the files of the workspace with a payload that is valid for one version of a skill and not for the other:
- * payloads, open or saved, and suites. Unreadable files are skipped. Rejects only when aborted.
+ * payloads, open or saved, and suites. Skips unreadable files. Rejects only when aborted.
  */
 async function brokenPayloads(
   { files, details, checks }: ProjectParts["payloads"],
@@ -289,7 +289,7 @@ async function textsOf(uris: readonly vscode.Uri[]): Promise<readonly UsedPayloa
   return found;
 }
 
-/** The payloads of a suite without a pinned version, which follows the project. */
+/** Lists the payloads of a suite without a pinned version, which follows the project. */
 function payloadsIn({ uri, text }: UsedPayload, slug: string): readonly UsedPayload[] {
   const written = parsedJson(text);
   const { address, payloads } = suiteParts(text);

@@ -29,7 +29,7 @@ import { inProject, type ProjectParts } from "../inProject";
 import { makeChange } from "../makeChange";
 import type { InProject } from "../signedIn";
 
-/** Installs the version of a skill that the registry offers now, after the user agreed to its permissions. */
+/** Installs the current version of a skill at the registry, after consent to its permissions. */
 export async function installSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   const at = await inProject(parts);
   if (at === undefined) return;
@@ -56,7 +56,7 @@ export async function installSkill(parts: ProjectParts, argument: unknown): Prom
   } else showStatus("pass", vscode.l10n.t("{0} installed.", name));
 }
 
-/** Suspends, restores or removes an install, with a reason where the registry keeps one. */
+/** Suspends, restores or removes an install, with a reason if the registry stores one. */
 export async function changeInstall(
   parts: ProjectParts,
   name: keyof typeof installChanges,
@@ -79,15 +79,15 @@ export async function changeInstall(
   if (changed === true) showStatus(change.icon, localize(change.done(skill.name), language));
 }
 
-/** An install, and the project it is of. */
+/** An install and its project. */
 export interface FoundInstall {
   readonly at: InProject;
   readonly skill: InstalledSkill;
 }
 
 /**
- * Finds the install that a command was run on, else lets the user choose among those that `isFit`; shows `none` where
- * there are none. Undefined then, and where they canceled.
+ * Finds the install for a command, else lets the user choose among those that match `isFit`; shows `none` if there are
+ * none. Undefined then, and if they canceled.
  */
 export async function findInstall(
   parts: ProjectParts,
@@ -129,7 +129,7 @@ async function askForReason(
   });
 }
 
-/** Approves a skill of the project, or, where the role does not allow that, offers a text that requests it. */
+/** Approves a skill of the project, or offers a text that requests it if the role does not allow it. */
 export async function approveSkill(parts: ProjectParts, argument: unknown): Promise<void> {
   const found = await findInstall(parts, argument, {
     title: vscode.l10n.t("Approve Skill"),
@@ -156,9 +156,8 @@ export async function approveSkill(parts: ProjectParts, argument: unknown): Prom
 }
 
 /**
- * Asks for an approval until the user agreed to what the registry has at that time: it approves whatever is
- * pinned when the request arrives, which cannot name a version. Undefined where the user did not agree or may
- * not.
+ * Asks for an approval until the user agreed to the registry's state at that time. A request cannot name a version, so
+ * it approves whatever is pinned when it arrives. Undefined without consent or permission.
  */
 async function agreedApproval(
   parts: ProjectParts,
@@ -169,7 +168,7 @@ async function agreedApproval(
     if (now === undefined) return undefined;
     if (asked !== undefined) {
       if (isSameApproval(asked, now)) return now;
-      // Whatever the user answers next, the Project view shows the current data.
+      // Whatever the user answers next, the Project view shows current data.
       void parts.project.refresh();
     }
     if (!mayApprove(now.skill, at.role)) {
@@ -187,7 +186,7 @@ async function agreedApproval(
   }
 }
 
-/** Reads what an approval would be about now. Undefined where there is nothing to approve, which is shown. */
+/** Reads the current subject of an approval. Undefined if there is nothing to approve, which is shown. */
 async function readApproval(
   { project }: ProjectParts,
   { routes, detail, session }: InProject,
@@ -223,7 +222,7 @@ export function approvalRequestOf({ detail, registry }: InProject, skill: Instal
   return approvalRequest(skill, detail.summary, nameInRequest(registry), hostLanguage());
 }
 
-/** Names a registry in a request to somebody else, who cannot reach the built-in one of this window. */
+/** Names a registry in a request to somebody else, who cannot reach this window's built-in one. */
 export function nameInRequest({ isBuiltIn, name, origin }: ConnectedRegistry): string {
   return isBuiltIn ? name : origin;
 }
