@@ -8,6 +8,7 @@ export const scenarios: Readonly<Record<string, string>> = {
   "agents/sameWords": "One change of a skill, described by every front end.",
   "cli/auditExport": "The audit export of whole commands.",
   "cli/commands/run/queue": "`run --queue` and `work` with a Redis.",
+  "cli/commands/run/queueKills": "`run --queue` while runs, workers and Redis are killed.",
   "cli/commands/run/samplePrices": "`run` at the built-in registry.",
   "cli/failures": "Commands on a broken machine.",
   "cli/gates": "The gates of every command that invokes.",
