@@ -235,6 +235,38 @@ describe("the store of a machine", () => {
   });
 });
 
+describe("the disk below a store", () => {
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
+  const { exec } = DatabaseSync.prototype;
+  let folder: StoreFolder;
+  beforeEach(() => {
+    folder = new StoreFolder();
+  });
+  afterEach(async () => {
+    DatabaseSync.prototype.exec = exec;
+    await folder.remove();
+  });
+
+  it("has written a start before it is answered, and what a person decided, and is not waited for elsewhere", async () => {
+    const store = folder.open();
+    await store.changes();
+    const modes: string[] = [];
+    DatabaseSync.prototype.exec = function (sql) {
+      const [, mode] = /^PRAGMA synchronous = (\w+)$/.exec(sql) ?? [];
+      if (mode !== undefined) modes.push(mode);
+      return exec.call(this, sql);
+    };
+    const record = await startedIn(store);
+    await store.end(endOf(record));
+    await store.list({});
+    await store.pin([record.id], true);
+    await store.keepValue("agents", "{}");
+    // One that is asked beside another waits for the disk with it.
+    await Promise.all([store.list({}), startedIn(store)]);
+    assert.deepEqual(modes, ["FULL", "NORMAL", "NORMAL", "FULL", "FULL", "FULL"]);
+  });
+});
+
 describe("the agreements of a store", () => {
   let folder: StoreFolder;
   beforeEach(() => {
