@@ -75,6 +75,8 @@ export async function runBatch(
 interface Underway {
   readonly input: InputLine;
   hasLeft: boolean;
+  /** Whether the journal has its end. */
+  isNoted: boolean;
 }
 
 /** The only loop of a run. Its state changes by the events of lines, one after the other. */
@@ -179,7 +181,7 @@ class Batch {
       this.end(message, exitCodes.findings);
       return;
     }
-    this.underway.set(line, { input: next, hasLeft: false });
+    this.underway.set(line, { input: next, hasLeft: false, isNoted: false });
     this.carrier.send(next, (event) => {
       this.events.push([line, event]);
       this.wake();
@@ -221,6 +223,9 @@ class Batch {
         break;
       case "held":
         event.answer(this.mayWait(line, event.seconds));
+        break;
+      case "answered":
+        this.noteEnd(line, this.underway.get(line), event.result);
         break;
       case "ended":
         this.ended(line, event);
@@ -278,19 +283,24 @@ class Batch {
     }
   }
 
-  private ended(line: number, { result, noted }: Extract<LineEvent, { kind: "ended" }>): void {
-    const { journal, results } = this.outputs;
+  /** Notes the end of a line once, as soon as it is known: a kill must not lose what it may have cost. */
+  private noteEnd(line: number, one: Underway | undefined, result: LineResult): void {
+    if (one?.isNoted === true) return;
     const { next, facts, outputText } = result;
+    if (one !== undefined) one.isNoted = true;
+    const kind = next === "ended" ? "ended" : "notRun";
+    this.outputs.journal.note({ kind, line, ...facts }, outputText);
+  }
+
+  private ended(line: number, { result, noted }: Extract<LineEvent, { kind: "ended" }>): void {
+    const { results } = this.outputs;
+    const { next, facts } = result;
     const one = this.underway.get(line);
-    if (one === undefined) {
-      // The line counted as lost. If it did not run, it stays unknown, since nobody waits to send it again.
-      if (next === "ended") journal.note({ kind: "ended", line, ...facts }, outputText);
-      noted?.();
-      return;
-    }
+    // A line that did not run and counted as lost stays unknown, since nobody waits to send it again.
     this.underway.delete(line);
-    journal.note({ kind: next === "ended" ? "ended" : "notRun", line, ...facts }, outputText);
+    if (one !== undefined || next === "ended") this.noteEnd(line, one, result);
     noted?.();
+    if (one === undefined) return;
     if (next === "ended") {
       results?.end(line);
       this.leave(line);

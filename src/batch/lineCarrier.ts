@@ -12,6 +12,8 @@ export interface InputLine {
 interface OnItsWay {
   /** Call it right before sending the payload. If it rejects, do not send, and reject likewise. */
   readonly leaves: () => Promise<void>;
+  /** Called with the end of a line that is done, before its record is on the disk. The same end follows. */
+  readonly answered: (result: LineResult) => void;
   /** Decides whether the line waits this many seconds for the rate limit. */
   readonly mayWait: (seconds: number) => Promise<boolean>;
 }
@@ -45,6 +47,8 @@ export type LineEvent =
       readonly seconds: number;
       readonly answer: (mayWait: boolean) => void;
     }
+  /** The line is done. Its end follows once its record is written, which a kill may prevent. */
+  | { readonly kind: "answered"; readonly result: LineResult }
   /** `noted` is called when the result is in the journal. The event may follow `lost`. */
   | { readonly kind: "ended"; readonly result: LineResult; readonly noted?: () => void }
   /** Nothing was sent: the line must not be sent, or was canceled, and then `why` is empty. */
@@ -107,9 +111,11 @@ export function carrierHere(
         new Promise<void>((leave, fail) => hear({ kind: "started", leave, fail }));
       const mayWait = (seconds: number) =>
         new Promise<boolean>((answer) => hear({ kind: "held", seconds, answer }));
+      const answered = (result: LineResult) => hear({ kind: "answered", result });
       const payload = { text, source: sourceOf(line) };
-      sendLine(payload, { leaves, mayWait }, stopped.signal).then(hear, (error: unknown) =>
-        hear({ kind: "failed", error }),
+      sendLine(payload, { leaves, answered, mayWait }, stopped.signal).then(
+        hear,
+        (error: unknown) => hear({ kind: "failed", error }),
       );
     },
     stop: () => stopped.abort(),

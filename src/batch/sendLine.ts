@@ -1,5 +1,6 @@
 import type { Stop } from "../core/invocation/permission/question";
 import { lineResult } from "../core/invocation/run/lineResult";
+import { afterLine } from "../core/invocation/run/runJournal";
 import type { Asker } from "../engine/asker";
 import type { SentPayload, ToldEnding } from "../engine/passage";
 import { outputOf } from "../engine/sendInvocation";
@@ -17,13 +18,18 @@ export function sendBy(
   payloadOf: (text: string, source: string) => SentPayload,
   why: (stop: Stop) => string,
 ): SendLine {
-  return async ({ text, source }, { leaves, mayWait }, signal) => {
+  return async ({ text, source }, { leaves, answered, mayWait }, signal) => {
     const answers: Asker["answers"] = {
       ...asker.answers,
       rateLimit: async (question) =>
         (await mayWait(question.seconds)) ? asker.answers.rateLimit(question) : "no",
     };
-    const own = { ...asker, answers, started: leaves };
+    const ended: Asker["ended"] = (record, outcome) => {
+      asker.ended(record, outcome);
+      if (afterLine(outcome) !== "ended") return;
+      answered(lineResult({ record, outcome, waitSeconds: 0 }, outputOf(outcome)));
+    };
+    const own = { ...asker, answers, started: leaves, ended };
     const ending = await series.invoke(payloadOf(text, source), signal, own);
     if (ending.kind === "sent") {
       return { kind: "ended", result: lineResult(ending, outputOf(ending.outcome)) };

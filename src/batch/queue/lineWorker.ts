@@ -153,6 +153,12 @@ class LineWorker {
     // A token for this attempt alone: the same line may come here again.
     const token = randomBytes(8).toString("hex");
     let isSent = false;
+    let reported: Promise<boolean> | undefined;
+    const answered = (result: LineResult) => {
+      reported = this.report(line, result);
+      // It is awaited below.
+      reported.catch(() => undefined);
+    };
     const leaves = async () => {
       let answer = await queue.claim(run, line.job, token);
       // Lines in progress may turn out cheaper than expected.
@@ -168,10 +174,11 @@ class LineWorker {
     };
     try {
       const payload = { text: line.text, source: "queue:" };
-      const end = await send(payload, { leaves, mayWait: async () => true }, this.signal);
+      const way = { leaves, answered, mayWait: async () => true };
+      const end = await send(payload, way, this.signal);
       // Another worker may take the lines that this one leaves.
       const result = end.kind === "ended" ? end.result : notSentResult(end.why || undefined);
-      if (!(await this.report(line, result)) && isSent) {
+      if (!(await (reported ?? this.report(line, result))) && isSent) {
         this.unreported.push({ run, line: readJob(line.job).line, result });
       }
     } catch (error) {

@@ -16,6 +16,9 @@ import { redactorOf } from "../registry/openRegistry";
 import type { Terminal } from "../terminal";
 import { commandHelp, generalHelp } from "./help";
 
+/** The reason to cancel a command whose output nobody reads any more. */
+export const outputClosed = new Error("Nobody reads the output.");
+
 /**
  * Runs the command named by the arguments and resolves to the exit code. Never rejects: reports failures on `err`.
  * Never writes secrets of the environment, or text that controls a terminal or a CI machine.
@@ -62,7 +65,7 @@ export async function runCommand(
       return expected.exitCode;
     }
     if (terminal.signal.aborted) {
-      terminal.err("Canceled.\n");
+      if (terminal.signal.reason !== outputClosed) terminal.err("Canceled.\n");
       return exitCodes.unknown;
     }
     terminal.err(unexpectedText(error, redactor));

@@ -6,7 +6,7 @@ import { writeAll, writeError } from "../../engine/files/textFile";
 import type { Command } from "../command";
 import { columnsOf } from "../output/width";
 import { redactorOf } from "../registry/openRegistry";
-import { runCommand, unexpectedText } from "./runCommand";
+import { outputClosed, runCommand, unexpectedText } from "./runCommand";
 import { threadsIn } from "./threads";
 
 /** The time for an ended command to exit, in milliseconds. After it, only a blocked read can keep the process alive. */
@@ -48,9 +48,11 @@ export function runProgram(commands: readonly Command[]): void {
     // A blocked read keeps the process alive nevertheless.
     setTimeout(() => process.kill(process.pid, stoppedBy), exitMs).unref();
   });
-  // The reader of the output may stop early, as `head` does; the rest is then lost.
+  // The reader of the output may stop early, as `head` does. The rest is then lost, but what was sent is awaited.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-    process.exit(code === "EPIPE" ? (process.exitCode ?? exitCodes.unknown) : exitCodes.broken);
+    if (code !== "EPIPE") process.exit(exitCodes.broken);
+    if (process.exitCode !== undefined) process.exit();
+    stop.abort(outputClosed);
   });
   // If nobody reads the messages beside the results, the command continues.
   process.stderr.on("error", () => undefined);

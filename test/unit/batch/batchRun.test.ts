@@ -152,6 +152,23 @@ describe("a run of lines", () => {
     return { carrier, sent, reached, leave, stops: () => stops };
   }
 
+  it("notes the end of a line once, before the carrier has done all else", async () => {
+    const { carrier, sent, reached, leave } = steered();
+    const running = run(carrier);
+    await reached(4);
+    for (const at of [0, 1, 2, 3]) await leave(at);
+    for (const { hear } of sent.slice(0, 2)) hear({ kind: "answered", result: success });
+    // The loop handles one event after the other.
+    for (const { hear } of sent.slice(2)) {
+      await new Promise<void>((noted) => hear({ kind: "ended", result: success, noted }));
+    }
+    const { counts, open } = await read();
+    assert.deepEqual([counts.success, open.size], [4, 0]);
+    for (const { hear } of sent.slice(0, 2)) hear({ kind: "ended", result: success });
+    assert.equal(await running, undefined);
+    assert.equal((await read()).counts.success, 4);
+  });
+
   it("writes results in line order as they become final, and lost lines at the end", async () => {
     const { carrier, sent, reached, leave } = steered();
     const results: string[] = [];

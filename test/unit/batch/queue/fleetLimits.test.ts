@@ -227,6 +227,28 @@ describe("a queue", () => {
       assert.equal(await link.call("ZSCORE", calls, "an hour ago"), null);
     });
 
+    it("decides anew on a wait if another worker noted something meanwhile", async () => {
+      const { link } = await openClocks();
+      let isFirst = true;
+      const late: Pick<RedisLink, "eval" | "call"> = {
+        call: (...asked) => link.call(...asked),
+        eval: async (script, keys, ...args) => {
+          if (script.includes("~= ARGV[1] then return 0") && isFirst) {
+            isFirst = false;
+            await link.call("SET", keys[1] ?? "", '{"limit":7}');
+          }
+          return link.eval(script, keys, ...args);
+        },
+      };
+      const clocks = new FleetLimits(late as RedisLink, async () => undefined);
+      const outcome = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };
+      const { place } = await clocks.claim(scope);
+      await clocks.noteOutcome(scope, outcome as unknown as InvocationOutcome, place);
+      const [waits = ""] = (await link.call("KEYS", "*:waits:*")) as string[];
+      const known = JSON.parse(String(await link.call("GET", waits)));
+      assert.deepEqual([known.limit, typeof known.refusedAt], [7, "number"]);
+    });
+
     it("keeps to the limit that the registry named, and to no wait that would begin in the future", async () => {
       const { clocks, link } = await openClocks();
       const outcome = { kind: "refused", reason: "rateLimit", retryAfterSeconds: 30 };

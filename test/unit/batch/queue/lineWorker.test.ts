@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import type { SendLine } from "../../../../src/batch/lineCarrier";
 import type { LineQueue } from "../../../../src/batch/queue/lineQueue";
+import { workLines } from "../../../../src/batch/queue/lineWorker";
 import type { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
 import { notSentResult } from "../../../../src/core/invocation/run/lineResult";
 import {
@@ -15,7 +17,7 @@ import { isSkippedWithoutRedis } from "../../../fixtures/redisServer";
 
 describe("a worker at a queue", () => {
   if (isSkippedWithoutRedis()) return;
-  const { open, openRun, workAt, signal } = queueBench();
+  const { closing, open, openRun, workAt, signal } = queueBench();
 
   const claimed: Send = async (_text, claim) => {
     await claim();
@@ -60,6 +62,27 @@ describe("a worker at a queue", () => {
     assert.deepEqual(await sending, { kind: "ended", result: success });
   });
 
+  it("hands a result over once, before its own record is written", async () => {
+    const run = await openRun();
+    const queue = await open();
+    let write: () => void = () => undefined;
+    const written = new Promise<void>((resolve) => (write = resolve));
+    const send: SendLine = async (_payload, { leaves, answered }) => {
+      await leaves();
+      answered(success);
+      await written;
+      return { kind: "ended", result: success };
+    };
+    const end = new AbortController();
+    const working = workLines(queue.link, [{ queue, send }], 8, end.signal);
+    closing(() => end.abort());
+    assert.deepEqual(await endOf(sendLine(run, 1)), { kind: "ended", result: success });
+    write();
+    end.abort();
+    assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });
+    assert.equal((await run.queue.left(run.id)).length, 1);
+  });
+
   it("goes on although the stream of the run whose line it has is gone", async () => {
     const run = await openRun(briefMs);
     const queue = await open(briefMs);
@@ -77,19 +100,16 @@ describe("a worker at a queue", () => {
   });
 
   it("waits at its end for the answer to what it sent, and hands it over", async () => {
-    const run = await openRun();
+    const run = await openRun(briefMs);
     const end = new AbortController();
-    const { working, left, answer } = workUntilTold(await open(), end.signal);
+    const reader = await open(briefMs);
+    const { working, left, answer } = workUntilTold(await open(briefMs), end.signal);
     const sending = endOf(sendLine(run, 1));
     await left;
     run.stop();
     end.abort();
-    let isOver = false;
-    void working.then(() => {
-      isOver = true;
-    });
-    while ((await known(run, "open")) !== null);
-    assert.equal(isOver, false);
+    // Meanwhile the run has renewed its lease, too.
+    await said(reader, 8);
     answer();
     assert.deepEqual(await sending, { kind: "ended", result: success });
     assert.deepEqual(await working, { isThere: true, unreported: [], problem: undefined });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { LineEvent } from "../../../../src/batch/lineCarrier";
-import type { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
+import { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
 import { notSentResult } from "../../../../src/core/invocation/run/lineResult";
 import {
   briefMs,
@@ -105,5 +105,27 @@ describe("a run at a queue", () => {
     const taken = await takeOne(queue, { id: "earlier" });
     assert.equal(await queue.claim("earlier", taken.job, "worker"), "taken");
     assert.equal((await run.leftBy("earlier", never, () => undefined))(1), undefined);
+  });
+
+  it("leaves results in Redis until the disk has them", async () => {
+    let flush: () => void = () => undefined;
+    const flushed = new Promise<void>((resolve) => (flush = resolve));
+    const run = new QueueCarrier(await open(), undefined, () => flushed);
+    closing(() => run.close());
+    await run.begin(undefined);
+    const sending = sendLine(run, 1);
+    await has(run, "1-1");
+    const { link } = run.queue;
+    const results = run.queue.key("results", run.id);
+    const result = JSON.stringify(success);
+    // As many as are forgotten together, for which nobody waits, and one more.
+    for (let line = 2; line <= 51; line += 1) {
+      await link.call("XADD", results, "*", "job", `${line}-${line}`, "result", result);
+    }
+    await link.call("XADD", results, "*", "job", "1-1", "result", result);
+    await sending;
+    assert.equal(await link.call("XLEN", results), 51);
+    flush();
+    while ((await link.call("XLEN", results)) !== 1);
   });
 });

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
+import { readJournal } from "../../../../../src/batch/readJournal";
 import { itInWholeSuite } from "../../../../fixtures/wholeSuite";
 import { type CountingRegistry, startCountingRegistry } from "../../countingRegistry";
 import { movableClock } from "../../movableClock";
@@ -825,6 +826,29 @@ describe("skill-registry run", () => {
     assert.equal(await readFile(folder.path("text-stats.jsonl"), "utf8"), inputs(1));
     assert.equal(await readFile(folder.path("notes.txt"), "utf8"), "Dear diary");
     assert.equal(registry.total(), 0);
+  });
+
+  it("awaits what it sent, and says how to continue, once nobody reads its output", async () => {
+    await write("text-stats.jsonl", inputs(100));
+    registry.describe({ takesMs: 50 });
+    const args = ["run", "text-stats.jsonl", "--registry", registry.url, "--yes", "--out", "-"];
+    const child = spawn(process.execPath, [await buildProgram(), ...args, "--jobs", "8"], {
+      cwd: folder.path(),
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const exit = once(child, "exit");
+    child.stdout.once("data", () => child.stdout.destroy());
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    const [code] = await exit;
+    registry.describe({ takesMs: 0 });
+    assert.match(said, /^Canceled\. Continue with --resume\.$/m);
+    assert.equal(code, 3);
+    const { state } = await readJournal(folder.path("text-stats.jsonl.journal"));
+    assert.deepEqual([...state.open.keys()], []);
   });
 
   itInWholeSuite("repeats and loses nothing when it is killed at any moment", async () => {
