@@ -38,6 +38,18 @@ describe("The questions of terminals", () => {
     assert.equal(await ask(), "refused");
   });
 
+  it("wait for another one as twenty at most", async () => {
+    const { asked, ask } = gateAt();
+    const all = Array.from({ length: 20 }, () => ask());
+    assert.equal(await ask(), "refused");
+    for (const answered of all) {
+      asked.at(-1)?.("yes");
+      assert.equal(await answered, "yes");
+      await new Promise(setImmediate);
+    }
+    assert.equal(asked.length, 20);
+  });
+
   it("are shown again a minute after the last refused one", async () => {
     const { clock, asked, ask } = gateAt();
     const first = ask();

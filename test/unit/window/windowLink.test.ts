@@ -3,6 +3,8 @@ import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { chmod } from "node:fs/promises";
 import { createConnection, createServer, type Socket } from "node:net";
+import { dirname } from "node:path";
+import { mock } from "node:test";
 import { promisify } from "node:util";
 import { afterEach, describe, it } from "mocha";
 import { type Link, linkOver, type Method, maxMessageBytes } from "../../../src/window/link";
@@ -16,6 +18,7 @@ import {
 } from "../../../src/window/windowAddress";
 import { connectToWindow } from "../../../src/window/windowClient";
 import { listenForCommands } from "../../../src/window/windowServer";
+import { mockTimeouts } from "../../fixtures/mockTimeouts";
 import { tapSocket } from "../../fixtures/network/socketTap";
 
 const echo: Method<{ readonly text: string }, number> = { name: "echo" };
@@ -127,6 +130,81 @@ describe("A window that listens to commands", () => {
     await twice.ask(prove, right).catch(() => undefined);
     await ended(twice.socket);
     assert.equal(served.length, 1);
+  });
+
+  it("waits five seconds for the proof, and no longer", async () => {
+    mockTimeouts();
+    atEnd.push(() => mock.timers.reset());
+    const { path } = await listen();
+    const { ask, socket } = rawLink(path);
+    await ask(hello, { protocol: 1, nonce: "a" });
+    mock.timers.tick(4_999);
+    await assert.rejects(ask(place, {}));
+    assert.equal(socket.destroyed, false);
+    mock.timers.tick(1);
+    await ended(socket);
+  });
+
+  it("rejects a second greeting at once", async () => {
+    // Without a clock, nobody is rejected for being late.
+    mockTimeouts();
+    atEnd.push(() => mock.timers.reset());
+    const { path } = await listen();
+    const { ask, socket } = rawLink(path);
+    await ask(hello, { protocol: 1, nonce: "a" });
+    await ask(hello, { protocol: 1, nonce: "b" }).catch(() => undefined);
+    await ended(socket);
+  });
+
+  it("serves sixty-four commands at once, and another one after one has ended", async () => {
+    mockTimeouts();
+    atEnd.push(() => mock.timers.reset());
+    const { path, variable, served } = await listen();
+    const first = await connectToWindow(variable);
+    assert.ok(typeof first === "object");
+    const greet = ({ ask }: ReturnType<typeof rawLink>) => ask(hello, { protocol: 1, nonce: "a" });
+    await Promise.all(Array.from({ length: 63 }, () => greet(rawLink(path))));
+    await ended(rawLink(path).socket);
+    const [link] = served;
+    assert.ok(link);
+    first.close();
+    await once(link.closed, "abort");
+    await greet(rawLink(path));
+  });
+
+  it("disconnects where an answer is too long, and writes nothing of it", async () => {
+    const { path, token, served } = await listen();
+    const { ask, socket } = rawLink(path);
+    const { nonce } = await ask(hello, { protocol: 1, nonce: "a" });
+    await ask(prove, { proof: proofOf("command", token, { window: nonce, command: "a" }) });
+    const long: Method<object, string> = { name: "long" };
+    served[0]?.answer(long, () => "a".repeat(maxMessageBytes));
+    const before = socket.bytesRead;
+    await assert.rejects(ask(long, {}));
+    assert.equal(socket.bytesRead, before);
+  });
+
+  it("is not asked if others may enter its folder, or it has another version of the protocol", async () => {
+    const { path, variable } = await listen();
+    await chmod(dirname(path), 0o755);
+    assert.equal(await connectToWindow(variable), "foreign");
+    const own = await makeListeningPlace();
+    const token = newToken();
+    const later = createServer((socket) => {
+      const link = linkOver(socket);
+      link.answer(hello, ({ nonce }) => {
+        const proof = proofOf("window", token, { window: "b", command: nonce });
+        return { protocol: 2, nonce: "b", proof };
+      });
+      link.answer(prove, () => true);
+      link.listen();
+    });
+    later.listen(own.path);
+    await once(later, "listening");
+    atEnd.push(() => later.close());
+    const found = await connectToWindow(writeWindowAddress({ path: own.path, token }));
+    if (typeof found === "object") atEnd.push(() => found.close());
+    assert.equal(found, "otherVersion");
   });
 
   it("is not trusted without proving to know the token too", async () => {
