@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import { windowVariable } from "../../../src/core/agents/agentSetup";
 import { exitCodes } from "../../../src/core/findings/report";
+import { connectToWindow } from "../../../src/window/windowClient";
 import {
   type ForeignRegistry,
   startForeignRegistry,
@@ -265,6 +266,24 @@ describe("A command in a terminal of a window with a key", () => {
     assert.match(err, /word-tally: outcome unknown.*\n.*You canceled the request\./);
     assert.match(editor.log, /POST \/v1\/runtime\/invoke: cancelled/);
     assert.equal((await recordsOf(editor))[0]?.status, "outcome unknown");
+  });
+
+  it("has at most 256 requests and 50 million characters of payloads under way", async () => {
+    registry.answer("/v1/skills/word-tally", "never");
+    for (const [text, most] of [
+      ["{}", 256],
+      ["a".repeat(9_900_000), 5],
+    ] as const) {
+      const window = await connectToWindow(terminal.env[windowVariable] ?? "");
+      assert.ok(typeof window === "object");
+      const payload = { text, source: "a", folder: "/" };
+      const ask = () => window.check({ slug: "word-tally", version: "9.9.9", payload });
+      const all = Array.from({ length: most }, ask);
+      await assert.rejects(ask(), /Too much at once/);
+      window.close();
+      assert.deepEqual(new Set(await Promise.all(all)), new Set(["gone"]));
+    }
+    registry.restore();
   });
 
   it("gets one question for a hundred, and none for a minute after a no", async () => {
