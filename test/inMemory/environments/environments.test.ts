@@ -182,6 +182,48 @@ describe("The environments of an untrusted folder", () => {
   });
 });
 
+describe("Environments of several folders with the same names", () => {
+  const payload = "text-stats.skill-input.json";
+  const text = '{ "text": "{{greeting}} {{token}}" }';
+  const filesWith = (greeting: string) => {
+    const staging = { registry: "built-in", values: { greeting }, secrets: ["token"] };
+    return {
+      ".skill-registry/environments.json": JSON.stringify({ format: 1, environments: { staging } }),
+      [payload]: text,
+    };
+  };
+  const first = useFolder(filesWith("one two"));
+  const second = useFolder(filesWith("three"));
+  const none = useFolder({ [payload]: text });
+  const editor = useEditor(() => ({ folders: [first.path, second.path, none.path] }));
+  const check = async (folder: typeof first) => {
+    await editor.vscode.window.showTextDocument(folder.uri(payload));
+    return editor.checked();
+  };
+
+  it("Give a payload the values and secrets of its own folder alone", async () => {
+    const connecting = editor.run("connect");
+    await editor.choose(/^staging/);
+    await connecting;
+    const set = editor.run("skillRegistry.editor.setSecret", first.uri(payload), "token");
+    await editor.answer("canarys3cret9f27");
+    await set;
+    assert.match(await check(second), /: 1 problem$/);
+    const [problem] = editor.vscode.languages.getDiagnostics(second.uri(payload));
+    assert.match(problem?.message ?? "", /The secret token has no value in staging/);
+    for (const [folder, words] of [
+      [first, 3],
+      [none, 2],
+    ] as const) {
+      assert.match(await check(folder), /: valid$/);
+      await editor.run("invoke");
+      assert.match(editor.output, new RegExp(`"words": ${words}`));
+    }
+    const [ofNone, ofFirst] = await recordsOf(editor);
+    assert.deepEqual([ofNone?.environment, ofFirst?.environment], [undefined, "staging"]);
+  });
+});
+
 describe("An environment whose file later names another registry", () => {
   const folder = useFolder(files);
   const workspaceState = new Memory();

@@ -106,11 +106,13 @@ describe("What a window keeps for the commands of its terminals", () => {
     await command(["agents", "list"]);
     const agent = await connectAgent(terminal, path());
     const { contractHash } = await callTool(agent, "inspect_skill", { skill: "text-stats" });
-    const input = { text: "By an agent." };
+    const input = { text: "By an agent, {{token}}." };
     const called = await callTool(agent, "invoke_skill", {
       ...{ skill: "text-stats", contractHash, input },
     });
     assert.equal(called["status"], "success", JSON.stringify(called));
+    // An agent's payload is text.
+    assert.match(registry.invocations().at(-1)?.bodyText ?? "", /By an agent, \{\{token\}\}\./);
     seen.push(JSON.stringify(called));
     look();
     for (const folder of [editor.parts.machine.folder, path()]) {
