@@ -6,24 +6,24 @@ import { type TextRange, Token } from "./token";
 export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
   message: LocalizableText;
-  /** The edit after which reading could go on: inserts a missing character or removes one too many. */
+  /** The edit that lets the reader continue: it inserts a missing character or removes an unexpected one. */
   repair?: TextRange & { text: string };
 }
 
-/** The syntax errors of a text, and the same text without what can simply be left out. */
+/** The syntax errors of a text, and the text without everything that can be left out. */
 export interface SyntaxReport {
   findings: SyntaxFinding[];
   hidden: number;
   /**
-   * The text with spaces in place of comments, trailing commas and a byte order mark, with every offset unchanged.
-   * Present where nothing else is wrong.
+   * The text with spaces in place of comments, trailing commas and a byte order mark, with unchanged offsets. Present
+   * if there are no other errors.
    */
   readable?: string;
 }
 
 /**
- * Finds why a text is not JSON. Recovers after each finding, so that several are reported at once. Needs no recursion
- * and no memory for what it has read. Stops after `limit` findings other than comments and trailing commas.
+ * Finds why a text is not JSON. Recovers after each finding, so that it reports several. Uses no recursion, and no
+ * memory for earlier tokens. Stops after `limit` findings other than comments and trailing commas.
  */
 export function checkSyntax(text: string, limit: number): SyntaxReport {
   const reader = new SyntaxReader(text, limit);
@@ -33,7 +33,7 @@ export function checkSyntax(text: string, limit: number): SyntaxReport {
     findings: reader.findings.sort(byStart),
     hidden: reader.hidden,
   };
-  // A trailing comma is noticed after the comments that follow it.
+  // A trailing comma is found after the comments that follow it.
   if (!reader.isBroken) report.readable = withSpacesAt(text, reader.removable.sort(byStart));
   return report;
 }
@@ -139,7 +139,7 @@ class SyntaxReader {
         return;
       case "commaOrClose": {
         const isName = inside.isObject && this.#isName(token);
-        // A token that is not JSON at all was reported already; it may stand for the comma.
+        // An invalid token was reported already; it may stand for the comma.
         if (token.kind === Token.unknown && !isName) {
           inside.expects = inside.isObject ? "key" : "item";
           return;
@@ -159,7 +159,7 @@ class SyntaxReader {
     this.#report(l10nText("A property name in double quotes is expected here."), token);
   }
 
-  /** After a missing comma a string, and whatever has a colon behind it, is most likely the next name. */
+  /** Returns whether a token is probably the next name: after a missing comma, a string or anything before a colon. */
   #isName({ kind, end }: JsonTokens): boolean {
     return kind === Token.string || tokenAt(this.#text, end).kind === Token.colon;
   }
@@ -188,7 +188,7 @@ class SyntaxReader {
       const isForgotten = this.#open.at(-2)?.isObject === isObject;
       const missing = isForgotten && mayClose(inside) ? sign : undefined;
       this.#report(l10nText("A {sign} is expected here.", { sign }), token, missing);
-      // The inner container was not closed: close it where the opener of this closer is known.
+      // The inner container was not closed. Close it if an outer one matches this closer.
       if (!isForgotten) return;
       this.#open.pop();
       this.#open.pop();
@@ -224,7 +224,7 @@ class SyntaxReader {
     }
   }
 
-  /** `missing` is the text to insert after the last token; "" where the range is to be removed. */
+  /** Reports an error. `missing` is the text to insert after the last token; "" to remove the range. */
   #report(message: LocalizableText, { start, end }: TextRange, missing?: string): void {
     this.isBroken = true;
     this.#broken += 1;
@@ -246,16 +246,16 @@ class SyntaxReader {
   }
 }
 
-/** An open object or array, and what may come next in it. */
+/** An open object or array, and the tokens allowed next in it. */
 interface OpenValue {
   readonly isObject: boolean;
   expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
 }
 
-/** Upper limit for auto-closed brackets. */
+/** The maximum number of automatically closed brackets. */
 const maxClosed = 100;
 
-/** The character that closes it. */
+/** Returns the character that closes a container. */
 function closerOf({ isObject }: OpenValue): string {
   return isObject ? "}" : "]";
 }
@@ -265,7 +265,9 @@ function mayClose({ expects }: OpenValue): boolean {
   return expects === "firstKey" || expects === "firstItem" || expects === "commaOrClose";
 }
 
-/** The characters that close all open containers, outermost first; undefined where something else is missing too. */
+/**
+ * Returns the characters that close all open containers, outermost first; undefined if something else is missing too.
+ */
 function closersOf(open: readonly OpenValue[]): string | undefined {
   const inner = open.at(-1);
   if (inner === undefined || !mayClose(inner) || open.length > maxClosed) return undefined;

@@ -5,9 +5,9 @@ import { normalDigits, readLossily } from "./lossyNumbers";
 import { RequestedRange, scanJson } from "./scanJson";
 import { Token } from "./token";
 
-/** A number that JavaScript would read as another one, such as 9007199254740993. Equal numbers have equal members. */
+/** A number that JavaScript would round, such as 9007199254740993. Equal numbers have equal members. */
 class ExactNumber {
-  /** Its sign, its digits and a power of ten, however it is spelled. */
+  /** The sign, the digits and a power of ten, independent of the spelling. */
   readonly digits: string;
   /** No JSON object has an undefined member, so that no object equals this one. */
   readonly json = undefined;
@@ -22,7 +22,7 @@ class ExactNumber {
     return this.#literal;
   }
 
-  /** `JSON.stringify` can write it only with the digits that JavaScript has. */
+  /** `JSON.stringify` can write it only with JavaScript's digits. */
   toJSON(): number {
     return Number(this.#literal);
   }
@@ -47,13 +47,13 @@ export function hasExactNumber(value: JsonValue): boolean {
 }
 
 /**
- * Reads a JSON text like `JSON.parse`, but keeps numbers that would lose digits apart. `printJson` writes them as they
- * were spelled. Throws for text that is no JSON.
+ * Parses a JSON text like `JSON.parse`, but keeps numbers that would lose digits exact. `printJson` writes them as they
+ * were spelled. Throws for invalid JSON.
  */
 export function parseExactly(text: string): JsonValue {
   const value = JSON.parse(text) as JsonValue;
   if (scanJson(text, new RequestedRange(), 0).lossyValues.size === 0) return value;
-  // The wrapper covers a text that is one number.
+  // The wrapper also handles a text that is a single number.
   const root = [value];
   const tokens = new JsonTokens(text);
   const path = new TokenPath();
@@ -67,7 +67,7 @@ export function parseExactly(text: string): JsonValue {
   return root[0] ?? null;
 }
 
-/** For a repeated name the last value counts, so the value may not be this number. */
+/** Replaces a number. Of repeated names the last value counts, so the value may not be this number. */
 function replaceNumber(
   root: JsonValue[],
   steps: readonly (string | number | undefined)[],
@@ -91,8 +91,8 @@ function childOf(inside: JsonValue | undefined, step: string | number): JsonValu
 }
 
 /**
- * Compares two values without what is in them: `inside` where both are lists or both are objects, so that their
- * items and members decide.
+ * Compares two values without their contents. `inside` if both are lists or both are objects, so that their items or
+ * members decide.
  */
 export function compareShallow(
   one: JsonValue,

@@ -1,7 +1,7 @@
 const backslash = 0x5c;
 const letterU = 0x75;
 
-/** What a backslash and a character stand for, by the character's code. */
+/** The character of each escape with one letter, by that letter's code. */
 const signs: ReadonlyMap<number, number> = new Map(
   Object.entries({
     '"': '"',
@@ -16,8 +16,8 @@ const signs: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * Replaces every JSON escape by its character; an invalid escape stays as it is. Half of a surrogate pair
- * becomes a replacement character. Some 10 ns a character, also for escapes alone.
+ * Replaces every JSON escape by its character. Keeps invalid escapes. An unpaired surrogate becomes a replacement
+ * character. Takes about 10 ns per character, even for escapes only.
  */
 export function unescapedText(text: string): string {
   if (!text.includes("\\")) return text;
@@ -50,7 +50,7 @@ export function escapedOffsets(text: string, offsets: readonly number[]): number
   return found;
 }
 
-/** Counts the characters of the escape that starts at a backslash; 1 where it is invalid. */
+/** Counts the characters of the escape that starts at a backslash; 1 if it is invalid. */
 export function escapeLength(text: string, at: number): 1 | 2 | 6 {
   const next = text.charCodeAt(at + 1);
   if (next !== letterU) return signs.has(next) ? 2 : 1;
@@ -69,7 +69,7 @@ function meantBy(text: string, at: number, length: 2 | 6): number {
   return value;
 }
 
-/** The value of a hexadecimal digit by its code; -1 for any other. */
+/** Returns the value of a hexadecimal digit's code; -1 for any other. */
 function hexValue(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const small = code | 0x20;

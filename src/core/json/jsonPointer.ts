@@ -8,7 +8,7 @@ export function pointerStep(key: string | number): string {
   return /[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
 }
 
-/** Writes the JSON pointer of steps; none give "", the whole value. */
+/** Writes the JSON pointer of steps; "" without steps, for the whole value. */
 export function pointerOf(steps: readonly (string | number)[]): string {
   return steps.map((step) => `/${pointerStep(step)}`).join("");
 }
@@ -26,19 +26,17 @@ export function valueAt(value: JsonValue | undefined, pointer: string): JsonValu
   return pointerSteps(pointer).reduce(childAt, value);
 }
 
-/** Gets the property or item that an unescaped step of a JSON pointer leads to; undefined where there is none. */
+/** Returns the property or item of an unescaped step; undefined if there is none. */
 export function childAt(value: JsonValue | undefined, step: string): JsonValue | undefined {
   if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(step) ? value[Number(step)] : undefined;
   return isJsonObject(value) ? ownValue(value, step) : undefined;
 }
 
-/**
- * Tracks which value of a text the tokens belong to, as they are read one after the other. The text need not be JSON.
- */
+/** Tracks which value of a text each token belongs to, while tokens are read in order. The text may be invalid JSON. */
 export class TokenPath {
   readonly #open: { readonly isObject: boolean; step: string | number | undefined }[] = [];
 
-  /** How many objects and lists are open. */
+  /** The number of open objects and lists. */
   get depth(): number {
     return this.#open.length;
   }
@@ -48,7 +46,7 @@ export class TokenPath {
     return this.#open.map(({ step }) => step);
   }
 
-  /** Takes the last token. */
+  /** Processes the last token. */
   take({ text, kind, start, end }: JsonTokens): void {
     const inside = this.#open[this.#open.length - 1];
     if (kind === Token.openBrace) this.#open.push({ isObject: true, step: undefined });
@@ -69,13 +67,12 @@ function nameOf(token: string): string {
   }
 }
 
-/** Deeper values would make pointers too long to read. */
+/** The maximum depth of a pointer. Deeper ones would be too long to read. */
 const maxDepth = 100;
 
 /**
- * Returns the JSON pointers of the values at offsets of a text, smallest first; at a property's name, that of
- * its object. The text need not be whole JSON. Empty for the whole value, below 100 levels, and beyond the
- * end.
+ * Returns the JSON pointers of the values at offsets of a text, smallest offset first; at a property's name, that of
+ * its object. The text may be incomplete JSON. Empty for the whole value, below 100 levels, and after the end.
  */
 export function pointersAt(text: string, offsets: readonly number[]): string[] {
   const found: string[] = [];

@@ -1,8 +1,8 @@
 import { type TextRange, Token, tokenFault } from "./token";
 
 /**
- * Reads the tokens of a text that should be JSON; every other reader of such a text uses it. Takes time in proportion
- * to the text it reads, no stack, and no memory for earlier tokens.
+ * Reads the tokens of a text that should be JSON. Every other reader of such a text uses it. Takes linear time, no
+ * stack, and no memory for earlier tokens.
  */
 export class JsonTokens implements TextRange {
   kind: Token = Token.end;
@@ -11,7 +11,7 @@ export class JsonTokens implements TextRange {
   /** Whether it is a string with an escape, or a number with an exponent. */
   isSpecial = false;
 
-  /** Starts before the first token that follows an offset. */
+  /** Starts before the first token after an offset. */
   constructor(
     readonly text: string,
     from = 0,
@@ -21,8 +21,8 @@ export class JsonTokens implements TextRange {
   }
 
   /**
-   * Moves to the next token and returns its kind; at the end of the text it stays there. A string of more than
-   * `longest` characters need not be read to its end.
+   * Moves to the next token and returns its kind. Stays at the end of the text. May stop early in a string of more than
+   * `longest` characters.
    */
   next(longest = Number.POSITIVE_INFINITY): Token {
     const { text } = this;
@@ -47,7 +47,7 @@ export class JsonTokens implements TextRange {
         const last = Math.min(text.length, at + 1 + longest);
         let end = at + 1;
         let inner = end < last ? text.charCodeAt(end) : 0;
-        // The first comparison is enough for small letters, which most texts are full of.
+        // The first comparison suffices for small letters, which are the most frequent.
         while (
           inner > backslash ||
           (inner >= space && inner !== Token.string && inner !== backslash)
@@ -72,7 +72,7 @@ export class JsonTokens implements TextRange {
     return code;
   }
 
-  /** A string ends before a line end at the latest: an escaped one does not join lines in JSON. */
+  /** Reads a string. It ends before a line end at the latest, since JSON has no escaped line ends. */
   private readString(from: number, last: number): number {
     const { text } = this;
     let at = from;
@@ -124,7 +124,7 @@ export class JsonTokens implements TextRange {
     return comment === undefined ? Token.unknown : Token.comment;
   }
 
-  /** Finds the first reason why the token is not valid JSON; undefined where it is, and for a comment. */
+  /** Finds the first reason why the token is invalid JSON; undefined if it is valid, and for a comment. */
   fault() {
     return tokenFault(this.text, this.kind, this);
   }
@@ -148,7 +148,7 @@ function afterDigits(text: string, from: number): number {
   return at;
 }
 
-/** The end of true, false or null; 0 where it is none. */
+/** Returns the end of true, false or null; 0 for anything else. */
 function endOfLiteral(text: string, start: number): number {
   const first = codeAt(text, start);
   const word = first === 0x74 ? "true" : first === 0x66 ? "false" : "null";

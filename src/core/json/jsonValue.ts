@@ -2,8 +2,8 @@
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 /**
- * A JSON object. Its names are data: where an inherited one would matter, read them with `ownValue`,
- * `Object.hasOwn` or `Object.entries`. A missing name is undefined.
+ * A JSON object. Its names are data: to avoid inherited ones, read them with `ownValue`, `Object.hasOwn` or
+ * `Object.entries`. A missing name is undefined.
  */
 export interface JsonObject {
   [name: string]: JsonValue;
@@ -14,7 +14,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads a JSON text. Undefined where it is none. */
+/** Parses a JSON text. Undefined if it is invalid. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
@@ -23,15 +23,15 @@ export function parsedJson(text: string): JsonValue | undefined {
   }
 }
 
-/** The names of JSON Schema for the types of JSON values. */
+/** The type names of JSON Schema. */
 export type JsonType = "null" | "boolean" | "object" | "array" | "number" | "integer" | "string";
 
-/** Reads a property that the object itself has; nothing for one it inherits. */
+/** Returns an object's own property; undefined for an inherited one. */
 export function ownValue(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Names the kind of a JSON value, `integer` for a number without a fraction. */
+/** Returns the type of a JSON value; `integer` for a number without a fraction. */
 export function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -40,7 +40,7 @@ export function jsonTypeOf(value: unknown): JsonType {
   return "object";
 }
 
-/** Returns whether a JSON value is of a JSON Schema type; every integer is a number as well. */
+/** Returns whether a JSON value has a JSON Schema type. Every integer is also a number. */
 export function isOfType(value: unknown, type: JsonType): boolean {
   const actual = jsonTypeOf(value);
   return actual === type || (type === "number" && actual === "integer");
@@ -86,12 +86,12 @@ export function jsonEqual(
   return true;
 }
 
-/** Finds the first two equal items of an array, as their indexes. Time grows with the text's size. */
+/** Finds the first two equal items of an array and returns their indexes. Takes linear time in the text's size. */
 export function findEqualItems(items: readonly unknown[]): [number, number] | undefined {
   const seen = new Map<unknown, number>();
   for (const [index, item] of items.entries()) {
     const isComposite = typeof item === "object" && item !== null;
-    // A composite's text starts with a bracket and a string gets a quote, so the two never meet.
+    // The text of an array or object starts with a bracket, that of a string with a quote, so they never collide.
     const key = isComposite ? canonicalText(item) : typeof item === "string" ? `"${item}` : item;
     const first = seen.get(key);
     if (first !== undefined) return [first, index];
@@ -100,22 +100,22 @@ export function findEqualItems(items: readonly unknown[]): [number, number] | un
   return undefined;
 }
 
-/** How much text may be written of the values that are compared, over all of them. */
+/** The total length of text that may be written for the compared values. */
 export interface TextBudget {
   charactersLeft: number;
-  /** True once something was too large, or nested deeper than 100 levels, to be written to its end. */
+  /** Whether a value was too large, or nested deeper than 100 levels, to be written completely. */
   exceeded: boolean;
 }
 
 /**
- * Writes a JSON value so that two values are equal exactly when their texts are, whatever the order
- * of their members: as canonical JSON (RFC 8785) where the value `isInterchangeable`.
+ * Writes a JSON value so that two values are equal exactly if their texts are, independent of the order of members: as
+ * canonical JSON (RFC 8785) if the value `isInterchangeable`.
  */
 export function canonicalText(value: unknown): string {
   return boundedText(value, { charactersLeft: Number.POSITIVE_INFINITY, exceeded: false });
 }
 
-/** Writes a value like `canonicalText` until the budget is used up, where the text ends early. Undefined is no text. */
+/** Writes a value like `canonicalText` until the budget is used up, where the text ends. Undefined writes nothing. */
 export function boundedText(value: unknown, budget: TextBudget): string {
   const parts: string[] = [];
   const deepest = budget.charactersLeft === Number.POSITIVE_INFINITY ? budget.charactersLeft : 100;
@@ -165,8 +165,8 @@ export function boundedText(value: unknown, budget: TextBudget): string {
 }
 
 /**
- * Returns whether containers are nested more than `limit` levels deep. Goes level by level: a recursive walk
- * would overflow the stack.
+ * Returns whether containers are nested deeper than `limit` levels. Goes level by level, since recursion would overflow
+ * the stack.
  */
 export function isDeeperThan(value: JsonValue, limit: number): boolean {
   let level = [value].filter(isContainer);
@@ -184,8 +184,8 @@ function isContainer(
 }
 
 /**
- * Returns whether every JSON parser reads a value as the same one (I-JSON, RFC 7493): no number beyond a
- * double, such as 1e400, and no half of a surrogate pair.
+ * Returns whether every JSON parser reads a value alike (I-JSON, RFC 7493): no number beyond a double, such as 1e400,
+ * and no unpaired surrogate.
  */
 export function isInterchangeable(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);

@@ -1,20 +1,20 @@
 import type { Language } from "../text/language";
 
 /**
- * Returns how a number literal is read where that is another number: digits are lost (2^53 and above, long
- * fractions) or it is out of range. Undefined where reading it loses nothing.
+ * Returns the parsed form of a number literal that loses digits (2^53 and above, long fractions) or is out of range.
+ * Undefined if nothing is lost.
  */
 export function readLossily(literal: string): string | undefined {
-  // Fifteen significant digits always survive; only an exponent could take them out of range.
+  // Fifteen significant digits are always kept; only an exponent could exceed the range.
   if (literal.length <= 15 && !/e/i.test(literal)) return undefined;
   const value = Number(literal);
-  // Nearly every long literal was written by a program, which spells it as the engine does.
+  // Nearly every long literal was written by a program in the engine's spelling.
   if (String(value) === literal) return undefined;
   if (!Number.isFinite(value)) return value > 0 ? "infinity" : "minus infinity";
   return normalDigits(literal) === normalDigits(String(value)) ? undefined : String(value);
 }
 
-/** Formats what a number is read as: digits, or infinity. */
+/** Formats a parsed number: digits, or infinity. */
 export function readAsText(readAs: string, { t }: Language): string {
   if (readAs === "infinity") return t("infinity");
   return readAs === "minus infinity" ? t("minus infinity") : readAs;
@@ -26,7 +26,7 @@ export function isWholeLiteral(literal: string): boolean {
   return !power.startsWith("-");
 }
 
-/** Writes a decimal as its digits without zeros at the ends, and the power of ten of the last one. */
+/** Writes a decimal as its digits without zeros at both ends, and the power of ten of the last one. */
 export function normalDigits(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().replace("-", "").split("e");
   const signedExponent = /e-/i.test(literal)

@@ -4,18 +4,18 @@ import { JsonTokens } from "./jsonTokens";
 import { isJsonObject, type JsonValue } from "./jsonValue";
 import { Token } from "./token";
 
-/** A text that may have been cut; `whole` is false then. */
+/** A text that may be truncated; `whole` is false then. */
 export interface LongText {
   readonly text: string;
   readonly whole: boolean;
 }
 
-/** Prints a JSON value indented for reading, cut after `maxLength` characters. */
+/** Prints a JSON value with indentation, truncated after `maxLength` characters. */
 export function longText(value: JsonValue, maxLength = 100_000): LongText {
   return printJson(value, { maxLength, indent: 2 });
 }
 
-/** As deep as answers are read; printing calls itself once for each level. */
+/** The maximum depth, as for parsing responses. Printing recurses once per level. */
 const maxDepth = 1000;
 
 interface PrintOptions {
@@ -24,9 +24,8 @@ interface PrintOptions {
 }
 
 /**
- * Prints a JSON value as `JSON.stringify` does, and numbers that were read exactly as they are spelled, with `indent` spaces a level (0: on one line). Stops
- * after `maxLength` characters without looking at the rest; what is nested deeper than 1,000 levels is
- * shown as `…`.
+ * Prints a JSON value as `JSON.stringify` does, with exact numbers as spelled, and `indent` spaces per level (0: on one
+ * line). Stops after `maxLength` characters without reading the rest. Values below 1,000 levels become `…`.
  */
 export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions): LongText {
   const parts: string[] = [];
@@ -90,32 +89,32 @@ export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions)
   }
 }
 
-/** Writes a JSON value as a text, with numbers that were read exactly as they are spelled. */
+/** Writes a JSON value as a text, with exact numbers as spelled. */
 export function jsonText(value: JsonValue, indent = 0): string {
   return printJson(value, { maxLength: Number.POSITIVE_INFINITY, indent }).text;
 }
 
-/** Replaces line breaks of a JSON text by spaces: there they stand only between values. */
+/** Replaces line breaks of a JSON text by spaces. They occur only between values. */
 export function jsonLine(text: string): string {
   return text.replace(/[\r\n]/g, " ");
 }
 
-/** Without it, a text of brackets alone becomes quadratically longer. */
+/** The maximum indentation. Without it, a text of brackets would become quadratically longer. */
 const maxIndentation = 40;
 
-/** Formatting this many takes a few milliseconds. */
+/** The number of tokens between yields, which take a few milliseconds. */
 const tokensAtOnce = 20_000;
 
 /**
- * Lays out JSON text with two spaces of indentation without reading it into values, so that every
- * number and string stays as it was written. Stops after `maxLength` characters, also in the middle of
- * a string, without looking at the rest; indentation may go a little beyond.
+ * Formats JSON text with two spaces of indentation without parsing it into values, so that every number and string
+ * stays as written. Stops after `maxLength` characters, even in the middle of a string, without reading the rest;
+ * indentation may go a little beyond.
  */
 export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): LongText {
   return runSync(prettyJsonChunked(text, maxLength));
 }
 
-/** Does the same with pauses, for a text of megabytes. */
+/** Does the same for megabytes of text, and yields in between. */
 export function* prettyJsonChunked(text: string, maxLength: number): Chunked<LongText> {
   let done = "";
   let parts: string[] = [];
@@ -129,7 +128,7 @@ export function* prettyJsonChunked(text: string, maxLength: number): Chunked<Lon
     if (kind === Token.end) return { text: done + parts.join(""), whole: true };
     const { start, end } = tokens;
     const isCut = end - start > room;
-    // Half a string is still of use to a reader; half a number is another number.
+    // Half a string is still useful to a reader; half a number is another number.
     if (isCut && (kind !== Token.string || room === 0)) break;
     if (kind === Token.closeBrace || kind === Token.closeBracket) depth -= 1;
     const token = text.slice(start, isCut ? characterStart(text, start + room) : end);

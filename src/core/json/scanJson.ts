@@ -4,8 +4,8 @@ import { isWholeLiteral, readLossily } from "./lossyNumbers";
 import { type TextRange, Token } from "./token";
 
 /**
- * A value whose range a scan should find, with requested values below it. The scan fills in `value`, and `key` where
- * the value is a property's.
+ * A value whose range a scan should find, with requested values below it. The scan fills in `value`, and `key` for a
+ * property.
  */
 export class RequestedRange {
   value: TextRange | undefined;
@@ -36,11 +36,11 @@ interface LossyNumber {
   readAs: string;
 }
 
-/** The result of a scan. The lists are bounded, the rest is counted. */
+/** The result of a scan. The lists are limited; the rest is counted. */
 export interface JsonScan {
   duplicateKeys: DuplicateKey[];
   lossyNumbers: LossyNumber[];
-  /** All numbers that lose digits, as they are read, and whether none of them has a fraction. */
+  /** All numbers that lose digits, as parsed, and whether none of their literals has a fraction. */
   lossyValues: ReadonlyMap<number, boolean>;
   hidden: number;
 }
@@ -56,9 +56,8 @@ interface OpenContainer {
 }
 
 /**
- * Scans a text that is valid JSON, once and without building anything: fills in the requested ranges, and
- * finds duplicate keys and numbers that lose digits. Of duplicate keys the last one counts, as in every JSON
- * parser.
+ * Scans a valid JSON text once, without building values. Fills in the requested ranges, and finds repeated keys and
+ * numbers that lose digits. Of repeated keys the last one counts, as in every JSON parser.
  */
 export function scanJson(text: string, root: RequestedRange, limit: number): JsonScan {
   return runSync(scanJsonChunked(text, root, limit));

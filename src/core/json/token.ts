@@ -1,13 +1,13 @@
 import { type LocalizableText, l10nText } from "../text/language";
 import { escapeLength } from "./jsonEscapes";
 
-/** A stretch of text in UTF-16 offsets, `end` exclusive. */
+/** A range of text in UTF-16 offsets; `end` is exclusive. */
 export interface TextRange {
   start: number;
   end: number;
 }
 
-/** What a token is: a sign by its code. `unknown` is none that JSON has, `end` the end of the text. */
+/** The kind of a token; a sign has its character code. `unknown` is no JSON token, `end` is the end of the text. */
 export enum Token {
   end = 0,
   string = 0x22,
@@ -28,7 +28,7 @@ interface TokenFault extends TextRange {
   readonly message: LocalizableText;
 }
 
-/** Finds the first reason why a token is not valid JSON; undefined where it is, and for a comment. */
+/** Finds the first reason why a token is invalid JSON; undefined if it is valid, and for a comment. */
 export function tokenFault(
   text: string,
   kind: Token,

@@ -7,9 +7,9 @@ type LinearRegExp =
   | { kind: "malformed" };
 
 /**
- * Reads a pattern as ECMAScript does: in unicode mode, or without where only that accepts it. All regular
- * patterns are searched in linear time, also with lookaheads at their start (`^(?=.*\d)…`); a pattern that
- * needs backtracking is returned as a native expression, for the caller to bound or to refuse.
+ * Parses a pattern as ECMAScript does: in unicode mode, or without it if only that works. All regular patterns are
+ * searched in linear time, even with lookaheads at their start (`^(?=.*\d)…`). A pattern that needs backtracking is
+ * returned as a native expression, for the caller to limit or reject.
  */
 export function linearRegExp(pattern: string): LinearRegExp {
   const native = nativeRegExp(pattern);
@@ -27,7 +27,7 @@ export function linearRegExp(pattern: string): LinearRegExp {
   return { kind: "linear", test: (text) => tests.every((test) => test(text)) };
 }
 
-/** Compiles a pattern in unicode mode, or without where only that accepts it. Undefined where neither does. */
+/** Compiles a pattern in unicode mode, or without it if only that works. Undefined if neither does. */
 export function nativeRegExp(pattern: string): RegExp | undefined {
   for (const flags of ["u", ""]) {
     try {
@@ -39,7 +39,10 @@ export function nativeRegExp(pattern: string): RegExp | undefined {
   return undefined;
 }
 
-/** `^(?=A)(?!B)C` matches where `^A` and `^C` are found and `^B` is not: three searches of their own. */
+/**
+ * Splits lookaheads from a pattern. `^(?=A)(?!B)C` matches if `^A` and `^C` are found and `^B` is not: three separate
+ * searches.
+ */
 function splitLookaheads(pattern: PatternNode): { item: PatternNode; negated: boolean }[] {
   if (pattern.kind !== "sequence") return [{ item: pattern, negated: false }];
   const [first, ...others] = pattern.items;
@@ -60,7 +63,7 @@ function sequence(items: PatternNode[]): PatternNode {
   return { kind: "sequence", items };
 }
 
-/** A set of program states that may be active at once, before the next character is seen. */
+/** A set of program states that may be active together before the next character. */
 interface ActiveSet {
   states: readonly number[];
   atStart: boolean;
@@ -70,7 +73,7 @@ interface ActiveSet {
   acceptsAtEnd: boolean | undefined;
 }
 
-/** What assertions need to know about a position in the text. */
+/** Facts for assertions about a position in the text. */
 interface Surroundings {
   atStart: boolean;
   atEnd: boolean;
@@ -83,8 +86,8 @@ const maxActiveSets = 2000;
 const accept = 0;
 
 /**
- * Searches texts for a pattern in one pass: its automaton is made deterministic as far as the texts
- * ask for it, so the time grows with the text's length whatever the pattern.
+ * Searches texts for a pattern in one pass. Makes its automaton deterministic only for the characters that occur, so
+ * the time grows with the text's length for any pattern.
  */
 class LazyAutomaton {
   readonly #program: PatternProgram;
@@ -152,7 +155,7 @@ class LazyAutomaton {
     return this.#reachable(states, surroundings).includes(accept);
   }
 
-  /** The accepting and character states that can be reached without consuming a character. */
+  /** Finds the accepting and character states that are reachable without consuming a character. */
   #reachable(from: readonly number[], surroundings: Surroundings): number[] {
     const seen = new Set(from);
     const reached: number[] = [];
@@ -193,10 +196,10 @@ function holds(
   return (afterWord !== beforeWord) === (assertion === "wordBoundary");
 }
 
-/** Characters that a pattern does not distinguish, as one class. */
+/** Characters that a pattern does not distinguish. */
 interface CharacterClass {
   isWord: boolean;
-  /** By character of the program: whether it matches. */
+  /** Whether the class matches, by character source of the program. */
   matches: boolean[];
 }
 
@@ -205,11 +208,11 @@ const commonCodes = 0x250;
 const unknown = -1;
 
 /**
- * Sorts characters into classes by asking the native engine about each alone, so that every escape and
- * property has its native meaning. One character takes constant time.
+ * Sorts characters into classes by testing each with the native engine, so that every escape and property has its
+ * native meaning. One character takes constant time.
  */
 class CharacterClasses {
-  /** The classes seen so far; they are named by their index. */
+  /** The classes so far, named by their index. */
   readonly all: CharacterClass[] = [];
   readonly #tests: RegExp[];
   readonly #ofCommonCode = new Int32Array(commonCodes).fill(unknown);
@@ -220,7 +223,7 @@ class CharacterClasses {
     this.#tests = sources.map((source) => new RegExp(`^(?:${source})$`, unicode ? "u" : ""));
   }
 
-  /** The class of a code point, or of a code unit where the pattern is not in unicode mode. */
+  /** Returns the class of a code point; without unicode mode, of a code unit. */
   of(code: number): number {
     const known = code < commonCodes ? this.#ofCommonCode[code] : this.#ofRareCode.get(code);
     return known === undefined || known === unknown ? this.#classify(code) : known;
@@ -256,10 +259,10 @@ interface PatternProgram {
   characters: string[];
 }
 
-/** The time for a character grows with them; larger patterns are left to the fallback. */
+/** The maximum number of states, since the time per character grows with them. Larger patterns use the fallback. */
 const maxStates = 20_000;
 
-/** Builds the automaton of a pattern; undefined where it is too large or contains a lookahead. */
+/** Builds the automaton of a pattern; undefined if it is too large or contains a lookahead. */
 function buildProgram(pattern: PatternNode): PatternProgram | undefined {
   const states: ProgramState[] = [{ kind: "accept" }];
   const characters = new Map<string, number>();
@@ -270,7 +273,7 @@ function buildProgram(pattern: PatternNode): PatternProgram | undefined {
     else states.push(state);
     return states.length - 1;
   };
-  // Builds from the end to the start: returns the state that leads through `node` on to `next`.
+  // Builds from the end to the start: returns the state that leads through `node` to `next`.
   const build = (node: PatternNode, next: number): number => {
     if (isTooMuch) return 0;
     switch (node.kind) {
@@ -306,7 +309,7 @@ function buildProgram(pattern: PatternNode): PatternProgram | undefined {
     for (let count = 0; count < node.min && !isTooMuch; count += 1) {
       const before = states.length;
       start = build(node.item, start);
-      // A node that consumes nothing and asserts nothing is the same however often it is repeated.
+      // A node that consumes and asserts nothing is the same for any number of repetitions.
       if (states.length === before) break;
     }
     return start;

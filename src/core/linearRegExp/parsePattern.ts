@@ -1,7 +1,6 @@
 /**
- * Parses an ECMAScript pattern. Undefined for patterns that are not regular or not worth supporting (back
- * references, lookbehind, modifiers), and for most invalid ones: the caller checks whether the native engine
- * accepts them.
+ * Parses an ECMAScript pattern. Undefined for patterns that are not regular or not supported (back references,
+ * lookbehind, modifiers), and for most invalid ones. The caller checks whether the native engine accepts them.
  */
 export function parsePattern(source: string, unicode: boolean): PatternNode | undefined {
   const reader = { source, unicode, at: 0 };
@@ -67,7 +66,7 @@ function readAtom(reader: Reader): PatternNode {
   if (character === "^") return assertion(reader, 1, "start");
   if (character === "$") return assertion(reader, 1, "end");
   if (character === ".") return taken(reader, 1);
-  // Outside of unicode mode an unmatched bracket stands for itself.
+  // Without unicode mode, an unmatched bracket is literal.
   const [literal = ""] = reader.unicode ? reader.source.slice(reader.at) : (character ?? "");
   reader.at += literal.length;
   return {
@@ -128,7 +127,7 @@ function assertion(
   return { kind: "assertion", holds };
 }
 
-/** A regular expression as a tree, without what only matters for captures. */
+/** A regular expression as a tree, without details of captures. */
 export type PatternNode =
   /** One character, as the source of a regular expression that matches exactly one. */
   | { kind: "character"; source: string }

@@ -2,9 +2,8 @@ import { nativeRegExp } from "./linearRegExp";
 import { type PatternNode, parsePattern } from "./parsePattern";
 
 /**
- * Suggests texts in which a pattern may be found, between two lengths where that is easy. Assertions and
- * lookaheads are ignored, so the caller checks each text. Yields nothing for a pattern that is not regular or
- * malformed.
+ * Suggests texts that may match a pattern, between two lengths if that is easy. Ignores assertions and lookaheads, so
+ * the caller checks each text. Yields nothing for a pattern that is not regular or malformed.
  */
 export function* textsForPattern(
   pattern: string,
@@ -26,13 +25,13 @@ export function* textsForPattern(
 }
 
 interface CharacterChoice {
-  /** Which option of every choice to take, where it has that many. */
+  /** The option of every choice, if it has that many. */
   option: number;
-  /** How often to repeat beyond the minimum. */
+  /** The number of repetitions beyond the minimum. */
   more: number;
 }
 
-/** Nobody reads a longer sample; a pattern may ask for millions of characters. */
+/** The maximum length of a sample. A pattern may require millions of characters. */
 const maxText = 1000;
 
 function write(node: PatternNode, choice: CharacterChoice): string | undefined {
@@ -63,7 +62,7 @@ function joined(parts: (string | undefined)[]): string | undefined {
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
 const likely = [..."axA0-_. ", ...printable, ..."\t\n\réäß中あ😀\u0000"];
 
-/** A character that a character source matches; `option` picks another one where there is one. */
+/** Returns a character that a source matches; `option` selects another one if there is one. */
 function characterFor(source: string, option: number): string | undefined {
   if (source.length === 1 && source !== ".") return source;
   for (const flags of ["u", ""]) {
@@ -78,7 +77,7 @@ function characterFor(source: string, option: number): string | undefined {
   return undefined;
 }
 
-/** The character that a numeric escape stands for. */
+/** Returns the character of a numeric escape. */
 function literalOf(source: string): string | undefined {
   const code = /^\\(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|x([0-9a-f]{2}))$/i.exec(source);
   if (code === null) return source.length <= 2 && !source.startsWith("\\") ? source : undefined;

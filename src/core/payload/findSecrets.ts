@@ -3,7 +3,7 @@ import type { TextRange } from "../json/token";
 import { type Language, type LocalizableText, l10nText, localize } from "../text/language";
 import type { PayloadProblem } from "./payloadCheck";
 
-/** A stretch of text (UTF-16 offsets) that looks like a credential, and what kind, in words. */
+/** A range of text (UTF-16 offsets) that looks like a credential, and its kind in words. */
 export interface FoundSecret {
   readonly start: number;
   readonly end: number;
@@ -11,16 +11,16 @@ export interface FoundSecret {
   readonly kind: LocalizableText;
 }
 
-/** What is said of a credential that was searched for. */
+/** The description of a known credential. */
 const knownKind = l10nText("your Project Key");
 
-/** How many are listed at most. */
+/** The maximum number of findings. */
 const maxFound = 20;
-/** A shorter text is no key, and occurs in many texts by chance. */
+/** The minimum length of a known credential. A shorter text is no key, and occurs by chance. */
 const shortestKnown = 8;
 
-// Every pattern starts with fixed text and has one repetition over one set of characters, so that
-// none can take more than a few passes over a text. Forms: as the issuers document their prefixes.
+// Every pattern starts with fixed text and has one repetition over one set of characters, so that none needs more than
+// a few passes. Forms as documented by the issuers.
 const shapes: readonly { readonly kind: LocalizableText; readonly pattern: RegExp }[] = [
   {
     kind: l10nText("a private key"),
@@ -47,21 +47,21 @@ const shapes: readonly { readonly kind: LocalizableText; readonly pattern: RegEx
 const anyShape = new RegExp(shapes.map(({ pattern }) => pattern.source).join("|"));
 
 /**
- * Quickly rules out that a text holds any of them, which is true of nearly every text: each secret has one of
- * these substrings, which are found several times as fast as all shapes in one pass.
+ * Quickly excludes nearly every text: each secret contains one of these substrings, which are found several times
+ * faster than all patterns.
  */
 function mayHold(text: string): boolean {
   const signs = ["_", "-", "AKIA", "ASIA", "AIza"];
   return signs.some((sign) => text.includes(sign)) && anyShape.test(text);
 }
 
-/** JSON text may hold JSON text as a string, and that again: upper limit for unescaping. */
+/** The maximum number of unescapings. A JSON string may contain JSON, and that again. */
 const maxReadings = 3;
 
 /**
- * Finds what looks like a credential in a JSON text, however its strings are spelled, in the order of the
- * text, at most 20; `known` are credentials that are found anywhere (the Project Key in use), others not in the ranges
- * `meant`, which a person wants to send. The text need not be whole JSON. Takes time in proportion to its length.
+ * Finds credentials in a JSON text, in any spelling of its strings, in text order, at most 20. `known` credentials (the
+ * Project Key in use) are found anywhere, others not in the ranges `meant`, which a person wants to send. The text may
+ * be incomplete JSON. Takes linear time.
  */
 export function findSecrets(
   text: string,
@@ -91,7 +91,7 @@ function holds(outer: TextRange, inner: TextRange): boolean {
   return outer.start <= inner.start && inner.end <= outer.end;
 }
 
-/** Finds credentials in a text as it stands. */
+/** Finds credentials in a text without unescaping it. */
 function secretsIn(text: string, known: readonly string[]): FoundSecret[] {
   const found = known.flatMap((secret) => occurrences(text, secret));
   if (!mayHold(text)) return apart(found);
@@ -119,7 +119,7 @@ function occurrences(text: string, secret: string): FoundSecret[] {
   return found;
 }
 
-/** Sorts the findings and keeps one for each range: the one that starts first and is the longest. */
+/** Sorts the findings and keeps one per range: the one that starts first and is the longest. */
 function apart(found: FoundSecret[]): FoundSecret[] {
   found.sort((left, right) => left.start - right.start || right.end - left.end);
   let end = -1;
@@ -131,7 +131,10 @@ function apart(found: FoundSecret[]): FoundSecret[] {
   return each.slice(0, maxFound);
 }
 
-/** Documentation writes keys of one repeated character, or marks them as an example; slugs have no digits. */
+/**
+ * Returns whether a match is a placeholder. Documentation writes keys of one repeated character, or marks them as
+ * examples; slugs have no digits.
+ */
 function isPlaceholder(match: string): boolean {
   const tail = match.slice(-16);
   if (match.startsWith("sk-") && !/\d/.test(match)) return true;
@@ -139,8 +142,8 @@ function isPlaceholder(match: string): boolean {
 }
 
 /**
- * Marks what looks like a credential in a text, as warnings that block nothing by themselves; `known` are
- * found anywhere. No message repeats the credential.
+ * Marks credentials in a text as warnings, which block nothing by themselves; `known` ones are found anywhere. No
+ * message repeats the credential.
  */
 export function secretProblems(
   text: string,

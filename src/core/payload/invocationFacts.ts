@@ -3,15 +3,15 @@ import { pricesOf, pricesText } from "../skill/price";
 import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 
-/** What is known of an invocation before it is made. */
+/** The known facts about an invocation before it is made. */
 export interface InvocationFacts {
-  /** Empty where it is not known. */
+  /** Empty if it is unknown. */
   readonly price: string;
-  /** Why the skill is not expected to run; empty where nothing says so. */
+  /** Why the skill probably cannot run; empty without a reason. */
   readonly hindrance: string;
 }
 
-/** Determines what is known of an invocation before it is made. */
+/** Returns the known facts about an invocation before it is made. */
 export function invocationFacts(
   skill: SkillDetail,
   { kind, text }: Callability,

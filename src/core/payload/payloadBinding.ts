@@ -6,25 +6,25 @@ import { addressText, isSlug, type SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 
-/** Which skill a document is a payload for. */
+/** The skill and version that a document is a payload for. */
 export interface PayloadBinding {
   readonly slug: string;
   /**
-   * Undefined for a file that its name alone binds: it follows the version that the project runs. Else until the skill was
-   * read once; then the version stays until it is changed.
+   * Undefined for a file that only its name binds, which follows the project's version. For others, undefined only
+   * until the skill was read once; then the version stays until it is changed.
    */
   readonly version?: string;
-  /** The longer slug in the file's name that the registry does not know, so that its last part counts as a label. */
+  /** The longer slug in the file's name that the registry does not have, so that its last part counts as a label. */
   readonly unknownSlug?: string;
 }
 
-/** What is remembered of a document: its binding, or that its name must not bind it. */
+/** The stored binding of a document, or that its name must not bind it. */
 export type RememberedBinding = PayloadBinding | "unbound";
 
-/** How many documents are remembered; the least recently used are forgotten. */
+/** The maximum number of stored documents. Beyond it, the least recently used are removed. */
 export const maxRememberedBindings = 500;
 
-/** Reads what was remembered, document address → binding. Damaged entries are left out. */
+/** Parses stored bindings by document address. Leaves out damaged entries. */
 export function readRememberedBindings(value: unknown): Map<string, RememberedBinding> {
   const bindings = new Map<string, RememberedBinding>();
   if (!Array.isArray(value)) return bindings;
@@ -37,8 +37,8 @@ export function readRememberedBindings(value: unknown): Map<string, RememberedBi
 }
 
 /**
- * Lists what has to be remembered under another address after a file or folder moved from `from` to `to`: the
- * document itself, or every document in the folder. Undefined where nothing is: its new name decides.
+ * Lists the bindings to store under other addresses after a file or folder moved from `from` to `to`: of the document
+ * itself, or of every document in the folder. Undefined for documents whose new name decides.
  */
 export function movedBindings(
   remembered: ReadonlyMap<string, RememberedBinding>,
@@ -53,8 +53,8 @@ export function movedBindings(
 }
 
 /**
- * Returns what is remembered of a document that moved to another address. Undefined where it was renamed to
- * mean another skill: it would be sent to that one by everybody else who has the file.
+ * Returns the binding of a document after a move. Undefined if its new name belongs to another skill, since everybody
+ * else with the file would send it to that one.
  */
 export function bindingAfterMove(
   binding: RememberedBinding,
@@ -75,14 +75,14 @@ function readBinding(value: unknown): RememberedBinding | undefined {
   return typeof version === "string" ? { slug, version } : { slug };
 }
 
-/** Makes the binding to a version of a skill; to none where that is empty. */
+/** Creates the binding to a version of a skill; to no version if that is empty. */
 export function bindingTo({ slug, version }: SkillAddress): PayloadBinding {
   return version === "" ? { slug } : { slug, version };
 }
 
 /**
- * Returns what was read of a payload's skill where that is the version it is bound to, or any will do. A registry may
- * know one version only and return that: a payload is neither checked nor sent with another contract than its own.
+ * Returns a payload's skill if it has the bound version, or none is bound. A registry may have only one version and
+ * return that, but a payload is never checked or sent with another contract than its own.
  */
 export function boundSkill(
   read: Result<SkillDetail>,
@@ -99,7 +99,7 @@ export function boundSkill(
   return { ok: false, failure: { kind: "notFound", message, returned: given } };
 }
 
-/** Names the missing skill, and where the document's binding comes from. Other failures stay as they are. */
+/** Names the missing skill, and the origin of the document's binding. Returns other failures unchanged. */
 export function missingSkill(
   failure: RegistryFailure,
   { slug, version }: PayloadBinding,
@@ -116,19 +116,18 @@ export function missingSkill(
 
 const ending = ".skill-input.json";
 
-/** Upper limit of shorter slugs that are tried for a name with labels. */
+/** The maximum number of shorter slugs to try for a name with labels. */
 const maxLabels = 4;
 
-/** Returns whether a path is that of a saved payload by its name. */
+/** Returns whether a path has the name of a saved payload. */
 export function isPayloadFile(path: string): boolean {
   return path.endsWith(ending);
 }
 
 /**
- * Reads which skills a payload file may be meant for from its path, the likeliest first:
- * `a/acme.csv-clean.skill-input.json` is for `acme.csv-clean`, or for `acme` where a registry knows no
- * skill of the longer name and `csv-clean` is a label. A number at the end only counts files. Empty
- * where the name says nothing.
+ * Lists the skills that a payload file may belong to by its path, the likeliest first:
+ * `a/acme.csv-clean.skill-input.json` belongs to `acme.csv-clean`, or to `acme` if a registry has no skill of the
+ * longer name and `csv-clean` is a label. A number at the end only counts files. Empty if the name has no slug.
  */
 export function slugsOfPayloadFile(path: string): readonly string[] {
   const name = path.slice(path.lastIndexOf("/") + 1);
@@ -136,13 +135,13 @@ export function slugsOfPayloadFile(path: string): readonly string[] {
   const parts = name.slice(0, -ending.length).split(".");
   if (parts.length > 1 && /^\d+$/.test(parts.at(-1) ?? "")) parts.pop();
   const slugs = parts.map((_, index) => parts.slice(0, parts.length - index).join("."));
-  // A name that is not a slug names no skill, whatever it begins with.
+  // A name that is not a slug names no skill, whatever it starts with.
   return slugs[0] !== undefined && isSlug(slugs[0]) ? slugs.slice(0, maxLabels).filter(isSlug) : [];
 }
 
 /**
- * Labels a payload file among others of its skill: without its ending, and with its folder only where another
- * has the same name. Screen readers would read a description instead of the label.
+ * Labels a payload file of a skill: without its ending, and with its folder only if another has the same name. Screen
+ * readers would read a description instead of the label.
  */
 export function payloadLabel(path: string, others: readonly string[]): string {
   const at = path.lastIndexOf("/");
@@ -152,16 +151,16 @@ export function payloadLabel(path: string, others: readonly string[]): string {
 }
 
 /**
- * Names the payload file of a skill; from the second on with a number: `text-stats.2.skill-input.json`. A
- * slug that Windows reserves for a device, or whose end would be read as a number, gets a name that binds to
- * no skill: `_con.skill-input.json`.
+ * Creates the name of a skill's payload file, with a number from the second on: `text-stats.2.skill-input.json`. A slug
+ * that Windows reserves for a device, or whose end would be read as a number, gets a name that binds to no skill:
+ * `_con.skill-input.json`.
  */
 export function payloadFileName(slug: string, number: number): string {
   const stem = isDeviceName(slug) || /\.\d+$/.test(slug) ? `_${slug}` : slug;
   return number === 1 ? `${stem}${ending}` : `${stem}.${number}${ending}`;
 }
 
-/** Windows opens the device for such a name, whatever follows its first dot. */
+/** Returns whether Windows would open a device for a name. Text after its first dot does not matter. */
 function isDeviceName(slug: string): boolean {
   return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(slug);
 }

@@ -7,14 +7,13 @@ import { oneLine } from "../text/plainText";
 import type { TextEdit } from "./fixes/textEdit";
 
 /**
- * One problem of a payload with its range. `start` and `end` are UTF-16 offsets in the text: the offending
- * value, the key of a property that is not allowed, or the opening brace of the object that misses one.
+ * One problem of a payload with its range. `start` and `end` are UTF-16 offsets in the text: the wrong value, the key
+ * of a disallowed property, or the opening brace of the object that misses one.
  */
 export interface PayloadProblem {
   /**
-   * The JSON Schema keyword that failed (`required`, `type`, …); `json` for invalid syntax (`data.kind` says
-   * which); `unchecked` where the schema could not be applied, or not all of it; `secret` for what looks like
-   * a credential.
+   * The JSON Schema keyword that failed (`required`, `type`, …); `json` for invalid syntax (see `data.kind`);
+   * `unchecked` if the schema could not be applied completely; `secret` for what looks like a credential.
    */
   code: string;
   /** One or two plain English sentences, no markup, at most a few hundred characters. */
@@ -24,28 +23,28 @@ export interface PayloadProblem {
   start: number;
   end: number;
   /**
-   * The range to mark where the whole would be many lines: the opening bracket of a list or object, or the
-   * first surplus item.
+   * The range to mark if the whole would be many lines: the opening bracket of a list or object, or the first surplus
+   * item.
    */
   mark?: TextRange;
   /** Instance path as a JSON pointer; "" is the whole payload. */
   pointer: string;
-  /** JSON pointer of the failed rule in the schema, where the failure came from one. */
+  /** JSON pointer of the failed rule in the schema, if there is one. */
   schemaPointer?: string;
-  /** Where that rule is in the schema's own document; absent where it was not looked up. */
+  /** Where that rule is in the schema's own document; absent if it was not looked up. */
   rule?: PositionRange;
-  /** What a quick fix needs to know. */
+  /** Data for a quick fix. */
   data?: PayloadProblemData;
   /**
-   * What of it holds only if the most likely of several alternatives is the intended one: all of it, or only a
-   * value that the schema gives. Absent where nothing is guessed.
+   * Whether this depends on a guess about which alternative is intended: all of it, or only a value from the schema.
+   * Absent without a guess.
    */
   guess?: "branch" | "value";
 }
 
-/** What a quick fix needs to know about a problem. Lists are bounded, values are JSON text. */
+/** Data for a quick fix. Lists are limited, values are JSON text. */
 export type PayloadProblemData =
-  /** `repair` is the edit after which reading could go on. */
+  /** `repair` is the edit that lets the parser continue. */
   | { kind: "syntax"; repair?: TextEdit }
   | { kind: "empty" }
   | { kind: "byteOrderMark" }
@@ -63,19 +62,18 @@ export type PayloadProblemData =
   /** A text that does not match its pattern or format. */
   | { kind: "textForm" }
   | { kind: "repeatedItem" }
-  /** `edits` write the value (JSON text), under its name where it is missing. `isGuess`: another one may be meant. */
+  /** `edits` write the value (JSON text), with its name if it is missing. `isGuess`: another value may be meant. */
   | { kind: "edit"; value: string; name?: string; edits: readonly TextEdit[]; isGuess?: true }
   /** Something that looks like a credential. */
   | { kind: "credential" }
   /** A placeholder without a value. */
   | { kind: "placeholder"; name: string; isSecret: boolean };
 
-/** Problems whose message begins with the name of a member of their object. */
+/** Problems whose message starts with the name of a property of their object. */
 const namedKinds: readonly PayloadProblemData["kind"][] = ["unknownProperty", "duplicateKey"];
 
 /**
- * Formats a problem so that it can be read alone, as in a list of problems: after the property's path, such
- * as `columns[0].name: Must be a string, not a number.`
+ * Formats a problem for a list, after the property's path, such as `columns[0].name: Must be a string, not a number.`
  */
 export function problemText({ pointer, message, data }: PayloadProblem): string {
   const steps = pointerSteps(pointer);
@@ -84,7 +82,7 @@ export function problemText({ pointer, message, data }: PayloadProblem): string 
   return path === "" ? message : `${path}: ${message}`;
 }
 
-/** A longer path would leave no room for the message. */
+/** The maximum length of a path. A longer one would leave no room for the message. */
 const maxPath = 80;
 
 function pathText(steps: readonly string[]): string {
@@ -99,9 +97,8 @@ function pathText(steps: readonly string[]): string {
 }
 
 /**
- * The verdict on a payload. `invalid` means at least one error; warnings alone leave it `valid`;
- * `unchecked` never counts as valid and says why in `reason`. At most 200 problems are listed,
- * `hiddenProblems` counts the rest that were found.
+ * The verdict on a payload. `invalid` means at least one error; warnings alone leave it `valid`; `unchecked` never
+ * counts as valid and gives a `reason`. At most 200 problems are listed; `hiddenProblems` counts the rest.
  */
 export interface PayloadCheck {
   state: "valid" | "invalid" | "unchecked";
@@ -111,8 +108,8 @@ export interface PayloadCheck {
 }
 
 /**
- * Creates the result for a text that could not be checked, with the reason at its first character.
- * `schemaPointer` is the path in the schema that is the reason, where there is one.
+ * Creates the result for a text that could not be checked, with the reason at its first character. `schemaPointer` is
+ * the reason's path in the schema, if there is one.
  */
 export function uncheckedPayload(
   reason: string,
@@ -151,13 +148,13 @@ function problemCountText(count: number, t: Translate): string {
   return count === 1 ? t("1 problem") : t("{count} problems", { count });
 }
 
-/** Counts the errors of a check, those not listed included. Warnings do not count. */
+/** Counts the errors of a check, including unlisted ones. Warnings do not count. */
 export function errorCount(check: PayloadCheck): number {
   const listed = check.problems.filter(({ severity }) => severity === "error").length;
   return listed + check.hiddenProblems;
 }
 
-/** Says how many more problems there are than are listed; empty for none. */
+/** Says how many more problems there are; empty for none. */
 export function hiddenProblemsText(
   { hiddenProblems: count }: PayloadCheck,
   { t }: Language,
@@ -168,7 +165,7 @@ export function hiddenProblemsText(
     : t("{count} more problems are not listed.", { count });
 }
 
-/** Converts the check of a text without a schema: it is JSON, and nothing more is known. */
+/** Converts the check of a text without a schema: it is JSON, and nothing else is known. */
 export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadCheck {
   if (check.state !== "valid") return check;
   const reason = t(
@@ -186,8 +183,8 @@ export function withoutSchema(check: PayloadCheck, { t }: Language): PayloadChec
 }
 
 /**
- * Finds where JSON pointers lead in a text that is valid JSON: the key's start (the value's, for an
- * item) to the value's end. A pointer that leads nowhere has no entry.
+ * Finds the ranges of JSON pointers in a valid JSON text: from the key's start (the value's, for an item) to the
+ * value's end. A missing value has no entry.
  */
 export function jsonRanges(text: string, pointers: Iterable<string>): Map<string, TextRange> {
   return valueRanges(text, pointers, true);
@@ -245,10 +242,10 @@ export function requestedRange(
   return range;
 }
 
-/** In a longer schema no ranges are looked up; its beginning is marked. */
+/** The maximum length of a schema whose rules are located. In a longer one, its beginning is marked. */
 const maxLocatedText = 500_000;
 
-/** Writes a schema as the document that shows it to people. */
+/** Formats a schema as its document shows it. */
 export function schemaText(schema: JsonValue): string {
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }
@@ -256,7 +253,7 @@ export function schemaText(schema: JsonValue): string {
 /** Adds to problems the ranges of the failed rules in the `schemaText` of a schema. */
 export type AddRuleRanges = (problems: readonly PayloadProblem[]) => PayloadProblem[];
 
-/** Creates the function for a schema. The text is written and scanned with the first problem that has a rule. */
+/** Creates the function for a schema. Formats and scans the schema for the first problem with a rule. */
 export function ruleRanges(schema: JsonValue): AddRuleRanges {
   let text: string | undefined;
   let starts: readonly number[] = [];
@@ -290,7 +287,7 @@ export interface TextPosition {
   readonly character: number;
 }
 
-/** A range by its positions. */
+/** A range between two positions. */
 export interface PositionRange {
   readonly start: TextPosition;
   readonly end: TextPosition;

@@ -12,14 +12,14 @@ export type PayloadState =
   | { readonly kind: "unavailable"; readonly failure: RegistryFailure }
   | { readonly kind: "checked"; readonly skill: SkillDetail; readonly check: PayloadCheck };
 
-/** What the status bar shows of a payload: the name of an icon, a few words, and a tooltip. */
+/** The status bar's text for a payload: the name of an icon, a few words, and a tooltip. */
 export interface PayloadStatusText {
   readonly icon: string;
   readonly words: string;
   readonly tooltip: string;
 }
 
-/** Describes the state of a payload; the tooltip of one that was checked says too which version the project runs. */
+/** Describes the state of a payload. The tooltip of a checked one also names the project's version. */
 export function payloadStatusText(state: PayloadState, language: Language): PayloadStatusText {
   const { t } = language;
   if (state.kind === "checking") {

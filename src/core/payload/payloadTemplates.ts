@@ -6,28 +6,28 @@ import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 import { type ContainerText, type MemberText, readContainer } from "./fixes/textEdit";
 
-/** What a new payload starts from: only required properties, every property, or an example by its number from 0. */
+/** The content of a new payload: only required properties, every property, or an example by its index. */
 export type TemplateKind = "minimal" | "full" | number;
 
 /** A payload that can be written for a skill. */
 export interface PayloadTemplate extends OpenablePayload {
   readonly kind: TemplateKind;
-  /** What could not be made valid in it, in sentences. */
+  /** Sentences about parts that could not be made valid. */
   readonly notes: readonly string[];
 }
 
-/** Makes a payload from a skill's schema, off the editor's thread. */
+/** Creates a payload from a skill's schema, in the language thread. */
 export type MakeSample = (
   skill: SkillDetail,
   options: SamplePayloadOptions,
 ) => Promise<SamplePayload>;
 
-/** Lists what a payload for a skill can start from: its examples, required properties, all properties. */
+/** Lists the possible contents of a payload: the examples, required properties, all properties. */
 export function templateKinds(skill: SkillDetail): TemplateKind[] {
   return [...skill.examples.keys(), "minimal", "full"];
 }
 
-/** Names a starting point of a payload, for a label. */
+/** Names the content of a payload, for a label. */
 export function templateTitle(skill: SkillDetail, kind: TemplateKind, { t }: Language): string {
   if (typeof kind === "number") {
     const name = skill.examples[kind]?.name ?? "";
@@ -36,7 +36,7 @@ export function templateTitle(skill: SkillDetail, kind: TemplateKind, { t }: Lan
   return kind === "full" ? t("All properties") : t("What the skill requires");
 }
 
-/** Names the action that writes a starting point into a payload, for a label. */
+/** Names the action that writes this content, for a label. */
 export function fillTitle(skill: SkillDetail, kind: TemplateKind, { t }: Language): string {
   if (kind === "minimal") return labelText(t("Fill with required properties"));
   if (kind === "full") return labelText(t("Fill with all properties"));
@@ -75,8 +75,8 @@ export async function payloadTemplate(
 }
 
 /**
- * Returns a payload that is made from a skill's schema with the values of its examples, or with
- * `example` the first of these that the schema accepts.
+ * Returns a payload made from a skill's schema with values of its examples; with `example`, the first of these that the
+ * schema accepts.
  */
 export async function sampleTemplate(
   skill: SkillDetail,
@@ -89,16 +89,16 @@ export async function sampleTemplate(
   return { kind, ...withoutSchemaAddress(value as JsonValue), notes };
 }
 
-/** A payload that is safe to open, and what its `$schema` named, where that was left out. */
+/** A payload that is safe to open, and its removed `$schema`, if it had one. */
 export interface OpenablePayload {
   readonly value: JsonValue;
-  /** Undefined where nothing was left out. A `$schema` that is not a string is written as JSON. */
+  /** Undefined if nothing was removed. A `$schema` that is no string is written as JSON. */
   readonly leftOut: string | undefined;
 }
 
 /**
- * Leaves a `$schema` that names something other than the standard's own out of the root of a payload
- * that comes from a registry: the editor's JSON support would fetch it as soon as the payload is open.
+ * Removes a non-standard `$schema` from the root of a registry's payload, since the editor's JSON support would fetch
+ * it as soon as the payload is open.
  */
 export function withoutSchemaAddress(value: JsonValue): OpenablePayload {
   if (!isJsonObject(value) || jsonFileEnding(value) === "json")
@@ -108,8 +108,8 @@ export function withoutSchemaAddress(value: JsonValue): OpenablePayload {
 }
 
 /**
- * Leaves it out of a JSON text from elsewhere likewise; everything else stays as it is written. Of several such names the
- * editor may use another one than we do: where one of them names something else, all go.
+ * Removes a non-standard `$schema` from a JSON text, and keeps everything else as written. The editor may use another
+ * one of several repeated names than we do, so all are removed if one is non-standard.
  */
 export function textWithoutSchemaAddress(
   text: string,

@@ -13,18 +13,21 @@ export interface PayloadTrial {
   readonly check: PayloadCheck;
 }
 
-/** A skill that takes a value, or nearly does. */
+/** A skill that accepts a value, or nearly does. */
 export interface SkillFit {
   readonly skill: SkillSummary;
   readonly fits: boolean;
-  /** "Fits", or what lacks, such as "Needs priority: string". Not escaped. */
+  /** "Fits", or what is missing, such as "Needs priority: string". Not escaped. */
   readonly reason: string;
 }
 
-/** A text is checked by as many schemas as skills are read; a longer one would keep the thread for a minute. */
+/**
+ * The maximum length of a text. It is checked by as many schemas as skills are read; a longer one would block the
+ * thread for a minute.
+ */
 const maxLength = 1_000_000;
 
-/** Reads the JSON that skills are looked for, at most 1,000,000 characters, or says what is wrong with the text. */
+/** Parses the JSON to find skills for, at most 1,000,000 characters, or returns what is wrong with the text. */
 export function readSoughtJson(
   text: string,
   language: Language,
@@ -44,7 +47,7 @@ export function readSoughtJson(
   return { problem: t("This is not valid JSON. Line {line}: {why}", { line, why }) };
 }
 
-/** How many of the skills that a value was checked for take it. */
+/** How many of the checked skills accept a value. */
 export interface FitCounts {
   readonly takers: number;
   readonly checked: number;
@@ -52,7 +55,7 @@ export interface FitCounts {
   readonly isAll: boolean;
 }
 
-/** Describes how many skills take a value. */
+/** Describes how many skills accept a value. */
 export function fitCountText({ isAll, ...counts }: FitCounts, { t }: Language): string {
   if (counts.takers === 0) {
     return isAll
@@ -64,15 +67,14 @@ export function fitCountText({ isAll, ...counts }: FitCounts, { t }: Language): 
     : t("{takers} of {checked} checked skills take this; more exist", counts);
 }
 
-/** What fits worse than this many is not what anybody looks for, and more would not be read. */
+/** The maximum number of skills. Worse matches are not what anybody looks for. */
 const maxFits = 20;
 
 /**
- * Chooses of the skills that a value was checked for those that take it, best first, then those that nearly
- * do. Among the skills that take it, the one that declares most of its properties comes first, then the one to
- * which fewest are unknown, then the one with fewest others; skills that are equal keep their order. A skill
- * that takes it only nearly declares at least one of its properties: nothing else shows that it was meant.
- * What could not be checked says nothing and is left out.
+ * Selects the skills that accept a value, best first, then those that nearly do. Among the accepting ones, the first
+ * declares most of its properties, then has the fewest unknown ones, then the fewest others; equal ones keep their
+ * order. A skill that nearly accepts it must declare at least one of its properties. Skills that could not be checked
+ * are left out.
  */
 export function skillsForPayload(
   value: JsonValue,
@@ -104,10 +106,10 @@ function measures({ declared, check }: PayloadTrial, names: readonly string[]) {
   return { used, unknown, others: declared.size - used, errors: errorCount(check) };
 }
 
-/** What fits a row of the list. */
+/** The maximum number of names in a row of the list. */
 const maxNamed = 3;
 
-/** Names what is missing, then the first of what else is wrong, and counts the rest. */
+/** Names what is missing, then the first other problem, and counts the rest. */
 function lackText({ check, declared }: PayloadTrial, { t }: Language): string {
   const errors = check.problems.filter(({ severity }) => severity === "error");
   const missing = errors.flatMap((problem) => missingName(problem) ?? []).slice(0, maxNamed);
@@ -125,7 +127,7 @@ function lackText({ check, declared }: PayloadTrial, { t }: Language): string {
     .join(" · ");
 }
 
-/** The property of the whole value that a problem says is missing. */
+/** Returns the property of the whole value that a problem reports as missing. */
 function missingName({ pointer, data }: PayloadProblem): string | undefined {
   return pointer === "" && data?.kind === "missingProperty" ? data.name : undefined;
 }

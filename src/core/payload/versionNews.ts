@@ -5,26 +5,26 @@ import type { SkillDetail } from "../skill/skill";
 import type { Language } from "../text/language";
 import { labelText } from "../text/plainText";
 
-/** What changed for the payloads of a skill since the version that one targets. */
+/** The changes for a skill's payloads since their version. */
 export interface VersionNews {
   readonly slug: string;
   readonly before: string;
   readonly after: string;
-  /** The differences of the input schema; empty where it is the same. */
+  /** The differences of the input schema; empty if it is the same. */
   readonly changes: readonly ChangeText[];
-  /** What could not be compared; empty otherwise. */
+  /** Says what could not be compared; else empty. */
   readonly note: string;
-  /** The project that runs `after`, whether that is newer or older; left out where no project decides. */
+  /** The project that runs `after`, newer or older; left out if no project decides. */
   readonly project?: string;
 }
 
-/** What fits a dialog; *Versions* lists all. */
+/** The maximum number of lines in a dialog; *Versions* lists all. */
 const maxListed = 12;
 
 /**
- * Compares the version a payload targets with the one the project runs, else with the registry's current one.
- * `bound` is undefined where the registry does not return that version. Undefined where the project runs the
- * targeted version, or where there is no project and nothing is newer.
+ * Compares a payload's version with the project's, else with the registry's current one. `bound` is undefined if the
+ * registry does not return that version. Undefined if the project runs the payload's version, or if there is no project
+ * and nothing is newer.
  */
 export function versionNews(
   before: string,
@@ -86,7 +86,7 @@ export function newsTitle({ project, after: version }: VersionNews, { t }: Langu
     : t("The project runs {version}: what differs", { version });
 }
 
-/** Names what leads to all further actions of a payload, with the news where there is some. */
+/** Names the action with all further actions of a payload, with the news if there is some. */
 export function moreTitle(news: VersionNews | undefined, { t }: Language): string {
   if (news === undefined) return t("More…");
   const version = labelText(news.after, 40);

@@ -3,8 +3,8 @@ import { moneyText } from "../text/money";
 import type { InstalledSkill } from "./project";
 
 /**
- * Returns what is left this month of the project's budget for a skill, at least, in hundredths: the registry tells what
- * was spent of all time. Infinity where the policy has no budget; undefined where either is not known.
+ * Returns the least remaining amount of this month's project budget for a skill, in hundredths. The registry returns
+ * only the spending of all time. Infinity without a budget in the policy; undefined if either is unknown.
  */
 export function leftOfBudget(
   skill: Partial<Pick<InstalledSkill, "isPolicyMissing" | "policy" | "usage">> | undefined,
@@ -17,7 +17,7 @@ export function leftOfBudget(
   return spent === undefined ? undefined : budget - spent;
 }
 
-/** Says what is spent of the project's budget for a skill; empty where it has none. */
+/** Describes the spent part of the project's budget for a skill; empty without a budget. */
 export function budgetText({ policy, usage, price }: InstalledSkill, language: Language): string {
   const { monthlyBudgetCents: budget = 0 } = policy ?? {};
   if (budget === 0 || price?.billingModel === "free") return "";

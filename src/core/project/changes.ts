@@ -17,7 +17,7 @@ import {
   type ProjectSummary,
 } from "./project";
 
-/** The question before a change: `detail` has a fact, or what belongs together, in each paragraph. */
+/** The question before a change. `detail` has one paragraph per fact or group of facts. */
 export interface ChangeQuestion {
   readonly message: string;
   readonly detail: DialogDetail;
@@ -29,7 +29,7 @@ export function isInstallable(status: string | undefined): boolean {
   return status === undefined || !uninstallable.includes(status);
 }
 
-/** Says that a version cannot be installed by its verification; undefined where it may be, or that is not known. */
+/** Says that a version cannot be installed because of its verification; undefined if it can be, or that is unknown. */
 export function installProblem(
   { summary: { slug, version, verificationStatus: status } }: SkillDetail,
   language: Language,
@@ -42,7 +42,7 @@ export function installProblem(
   });
 }
 
-/** The known statuses of which registries install none. A registry's own word is left to the registry. */
+/** Known statuses that registries do not install. Other words are left to the registry. */
 const uninstallable: readonly string[] = [
   "draft",
   "submitted",
@@ -119,7 +119,7 @@ export interface InstallChange {
   readonly title: LocalizableText;
   /** The message where it applies to no install. */
   readonly none: LocalizableText;
-  /** Asks for the reason that the registry keeps; left out where none is sent. */
+  /** Asks for the reason, which the registry stores; left out if none is sent. */
   readonly reason?: LocalizableText;
   /** The name of the editor's icon that confirms it. */
   readonly icon: string;
@@ -185,7 +185,7 @@ export function projectNameProblem(name: string, { t }: Language): string {
     : t("Use at least two of the letters a–z or digits.");
 }
 
-/** Warns that a change may rename the project; empty where the name stays the same anyway. */
+/** Warns that a change may rename the project; empty if the name would not change. */
 export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): string {
   const renamed = nameOfSlug(slug);
   return renamed === name
@@ -196,7 +196,7 @@ export function renameWarning({ slug, name }: ProjectSummary, { t }: Language): 
       });
 }
 
-/** Describes why a change was not made, or that it may have been made without a confirming response. */
+/** Says why a change was not made, or that it may have been made without a confirmation. */
 export function changeNotice(failure: RegistryFailure, language: Language): Notice {
   const { t } = language;
   if (isUndecided(failure)) {
@@ -232,7 +232,7 @@ export function changeNotice(failure: RegistryFailure, language: Language): Noti
   return { severity: "error", message: registryFailureText(failure, language), actions: [] };
 }
 
-/** What was sent broke a rule of the registry, which names it. */
+/** Returns whether the request broke a rule of the registry, which names it. */
 function isRejection(status: number): boolean {
   return status === 400 || status === 409 || status === 422;
 }

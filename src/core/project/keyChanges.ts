@@ -2,12 +2,12 @@ import type { Language } from "../text/language";
 import { type ChangeQuestion, renameWarning } from "./changes";
 import type { ProjectKeyRow, ProjectSummary } from "./project";
 
-/** Names a key on screen, with the last characters of it where the registry returns them. */
+/** Names a key on screen, with its last characters if the registry returns them. */
 export function keyLabel({ name, last4 }: ProjectKeyRow): string {
   return last4 === "" ? name : `${name} (…${last4})`;
 }
 
-/** Builds the question whether to create a key for this editor; `isOther` where it uses one already. */
+/** Builds the question whether to create a key for this editor; `isOther` if it already uses one. */
 export function newKeyQuestion(
   project: ProjectSummary,
   isOther: boolean,
@@ -64,11 +64,11 @@ export function rotateKeyQuestion(
   };
 }
 
-/** The steps of creating a key for use elsewhere. A step that fails has reported why. */
+/** The steps of creating a key for use elsewhere. A failed step has reported why. */
 export interface KeyCopy<Key> {
   /** Creates a key and passes it to `copy` as soon as it is known. */
   readonly create: (copy: (key: Key) => Promise<void>) => Promise<Key | undefined>;
-  /** Copies the key to where its user can get it. Rejects where that fails. */
+  /** Copies the key for its user. Rejects on failure. */
   readonly copy: (key: Key) => PromiseLike<unknown>;
   readonly revoke: (key: Key) => Promise<boolean>;
 }
@@ -96,7 +96,7 @@ export async function copyNewKey<Key>(steps: KeyCopy<Key>): Promise<KeyCopyEnd<K
   return { kind: (await steps.revoke(key)) ? "revoked" : "notRevoked", key };
 }
 
-/** The steps of replacing a key. A step that fails has reported why. */
+/** The steps of replacing a key. A failed step has reported why. */
 export interface KeyRotation<Key> {
   /** Creates a new key and stores it in place of the old one. */
   readonly create: () => Promise<Key | undefined>;
@@ -105,10 +105,10 @@ export interface KeyRotation<Key> {
   readonly revokeOld: () => Promise<boolean>;
 }
 
-/** How replacing a key ended. Whatever failed, a working key is in use. */
+/** How replacing a key ended. A working key is in use after any failure. */
 export type RotationEnd<Key> =
   | { readonly kind: "notCreated" }
-  /** The new key could not be checked; the old one is in use again, and nothing is revoked. */
+  /** The new key could not be checked. The old one is in use again, and nothing was revoked. */
   | { readonly kind: "oldStays"; readonly key: Key }
   /** The new key is in use, and the old one may still work. */
   | { readonly kind: "notRevoked"; readonly key: Key }

@@ -21,22 +21,21 @@ export function mayApprove({ permissionLevel }: InstalledSkill, role: string): b
   return role === "" || (permissionLevel !== undefined && permissionLevel !== "high");
 }
 
-/** The subject of an approval, as the registry has it. */
+/** The subject of an approval, in its state at the registry. */
 export interface Approval {
   readonly skill: InstalledSkill;
   readonly policy: PolicyRow;
 }
 
-/** Returns whether the pinned version and its policy are still those that were confirmed. */
+/** Returns whether the pinned version and its policy equal the confirmed ones. */
 export function isSameApproval(asked: Approval, now: Approval): boolean {
   const isSame = isSameVersion(asked.skill.version, now.skill.version);
   return isSame && policyChanges(asked.policy, now.policy).length === 0;
 }
 
 /**
- * Builds the question whether to approve a skill, with the permissions that the project's policy then grants.
- * `before` is what an earlier question showed before it was changed elsewhere; left out for the first
- * question.
+ * Builds the question whether to approve a skill, with the permissions of the project's policy. `before` is the state
+ * in an earlier question, if it changed since.
  */
 export function approvalQuestion(
   { skill, policy }: Approval,
@@ -99,7 +98,7 @@ export function approvalRequest(
   );
 }
 
-/** Its members in the order of the document. */
+/** Its members in the document's order. */
 const members = [
   "maxPermissionLevel",
   "allowNetwork",
@@ -111,10 +110,10 @@ const members = [
   "approvalRequired",
 ] as const satisfies readonly (keyof PolicyRow)[];
 
-/** A policy has some 250 characters. */
+/** The maximum length of a policy, which has about 250 characters. */
 const maxLength = 20_000;
 
-/** Writes a policy as a document. Hidden characters in a registry's words are escaped. */
+/** Writes a policy as a document. Escapes hidden characters in a registry's words. */
 export function policyText(policy: PolicyRow): string {
   const ordered = Object.fromEntries(members.map((name) => [name, policy[name]]));
   const text = JSON.stringify(ordered, undefined, 2);
@@ -126,14 +125,14 @@ export function policyText(policy: PolicyRow): string {
   return `${escaped}\n`;
 }
 
-/** Reads a document to be saved, by the schema that the editor completes and checks it with. */
+/** Reads a document before it is saved, by the schema that the editor uses for it. */
 export function readPolicyText(text: string, language: Language): TeamFileReading<PolicyRow> {
   return readTeamFile<PolicyRow>(text, { schema: policySchema, maxLength }, language);
 }
 
 /**
- * Merges edits into the registry's current policy. Fields that were not edited keep the current value:
- * somebody else may have changed them since the document was opened.
+ * Merges edits into the registry's current policy. Other fields keep the current value, since somebody may have changed
+ * them since the document was opened.
  */
 export function mergePolicy(before: PolicyRow, edited: PolicyRow, now: PolicyRow): PolicyRow {
   const entries = members.map((name) => [
@@ -195,8 +194,8 @@ function approvalText(now: PolicyRow, after: PolicyRow, { t }: Language): string
 export type PolicyAccess = "all" | "notApproval" | "none";
 
 /**
- * Returns which part of a policy a role may change. Only an owner or admin approves a skill of high
- * permissions, and each change of an approved one approves it anew, so others can change none of it.
+ * Returns which part of a policy a role may change. Only an owner or admin approves a skill with high permissions, and
+ * each change of an approved one approves it again, so others cannot change it at all.
  */
 export function policyAccess(
   { permissionLevel }: InstalledSkill,

@@ -3,7 +3,7 @@ import type { Price } from "../skill/skill";
 
 /** A project as a registry lists it. */
 export interface ProjectSummary {
-  /** Identifies it in routes; unique within its organization. */
+  /** Identifies the project in routes; unique within its organization. */
   readonly slug: string;
   readonly name: string;
   /** Milliseconds since 1970; missing where the registry does not say. */
@@ -18,7 +18,7 @@ export interface ProjectDetail {
   readonly skills: readonly InstalledSkill[];
   /** Newest first. */
   readonly keys: readonly ProjectKeyRow[];
-  /** True where `keys` is the whole list; left out where it may be the newest ones only. */
+  /** True if `keys` is complete; left out if it may have only the newest ones. */
   readonly hasAllKeys?: boolean;
   readonly updates: readonly ProjectUpdate[];
   /** Newest first. */
@@ -32,41 +32,41 @@ export interface InstalledSkill {
   readonly name: string;
   /** The pinned version; empty where the registry returns none. */
   readonly version: string;
-  /** installed, suspended, removed or the registry's own word. */
+  /** installed, suspended, removed or another word of the registry. */
   readonly status: string;
-  /** approved, owner_required, pending, rejected or the registry's own word. */
+  /** approved, owner_required, pending, rejected or another word of the registry. */
   readonly approvalState?: string;
   readonly verificationStatus?: string;
   readonly permissionLevel?: string;
-  /** Filled with defaults by the gateway where there is none. */
+  /** The gateway fills in defaults if there is none. */
   readonly policy?: ProjectPolicy;
-  /** Whether there is none at all; left out where unknown. */
+  /** Whether there is none at all; left out if unknown. */
   readonly isPolicyMissing?: boolean;
   /** The permissions of the pinned version; left out where unknown. */
   readonly permissions?: Permissions;
-  /** What the project used of it so far; left out where the registry does not say. */
+  /** The project's usage of it so far; left out if the registry does not return it. */
   readonly usage?: InstallUsage;
   /** The version that the registry offers publicly and that can be installed; left out where unknown. */
   readonly offeredVersion?: string;
   readonly price?: Price;
 }
 
-/** Sums of all time of a skill in a project. Members are left out where the registry does not say. */
+/** Sums of all time of a skill in a project. Members are left out if the registry does not return them. */
 export interface InstallUsage {
   readonly invocations?: number;
   readonly succeeded?: number;
   readonly failed?: number;
   readonly blocked?: number;
   readonly averageLatencyMs?: number;
-  /** What was billed, in hundredths of the currency. */
+  /** The billed amount, in hundredths of the currency. */
   readonly cents?: number;
   readonly currency?: string;
   readonly openIncidents?: number;
 }
 
 /**
- * A whole policy, as the registry stores it: a field missing from a change is reset to its default, so a
- * change always sends all of them.
+ * A whole policy, as the registry stores it. A field missing from a change is reset to its default, so a change always
+ * sends all of them.
  */
 export interface PolicyRow {
   readonly maxPermissionLevel: string;
@@ -81,13 +81,13 @@ export interface PolicyRow {
   readonly approvalRequired: boolean;
 }
 
-/** A project's policy for a skill, as far as the registry returns it. */
+/** The parts of a project's policy for a skill that the registry returns. */
 export interface ProjectPolicy extends Partial<PolicyRow>, PolicyTimes {}
 
 /** In milliseconds since 1970. */
 interface PolicyTimes {
   readonly updatedAt?: number;
-  /** When a required approval was given; left out where it was not. */
+  /** When a required approval was given; left out without one. */
   readonly approvedAt?: number;
 }
 
@@ -96,7 +96,7 @@ export interface KeptPolicy extends PolicyTimes {
   readonly row?: PolicyRow;
 }
 
-/** What a registry lists of a project beside its detail. A list that was not returned is left out. */
+/** Lists of a project in addition to its detail. A list that was not returned is left out. */
 export interface ProjectLists {
   readonly policies?: ReadonlyMap<string, KeptPolicy> | undefined;
   /** Of the pinned versions. */
@@ -107,7 +107,7 @@ export interface ProjectLists {
   readonly offered?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Adds to a project what other lists say of it. */
+/** Adds the data of other lists to a project. */
 export function withLists(
   detail: ProjectDetail,
   { policies, permissions, keys, offered }: ProjectLists,
@@ -130,7 +130,7 @@ export function withLists(
   return { ...detail, skills, ...(keys && { keys, hasAllKeys: true }) };
 }
 
-/** Finds a skill among those that a project has installed. Undefined where it has none, or removed it. */
+/** Finds an installed skill of a project. Undefined if it was never installed, or was removed. */
 export function installOf(project: InstallsOfProject, slug: string): InstalledSkill | undefined {
   return installsOf(project).find((one) => one.slug === slug);
 }
@@ -142,7 +142,7 @@ export function installsOf({ skills }: InstallsOfProject): readonly InstalledSki
 
 type InstallsOfProject = Pick<ProjectDetail, "skills">;
 
-/** Returns whether an install is approved. Undefined where the registry returns no state, or a word of its own. */
+/** Returns whether an install is approved. Undefined if the registry returns no state, or an unknown word. */
 export function isApproved(approvalState: string | undefined): boolean | undefined {
   switch (approvalState) {
     case "approved":
@@ -213,7 +213,7 @@ export interface ProjectSubscription {
   readonly currentPeriodEnd?: number;
 }
 
-/** The active keys, as far as the registry says. */
+/** Returns the active keys, if the registry returns their state. */
 export function activeKeys(keys: readonly ProjectKeyRow[]): readonly ProjectKeyRow[] {
   return keys.filter(({ revokedAt }) => revokedAt === undefined);
 }
@@ -231,7 +231,7 @@ export function hasKey({ keys }: KeysOfProject, key: string): boolean {
 /** The gateway's detail of a project lists only its newest keys. */
 const listedKeys = 20;
 
-/** Returns whether a project's list of keys is complete, so that a key that is not in it is not the project's. */
+/** Returns whether a project's list of keys is complete, so that a missing key is not the project's. */
 export function areKeysWhole({ keys, hasAllKeys = keys.length < listedKeys }: KeysOfProject) {
   return hasAllKeys && keys.every(({ last4 }) => last4.length >= 4);
 }
@@ -244,8 +244,8 @@ export function isKeyElsewhere(project: KeysOfProject, key: string): boolean {
 }
 
 /**
- * The name of a project after a change, on gateways that derive it from the slug with every new key or
- * install: `n-code-2` becomes `N Code 2`.
+ * Returns the name of a project after a change, on gateways that derive it from the slug with every new key or install:
+ * `n-code-2` becomes `N Code 2`.
  */
 export function nameOfSlug(slug: string): string {
   return slug
@@ -255,7 +255,7 @@ export function nameOfSlug(slug: string): string {
     .join(" ");
 }
 
-/** The account in use and its chosen project, as a workspace remembers them. */
+/** The stored account of a workspace and its chosen project. */
 export interface ChosenProject {
   /** As `accountKey` returns it. */
   readonly account: string;
@@ -263,14 +263,14 @@ export interface ChosenProject {
   readonly name: string;
 }
 
-/** Reads the stored choice. Undefined for anything else. */
+/** Parses the stored choice. Undefined for anything else. */
 export function readChosen(kept: unknown): ChosenProject | undefined {
   const { account, slug, name } = (kept ?? {}) as Partial<Record<string, unknown>>;
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   return isText(account) && isText(slug) && isText(name) ? { account, slug, name } : undefined;
 }
 
-/** Reads the account of a stored choice, for which there may be no project yet. */
+/** Parses the account of a stored choice, which may not have a project yet. */
 export function readAccountInUse(kept: unknown): string | undefined {
   const { account } = (kept ?? {}) as Partial<Record<string, unknown>>;
   return typeof account === "string" && account !== "" ? account : undefined;

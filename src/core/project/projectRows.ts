@@ -29,7 +29,7 @@ import { incidentsText, subscriptionText, usageTexts } from "./usageText";
 /** A row of the Project view, with everything needed to render it. */
 export type ProjectRow = ProjectGroup | ProjectItem;
 
-/** The parts of a project, in the order in which they are shown. */
+/** The parts of a project, in display order. */
 type ProjectGroupName = "skills" | "updates" | "keys" | "invocations";
 
 /** A part of a project with the rows below it. */
@@ -41,7 +41,7 @@ export interface ProjectGroup {
   readonly rows: readonly ProjectItem[];
 }
 
-/** One thing of a project. */
+/** One item of a project. */
 export type ProjectItem = RowText &
   (
     | { readonly kind: "skill"; readonly skill: InstalledSkill }
@@ -52,15 +52,15 @@ export type ProjectItem = RowText &
     | ({ readonly kind: "invocation" } & ComparedInvocation)
   );
 
-/** The text of a row. Text of a registry in it is not escaped yet. */
+/** The text of a row. A registry's text in it is not escaped yet. */
 interface RowText {
   /** Stable for the same item after a refresh. */
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** Read by screen readers after label and description, where only the icon shows it. */
+  /** Text that screen readers read after label and description, where only the icon shows it. */
   readonly accessibleText?: string;
-  /** A paragraph each. */
+  /** One entry per paragraph. */
   readonly tooltip: readonly string[];
   readonly icon: RowIcon;
   /** The context value for the menus of the row: its kind, then words. */
@@ -70,14 +70,14 @@ interface RowText {
 /** Data for the rows besides the project. Time in milliseconds since 1970. */
 export interface ProjectRowSource {
   readonly detail: ProjectDetail;
-  /** What is new for it, as `openUpdates` lists it. */
+  /** The project's news, from `openUpdates`. */
   readonly updates: readonly OpenUpdate[];
   readonly isUsedHere: (key: ProjectKeyRow) => boolean;
   /** Whether this editor has a key of the project; undefined where that is unknown. */
   readonly hasKey?: boolean | undefined;
-  /** Whether prices are invented, as in the built-in registry. */
+  /** Whether prices are samples, as in the built-in registry. */
   readonly isSample: boolean;
-  /** The newest invocations, the registry's and this editor's. */
+  /** The newest invocations from the registry's and this editor's record. */
   readonly invocations: readonly ComparedInvocation[];
   /** When the project was read. */
   readonly loadedAt: number;
@@ -85,7 +85,7 @@ export interface ProjectRowSource {
   readonly language: Language;
 }
 
-/** Lists the parts of a project with their rows; an empty part is shown as well, with a note. */
+/** Lists the parts of a project with their rows. An empty part is shown too, with a note. */
 export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
   const { detail, updates, isUsedHere, language } = source;
   const { t } = language;
@@ -125,7 +125,7 @@ export function projectRows(source: ProjectRowSource): readonly ProjectGroup[] {
   ];
 }
 
-/** Running ones first, removed ones last; each by name. */
+/** Sorts running skills first, removed ones last, each by name. */
 function inOrder(skills: readonly InstalledSkill[]): readonly InstalledSkill[] {
   const rank = ({ status }: InstalledSkill) =>
     ["installed", "suspended", "removed"].indexOf(status);
@@ -192,7 +192,7 @@ function skillRow(
   };
 }
 
-/** Describes the state of a skill in the project; empty where it is normal. */
+/** Describes the state of a skill in the project; empty if it is normal. */
 function statusWord({ status, approvalState }: InstalledSkill, { t }: Language): string {
   if (status === "suspended") return t("suspended");
   if (status === "removed") return t("removed");

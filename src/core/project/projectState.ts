@@ -20,7 +20,7 @@ import { isKeyElsewhere, type ProjectDetail } from "./project";
 export type ProjectState =
   | { readonly kind: "loading" }
   | { readonly kind: "notConnected"; readonly problem: LocalizableText }
-  /** Not signed in; `hasEnded` where the registry ended the session. */
+  /** Not signed in; `hasEnded` if the registry ended the session. */
   | { readonly kind: "signedOut"; readonly hasEnded: boolean }
   /** The registry has no accounts, or no projects. */
   | { readonly kind: "notOffered" }
@@ -28,12 +28,12 @@ export type ProjectState =
   | { readonly kind: "noProjects"; readonly account: Account }
   /** There are several, and none was chosen. */
   | { readonly kind: "choose"; readonly account: Account }
-  /** The project that was chosen, by its name, is not there any more, or not for this account. */
+  /** The chosen project no longer exists, or not for this account. */
   | { readonly kind: "gone"; readonly account: Account; readonly name: string }
   | { readonly kind: "failed"; readonly failure: RegistryFailure }
   | LoadedProject;
 
-/** A project as it was when it was last read. */
+/** A project, as last read. */
 interface LoadedProject {
   readonly kind: "project";
   /** The registry, as the record of invocations names it. */
@@ -42,11 +42,11 @@ interface LoadedProject {
   readonly detail: ProjectDetail;
   /** Milliseconds since 1970. */
   readonly loadedAt: number;
-  /** Why refreshing failed since. */
+  /** Why the last refresh failed. */
   readonly problem?: RegistryFailure;
 }
 
-/** Returns whether the account in use is known to have no project here, or none was chosen. */
+/** Returns whether the account certainly has no project here, or none is chosen. */
 export function hasNoProject({ kind }: ProjectState): boolean {
   return ["signedOut", "notOffered", "wrongRole", "noProjects", "choose", "gone"].includes(kind);
 }
@@ -60,7 +60,7 @@ export function isOutdated(state: ProjectState, now: number): boolean {
   return state.problem !== undefined || now - state.loadedAt > freshMs;
 }
 
-/** Returns the state after a failed request, given the previous one: loaded data stays. */
+/** Returns the state after a failed request, from the previous one. Loaded data stays. */
 export function stateOfFailure(
   failure: RegistryFailure,
   account: Account | undefined,
@@ -72,7 +72,7 @@ export function stateOfFailure(
   return before.kind === "project" ? { ...before, problem: failure } : { kind: "failed", failure };
 }
 
-/** Describes beside the view's title which project it shows, and for which account in which role. */
+/** Describes beside the view's title which project it shows, with account and role. */
 export function projectDescription(state: ProjectState): string {
   switch (state.kind) {
     case "project": {
@@ -97,8 +97,8 @@ export function projectDescription(state: ProjectState): string {
 }
 
 /**
- * Reports to somebody who acts on a project why there is none. Undefined where there is one, or where they were
- * asked to choose one.
+ * Explains to a user who acts on a project why there is none. Undefined if there is one, or they were asked to choose
+ * one.
  */
 export function noProjectNotice(state: ProjectState, language: Language): Notice | undefined {
   const { t } = language;
@@ -141,7 +141,7 @@ export function noProjectNotice(state: ProjectState, language: Language): Notice
   }
 }
 
-/** Says why there is no project to show; empty where there is one, or it is being read. */
+/** Says why there is no project to show; empty if there is one, or it is being read. */
 export function noProjectText(state: ProjectState, language: Language): string {
   const { t } = language;
   if (state.kind === "noProjects") return t("Your organization has no projects yet.");
@@ -162,8 +162,8 @@ export function keyElsewhereText({ t }: Language): string {
 }
 
 /**
- * Lists notes above the rows: why there is no project, a sign-in that ends, a refresh that failed, and that
- * this editor's `key` belongs to another project. Empty where there are none.
+ * Lists notes above the rows: why there is no project, that a sign-in ends soon, that a refresh failed, and that this
+ * editor's `key` belongs to another project. Empty for none.
  */
 export function projectMessage(
   state: ProjectState,

@@ -7,25 +7,25 @@ import type { Language } from "../text/language";
 import type { ProjectDetail, ServerInvocation } from "./project";
 import type { ProjectState } from "./projectState";
 
-/** An invocation of a project: as the registry recorded it, as this editor did, or both. */
+/** An invocation of a project, as the registry or this editor recorded it, or both. */
 export interface ComparedInvocation {
   readonly server?: ServerInvocation;
   readonly own?: InvocationRecord;
-  /** The two were matched by skill and time, since no invocation ID was received. */
+  /** The two records were matched by skill and time, since no invocation ID was received. */
   readonly isLikely?: true;
 }
 
-/** The registry lists at most this many: older ones may be missing. */
+/** The number of invocations that the registry lists at most; older ones may be missing. */
 export const fullList = 25;
-/** The newest ones; the record has the rest. */
+/** The maximum number of rows; the record has the rest. */
 const maxRows = 50;
-/** How far the clocks of two machines may differ. */
+/** The tolerance between the clocks of two machines, in milliseconds. */
 const clockSlackMs = 60_000;
 
 /**
- * Merges the newest invocations that a registry lists with the record of this editor, newest first, at most
- * 50. `own` is the record of that registry; `loadedAt` is when the list was read, in milliseconds since 1970.
- * An invocation whose response was lost before its ID arrived is matched where only one fits.
+ * Merges the newest invocations of a registry's list with this editor's record, newest first, at most 50. `own` is the
+ * record of that registry; `loadedAt` is when the list was read, in milliseconds since 1970. Matches an invocation
+ * whose response was lost before its ID arrived if only one fits.
  */
 export function compareRecords(
   { summary, invocations }: Pick<ProjectDetail, "summary" | "invocations">,
@@ -56,7 +56,7 @@ export function compareRecords(
     .slice(0, maxRows);
 }
 
-/** Which invocations of this machine are compared with a project's: some of all, which stay where they are. */
+/** Selects the invocations of this machine that are compared with a project's. */
 export interface ComparedQuery {
   readonly registry: string;
   readonly invocationIds?: readonly string[];
@@ -67,10 +67,13 @@ export interface ComparedQuery {
   readonly limit?: number;
 }
 
-/** Enough for all that is shown, also where most of a project's invocations never reached its registry. */
+/**
+ * The maximum number to compare. It is enough for all that is shown, even if most of a project's invocations never
+ * reached its registry.
+ */
 const maxCompared = 500;
 
-/** Returns what is asked of the record of this machine to compare it with the project in use. */
+/** Returns the queries to this machine's record for a comparison with the current project. */
 export function comparedQueries(state: ProjectState): readonly ComparedQuery[] {
   if (state.kind !== "project") return [];
   const { registry, loadedAt } = state;
@@ -79,7 +82,7 @@ export function comparedQueries(state: ProjectState): readonly ComparedQuery[] {
   const oldest = Math.min(since, ...invocations.flatMap(({ createdAt }) => createdAt ?? []));
   return [
     { registry, invocationIds: invocations.map(({ id }) => id) },
-    // Whose ID was lost, and maybe its project.
+    // Its ID was lost, and maybe its project.
     { registry, statuses: ["outcome unknown"], since: oldest - dayMs, limit: maxCompared },
     { registry, projects: [summary.slug], since, until: loadedAt + 1, limit: maxCompared },
   ];
@@ -95,7 +98,7 @@ export function compareWithState(
   return compareRecords(state.detail, own, state.loadedAt);
 }
 
-/** Matches invocations without an ID to those that the registry lists, where the match is unambiguous. */
+/** Matches invocations without an ID with those of the registry's list, if the match is unambiguous. */
 function matchLost(
   lost: readonly InvocationRecord[],
   listed: readonly ServerInvocation[],
@@ -128,7 +131,7 @@ function coveredSince(invocations: readonly ServerInvocation[], projectSince = 0
   return Math.max(projectSince, ...(times.length === 0 ? [] : [Math.min(...times)]));
 }
 
-/** Leaves out invocations that no registry records, and those that may have been for another project. */
+/** Returns whether a record certainly belongs to a project, and a registry would have recorded it. */
 function isOfProject(record: InvocationRecord, slug: string): boolean {
   const { status, ran, projectSlug } = record;
   if (!isOver(record)) return false;
@@ -140,20 +143,20 @@ function timeOf({ server, own }: ComparedInvocation): number {
   return server?.createdAt ?? own?.startedAt ?? 0;
 }
 
-/** Describes the registry's status of an invocation; a word of its own stays as it is. */
+/** Describes the registry's status of an invocation. An unknown word stays. */
 export function serverStatusText({ status }: ServerInvocation, language: Language): string {
   const known = knownStatus({ status });
   return known === undefined ? status : statusText(known, language);
 }
 
-/** Returns the registry's status of an invocation where it is one of ours; undefined for a word of its own. */
+/** Returns the registry's status of an invocation if it is known; else undefined. */
 export function knownStatus({ status }: Pick<ServerInvocation, "status">) {
   return serverStatuses.find((one) => one === status);
 }
 
 const serverStatuses = ["success", "error", "blocked"] as const;
 
-/** The comparison of the two records: a word or two for the row, and a sentence. */
+/** The result of comparing the two records: a word or two for the row, and a sentence. */
 export interface RecordComparison {
   readonly word: string;
   readonly sentence: string;
@@ -201,10 +204,7 @@ export function comparisonText(
   };
 }
 
-/**
- * Describes what the registry knows of an invocation whose outcome is unknown here; empty where that is not
- * known.
- */
+/** Describes the registry's knowledge about an invocation with an unknown outcome; empty for none. */
 export function serverVerdict(
   record: InvocationRecord,
   compared: readonly ComparedInvocation[],

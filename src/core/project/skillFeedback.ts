@@ -93,7 +93,7 @@ export function starsText(count: number): string {
   return "★".repeat(count) + "☆".repeat(5 - count);
 }
 
-/** Builds the question whether to send a rating, shown whole, to the registry named `where`. */
+/** Builds the question whether to send a rating to the registry named `where`. Shows the whole rating. */
 export function ratingQuestion(
   skill: string,
   { rating, title, body }: SkillRating,
@@ -112,7 +112,7 @@ export function ratingQuestion(
   };
 }
 
-/** Builds the question whether to send a report, shown whole, to the staff of the registry named `where`. */
+/** Builds the question whether to send a report to the staff of the registry named `where`. Shows the whole report. */
 export function reportQuestion(
   skill: string,
   { category, severity, title, description }: SkillReport,
@@ -134,17 +134,17 @@ export function reportQuestion(
   };
 }
 
-/** Adds the ID of the reported invocation to the description, which is shortened where both are too long. */
+/** Adds the ID of the reported invocation to the description, which is shortened if both are too long. */
 export function withInvocationId(description: string, invocationId: string | undefined): string {
   if (invocationId === undefined) return description.trim();
-  // The ID comes from the registry: line breaks in it could inject further lines into the report.
+  // The ID comes from the registry. Line breaks in it could add lines to the report.
   const line = `\n\nInvocation ID: ${oneLine(invocationId.slice(0, 200))}`;
   return description.trim().slice(0, feedbackLengths.description - line.length) + line;
 }
 
 /**
- * Describes why a rating or report was rejected, or that it may have been accepted: sending it again would
- * add a second one.
+ * Describes why a rating or report was rejected, or that it may have been accepted, so that sending it again would add
+ * a second one.
  */
 export function feedbackNotice(failure: RegistryFailure, language: Language): Notice {
   if (!isUndecided(failure)) return changeNotice(failure, language);

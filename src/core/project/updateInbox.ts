@@ -8,19 +8,19 @@ import type { ChangeQuestion } from "./changes";
 import type { InstalledSkill, ProjectDetail, ProjectSummary, ProjectUpdate } from "./project";
 
 /**
- * Something new about a skill of a project: a newer version that can be adopted, or an event, such as a
- * deprecation or an incident, which has no `targetVersion`.
+ * News about a skill of a project: a newer version to adopt, or an event without a `targetVersion`, such as a
+ * deprecation or an incident.
  */
 export interface OpenUpdate
   extends Omit<ProjectUpdate, "id" | "adoptionState" | "targetReviewStatus"> {
-  /** All rows of the inbox for it; none where only the public list offers the version. */
+  /** All its rows in the inbox; none if only the public list offers the version. */
   readonly ids: readonly string[];
 }
 
 /** Versions of skills, by slug. */
 export type VersionsBySkill = Readonly<Record<string, readonly string[]>>;
 
-/** Reads versions that were stored; what is none is left out. */
+/** Parses stored versions. Leaves out invalid entries. */
 export function readVersionsBySkill(kept: unknown): VersionsBySkill {
   const entries = isJsonObject(kept) ? Object.entries(kept) : [];
   return Object.fromEntries(
@@ -31,11 +31,10 @@ export function readVersionsBySkill(kept: unknown): VersionsBySkill {
 }
 
 /**
- * Lists what is new for a project: events, the most severe first, then versions, the newest of a skill first.
- * A version counts where the registry says that it can be adopted, or offers it publicly, and it is newer than
- * the pinned one: the inbox has rows for older versions, drafts and what was adopted before. Failed reviews,
- * which the gateway reports as a deprecation, are left out, and versions that the user ignores: the inbox forgets
- * them, and the public list still offers them.
+ * Lists the news for a project: events, the most severe first, then versions, the newest of each skill first. A version
+ * counts if it is newer than the pinned one, and the registry says that it can be adopted or offers it publicly. (The
+ * inbox also has rows for older versions, drafts and adopted ones.) Leaves out failed reviews, which the gateway
+ * reports as a deprecation, and versions that the user ignores, which the public list still offers.
  */
 export function openUpdates(
   { skills, updates }: Pick<ProjectDetail, "skills" | "updates">,
@@ -66,7 +65,7 @@ export function openUpdates(
   return [...groups.values()].sort(byImportance);
 }
 
-/** Whether a row can be acted on. A registry that does not say so is taken by its review. */
+/** Returns whether a row can be acted on. If the registry does not say so, its review decides. */
 function isOpen({ adoptionState, targetVersion, targetReviewStatus }: ProjectUpdate): boolean {
   if (targetReviewStatus === "rejected" || targetReviewStatus === "blocked") return false;
   if (targetVersion === undefined) return true;
@@ -112,7 +111,7 @@ export function adoptable(updates: readonly OpenUpdate[]): readonly OpenUpdate[]
   return updates.filter(({ targetVersion }) => targetVersion !== undefined);
 }
 
-/** Describes what was decided about an update so far; empty for nothing. */
+/** Describes the decision about an update; empty for none. */
 export function actionText({ actionStatus, scheduledFor }: OpenUpdate, language: Language): string {
   const { t } = language;
   switch (actionStatus) {
@@ -130,7 +129,7 @@ export function actionText({ actionStatus, scheduledFor }: OpenUpdate, language:
   }
 }
 
-/** Names how severe an event is; a registry's own word stays as it is, and empty is nothing. */
+/** Names an event's severity. An unknown word stays; empty for none. */
 export function updateSeverityText(severity: string | undefined, { t }: Language): string {
   switch (severity) {
     case undefined:
@@ -149,7 +148,7 @@ export function updateSeverityText(severity: string | undefined, { t }: Language
   }
 }
 
-/** Names an event; a registry's own word stays as it is. */
+/** Names an event. An unknown word stays. */
 export function eventText(eventType: string, { t }: Language): string {
   switch (eventType) {
     case "deprecated":
@@ -165,7 +164,7 @@ export function eventText(eventType: string, { t }: Language): string {
   }
 }
 
-/** Builds the question before an event is marked as handled, with all that the registry says of it. */
+/** Builds the question before an event is marked as handled, with all its facts. */
 export function handledQuestion(
   update: OpenUpdate,
   project: ProjectSummary,
@@ -222,7 +221,7 @@ export function scheduleProblem(text: string, now: number, { t }: Language): str
   return time < startOfDay ? t("Enter today or a later day.") : "";
 }
 
-/** What a project knows of its skills: `isBlocked` says whether it would reject an invocation now. */
+/** Facts about the skills of a project. `isBlocked` returns whether the project would reject an invocation now. */
 interface AttentionFacts {
   readonly skills: readonly InstalledSkill[];
   readonly updates: readonly OpenUpdate[];
@@ -234,22 +233,22 @@ interface AttentionFacts {
 /** An incident of a skill that the workspace has a payload for. */
 interface IncidentHere {
   readonly slug: string;
-  /** Names the incident among others of the skill. */
+  /** Identifies the incident among others of the skill. */
   readonly id: string;
-  /** The registry's title of it; empty where it has none. */
+  /** The registry's title; empty without one. */
   readonly title: string;
 }
 
-/** The skills that the workspace has files of and somebody should look at, by what is the matter. */
+/** The skills that need attention and have files in the workspace, by their problem. */
 export interface Attention {
   readonly incidents: readonly string[];
   readonly blocked: readonly string[];
   readonly updates: readonly string[];
-  /** The incidents to tell once. */
+  /** The incidents to report once. */
   readonly told: readonly IncidentHere[];
 }
 
-/** Finds what somebody should look at. Only what a project has installed counts. */
+/** Finds the skills that need attention. Only the project's installed skills count. */
 export function attentionOf({ skills, updates, isBlocked, files }: AttentionFacts): Attention {
   const installed = new Map(skills.map((skill) => [skill.slug, skill]));
   const slugOf = ({ slugs }: FoundSkillFile) => slugs.find((slug) => installed.has(slug));
@@ -272,7 +271,7 @@ export function attentionOf({ skills, updates, isBlocked, files }: AttentionFact
   };
 }
 
-/** What a view's icon shows: how many skills need attention, and which; undefined for none. */
+/** Returns the badge of the view's icon: how many skills need attention, and which; undefined for none. */
 export function attentionBadge(
   { incidents, blocked, updates }: Attention,
   { t }: Language,

@@ -11,15 +11,15 @@ import type { InstalledSkill, ProjectSummary } from "./project";
 
 /** What an update changes for callers of the skill. */
 export interface UpdateDifference {
-  /** A line each, the most serious first. */
+  /** One line per change, the most serious first. */
   readonly changes: readonly { readonly text: string; readonly needsLook: boolean }[];
-  /** What they amount to, and what was not compared. */
+  /** Their summary, and what was not compared. */
   readonly note: string;
 }
 
 /**
- * Compares the version a project has pinned with that of an update. `offered` is what the registry shows
- * publicly, which may be another version: then nothing is known.
+ * Compares a project's pinned version with that of an update. `offered` is the registry's public version; if that is
+ * another one, the result is unknown.
  */
 export function updateDifference(
   pinned: OwnDetail | undefined,
@@ -61,8 +61,8 @@ export function wholeOf(own: OwnDetail): SkillDetail {
 }
 
 /**
- * Lists the versions to roll back to, the last pinned one first: those that were pinned here before, then the
- * older ones that the registry lists.
+ * Lists the versions for a rollback, the last pinned one first: those pinned here before, then older ones of the
+ * registry's list.
  */
 export function earlierVersions(
   { version }: InstalledSkill,
@@ -77,7 +77,7 @@ export function earlierVersions(
   return [...all];
 }
 
-/** A version in one of these states cannot be installed, or was never reviewed. */
+/** States in which a version cannot be installed, or was never reviewed. */
 const closedStates: ReadonlySet<string> = new Set([
   "draft",
   "submitted",
@@ -111,7 +111,7 @@ export function rollBackQuestion(
   };
 }
 
-/** Adds the versions that a project had pinned before a change to the known ones, newest first. */
+/** Adds the versions that a project had pinned before a change, newest first. */
 export function withPinned(
   before: readonly InstalledSkill[],
   now: readonly InstalledSkill[],
@@ -126,20 +126,20 @@ export function withPinned(
   return moved.length === 0 ? known : { ...known, ...Object.fromEntries(moved) };
 }
 
-/** Rolling back further than five steps is a choice among the listed versions. */
+/** The maximum number of remembered versions. Going back further is a choice among the listed ones. */
 const maxKnown = 5;
 
-/** A payload that fits the version a project runs but not the new one. */
+/** A payload that fits the project's version but not the new one. */
 export interface BrokenPayload {
   readonly path: string;
-  /** How many problems it has, and the first of them. */
+  /** The number of its problems, and the first one. */
   readonly count: number;
   readonly first: string;
 }
 
 /**
- * Compares the checks of a payload against two versions. Undefined where the update does not break it: it
- * fits the second as well, did not fit the first either, or the second could not be checked.
+ * Compares the checks of a payload against two versions. Undefined if the update does not break it: it fits the second,
+ * did not fit the first, or could not be checked by the second.
  */
 export function brokenBy(
   path: string,
@@ -151,7 +151,7 @@ export function brokenBy(
   return { path, count: errorCount(after), first: first?.message ?? "" };
 }
 
-/** Formats which payload breaks, and how, as one line. */
+/** Describes which payload breaks, and how, on one line. */
 export function brokenText({ path, count, first }: BrokenPayload, { t }: Language): string {
   return count === 1
     ? t("{path} would no longer be valid: {problem}", { path, problem: first })
@@ -162,7 +162,7 @@ export function brokenText({ path, count, first }: BrokenPayload, { t }: Languag
       });
 }
 
-/** Says how many files an adopted update left invalid; empty for none. */
+/** Says how many files became invalid by an adopted update; empty for none. */
 export function brokenCountText(count: number, { t }: Language): string {
   if (count === 0) return "";
   return count === 1

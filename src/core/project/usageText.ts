@@ -3,7 +3,7 @@ import { durationText, type Language } from "../text/language";
 import { moneyText } from "../text/money";
 import type { InstallUsage, ProjectSubscription } from "./project";
 
-/** Describes what a project used of a skill: a paragraph each for invocations and costs. Empty for nothing. */
+/** Describes a project's usage of a skill: one paragraph for invocations and one for costs. Empty without usage. */
 export function usageTexts(usage: InstallUsage | undefined, language: Language): readonly string[] {
   const { t } = language;
   const { invocations = 0, cents = 0, currency } = usage ?? {};
@@ -25,7 +25,7 @@ export function usageTexts(usage: InstallUsage | undefined, language: Language):
   return [parts.filter((part) => part !== "").join(" · ")];
 }
 
-/** Names how many incidents of a skill are open; empty for none. */
+/** Says how many incidents of a skill are open; empty for none. */
 export function incidentsText(usage: InstallUsage | undefined, language: Language): string {
   const { openIncidents: count = 0 } = usage ?? {};
   if (count <= 0) return "";
@@ -52,7 +52,7 @@ function counted(count: number, { locale }: Language): string {
   return count.toLocaleString(locale);
 }
 
-/** Less than all is never rounded up to all. */
+/** Formats a share. Less than everything is never rounded up to 100 %. */
 function shareOf(part: number, all: number, { locale }: Language): string {
   const format = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
   const share = part / all;

@@ -19,16 +19,16 @@ export interface PayloadFix {
   /** What it does, in a few words; may quote the payload and the schema. */
   readonly title: LocalizableText;
   readonly edits: readonly TextEdit[];
-  /** It is the most likely fix, so the editor offers it first. */
+  /** Whether it is the most likely fix, which the editor offers first. */
   readonly isPreferred: boolean;
-  /** No other fix is possible, so it may be applied together with others, unseen. */
+  /** Whether no other fix is possible, so that it may be applied together with others, unseen. */
   readonly isUnambiguous: boolean;
 }
 
-/** Further values are offered in a list of their own. */
+/** The maximum number of values among the fixes. Further ones are in a separate list. */
 export const maxOfferedValues = 10;
 
-/** What fixes are computed from: a text, all problems found in it, and its schema. */
+/** The input for fixes: a text, all its problems, and its schema. */
 export interface FixInput {
   readonly text: string;
   /** The text with spaces for comments, trailing commas and a byte order mark, if it is JSON without them. */
@@ -43,25 +43,25 @@ export interface FixesRequest {
   readonly text: string;
   readonly problems: readonly PayloadProblem[];
   readonly indexes: readonly number[];
-  /** One level of indentation, where the text has none. */
+  /** One level of indentation, for a text without any. */
   readonly indent: string;
-  /** Whether to gather the unambiguous fixes of the whole text. */
+  /** Whether to collect the unambiguous fixes of the whole text. */
   readonly includesAll: boolean;
 }
 
-/** The fixes of each requested problem, in turn, and those of the whole text where requested. */
+/** The fixes of each requested problem, in order, and those of the whole text if requested. */
 export interface FixesResult {
   readonly fixes: readonly (readonly PayloadFix[])[];
   readonly all: FixAll;
 }
 
-/** The unambiguous fixes of a whole text: their edits and how many problems they solve. */
+/** The unambiguous fixes of a whole text: their edits and the number of solved problems. */
 export interface FixAll {
   readonly edits: readonly TextEdit[];
   readonly count: number;
 }
 
-/** Prepares what the fixes of a text that was checked against a schema are computed from. */
+/** Prepares the input for fixes of a checked text. */
 export function fixInput(
   { text, problems, indent }: Pick<FixesRequest, "text" | "problems" | "indent">,
   schema: TestableSchema | undefined,
@@ -83,7 +83,7 @@ const removableKinds: readonly (PayloadProblemData["kind"] | undefined)[] = [
   "trailingComma",
 ];
 
-/** Creates a fix that a person chooses among others. Without an edit it does nothing and is left out later. */
+/** Creates a fix that a person chooses. Without an edit it is left out later. */
 export function choice(title: LocalizableText, ...edits: (TextEdit | undefined)[]): PayloadFix {
   const real = edits.filter((edit) => edit !== undefined);
   return { title, edits: real, isPreferred: false, isUnambiguous: false };
@@ -108,19 +108,19 @@ export function titleText(text: string): string {
 export interface SchemaAtRule {
   /** Names of the properties in the schema's order, those of a branch after its own. */
   readonly names: readonly string[];
-  /** A value for a property: its constant, default, first value or example, else one made for its type. */
+  /** Returns a value for a property: its constant, default, first value or example, else one made for its type. */
   sampleOf(name: string): PropertySample;
   /** The types an item may have; empty where the schema does not restrict them. */
   readonly itemTypes: readonly string[];
   /** Values for the item at an index, the likeliest first; never empty. */
   itemsAt(index: number): readonly JsonValue[];
-  /** All rules that hold for the value, references followed. */
+  /** All rules that apply to the value, with references resolved. */
   readonly layers: readonly SchemaRules[];
   /** Returns whether a value certainly keeps these rules, formats included. */
   fits(value: JsonValue): boolean;
 }
 
-/** `isGiven` means that the schema itself leaves no other choice, or names this one its default. */
+/** `isGiven`: the schema allows no other value, or this is its default. */
 interface PropertySample {
   readonly value: JsonValue;
   readonly isGiven: boolean;
@@ -129,7 +129,7 @@ interface PropertySample {
 /** Returns the part of a schema around a failed rule, by the rule's JSON pointer. */
 type SchemaLookup = (rulePointer: string | undefined) => SchemaAtRule;
 
-/** Bounds all samples together to some 300 ms; later ones are the plainest value. */
+/** The budget for all samples together, about 300 ms. Later ones are the plainest value. */
 const bounds = { tries: 20_000, steps: 1_500_000 };
 
 /** Prepares a schema for lookups around failed rules. Each rule is looked up once. */
@@ -152,7 +152,7 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
   };
 }
 
-/** `found` are rules for the same value, innermost first. */
+/** Joins rules for the same value, innermost first. */
 function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
@@ -193,7 +193,7 @@ const branchLists: readonly string[] = [
   "dependencies",
 ];
 
-/** The schema at these steps and the enclosing ones that apply to the same value, innermost first. */
+/** Lists the schema at these steps and the enclosing ones for the same value, innermost first. */
 function inPlaceAncestors(steps: readonly string[]): string[] {
   const pointer = pointerOf(steps);
   if (branchLists.includes(steps.at(-2) ?? "")) {

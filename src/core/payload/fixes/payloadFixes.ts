@@ -29,8 +29,8 @@ import {
 } from "./valueFixes";
 
 /**
- * Lists the quick fixes of one problem, the likeliest first. Empty where none is known. None is unambiguous where
- * another alternative of the schema may be the intended one.
+ * Lists the quick fixes of one problem, the likeliest first. Empty if none is known. None is unambiguous if another
+ * alternative of the schema may be intended.
  */
 export function payloadFixes(input: FixInput, problem: PayloadProblem): PayloadFix[] {
   const fixes = fixesFor(input, problem).filter(({ edits }) => edits.length > 0);
@@ -71,12 +71,12 @@ const fixesByKind: {
   trailingComma: trailingCommaFixes,
   duplicateKey: duplicateKeyFixes,
   lossyNumber: lossyNumberFixes,
-  // Its value stands outside of the payload.
+  // Its value is outside of the payload.
   placeholder: () => [],
   edit: (_, __, data) => editFixes(data),
 };
 
-/** Empties the whole string: of a key that spans several lines, only the first line is recognized. */
+/** Empties the whole string, since only the first line of a key with several lines is recognized. */
 function credentialFixes(text: string, { start }: PayloadProblem): PayloadFix[] {
   const string = stringAround(text, start);
   if (string === undefined || /^\s*:/.test(text.slice(string.end, string.end + 1000))) return [];
@@ -98,8 +98,8 @@ export function findFixes(
 }
 
 /**
- * Gathers the edits for every problem that has one unambiguous fix. A missing property is written where the
- * schema defines its value, unless a misspelled one is renamed to it.
+ * Collects the edits for every problem with one unambiguous fix. Adds a missing property if the schema defines its
+ * value, unless a misspelled one is renamed to it.
  */
 export function fixAllProblems(input: FixInput): FixAll {
   const missing = new Map<string, PayloadProblem[]>();

@@ -19,10 +19,10 @@ import {
   type TextStyle,
 } from "./textEdit";
 
-/** As many as fit the menu of fixes beside the others. */
+/** The maximum number of renames that fit into the menu of fixes. */
 const maxRenames = 3;
 
-/** Adds the missing property that a problem is about; the first of several offers all of them. */
+/** Adds a missing property. The first of several also offers all of them. */
 export function missingFixes(input: FixInput, problem: PayloadProblem, name: string): PayloadFix[] {
   const { text, style, schemaAt } = input;
   const { names, sampleOf } = schemaAt(problem.schemaPointer);
@@ -46,7 +46,7 @@ export function missingFixes(input: FixInput, problem: PayloadProblem, name: str
       ];
 }
 
-/** Removes a property that the schema does not know, or renames it to the one it may be meant to be. */
+/** Removes a property that the schema does not know, or renames it to a similar known one. */
 export function unknownFixes(
   input: FixInput,
   { start, end, pointer }: PayloadProblem,
@@ -72,7 +72,7 @@ export function unknownFixes(
   return [{ ...renameTo(didYouMean), isPreferred: true, isUnambiguous }, remove];
 }
 
-/** Writes the value that a problem brings with it. */
+/** Writes the value in the problem's data. */
 export function editFixes({
   value,
   name,
@@ -91,7 +91,7 @@ interface Renames {
   readonly renamed: ReadonlyMap<number, string>;
 }
 
-/** Adds the missing properties of one object whose value the schema gives; the edits of no other count. */
+/** Adds the missing properties of one object whose value the schema defines. Edits elsewhere do not count. */
 export function addGiven(
   { text, style, schemaAt }: FixInput,
   problems: readonly PayloadProblem[],
@@ -110,7 +110,7 @@ export function addGiven(
   return { edits, count: given.length };
 }
 
-/** Lists the missing names of the object that a problem is about, in the order they were found. */
+/** Lists the missing names of a problem's object, in the order of the problems. */
 function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem): string[] {
   return problems.flatMap((other) =>
     other.data?.kind === "missingProperty" && other.start === start && other.pointer === pointer
@@ -119,7 +119,7 @@ function missingNames({ problems }: FixInput, { start, pointer }: PayloadProblem
   );
 }
 
-/** A few of the names that the object at a pointer misses. The unknown name may be a misspelled one of these. */
+/** Returns a few of the names that the object at a pointer misses. An unknown name may be a misspelled one of these. */
 function missingBeside({ problems }: FixInput, object: string): string[] {
   const missing = problems.flatMap(({ data, pointer }) =>
     data?.kind === "missingProperty" && pointer === object ? [data.name] : [],
@@ -138,9 +138,9 @@ interface NewMember {
 }
 
 /**
- * Adds properties to the object that opens at `open`, each at its position by `order` (the schema's names in
- * turn), formatted like the object. An empty object is opened over several lines. `renamed` are the names
- * that properties get by other edits, by the start of their key. No edits where no object can be read there.
+ * Adds properties to the object that opens at `open`, each at its position in `order` (the schema's names), formatted
+ * like the object. Expands an empty object over several lines. `renamed` are the names that other edits give to
+ * properties, by the start of their key. No edits if no object can be read there.
  */
 export function addMembers(
   text: string,
@@ -164,9 +164,9 @@ export function addMembers(
     return index < 0 ? order.length : index;
   }
 
-  /** Groups the new properties by the member they follow; -1 is before all. */
+  /** Groups new properties by the member that they follow; -1 is before all. */
   function byAnchor({ members }: ContainerText, names: readonly NewMember[]) {
-    // If the schema names none of the present properties, append.
+    // Append if the schema names none of the existing properties.
     const present = members.map(({ start, name }) => renamed.get(start) ?? name);
     const knowsNone = !present.some((name) => name !== undefined && order.includes(name));
     const groups = new Map<number, NewMember[]>();

@@ -6,9 +6,9 @@ import { certain, changeTo, choice, type FixInput, type PayloadFix, titleText } 
 import { removeMember, type TextEdit } from "./textEdit";
 
 /**
- * Turns syntax of other languages into JSON: names and texts without quotes or in single ones, other
- * spellings of numbers and of true, false and null, backslashes that are no escapes, missing punctuation.
- * `repair` is what the syntax check would insert or remove, where it knows.
+ * Converts syntax of other languages to JSON: names and texts without quotes or in single ones, other spellings of
+ * numbers and of true, false and null, invalid escapes, missing punctuation. `repair` is the syntax check's own edit,
+ * if it has one.
  */
 export function syntaxFixes(
   text: string,
@@ -62,7 +62,10 @@ function repairFix(repair: TextEdit): PayloadFix {
   }
 }
 
-/** Other languages write `\'`; before any other character the backslash itself is meant, as in a path. */
+/**
+ * Fixes an invalid escape. Other languages write `\'`; before any other character the backslash itself is meant, as in
+ * a path.
+ */
 function escapeFixes(text: string, start: number, end: number): PayloadFix[] {
   const backslash = { start, end: start + 1 };
   if (text[start + 1] === "'") {
@@ -125,7 +128,7 @@ export function duplicateKeyFixes(
   ];
 }
 
-/** Writes a number as it is read. */
+/** Writes a number as it is parsed. */
 export function lossyNumberFixes(
   _: FixInput,
   { start, end }: PayloadProblem,
@@ -136,7 +139,7 @@ export function lossyNumberFixes(
   return [choice(l10nText("Write {value}", { value: readAs }), edit)];
 }
 
-/** Removes a comment with its lines where it has them to itself, else with the space before it. */
+/** Removes a comment with its lines if it has them to itself, else with the space before it. */
 function removeComment(text: string, start: number, end: number): TextEdit {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
   const isAlone = /^[ \t]*$/.test(text.slice(lineStart, start));
@@ -156,15 +159,15 @@ const words: ReadonlyMap<string, string> = new Map([
   ["undefined", "null"],
 ]);
 
-/** How JSON writes a value; `isSure` where no other value can have been meant. */
+/** The JSON spelling of a value; `isSure` if no other value can be meant. */
 interface Respelling {
   readonly value: string;
   readonly isSure: boolean;
 }
 
 /**
- * Writes a number, or a word for true, false or nothing, as JSON does: `True`, `None`, `+1`, `.5`, `1.`,
- * `007`, `0x1F`, `1_000`. Undefined where the word is none of these.
+ * Converts a number, or a word for true, false or null, to JSON: `True`, `None`, `+1`, `.5`, `1.`, `007`, `0x1F`,
+ * `1_000`. Undefined for anything else.
  */
 function respelled(word: string): Respelling | undefined {
   const known = words.get(word.toLowerCase());

@@ -21,7 +21,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   return [...pieces, text.slice(from)].join("");
 }
 
-/** Leaves out every edit that overlaps an earlier one of the list. */
+/** Leaves out every edit that overlaps an earlier one in the list. */
 export function withoutOverlaps(edits: readonly TextEdit[]): TextEdit[] {
   const kept: TextEdit[] = [];
   let end = -1;
@@ -43,7 +43,7 @@ export interface TextStyle {
   readonly lineEnd: "\n" | "\r\n";
 }
 
-/** Detects the formatting of a text from its first indented line and its first line end. `indent` where none is. */
+/** Detects the formatting of a text from its first indented line and its first line end. Uses `indent` without one. */
 export function textStyle(text: string, indent: string): TextStyle {
   const start = text.slice(0, 10_000);
   const found = /\n(\t| +)(?=\S)/.exec(start)?.[1];
@@ -56,7 +56,7 @@ export function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(start, start + 1000))?.[0] ?? "";
 }
 
-/** Writes a value as JSON text over several lines, for a line that begins with `outer`. */
+/** Writes a value as JSON text over several lines, for a line that starts with `outer`. */
 export function indentedJson(value: JsonValue, style: TextStyle, outer: string): string {
   return JSON.stringify(value, undefined, style.indent).replaceAll("\n", style.lineEnd + outer);
 }
@@ -110,8 +110,8 @@ function insertion(offset: number, text: string): TextEdit {
 }
 
 /**
- * The range of an object or array in a text. `close` is the offset of its closing bracket; undefined where it
- * was too long to be read to its end, so that only its first members are listed.
+ * The range of an object or array in a text. `close` is the offset of its closing bracket; undefined if it was too long
+ * to read, so that only its first members are listed.
  */
 export interface ContainerText {
   readonly open: number;
@@ -127,13 +127,12 @@ export interface MemberText {
   readonly name?: string;
 }
 
-/** The user waits for the light bulb: reading this many tokens takes a few milliseconds. */
+/** The maximum number of tokens, which take a few milliseconds, since the user waits for the light bulb. */
 const maxTokens = 100_000;
 
 /**
- * Reads the object or array that opens at an offset, its members and no deeper. Comments and trailing commas
- * are skipped, and it is read no further than `most` tokens. Undefined where nothing opens there or where it does not
- * close.
+ * Reads the object or array that opens at an offset: its members, but no deeper. Skips comments and trailing commas.
+ * Reads at most `most` tokens. Undefined if nothing opens there or it does not close.
  */
 export function readContainer(
   text: string,
@@ -164,10 +163,7 @@ export function readContainer(
   return { open, close: undefined, members };
 }
 
-/**
- * Returns the end of the value of the property whose key starts at `start`. Undefined where the value is too
- * long to be read to its end.
- */
+/** Returns the end of the value of the property whose key starts at `start`. Undefined if the value is too long. */
 function endOfProperty(text: string, start: number): number | undefined {
   const tokens = new JsonTokens(text, start);
   let depth = 0;
@@ -199,8 +195,8 @@ function startOf(token: JsonTokens, isObject: boolean) {
 }
 
 /**
- * Finds the string around an offset, its quotes included, over line ends too. Undefined where there is none or
- * it is not closed. Takes time in proportion to the offset and the string's length, and no stack.
+ * Finds the string around an offset with its quotes, even over line ends. Undefined if there is none or it is not
+ * closed. Takes linear time in the offset and the string's length, and no stack.
  */
 export function stringAround(text: string, offset: number): TextRange | undefined {
   for (let start = text.indexOf('"'); start >= 0 && start <= offset; ) {
@@ -221,8 +217,8 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 /**
- * Removes the property whose key starts at an offset of a text that is JSON, with its comma and space.
- * Undefined where its value is too long to be read here.
+ * Removes the property whose key starts at an offset of a JSON text, with its comma and space. Undefined if its value
+ * is too long.
  */
 export function removeMember(text: string, keyStart: number): TextEdit | undefined {
   const end = endOfProperty(text, keyStart);

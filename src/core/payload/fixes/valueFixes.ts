@@ -24,10 +24,10 @@ import {
   type TextEdit,
 } from "./textEdit";
 
-/** A longer value may have been cut before it got here. */
+/** The maximum length of a complete value. Longer ones may have been truncated. */
 const maxWholeValue = 900;
 
-/** Replaces a value by those the schema lists, the one that is likely meant first. */
+/** Replaces a value by one that the schema lists, the likeliest first. */
 export function allowedValueFixes(
   { text }: FixInput,
   { start, end, guess }: PayloadProblem,
@@ -47,15 +47,14 @@ export function allowedValueFixes(
   });
 }
 
-/** `"5"` where 5 is allowed, or 5 where `"5"` is. */
+/** Returns `"5"` if 5 is allowed, or 5 if `"5"` is. */
 function sameInOtherType(literal: string, values: readonly string[]): string | undefined {
   const quoted = JSON.stringify(literal);
   return values.find((value) => value === quoted || JSON.stringify(value) === literal);
 }
 
 /**
- * Brings a value within a limit it violates: trims and fills texts and lists, moves numbers to the nearest
- * allowed one.
+ * Moves a value into a violated limit: shortens and extends texts and lists, moves numbers to the nearest allowed one.
  */
 export function limitFixes(input: FixInput, problem: PayloadProblem, limit: number): PayloadFix[] {
   const { text } = input;
@@ -113,15 +112,15 @@ function truncateArray(text: string, open: number, limit: number): TextEdit | un
   return { start: kept.end, end: last.end, text: "" };
 }
 
-/** As many as fit the menu of fixes beside the others. */
+/** The maximum number of texts that fit into the menu of fixes. */
 const maxOffered = 3;
 
-/** A longer text is not a typing mistake in its ends or letters. */
+/** The maximum length of a text with a typing mistake. */
 const maxText = 1000;
 
 /**
- * Offers texts of the form a schema requires: the text trimmed, in lower or upper case, where that is enough;
- * else the schema's own default and examples.
+ * Offers texts in the form that a schema requires: trimmed, in lower or upper case, if that is enough; else the
+ * schema's own default and examples.
  */
 export function textFormFixes(
   { text, schemaAt }: FixInput,
@@ -166,13 +165,13 @@ function nearestNumber(
 
 function multiplesAround(value: number, step: number): number[] {
   const count = Math.floor(value / step);
-  // Multiplying decimal fractions produces excess digits.
+  // Multiplying decimal fractions produces extra digits.
   return [-1, 0, 1, 2].map((more) => Number(((count + more) * step).toPrecision(15)));
 }
 
-/** Upper limit of items that a quick fix adds. */
+/** The maximum number of items that a quick fix adds. */
 const maxAdded = 50;
-/** The menu opens while one waits: comparing this much takes some milliseconds. */
+/** The maximum comparison work, which takes some milliseconds while the menu opens. */
 const maxCompared = 20_000;
 
 /** Adds the missing items of a list, each made from its schema. */
@@ -202,7 +201,7 @@ function missingItemFixes(
   return [{ ...choice(title, edit), isPreferred: true }];
 }
 
-/** Removes every item that occurs earlier in the list. */
+/** Removes every item that equals an earlier one. */
 export function repeatedItemFixes(
   { text, readable }: FixInput,
   { start, end }: PayloadProblem,
@@ -234,13 +233,13 @@ function valuesOf(readable: string, members: readonly MemberText[]): unknown[] {
 interface Conversion {
   readonly title: LocalizableText;
   readonly text: string;
-  /** The value means the same as before, only in the required type. */
+  /** Whether the value keeps its meaning and only changes its type. */
   readonly keepsMeaning: boolean;
 }
 
 /**
- * Rewrites a value of the wrong type as one of an expected type: `"5"` as `5` and back, a single value as a
- * list of one and back, JSON inside a string as JSON. `itemTypes` are those a list may hold.
+ * Converts a value of the wrong type to an expected type: `"5"` to `5` and back, a single value to a list of one and
+ * back, JSON inside a string to JSON. `itemTypes` are the types that a list may contain.
  */
 export function conversionFixes(
   { readable }: FixInput,
@@ -323,7 +322,7 @@ function inArray(literal: string, value: unknown, itemTypes: readonly string[]):
   return { title: l10nText("Wrap in an array"), text: `[${literal}]`, keepsMeaning: fits };
 }
 
-/** A list of one item whose type is the required one. */
+/** Returns the single item of a list if it has the required type. */
 function singleItem(literal: string, value: unknown, type: string): Conversion[] {
   if (!Array.isArray(value) || value.length !== 1) return [];
   const [item] = readContainer(literal, 0)?.members ?? [];

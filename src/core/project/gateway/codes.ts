@@ -52,21 +52,21 @@ const askPublisher = { action: "askPublisher", title: l10nText("Ask Publisher…
 const raiseBudget = { action: "editPolicy", title: l10nText("Raise Budget…") } as const;
 const subscribe = { action: "openCheckout", title: l10nText("Subscribe…") } as const;
 
-/** What is known of an error code. */
+/** The known facts about an error code. */
 interface CodeRow {
-  /** The case it belongs to. */
+  /** The reason that it belongs to. */
   readonly reason: RefusalReason;
-  /** Why, and what to do. Completes “<skill> was not run: …”; with a capital letter it stands alone. */
+  /** Why, and what to do. Completes “<skill> was not run: …”; it also stands alone with a capital letter. */
   readonly text: LocalizableText;
-  /** Null where no action of a project's members helps. Only asked for policy and payment. */
+  /** Null if no action of a project's members helps. Only used for policy and payment. */
   readonly remedy: Remedy | null;
-  /** The check that predicts it from a project's data; null where nothing does. */
+  /** The check that predicts it from a project's data; null for none. */
   readonly check: ProjectCheckName | null;
 }
 
 /**
- * The error codes that the public gateway's runtime route was seen to return, those of one case together. A
- * registry may have others.
+ * The error codes that the public gateway's runtime route returned so far, grouped by reason. A registry may have
+ * others.
  */
 export const codes = {
   missing_api_key: {
@@ -139,7 +139,7 @@ export const codes = {
     remedy: null,
     check: "allowed",
   },
-  // A skill is verified for all projects or for none: this project cannot change that.
+  // A skill is verified for all projects or for none, so this project cannot change that.
   skill_not_verified: {
     reason: "policy",
     text: l10nText(
@@ -308,25 +308,25 @@ export const codes = {
 /** One of them. */
 export type ErrorCode = keyof typeof codes;
 
-/** All of them, in the order of the table. */
+/** All codes, in the order of the table. */
 export const errorCodes = Object.keys(codes) as readonly ErrorCode[];
 
-/** The codes that can be predicted from a project's data: by one check, or by any. */
+/** Codes that can be predicted from a project's data: by one check, or by any. */
 export type BlockCode<Check extends ProjectCheckName = ProjectCheckName> = {
   [Code in ErrorCode]: (typeof codes)[Code]["check"] extends Check ? Code : never;
 }[ErrorCode];
 
-/** The codes about which a project's members can do one thing. */
+/** Codes with one particular remedy. */
 export type CodeWithRemedy<Name extends RemedyName> = {
   [Code in ErrorCode]: (typeof codes)[Code]["remedy"] extends { action: Name } ? Code : never;
 }[ErrorCode];
 
-/** Returns whether a code can be predicted from a project's data. Its spelling counts. */
+/** Returns whether a code can be predicted from a project's data. The spelling must match. */
 export function isBlockCode(code: string): code is BlockCode {
   return codeRow(code)?.check != null;
 }
 
-/** Returns what is known of a code that is spelled as in the table; undefined for any other. */
+/** Returns the facts about a code in the table's spelling; undefined for any other. */
 export function codeRow(code: string): CodeRow | undefined {
   return Object.hasOwn(codes, code) ? codes[code as ErrorCode] : undefined;
 }

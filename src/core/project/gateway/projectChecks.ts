@@ -18,7 +18,7 @@ import {
   projectCheckNames,
 } from "./codes";
 
-/** The result of a check. `until` is when it passes by itself, in milliseconds since 1970. */
+/** The result of a check. `until` is when it will pass by itself, in milliseconds since 1970. */
 type CheckVerdict<Code extends ErrorCode = BlockCode> =
   | { readonly kind: "passed" }
   | { readonly kind: "unknown" }
@@ -27,26 +27,26 @@ type CheckVerdict<Code extends ErrorCode = BlockCode> =
 /** A check with its verdict. */
 export type ProjectCheck = CheckVerdict & { readonly name: ProjectCheckName };
 
-/** What is known of a skill in a project: of all that is left out, the checks are unknown. */
+/** The known facts about a skill in a project. Checks of missing facts are unknown. */
 export type CheckedSkill = Pick<InstalledSkill, "slug"> & Partial<InstalledSkill>;
 
 /** The data for the checks. */
 export interface ProjectCheckFacts {
-  /** Undefined where the project has not installed it. */
+  /** Undefined if the project has not installed it. */
   readonly skill: CheckedSkill | undefined;
-  /** The version that is invoked; left out for the one the project has pinned. */
+  /** The invoked version; left out for the project's pinned one. */
   readonly version?: string;
-  /** Left out where they are not known. */
+  /** Left out if they are unknown. */
   readonly subscriptions?: readonly ProjectSubscription[];
-  /** The project's newest, from its detail; left out where they are not known. */
+  /** The project's newest invocations, from its detail; left out if they are unknown. */
   readonly invocations?: readonly ServerInvocation[];
-  /** What the project spent on the skill in the month of `now`; left out where the registry does not say. */
+  /** The project's spending on the skill in the month of `now`; left out if the registry does not return it. */
   readonly spentThisMonthCents?: number;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The registry's expected response to an invocation now, as far as is known. */
+/** The registry's expected response to an invocation now, by the known facts. */
 export type PredictedResponse =
   /** `unknown` lists checks that could not be made and may still block it. */
   | { readonly kind: "allowed"; readonly unknown: readonly ProjectCheckName[] }
@@ -64,7 +64,7 @@ export function predictResponse(facts: ProjectCheckFacts): PredictedResponse {
   return { kind: "blocked", code, ...(until !== undefined && { until }) };
 }
 
-/** Makes every check, in the gateway's order. A skill that is not installed is checked for nothing else. */
+/** Makes every check, in the gateway's order. A missing install needs no further checks. */
 export function checkProject(facts: ProjectCheckFacts): readonly ProjectCheck[] {
   const { skill, version } = facts;
   const { version: installed = "" } = skill ?? {};
@@ -91,7 +91,7 @@ function blockedIf<Code extends BlockCode>(isBlocked: boolean, code: Code): Chec
   return isBlocked ? blocked(code) : passed;
 }
 
-/** Each check, which blocks with the codes that name it alone. */
+/** The function of each check, which blocks only with its own codes. */
 const verdicts: { readonly [Name in ProjectCheckName]: Check<BlockCode<Name>> } = {
   installed: () => passed,
   active: ({ status }) =>
@@ -150,7 +150,7 @@ function permitted<Code extends BlockCode>(
   return needs === undefined || allows === undefined ? unknown : blocked(code);
 }
 
-/** `rank` goes from 0, for what needs nothing, to 2, for what allows all; below 0 is not known. */
+/** Compares two ranks. A rank goes from 0, which needs nothing, to 2, which allows all; below 0 is unknown. */
 function compared<Code extends BlockCode>(
   rank: (word: string | undefined) => number,
   needs: string | undefined,
@@ -163,10 +163,10 @@ function compared<Code extends BlockCode>(
 }
 
 const windowMs = 60_000;
-/** The gateway lists this many invocations; older ones are unknown. */
+/** The number of invocations that the gateway lists; older ones are unknown. */
 const listedCount = 25;
 
-/** Every invocation of the last minute counts, rejected ones too; except those of a skill that was not installed. */
+/** Counts every invocation of the last minute, including rejected ones, except those of a missing skill. */
 function rateVerdict(
   { slug, policy }: CheckedSkill,
   { invocations, now }: ProjectCheckFacts,
@@ -240,8 +240,8 @@ function subscriptionVerdict(
 }
 
 /**
- * Describes why an invocation would be blocked, and what to do, as the end of “<skill> is blocked: …”. `status`
- * is that of the install, empty where it is not known.
+ * Describes why an invocation would be blocked, and what to do, as the end of “<skill> is blocked: …”. `status` is the
+ * install's, empty if it is unknown.
  */
 export function blockReason(code: BlockCode, status: string): LocalizableText {
   if (code === "install_not_active" && status === "suspended") {
@@ -253,7 +253,7 @@ export function blockReason(code: BlockCode, status: string): LocalizableText {
   return codes[code].text;
 }
 
-/** Says it as sentences of their own. */
+/** Describes the same in separate sentences. */
 export function blockText(code: BlockCode, status: string, language: Language): string {
   return upperFirst(localize(blockReason(code, status), language));
 }

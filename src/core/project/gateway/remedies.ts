@@ -24,8 +24,8 @@ export function remedyOf(
 }
 
 /**
- * Returns the policy that no longer blocks a skill with a code, and allows nothing else. Undefined where no
- * known change does that.
+ * Returns the policy that no longer blocks a skill with a code, and allows nothing else. Undefined if no known change
+ * does that.
  */
 export function liftedPolicy(
   policy: PolicyRow,
@@ -54,17 +54,17 @@ const lifts: Readonly<
   secrets_not_allowed: (policy) => ({ ...policy, allowSecretAccess: true }),
 };
 
-/** What happens to a blocked invocation once its project was read again. */
+/** The next step of a blocked invocation after its project was read again. */
 export type AfterChange =
   /** Its cause remains, or is unknown. */
   | { readonly kind: "waits" }
   | { readonly kind: "goesOn" }
-  /** Its cause is gone, and something else blocks it. */
+  /** Its cause is gone, but something else blocks it. */
   | { readonly kind: "blockedBy"; readonly code: BlockCode };
 
 /**
- * Decides what happens to an invocation that was blocked with `code`, by the project's current state. A code
- * that cannot be predicted stays unknown.
+ * Decides the next step of an invocation that was blocked with `code`, by the project's current state. A code that
+ * cannot be predicted stays unknown.
  */
 export function afterChange(code: string, answer: PredictedResponse | undefined): AfterChange {
   if (answer === undefined || !isBlockCode(spellCode(code))) return { kind: "waits" };
@@ -81,11 +81,11 @@ export interface BlockedBinding {
   readonly slug: string;
   /** Empty for the registry's choice of version. */
   readonly version: string;
-  /** The code it was blocked with. */
+  /** The code of the block. */
   readonly code: string;
 }
 
-/** Invocations that wait for their project to change: only the last one of each version of a skill at a registry. */
+/** Invocations that wait for a change of their project: only the last one per registry, skill and version. */
 export class WaitingInvocations<Blocked extends BlockedBinding> {
   private readonly waiting = new Map<string, Blocked>();
 
@@ -97,7 +97,7 @@ export class WaitingInvocations<Blocked extends BlockedBinding> {
     this.waiting.delete(nameOf(blocked));
   }
 
-  /** Removes those at a registry that no longer wait, by the current state of a project there. */
+  /** Removes invocations at a registry that no longer wait, by the current state of a project there. */
   settle(
     registry: string,
     answerTo: (blocked: Blocked) => PredictedResponse | undefined,
@@ -119,7 +119,7 @@ function nameOf({ registry, slug, version }: BlockedBinding): string {
   return JSON.stringify([registry, slug, version]);
 }
 
-/** Reports that one cause is gone and another blocks an invocation; `status` is that of the install, empty for none. */
+/** Reports that one cause is gone but another blocks an invocation; `status` is the install's, empty for none. */
 export function stillBlockedNotice(
   skill: string,
   code: BlockCode,
@@ -173,8 +173,8 @@ export function publisherRequest(
 }
 
 /**
- * Chooses the version to invoke instead of one that a project does not run: the one it has installed. Undefined where
- * it has none, or does not say which.
+ * Returns the installed version, to invoke instead of one that a project does not run. Undefined if there is none, or
+ * it is unknown.
  */
 export function installedVersion(
   install: InstalledSkill | undefined,
@@ -185,8 +185,8 @@ export function installedVersion(
 }
 
 /**
- * Chooses the version to invoke instead of an unverified one: the one that the registry offers, where it is
- * verified and a different one. Undefined where there is none.
+ * Returns the registry's current version, to invoke instead of an unverified one, if it is verified and different.
+ * Undefined if there is none.
  */
 export function verifiedVersion(
   { version: offered, verificationStatus }: Pick<SkillSummary, "version" | "verificationStatus">,
