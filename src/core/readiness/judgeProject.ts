@@ -16,7 +16,9 @@ import {
   withoutEvidence,
 } from "./readinessFacts";
 
-/** Judges whether the registry would let the project invoke the skill at all. What passes by itself does not count. */
+/**
+ * Judges whether the registry would let the project invoke the skill. Obstacles that pass by themselves do not count.
+ */
 export function judgeInvocability(project: ProjectFacts, judging: Judging): ItemVerdict {
   const { detail, policy, permissions } = project;
   const { facts, language } = judging;
@@ -38,7 +40,7 @@ export function judgeInvocability(project: ProjectFacts, judging: Judging): Item
   return isOpen ? withoutEvidence(message) : { state: "met", message, evidence };
 }
 
-/** Compares the policy with what the pinned version needs: no other version is invoked. */
+/** Compares the policy with the needs of the pinned version, since no other version is invoked. */
 export function judgePolicy(facts: ProjectFacts, judging: Judging): ItemVerdict {
   const { detail, policy, permissions } = facts;
   const { slug } = judging.facts.skill.summary;
@@ -74,12 +76,15 @@ export function judgePolicy(facts: ProjectFacts, judging: Judging): ItemVerdict 
   return { state: "met", message, evidence };
 }
 
-/** A registry's own word for a level counts as no maximum: its other rules decide. */
+/**
+ * Returns whether the needed level exceeds the policy's maximum. An unknown word is no maximum; other rules then
+ * decide.
+ */
 function isLevelAbove({ maxPermissionLevel }: PolicyRow, needed: string): boolean {
   return levelRank(maxPermissionLevel) > levelRank(needed);
 }
 
-/** Judges whether a monthly budget limits what a loop of retries could cost. */
+/** Judges whether a monthly budget limits the cost of a retry loop. */
 export function judgeBudget(project: ProjectFacts, judging: Judging): ItemVerdict {
   const { t } = judging.language;
   const { policy } = project;
@@ -110,7 +115,7 @@ function noPolicy({ detail }: ProjectFacts, judging: Judging): ItemVerdict {
   );
 }
 
-/** Judges whether the registry keeps account of the project's invocations of the skill. */
+/** Judges whether the registry records the project's invocations of the skill. */
 export function judgeRegistryLog(project: ProjectFacts, judging: Judging): ItemVerdict {
   const { language } = judging;
   const { t } = language;
@@ -129,7 +134,7 @@ export function judgeRegistryLog(project: ProjectFacts, judging: Judging): ItemV
   return { state: "met", message, evidence: [projectEvidence("invocations", project, judging)] };
 }
 
-/** Compares the record with the registry's list, for the invocations that both should contain. */
+/** Compares the record with the registry's list for invocations that both should contain. */
 export function judgeRecordAgreement(
   { detail }: ProjectFacts,
   { at, facts, language }: Judging,
@@ -172,13 +177,13 @@ export function judgeRecordAgreement(
   return { state: "met", message, evidence: [invocationEvidence(newest.record), list] };
 }
 
-/** A registry has fewer statuses than the record: those it has no word for are not compared. */
+/** Returns whether two statuses agree. Registries have fewer; statuses that they lack are not compared. */
 function agrees(here: InvocationRecord["status"], there: string): boolean {
   const words = ["success", "error", "blocked"];
   return here === there || !words.includes(here) || !words.includes(there);
 }
 
-/** The registry's list reaches back to its oldest entry: newer invocations of its project should be in it. */
+/** Returns whether an invocation is missing. The registry's list is complete back to its oldest entry. */
 function isLost(
   { invocationId, startedAt, projectSlug, status }: InvocationRecord,
   project: string,

@@ -33,7 +33,7 @@ export function judgePublisher(skill: SkillDetail, { at, language: { t } }: Judg
   return { state: "met", message: t("The publisher {name} is active.", { name }), evidence };
 }
 
-/** A word by which a registry marks a publisher as not fully active; its own words do not count. */
+/** Returns the word that marks a publisher as not fully active; unknown words do not count. */
 function blockedWord({ status, trustLevel }: Publisher): string | undefined {
   const words = ["pending", "restricted", "suspended", "limited", "blocked"];
   return [status, trustLevel].find((word) => words.includes(word?.toLowerCase() ?? ""));

@@ -40,7 +40,7 @@ export function judgeRepeats(
           count: records.length,
         });
   if (unknown === undefined) {
-    // Nothing shows what callers do after one.
+    // Nothing shows what callers do after an unknown outcome.
     return { state: "notApplicable", message: none, evidence: [invocationEvidence(newest)] };
   }
   const message = t("No invocation on record was repeated after an unknown outcome.");
@@ -51,7 +51,7 @@ function isUnknown(record: InvocationRecord): boolean {
   return isOver(record) && outcomeOf(record).counts === "undecided";
 }
 
-/** Chooses the invocations of this skill at this registry, newest first. */
+/** Selects the invocations of this skill at this registry, newest first. */
 export function recordsOf(
   all: readonly InvocationRecord[],
   facts: Pick<ReadinessFacts, "skill" | "registry">,
@@ -62,7 +62,7 @@ export function recordsOf(
     .toSorted((one, other) => other.startedAt - one.startedAt);
 }
 
-/** Names an invocation on record. */
+/** Names a recorded invocation. */
 export function invocationEvidence({ id, invocationId, startedAt }: InvocationRecord): Evidence {
   return {
     kind: "invocation",
@@ -72,7 +72,7 @@ export function invocationEvidence({ id, invocationId, startedAt }: InvocationRe
   };
 }
 
-/** How long a failure should be possible to look up: as long as a runbook may go untried. */
+/** The minimum retention in days, so that failures can be looked up: as long as a runbook may go untested. */
 const leastDays = 90;
 
 /** Judges whether invocations stay on record long enough. */

@@ -34,7 +34,7 @@ export function judgeReview(
   return { state: "met", message, evidence };
 }
 
-/** Judges a person's statement: that there is one, that it is still valid, and that its file exists. */
+/** Judges a person's statement: it must exist, be valid, and its file must exist. */
 export function judgeStatement(topic: StatementTopic): Judge<TeamFacts> {
   return (team, { facts, language }) => {
     const { slug } = facts.skill.summary;
@@ -96,10 +96,10 @@ function statementVerdict(
   return { state: "met", message, evidence };
 }
 
-/** How long ago a runbook may have been tried: once in a quarter. */
+/** The maximum days since the last test of a runbook: once a quarter. */
 const runbookDays = 90;
 
-/** Judges whether the runbook was tried lately. */
+/** Judges whether the runbook was tested recently. */
 export function judgeRunbookTrial(
   team: TeamFacts,
   { facts, language: { t } }: Judging,
@@ -125,7 +125,7 @@ export function judgeRunbookTrial(
   return { state: isRecent ? "met" : "notMet", message, evidence };
 }
 
-/** The entry, and its file where that exists. */
+/** Returns the entry, and its file if that exists. */
 function evidenceOf(
   { index, file, when }: Statement & { readonly index: number },
   { reviewsText, existing }: TeamFacts,

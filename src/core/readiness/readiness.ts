@@ -39,7 +39,7 @@ export interface Readiness {
   }[];
 }
 
-/** One check and the fact that it needs; without the fact, the answer is unknown. */
+/** One check and its fact. Without the fact, the answer is unknown. */
 interface ItemRow {
   readonly id: string;
   readonly judge: (facts: ReadinessFacts, language: Language) => ItemVerdict;

@@ -25,7 +25,7 @@ export function known<Value>(value: Value, at: number): Extract<Fact<Value>, { i
   return { isKnown: true, value, at };
 }
 
-/** Records why a fact is unknown, and what helps. */
+/** Records why a fact is unknown, and the remedy. */
 export function notKnown(why: LocalizableText, addition?: ReadinessAddition): Fact<never> {
   return { isKnown: false, why, ...(addition !== undefined && { addition }) };
 }
@@ -33,7 +33,7 @@ export function notKnown(why: LocalizableText, addition?: ReadinessAddition): Fa
 /** The facts from which the five questions are answered. None of them is a key or a payload. */
 export interface ReadinessFacts {
   readonly now: number;
-  /** As the registry describes it now. */
+  /** The skill as the registry describes it. */
   readonly skill: SkillDetail;
   /** How records name the registry: its base URL, or `built-in`. */
   readonly registry: string;
@@ -49,29 +49,29 @@ export interface ReadinessFacts {
 /** What the team's files say about the skill. */
 export interface TeamFacts {
   readonly files: ReviewFiles;
-  /** The text of the reviews, for the lines of its entries. */
+  /** The text of the reviews, to find the lines of its entries. */
   readonly reviewsText: string;
-  /** The skill's standing: as required, and for `customer-facing` where that is defined. */
+  /** The skill's standing: as required, and for `customer-facing` if that is defined. */
   readonly standing: SkillStanding;
   /** The files named in statements that exist. */
   readonly existing: ReadonlySet<string>;
 }
 
-/** What a project says about the skill and its keys. */
+/** A project's data about the skill and its keys. */
 export interface ProjectFacts {
   readonly detail: ProjectDetail;
-  /** Undefined where the project has none for the skill. */
+  /** Undefined if the project has no policy for the skill. */
   readonly policy: PolicyRow | undefined;
-  /** Of the version that is pinned; undefined where that is not known. */
+  /** The permissions of the pinned version; undefined if they are unknown. */
   readonly permissions: Permissions | undefined;
-  /** All of them, revoked ones too. */
+  /** All keys, including revoked ones. */
   readonly keys: readonly ProjectKeyRow[];
 }
 
-/** What is known of the Project Key in use. */
+/** The known facts about the Project Key in use. */
 export interface KeyFacts {
   readonly last4: string;
-  /** The registry does not accept it. Undefined where that was not checked or not answered. */
+  /** Whether the registry rejects it. Undefined if that was not checked or not answered. */
   readonly isRefused: boolean | undefined;
 }
 
@@ -84,17 +84,17 @@ export interface KeyOccurrences {
   readonly unread: number;
 }
 
-/** How long invocations are kept on record; 0 days is forever, 0 entries is none. */
+/** How long invocations are stored; 0 days is forever, 0 entries is none. */
 export interface Retention {
   readonly days: number;
   readonly entries: number;
-  /** How many invocations are kept, without those of series, which are counted apart. */
+  /** The number of stored invocations, without those of series, which are counted separately. */
   readonly kept: number;
   /** When the oldest of them started, in milliseconds since 1970; undefined where there is none. */
   readonly since: number | undefined;
 }
 
-/** What a project is read from. Every method makes one request and never rejects. */
+/** Reads a project. Every method makes one request and never rejects. */
 export interface ProjectReader {
   readonly project: (slug: string, signal: AbortSignal) => Promise<Result<ProjectDetail>>;
   readonly policies: (
@@ -169,7 +169,7 @@ export async function teamFacts(
 
 const customerCriterion = "customer-facing";
 
-/** A team that defines a criterion for customers requires it here, whatever else it requires. */
+/** Requires the customers' criterion if the team defines one, whatever else it requires. */
 function forCustomers(files: ReviewFiles, slug: string): ReviewFiles {
   const { policy } = files;
   if (!Object.hasOwn(policy.criteria, customerCriterion)) return files;
@@ -177,7 +177,7 @@ function forCustomers(files: ReviewFiles, slug: string): ReviewFiles {
   return { ...files, policy: { ...policy, skills: { ...policy.skills, [slug]: { require } } } };
 }
 
-/** Finds the statement that counts about each topic: the last one. */
+/** Finds the valid statement about each topic: the last one. */
 export function statementsOf(
   { reviews }: ReviewFiles,
   slug: string,
@@ -190,13 +190,13 @@ export function statementsOf(
   return found;
 }
 
-/** Folders that tools fill by themselves, in which the key is not looked for. */
+/** Folders that tools fill themselves, where the key is not searched for. */
 export const skippedFolders: readonly string[] = [".git", ".hg", ".svn", ".venv", "node_modules"];
 
-/** A larger file holds no settings that a person wrote. */
+/** The maximum size of a file. A larger one contains no settings that a person wrote. */
 const maxBytes = 2_000_000;
 
-/** The files in which the key is looked for. */
+/** The files in which the key is searched for. */
 interface SearchedFiles {
   /** Relative to the folder, with `/` between their parts. */
   readonly names: readonly string[];
@@ -223,10 +223,10 @@ export async function placesOfKey(
   return known({ found, searched: names.length - unread, unread }, Date.now());
 }
 
-/** More than this many lines with the key in one file add nothing. */
+/** The maximum number of reported lines per file. */
 const maxPlaces = 20;
 
-/** Finds the lines, from 0, in which a text holds the key. */
+/** Finds the lines, from 0, in which a text contains the key. */
 function keyLines(text: string, key: string): readonly number[] {
   const lines: number[] = [];
   let line = 0;
@@ -242,40 +242,40 @@ function keyLines(text: string, key: string): readonly number[] {
 /** The answer for an item. Without evidence it is unknown; there is no score. */
 export type ItemState = "met" | "notMet" | "notKnown" | "notApplicable";
 
-/** Something that can be looked up, and when that was done, in milliseconds since 1970. */
+/** Verifiable evidence, and its time, in milliseconds since 1970. */
 export type Evidence = { readonly at: number } & (
   | { readonly kind: "skill"; readonly slug: string }
-  /** A line, from 0, of a file of the repository; the whole file where it names none. */
+  /** A line, from 0, of a file in the repository; the whole file without a line. */
   | { readonly kind: "file"; readonly file: string; readonly line?: number }
   | {
       readonly kind: "project";
       readonly part: "policy" | "key" | "invocations";
       readonly project: string;
-      /** The item in that part: a key's name and last characters, a skill. */
+      /** The name of an item in that part: a key's name and last characters, a skill. */
       readonly name: string;
     }
-  /** `id` names it in the record. */
+  /** `id` is its ID in the record. */
   | { readonly kind: "invocation"; readonly id: string; readonly invocationId?: string }
   | { readonly kind: "setting"; readonly name: string }
-  /** What a registry returned for the Project Key. */
+  /** A registry's response for the Project Key. */
   | { readonly kind: "registry"; readonly name: string }
-  /** How many files were searched. */
+  /** The number of searched files. */
   | { readonly kind: "files"; readonly count: number }
 );
 
-/** What helps where something is not known: a review of the skill, which makes the files, or a statement in them. */
+/** The remedy for an unknown fact: a review of the skill, which creates the files, or a statement in them. */
 export type ReadinessAddition = "review" | "statement";
 
-/** One thing that was checked. */
+/** One check. */
 export interface ReadinessItem {
   /** A stable code, unique over all questions. */
   readonly id: string;
   readonly state: ItemState;
   readonly message: string;
   readonly evidence: readonly Evidence[];
-  /** Why its fact is not known: the very same object for all items that are judged by it. */
+  /** Why its fact is unknown. All items with the same fact share this object. */
   readonly lacks?: LocalizableText;
-  /** What helps; left out where nothing can be added. */
+  /** The remedy; left out if there is none. */
   readonly addition?: ReadinessAddition;
 }
 

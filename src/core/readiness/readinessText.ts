@@ -6,12 +6,12 @@ import { oneLine } from "../text/plainText";
 import type { Readiness, ReadinessQuestion } from "./readiness";
 import type { Evidence, ItemState, ReadinessAddition, ReadinessItem } from "./readinessFacts";
 
-/** What a part of the text is, for its color: a title or question, an answer, or the time of evidence. */
+/** The kind of a text part, which determines its color: a title or question, an answer, or the time of evidence. */
 export type ReadinessPart = ItemState | "heading" | "time";
 
 /**
- * A readiness as text, with the ranges in it (UTF-16 offsets) of its parts, and of its evidence and of what can be
- * added, for links. Both are in the order of the text; no two parts overlap.
+ * A readiness as text, with the ranges (UTF-16 offsets) of its parts, and of its evidence and remedies, for links. Both
+ * are in text order; parts do not overlap.
  */
 export interface ReadinessText {
   readonly text: string;
@@ -29,7 +29,7 @@ export interface ReadinessText {
 
 /**
  * Writes the five questions with their items and evidence, for the editor and the command line. A fact that several
- * items lack is named once, before the questions. `additions` names what can be added, for links.
+ * items lack is named once, before the questions. `additions` names the remedies, for links.
  */
 export function readinessText(
   readiness: Readiness,
@@ -91,7 +91,7 @@ export function readinessText(
   return { text, parts, links };
 }
 
-/** Groups the items that lack the same fact, where they are several. */
+/** Groups several items that lack the same fact. */
 function sharedItems({
   questions,
 }: Readiness): ReadonlyMap<LocalizableText, readonly [ReadinessItem, ...ReadinessItem[]]> {
@@ -109,14 +109,14 @@ function additionText(addition: ReadinessAddition, { t }: Language): string {
   return addition === "review" ? t("Review This Skill…") : t("Add a Statement…");
 }
 
-/** An item as it is reported, with its answer and evidence. */
+/** A reported item, with its answer and evidence. */
 export interface ReportedItem extends ReportItem {
   readonly answer: ItemState;
   readonly message: string;
   readonly evidence: readonly string[];
 }
 
-/** Reports every item, at its first evidence in a file of the repository where it has one. */
+/** Reports every item, at its first evidence in a file of the repository if it has one. */
 export function readinessReport(readiness: Readiness, language: Language): readonly ReportedItem[] {
   const { slug, questions } = readiness;
   return questions.flatMap(({ items }) =>

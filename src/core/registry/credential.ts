@@ -1,20 +1,20 @@
 import { type LocalizableText, l10nText } from "../text/language";
 
-/** The environment variable that holds a Project Key: on the command line, in CI and in copied invocations. */
+/** The environment variable of a Project Key: on the command line, in CI and in copied invocations. */
 export const projectKeyVariable = "SKILL_REGISTRY_PROJECT_KEY";
 
-/** The environment variable that a user token is taken from. */
+/** The environment variable of a user token. */
 export const userTokenVariable = "SKILL_REGISTRY_USER_TOKEN";
 
 /** Authenticates a project or a person at a registry. `text` never appears in a message or log. */
 export interface Credential {
   readonly kind: "projectKey" | "userToken";
-  /** Scheme, host and port it was given for. */
+  /** The scheme, host and port that it was set for. */
   readonly origin: string;
   readonly text: string;
 }
 
-/** A person's sign-in at one registry: `origin` is the only place it may go. */
+/** A person's sign-in at one registry. It may be sent only to `origin`. */
 export interface UserToken extends Credential {
   readonly kind: "userToken";
 }
@@ -22,7 +22,7 @@ export interface UserToken extends Credential {
 /** Why a credential must not be sent. */
 export type CredentialProblem = "otherOrigin" | "otherRoute" | "otherKind";
 
-/** Where a request is about to go: the registry's origin, and the route below its base address. */
+/** The target of a request: the registry's origin, and the route below its base address. */
 export interface CredentialTarget {
   readonly origin: string;
   /** Starts with a slash; a query does not count. */
@@ -30,9 +30,8 @@ export interface CredentialTarget {
 }
 
 /**
- * Returns why a credential must not be sent with a request; undefined where it may. A Project Key goes to the
- * runtime route and `/mcp` alone, a user token to the routes of people and projects alone, and each to the
- * origin it was given for.
+ * Returns why a credential must not be sent with a request; undefined if it may. A Project Key may be sent only to the
+ * runtime route and `/mcp`, a user token only to the routes of people and projects, and each only to its own origin.
  */
 export function credentialProblem(
   { kind, origin, text }: Credential,
@@ -54,7 +53,7 @@ export function isUserTokenText(text: string): boolean {
   return /^shub_user_/i.test(text);
 }
 
-/** Recognizes a Project Key by its prefix; keys of other registries may have an unknown one. */
+/** Recognizes a Project Key by its prefix. Keys of other registries may have an unknown one. */
 export function isProjectKeyText(text: string): boolean {
   return /^(?:skh_|sk_proj_)/i.test(text);
 }
@@ -62,12 +61,15 @@ export function isProjectKeyText(text: string): boolean {
 const userRoute =
   /^\/v1\/(?:account(?:\/.+)?|checkout\/sessions|developer\/projects(?:\/[^/]+)?|organization\/team\/members\/[^/]+\/tokens|projects\/[^/]+\/.+|publisher\/skills(?:\/[^/]+\/versions(?:\/[^/]+\/submit)?)?|skills\/[^/]+\/(?:feedback|abuse-reports))$/;
 
-/** A key fit for the Authorization header, or what is wrong with it. Neither text holds the key. */
+/** A key that is valid in the Authorization header, or the problem with it. Neither text contains the key. */
 export type ProjectKeyReading =
   | { readonly ok: true; readonly key: string }
   | { readonly ok: false; readonly problem: LocalizableText };
 
-/** Servers refuse header lines beyond 8 KB; keys in use have less than a hundred characters. */
+/**
+ * The maximum length of a key. Servers reject header lines beyond 8 KB, and real keys have less than a hundred
+ * characters.
+ */
 const maxKeyLength = 4096;
 
 /** Drops the spaces around a pasted secret, and a leading "Bearer ". */
@@ -76,8 +78,8 @@ export function withoutBearer(pasted: string): string {
 }
 
 /**
- * Reads a pasted Project Key: spaces around it and a leading "Bearer " are dropped; visible ASCII
- * of at most 4,096 characters is a key whatever its prefix, except a user token's.
+ * Parses a pasted Project Key. Ignores surrounding spaces and a leading "Bearer ". Accepts at most 4,096 visible ASCII
+ * characters with any prefix except a user token's.
  */
 export function readProjectKey(pasted: string): ProjectKeyReading {
   const key = withoutBearer(pasted);

@@ -24,24 +24,23 @@ export interface SecretSpan extends KeySpan {
   readonly placeholder: string;
 }
 
-/** Characters processed between two pauses: a millisecond, some ten where most are escapes. */
+/** The number of characters between two yields: a millisecond, or about ten if most are escapes. */
 const windowLength = 128_000;
-/** Keys that are remembered; the oldest are forgotten first. */
+/** The maximum number of remembered keys. Beyond it, the oldest are dropped. */
 const maxKeys = 100;
-/** Shorter pieces of Base64 or hexadecimal digits occur by chance. */
+/** The minimum length of a searched piece. Shorter pieces of Base64 or hexadecimal digits occur by chance. */
 const shortestEncoded = 8;
-/** How long one escaped character may be: four backslashes and `u006b`. */
+/** The maximum length of an escaped character: four backslashes and `u006b`. */
 const longestEscape = 9;
-/** Proxies and loggers escape once more each; four of them in a row were not seen. */
+/** The maximum number of nested escapes. Proxies and loggers add one each; four in a row were never seen. */
 const maxUnescapeRounds = 4;
 
 /**
- * Redacts Project Keys and user tokens, each with its own placeholder, in any text: as they are, in `Bearer
- * …`, URL-encoded, JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (also of a longer text
- * that holds one). Takes time in proportion to the text, whatever key and text are, and builds no regular
- * expression from a key: V8 limits their length and quotes them in its errors. A key that could be a word
- * (shorter than 8 characters, or letters alone) is redacted only where it stands as a word of its own, and
- * never where JSON would be broken by it.
+ * Redacts Project Keys and user tokens, each with its own placeholder, in any text: plain, in `Bearer …`, URL-encoded,
+ * JSON-escaped in any mixture, in hexadecimal digits, and in Base64 (even of a longer text that contains one). Takes
+ * linear time for any key and text. Builds no regular expression from a key, since V8 limits their length and quotes
+ * them in its errors. A key that could be a word (shorter than 8 characters, or only letters) is redacted only as a
+ * separate word, and never where that would break JSON.
  */
 export class KeyRedactor {
   readonly #keys = new Map<string, KeyForms>();
@@ -52,7 +51,7 @@ export class KeyRedactor {
     for (const key of keys) this.learn(key);
   }
 
-  /** Redacts this key from now on. Returns whether it did not before. An empty one is no key. */
+  /** Redacts this key from now on. Returns whether it was new. An empty one is no key. */
   learn(key: string): boolean {
     if (key === "" || this.#keys.has(key)) return false;
     this.#keys.set(key, new KeyForms(key));
@@ -62,8 +61,8 @@ export class KeyRedactor {
   }
 
   /**
-   * Redacts a secret of an environment from now on, also inside a longer word. Those of one window are few, and none is
-   * forgotten.
+   * Redacts a secret of an environment from now on, even inside a longer word. A window has few of them, and none is
+   * dropped.
    */
   learnSecret(secret: string): void {
     if (secret !== "") this.#secrets.set(secret, new KeyForms(secret, secretPlaceholder));
@@ -79,7 +78,7 @@ export class KeyRedactor {
     return runSync(this.redactChunked(text));
   }
 
-  /** Redacts the keys in a text of megabytes, with pauses. */
+  /** Redacts the keys in megabytes of text, and yields in between. */
   *redactChunked(text: string): Chunked<string> {
     const spans = yield* this.find(text);
     if (spans.length === 0) return text;
@@ -103,7 +102,7 @@ export class KeyRedactor {
       const isLast = end === text.length;
       const part = new TextPart(text.slice(start, end), start === 0, isLast);
       for (const span of inOrder(keys.flatMap((key) => key.findNamed(part)))) {
-        // A match that begins in the overlap is found again with the next window, and then whole.
+        // A match that starts in the overlap is found again in the next window, completely.
         if (!isLast && span.start >= windowLength) continue;
         add(found, { ...span, start: start + span.start, end: start + span.end });
       }
@@ -113,14 +112,14 @@ export class KeyRedactor {
   }
 }
 
-/** A piece of a text, and whether the text begins and ends with it. */
+/** A piece of a text, and whether it is the text's start or end. */
 interface Piece {
   readonly text: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
-/** A piece that is unescaped once for all keys: with 50 of them that is most of the work. */
+/** A piece that is unescaped once for all keys, which is most of the work for 50 keys. */
 class TextPart implements Piece {
   #unescaped: Unescaped | undefined;
 
@@ -143,12 +142,12 @@ class KeyForms {
   readonly #isWord: boolean;
   readonly #exact: readonly Pattern[];
   readonly #unescaped: readonly Pattern[];
-  /** Substrings of a text that escapes a character of one of the forms. */
+  /** Substrings of any text that escapes a character of one of the forms. */
   readonly #escapes: readonly string[];
   readonly #placeholder: string;
 
   constructor(key: string, secret?: typeof secretPlaceholder) {
-    // Next to an escaped backslash it would be ambiguous which of the two belongs to the key.
+    // Beside an escaped backslash, it would be ambiguous which of the two belongs to the key.
     const bare = key.replace(/^\\+|\\+$/g, "") || key;
     const isSecret = secret !== undefined;
     const spelled = isSecret ? [bare, utf8Characters(bare), ...numberForms(bare)] : [bare];
@@ -194,9 +193,12 @@ class KeyForms {
   }
 }
 
-/** Neither part of a longer word, nor the name of a JSON member, nor a bare number, true or null. */
+/**
+ * Returns whether a match is a separate word: not part of a longer word, the name of a JSON member, a bare number, true
+ * or null.
+ */
 function isWordOfItsOwn({ text, isFirst, isLast }: Piece, { start, end }: KeySpan): boolean {
-  // At the edge of a piece the neighbor is in the other piece, which contains the match as well.
+  // At the edge of a piece, the neighbor is in the other piece, which contains the match as well.
   if ((start === 0 && !isFirst) || (end === text.length && !isLast)) return false;
   const [before = "", after = ""] = [text[start - 1], text[end]];
   if (/[\w-]/.test(before) || /[\w-]/.test(after)) return false;
@@ -208,9 +210,9 @@ function isWordOfItsOwn({ text, isFirst, isLast }: Piece, { start, end }: KeySpa
 }
 
 /**
- * Finds one form of a key. Native code searches for its first characters; from there on the automaton of
- * Knuth, Morris and Pratt never looks at a character twice. Native code alone needs two seconds for a megabyte of near
- * misses of a key such as b and 4,095 times a, which a registry may issue.
+ * Finds one form of a key. Native code searches for its first characters; from there on, the automaton of Knuth, Morris
+ * and Pratt reads each character once. Native code alone needs two seconds for a megabyte of near misses of a key such
+ * as b and 4,095 times a, which a registry may issue.
  */
 class Pattern {
   readonly #start: string;
@@ -259,14 +261,14 @@ function inOrder(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   return spans.length < 2 ? spans : [...spans].sort((one, other) => one.start - other.start);
 }
 
-/** Adds a span behind the others, or to the last one where it overlaps that. */
+/** Adds a range after the others, or extends the last one if they overlap. */
 function add<Span extends KeySpan>(spans: Span[], span: Span): void {
   const last = spans.at(-1);
   if (last === undefined || span.start >= last.end) spans.push(span);
   else if (span.end > last.end) spans[spans.length - 1] = { ...last, end: span.end };
 }
 
-/** A text without escapes, and the original offset of each of its characters; undefined where there are none. */
+/** A text without escapes, and the original offset of each character; undefined if there are no escapes. */
 interface Unescaped {
   readonly text: string;
   readonly starts: Int32Array | undefined;
@@ -285,7 +287,7 @@ function unescapeAll(text: string): Unescaped {
   return unescaped;
 }
 
-/** Decodes `%6b` and `\u006b` once, and drops every backslash. Undefined where the text has none of them. */
+/** Decodes `%6b` and `\u006b` once, and drops every backslash. Undefined if the text has none of them. */
 function unescapeOnce(text: string): Required<{ text: string; starts: Int32Array }> | undefined {
   const codes = new Uint16Array(text.length);
   const starts = new Int32Array(text.length + 1);
@@ -313,7 +315,7 @@ const backslash = 0x5c;
 const percent = 0x25;
 const letterU = 0x75;
 
-/** Reads two hexadecimal digits; -1 where there are none. */
+/** Reads two hexadecimal digits; -1 for anything else. */
 function byteAt(text: string, at: number): number {
   const [high, low] = [digit(text.charCodeAt(at)), digit(text.charCodeAt(at + 1))];
   return high < 0 || low < 0 ? -1 : high * 16 + low;
@@ -333,17 +335,19 @@ function textOf(codes: Uint16Array): string {
   return text;
 }
 
-/** The bytes of a text in UTF-8, a character each, as the bodies of answers are searched. */
+/** Converts a text to its UTF-8 bytes, one character each, since response bodies are searched in this form. */
 function utf8Characters(text: string): string {
   const bytes = new Uint8Array(text.length * 3);
   const { written } = new TextEncoder().encodeInto(text, bytes);
   return Array.from(bytes.subarray(0, written), (byte) => String.fromCharCode(byte)).join("");
 }
 
-/** Shorter numbers occur by chance. */
+/** The minimum length of a searched number. Shorter ones occur by chance. */
 const shortestNumber = 6;
 
-/** Other spellings of a secret of digits as a number: without leading zeros, and as programs print a rounded one. */
+/**
+ * Lists other spellings of a secret of digits as a number: without leading zeros, and as programs print a rounded one.
+ */
 function numberForms(secret: string): readonly string[] {
   if (!/^\d{1,300}$/.test(secret)) return [];
   const number = Number(secret);
@@ -351,7 +355,7 @@ function numberForms(secret: string): readonly string[] {
   return forms.filter((form) => form.length >= shortestNumber);
 }
 
-/** A text as it is left of one whose characters beyond a byte are JSON-escaped, once the backslashes are dropped. */
+/** Lists the forms of a text whose characters beyond a byte were JSON-escaped, after the backslashes are dropped. */
 function escapedForms(text: string): readonly string[] {
   const escaped = text.replace(
     /[^\0-\xff]/g,
@@ -364,7 +368,7 @@ function escapedForms(text: string): readonly string[] {
   return [escaped, capitals];
 }
 
-/** The key's bytes as digits, in either case. */
+/** Lists the key's bytes as hexadecimal digits, in either case. */
 function hexForms(key: string): readonly string[] {
   const digits = [...key].map((character) => character.charCodeAt(0).toString(16).padStart(2, "0"));
   return [digits.join(""), digits.join("").toUpperCase()].filter(
@@ -373,8 +377,8 @@ function hexForms(key: string): readonly string[] {
 }
 
 /**
- * The Base64 characters that depend on the key alone, for each of its three possible positions in a
- * group of three bytes, in both alphabets.
+ * Lists the Base64 characters that depend only on the key, for each of its three possible positions in a group of three
+ * bytes, in both alphabets.
  */
 function encodedForms(key: string): readonly string[] {
   if (/[^\0-\xff]/.test(key)) return [];

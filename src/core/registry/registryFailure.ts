@@ -3,13 +3,13 @@ import type { Notice, NoticeAction } from "../text/notice";
 import { asSentence } from "../text/plainText";
 import type { CredentialProblem } from "./credential";
 
-/** Why a registry returned nothing usable. Contains no Project Key. */
+/** Why a registry returned no usable data. Contains no Project Key. */
 export type RegistryFailure =
   /** The caller stopped the request. */
   | { readonly kind: "cancelled" }
   /**
-   * No connection: the request was never sent. `detail` is the system's code, such as ECONNREFUSED;
-   * `withoutProxy` where it was tried directly because neither settings nor system name a proxy.
+   * No connection: the request was never sent. `detail` is the system's code, such as ECONNREFUSED; `withoutProxy` if
+   * it was tried directly because neither settings nor system name a proxy.
    */
   | {
       readonly kind: "unreachable";
@@ -21,7 +21,7 @@ export type RegistryFailure =
   | { readonly kind: "containsKey" }
   /** The request would have carried a credential to the wrong place; it was not sent. */
   | { readonly kind: "wrongCredential"; readonly problem: CredentialProblem }
-  /** Sending was delayed for so long that earlier decisions no longer count; it was not sent. */
+  /** Sending was delayed for so long that earlier decisions expired; it was not sent. */
   | { readonly kind: "outdated" }
   /** No complete response within the timeout. */
   | { readonly kind: "timeout"; readonly seconds: number }
@@ -31,9 +31,9 @@ export type RegistryFailure =
   | { readonly kind: "windowGone" }
   /** The response, or its headers, exceeded the size limit. */
   | { readonly kind: "tooLarge"; readonly limitBytes: number }
-  /** The response describes more than can be shown while the editor waits; `limit` counts its members. */
+  /** The response has more values than can be shown without blocking the editor; `limit` counts its members. */
   | { readonly kind: "tooManyValues"; readonly what: "members" | "values"; readonly limit: number }
-  /** The registry sent the request elsewhere; it was not followed. `target` is an origin. */
+  /** The registry redirected the request, which was not followed. `target` is an origin. */
   | { readonly kind: "redirected"; readonly target: string }
   /** Not requested: more than `limit` skills would have been read at once. */
   | { readonly kind: "notAsked"; readonly limit: number }
@@ -41,16 +41,16 @@ export type RegistryFailure =
   | {
       readonly kind: "notFound";
       readonly message?: string;
-      /** The version that it returned in place of the one that a payload is for. */
+      /** The version that it returned instead of the payload's. */
       readonly returned?: string;
     }
-  /** Any other error response, with the registry's own message where it gave one. */
+  /** Any other error response, with the registry's message if it has one. */
   | {
       readonly kind: "errorAnswer";
       readonly status: number;
       readonly code?: string;
       readonly message?: string;
-      /** The registry's own status says that its database is out. */
+      /** Whether the registry's status says that its database is down. */
       readonly isDatabaseOut?: true;
     }
   /** The response could not be read: `field` (empty for the whole body) of `route`. */
@@ -69,12 +69,12 @@ const kindsOfOneSkill: readonly RegistryFailure["kind"][] = [
   "redirected",
 ];
 
-/** Returns whether a failure concerns the one skill that was read, rather than the registry or the connection. */
+/** Returns whether a failure concerns only the skill that was read, rather than the registry or the connection. */
 export function isOfOneSkill({ kind }: RegistryFailure): boolean {
   return kindsOfOneSkill.includes(kind);
 }
 
-/** Describes in one sentence what went wrong between here and the registry. Adds no markup. */
+/** Describes in one sentence what went wrong with the registry. Adds no markup. */
 export function registryFailureText(failure: RegistryFailure, language: Language): string {
   const { t } = language;
   switch (failure.kind) {
@@ -200,7 +200,7 @@ function size(bytes: number, { locale }: Language): string {
   );
 }
 
-/** Reports to the user that something could not be read from the registry. Undefined for a cancellation. */
+/** Reports that reading from the registry failed. Undefined for a cancellation. */
 export function failureNotice(failure: RegistryFailure, language: Language): Notice | undefined {
   if (failure.kind === "cancelled") return undefined;
   return {

@@ -1,23 +1,22 @@
 import { type LocalizableText, l10nText } from "../text/language";
 import { parseUrl } from "../text/parseUrl";
 
-/** A registry's address in its one normal form. */
+/** A normalized registry address. */
 interface RegistryOrigin {
   /** Scheme, host, port and path prefix, without a slash at the end. Routes are appended to it. */
   readonly baseUrl: string;
-  /** Scheme, host in punycode and port: what a Project Key belongs to. */
+  /** Scheme, host in punycode and port: the scope of a Project Key. */
   readonly origin: string;
 }
 
-/** A normalized address, or what to do about one that cannot be used. */
+/** A normalized address, or what to do about an unusable one. */
 type OriginReading =
   | { readonly ok: true; readonly value: RegistryOrigin }
   | { readonly ok: false; readonly problem: LocalizableText };
 
 /**
- * Reads a registry's base URL: `https:` anywhere, `http:` on this machine only, without user name,
- * password, query and fragment. Lower-cases, drops trailing dots, slashes and default ports, and
- * puts international names into punycode.
+ * Parses a registry's base URL: `https:` anywhere, `http:` on this machine only, without user name, password, query and
+ * fragment. Lower-cases, drops trailing dots, slashes and default ports, and converts international names to punycode.
  */
 export function readRegistryOrigin(text: string): OriginReading {
   const trimmed = text.trim();
@@ -40,7 +39,7 @@ export function readRegistryOrigin(text: string): OriginReading {
 }
 
 /**
- * Reads an address typed into a quick pick, also without its scheme. Undefined for words that search the list
+ * Parses an address typed into a quick pick, even without its scheme. Undefined for words, which search the list
  * instead.
  */
 export function readTypedAddress(text: string): OriginReading | undefined {

@@ -4,15 +4,15 @@ import { isLoopbackName, readRegistryOrigin } from "./registryOrigin";
 export interface OfferContext {
   /** As reviews name the registry in use: its origin, or `built-in`. */
   readonly inUse: string;
-  /** Whether the registry in use is the built-in one, where everybody starts. */
+  /** Whether the registry in use is the built-in one, which is the default. */
   readonly isBuiltIn: boolean;
   /** The registries that the user was asked about in this workspace. */
   readonly asked: readonly string[];
 }
 
 /**
- * Returns the origin of the registry that most reviews of a workspace name, to offer it. Undefined where some reviews
- * are of the registry in use (unless that is the built-in one), and where the user was asked or no name can be offered.
+ * Returns the origin of the registry that most reviews of a workspace name, to offer it. Undefined if some reviews are
+ * of the registry in use (unless that is the built-in one), if the user was asked before, or if no name can be offered.
  */
 export function registryToOffer(
   registries: readonly string[],
@@ -29,20 +29,20 @@ export function registryToOffer(
   return first?.[0];
 }
 
-/** A registry that is offered, by the environment that names it; without one, the registry of the reviews. */
+/** An offered registry, with the environment that names it; without one, the registry of the reviews. */
 export interface OfferedRegistry {
   readonly address: string;
   readonly environment?: string;
 }
 
-/** As many as a notification has buttons for. */
+/** The maximum number of offered registries: a notification's buttons. */
 const maxOffered = 3;
-/** As many characters of names and addresses as a notification shows without cutting one. */
+/** The maximum characters of names and addresses that a notification shows completely. */
 const maxOfferedText = 350;
 
 /**
- * Returns the registries of a workspace to offer: those of its environments, in their order, and that of most reviews
- * where no environment has it. None where one of them is in use, unless that is the built-in one.
+ * Returns the registries of a workspace to offer: those of its environments, in order, and that of most reviews if no
+ * environment has it. None if one of them is in use, unless that is the built-in one.
  */
 export function registriesToOffer(
   environments: readonly { readonly name: string; readonly registry: string }[],
@@ -74,19 +74,19 @@ function originOf(registry: string): string {
 }
 
 /**
- * Lists the registries that a file of reviews or environments names, by its text alone: enough to know in a window that
- * has just opened whether one may be offered, before the files are read. A longer name is none that can be offered.
+ * Lists the registries that a file of reviews or environments names, without parsing it. A new window thereby knows
+ * whether one may be offered before the files are read. Skips names that are too long to offer.
  */
 export function registriesNamedIn(text: string): readonly string[] {
   return [...text.matchAll(/"registry"\s*:\s*"([^"]{1,100})"/g)].map(([, name = ""]) => name);
 }
 
-/** A longer address could not be read as a whole in a notification. */
+/** The maximum length of an address that a notification shows completely. */
 const maxAddressLength = 100;
 
 /**
- * Whatever stands in a repository is only offered in the form that is shown and connected to, encrypted, and by a name:
- * a number does not say whose it is, and on this machine another program answers for everybody.
+ * Returns whether a repository's registry can be offered: in the form that is shown and connected to, encrypted, and by
+ * a name. A number does not say whose it is, and an address of this machine is another program for everybody.
  */
 function canBeOffered(registry: string): boolean {
   if (registry.length > maxAddressLength) return false;
@@ -98,16 +98,16 @@ function canBeOffered(registry: string): boolean {
   return protocol === "https:" && !isNumber && !isHere;
 }
 
-/** A repository cannot fill the editor's memory; who was asked about so many is not asked again. */
+/** The maximum number of stored registries, so that a repository cannot fill the editor's memory. */
 const maxAsked = 50;
 
-/** Reads the registries that the user was asked about. */
+/** Parses the registries that the user was asked about. */
 export function readAskedRegistries(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   return value.filter((one): one is string => typeof one === "string").slice(0, maxAsked);
 }
 
-/** Returns whether the user was asked about as many registries as one workspace may. */
+/** Returns whether the user was asked about the maximum number of registries. */
 export function isAskedEnough(asked: readonly string[]): boolean {
   return asked.length >= maxAsked;
 }

@@ -8,8 +8,8 @@ export type WebPage =
   | { readonly kind: "login" };
 
 /**
- * Reads where a registry's web application is from the origin that its responses allow to read them
- * (`Access-Control-Allow-Origin`): https, or http on this machine. Undefined for `*`, `null` and anything else.
+ * Finds the address of a registry's web application: the origin that its responses allow to read them
+ * (`Access-Control-Allow-Origin`), https, or http on this machine. Undefined for `*`, `null` and anything else.
  */
 export function readWebOrigin(allowed: string | undefined): string | undefined {
   const url = allowed === undefined || allowed.length > 300 ? undefined : parseUrl(allowed);
@@ -23,8 +23,8 @@ export function readWebOrigin(allowed: string | undefined): string | undefined {
 }
 
 /**
- * Returns the address of a page. Where it is not known where the web application is, that is the registry's own
- * address; undefined where a browser may not open that.
+ * Returns the address of a page. If the web application's address is unknown, returns the registry's own; undefined if
+ * a browser may not open that.
  */
 export function webPageAddress(
   { origin, webOrigin }: { readonly origin: string; readonly webOrigin?: string | undefined },

@@ -19,7 +19,7 @@ import { type SkillAtRegistry, type SkillStanding, skillStanding } from "./skill
 /** Reads exactly this version of a skill from the registry; an empty version is the current one. */
 export type ReadSkill = (address: SkillAddress) => Promise<Result<SkillDetail>>;
 
-/** What skills are read from: a registry may ignore the version (undefined: the newest) and answer with another. */
+/** Where skills are read from. A registry may ignore the version (undefined: the newest) and return another. */
 interface SkillSource {
   readonly skill: (
     slug: string,
@@ -46,14 +46,14 @@ export async function readVersion(
   signal: AbortSignal,
   { t }: Language,
 ): Promise<Result<SkillDetail>> {
-  // A review without prices or publisher is incomplete: late responses of a busy registry count too.
+  // A review without prices or publisher is incomplete, so late responses of a busy registry count too.
   const read = await source.skill(slug, version || undefined, signal, reading);
   if (version === "" || (read.ok && isSameVersion(read.value.summary.version, version)))
     return read;
   if (!read.ok) {
     const { failure } = read;
     if (failure.kind !== "notFound" || failure.message !== undefined) return read;
-    // It may exist and not be shown to everybody.
+    // It may exist without being visible to everybody.
     const message = t("The registry does not show version {version} of {slug}.", { slug, version });
     return { ok: false, failure: { kind: "notFound", message } };
   }
@@ -69,7 +69,7 @@ export async function readVersion(
   return { ok: false, failure: { kind: "notFound", message } };
 }
 
-/** Upper limit of versions that one check reads: as many skills as a policy can name. */
+/** The maximum number of versions that one check reads: as many skills as a policy can name. */
 const maxVersionsRead = 2000;
 
 /** Reads each version of a skill once and remembers the result. Beyond the limit, it reads no more. */
@@ -98,7 +98,7 @@ const notAsked = {
   failure: { kind: "notAsked", limit: maxVersionsRead },
 } as const;
 
-/** Extracts from a skill what is compared with its reviews. `digest` is as for `readContract`. */
+/** Extracts from a skill the facts to compare with its reviews. `digest` is as for `readContract`. */
 export function skillAtRegistry(
   skill: SkillDetail,
   digest: (text: string) => string,
@@ -125,8 +125,8 @@ export interface SkillCheck {
 }
 
 /**
- * Reads a skill from the registry and compares it with its reviews: the current version, and those that were
- * reviewed or are used where they are others. `usedVersions` is as in `CheckedSkill`.
+ * Reads a skill from the registry and compares it with its reviews: the current version, and other reviewed or used
+ * ones. `usedVersions` is as in `CheckedSkill`.
  */
 export async function checkSkill(
   slug: string,
@@ -150,7 +150,7 @@ export async function checkSkill(
   return skillStanding(files, { slug, registry, usedVersions, current, others }, today);
 }
 
-/** Reports how a skill stands: at its first use in the repository, else at the entry of its last review. */
+/** Reports the standing of a skill: at its first use in the repository, else at its last review's entry. */
 function standingItem(
   { slug, drift, notKnown }: SkillStanding,
   usedIn: string | undefined,
@@ -181,12 +181,12 @@ export function brokenItem({ name, text, problems }: BrokenFile): ReportItem {
   return { name: file, file, state: "broken", findings: findingsOf(problems, text, file) };
 }
 
-/** Where the last entry of each skill stands in the text that the reviews were read from. */
+/** Finds the last entry of each skill in the text of the reviews. */
 function lastEntriesIn({ reviews }: ReviewFiles, text: string) {
   const pointers = new Map(
     reviews.map(({ skill }, index) => [skill, `/reviews/${index}/skill`] as const),
   );
-  // Without reviews there is no text of them.
+  // Without reviews there is no such text.
   const ranges = pointers.size === 0 ? new Map() : jsonRanges(text, [...pointers.values()]);
   const lines = lineStartsOf(text);
   return new Map(
@@ -197,13 +197,13 @@ function lastEntriesIn({ reviews }: ReviewFiles, text: string) {
   );
 }
 
-/** What the check of a whole repository requires of its front end. */
+/** The inputs of a check of a whole repository. */
 export interface TeamCheck extends Omit<SkillCheck, "read"> {
   /** The text that the reviews were read from. */
   readonly reviewsText: string;
   /** The payload files and suites, relative and with `/` between their parts. */
   readonly usingFiles: readonly string[];
-  /** True where there are more of them. */
+  /** Whether there are more of them. */
   readonly hasMoreFiles?: boolean;
   /** Reads one of them. */
   readonly readText: (file: string) => Promise<string>;
@@ -216,8 +216,8 @@ export interface TeamCheck extends Omit<SkillCheck, "read"> {
 const maxAtOnce = 4;
 
 /**
- * Compares every skill that is reviewed or used in a repository with its reviews: the worst drift first, then by
- * name. A skill that is only banned or commented on has nothing to compare.
+ * Compares every skill that is reviewed or used in a repository with its reviews: the worst drift first, then by name.
+ * Skips skills that are only banned or commented on.
  */
 export async function checkTeam({
   reviewsText,
@@ -259,7 +259,7 @@ export async function checkTeam({
   ];
 }
 
-/** Reports the skills that were too many to be compared. */
+/** Reports skills beyond the maximum, which were not compared. */
 function notCompared(count: number, { t }: Language): readonly ReportItem[] {
   if (count <= 0) return [];
   return unreadPart(
@@ -270,7 +270,7 @@ function notCompared(count: number, { t }: Language): readonly ReportItem[] {
   );
 }
 
-/** Reports that there are more files than were looked at. */
+/** Reports that there are more files than were read. */
 function notLookedAt(count: number, { t }: Language): readonly ReportItem[] {
   return unreadPart(
     t("Only {count} payload files and suites were looked at. The others may use further skills.", {
@@ -284,23 +284,22 @@ function unreadPart(message: string): readonly ReportItem[] {
   return [{ name: reviewFolder, file: "", state: "unknown", findings: [finding] }];
 }
 
-/** Where a repository uses a skill, and in which versions; an empty one is the registry's current one. */
+/** Where a repository uses a skill, and which versions; empty for the registry's current one. */
 interface SkillUse {
   /** The first file that uses it. */
   readonly file: string;
   readonly versions: Set<string>;
 }
 
-/** Returns whether a file uses a skill by its name, a payload or a suite, and is the repository's own. */
+/** Returns whether a file uses a skill by its name (a payload or a suite), and belongs to the repository itself. */
 export function isUsingFile(path: string): boolean {
   const isOwn = path.split("/").every((name) => !name.startsWith(".") && name !== "node_modules");
   return isOwn && (isPayloadFile(path) || isSuiteFile(path));
 }
 
 /**
- * Finds the skills that payload files and suites are for, by slug. The end of a payload's name is a label
- * where the registry has no skill of the longer name. Invalid suites are reported elsewhere, those that cannot be
- * read here.
+ * Finds the skills of payload files and suites, by slug. The end of a payload's name is a label if the registry has no
+ * skill of the longer name. Invalid suites are reported elsewhere, unreadable ones here.
  */
 async function skillUses(
   files: readonly string[],
@@ -326,7 +325,7 @@ async function skillUses(
   return { uses, unread };
 }
 
-/** Reports a file of the repository that could not be read, so that what it uses is not known. */
+/** Reports an unreadable file of the repository, whose skills are unknown. */
 function unreadItem(file: string, { t }: Language): ReportItem {
   const message = t("This file could not be read.");
   const finding: Finding = { rule: "unread", severity: "warning", message, file };

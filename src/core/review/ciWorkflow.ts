@@ -9,11 +9,11 @@ export const ciServices = ["github", "gitlab"] as const;
 
 export type CiService = (typeof ciServices)[number];
 
-/** The command line as it is published: a package of npm, and the same file on a release's page. */
+/** The published command line: an npm package, and the same file on a release's page. */
 export interface PublishedCli {
   readonly name: string;
   readonly version: string;
-  /** Where the file lies, with its SHA-256 in hex; left out where this build was not released. */
+  /** The file's address, with its SHA-256 in hex; left out if this build was not released. */
   readonly file?: { readonly url: string; readonly sha256: string };
 }
 
@@ -22,11 +22,11 @@ export interface CiWorkflowOptions {
   /** The registry's address, or `built-in`. */
   readonly registryUrl: string;
   readonly cli: PublishedCli;
-  /** Whether it comes as the file, whose hash is checked, in place of from npm. */
+  /** Whether to download the file and check its hash, instead of using npm. */
   readonly isDownloaded?: boolean;
 }
 
-/** Reads what the build says of the command line. Undefined where it says nothing that can be used. */
+/** Reads the build's data about the command line. Undefined if there is none. */
 export function readPublishedCli(text: string): PublishedCli | undefined {
   const value = parsedJson(text);
   if (!isJsonObject(value)) return undefined;
@@ -49,9 +49,8 @@ export function ciWorkflowPath(service: CiService): string {
 }
 
 /**
- * Writes a workflow that compares the skills of a repository and the code written for them with its reviews, and runs
- * its suites. Skills are invoked only where somebody starts it by hand, and then only free ones. The version of the
- * command line is pinned.
+ * Writes a workflow that compares the skills and clients of a repository with its reviews, and runs its suites. Skills
+ * are invoked only if somebody starts it by hand, and then only free ones. The version of the command line is pinned.
  */
 export function ciWorkflow(service: CiService, options: CiWorkflowOptions): string {
   const { registryUrl, cli, isDownloaded = false } = options;
@@ -69,7 +68,7 @@ export function ciWorkflow(service: CiService, options: CiWorkflowOptions): stri
   return `${write(variables, program).join("\n")}\n`;
 }
 
-/** An address that cannot contain a CI expression: braces are escaped. */
+/** Returns an address without CI expressions: braces are escaped. */
 function plainUrl(url: string): string {
   return new URL(url).href.replaceAll("{", "%7B").replaceAll("$", "%24");
 }
@@ -86,7 +85,7 @@ interface Program {
 /** A folder outside the repository, whose own files would be found otherwise. */
 const setupFolder = "/tmp/skill-registry";
 
-/** Downloads the file, and fails where it is another one than this version was built with. */
+/** Downloads the file, and fails if it is not the one of this version. */
 function setupLines({ url, sha256 }: { readonly url: string; readonly sha256: string }) {
   return [
     `mkdir -p ${setupFolder}`,
@@ -101,17 +100,14 @@ const about = [
   "# Add the workflow again to update the command line.",
 ];
 
-/** Every value is written in quotes, as JSON, which YAML reads the same. */
+/** Writes variables with quoted values, as JSON, which YAML reads the same. */
 function variableLines(variables: Variables): readonly string[] {
   return variables.map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`);
 }
 
 const live = "test --live --yes --max-cents 0";
 
-/**
- * The files that `check` and `test` need in a repository. Without them, both end with a code of their own and are left
- * out.
- */
+/** Files that `check` and `test` need in a repository. Without them, both end with a separate code and are left out. */
 const suites = ["**/*.skill-suite.json"];
 const reviews = [`${reviewFolder}/${policyFileName}`, reviewsPath];
 

@@ -11,26 +11,26 @@ import { parseUrl, publicAddress } from "../text/parseUrl";
 
 /**
  * Everything that one version of a skill declares: the subject of a review and of its hash. It pins the declaration,
- * not the code behind it. null is for what the registry does not provide.
+ * not the code. null for parts that the registry does not provide.
  */
 export interface Contract {
   readonly inputSchema: JsonValue;
   readonly outputSchema: JsonValue;
   readonly permissions: ContractPermissions | null;
   readonly runtime: ContractRuntime | null;
-  /** The publisher's slug, else the name; null where the registry names none, which may have one all the same. */
+  /** The publisher's slug, else the name; null if the registry names none, though there may be one. */
   readonly publisher: string | null;
-  /** Those in force, sorted by their canonical JSON; empty where the registry names none. */
+  /** The valid prices, sorted by their canonical JSON; empty if the registry names none. */
   readonly prices: readonly ContractPrice[];
 }
 
 /**
- * One reading of a skill: a contract, and what its hash does not cover. A part is unknown where it is null, and prices
- * where there are none.
+ * One reading of a skill: a contract, and facts that its hash does not cover. A part is unknown if it is null; prices
+ * are unknown if there are none.
  */
 export interface Declaration extends Omit<Contract, "permissions"> {
   readonly permissions: Permissions | null;
-  /** The address without its query, or the command, with arguments; left out where only the contract is known. */
+  /** The address without its query, or the command, with arguments; left out if only the contract is known. */
   readonly entry?: string;
 }
 
@@ -43,12 +43,12 @@ interface ContractPermissions {
   readonly secretNames: readonly string[];
 }
 
-/** Where a skill runs. `host` is null where its address names none, as for a local program. */
+/** Where a skill runs. `host` is null if its address names none, as for a local program. */
 interface ContractRuntime {
   readonly type: string;
   /**
-   * In lower case, in punycode, with the port where it is not the scheme's own, and after the scheme where that is not
-   * `https`: anybody on the network path could change what an `http` skill is sent.
+   * In lower case and punycode, with the port if it is not the scheme's default. Includes the scheme if it is not
+   * `https`, since anybody on the network path could change what an `http` skill is sent.
    */
   readonly host: string | null;
 }
@@ -68,9 +68,9 @@ export type ContractReading =
   | {
       readonly ok: false;
       readonly unknown: UnknownPart;
-      /** The known parts, where the skill was read with a Project Key alone. */
+      /** The known parts, if the skill was read with a Project Key only. */
       readonly seen?: SeenContract;
-      /** The permissions, where one of them has an unknown name. */
+      /** The permissions, if one of them has an unknown name. */
       readonly permissions?: Permissions;
     };
 
@@ -78,14 +78,14 @@ export type ContractReading =
 export interface SeenContract
   extends Pick<Contract, "inputSchema" | "outputSchema" | "publisher" | "prices"> {
   readonly runtimeType: string | undefined;
-  /** The permission level, which the permissions amount to. */
+  /** The permission level of the permissions. */
   readonly level: string | undefined;
 }
 
 /**
- * Reads the contract of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. Unknown where
- * the source of prices or publisher did not respond, where a permission has a name that is not known here
- * (`permissions`), where the registry returned the schemas alone (`manifest`), and where JSON parsers read what the registry returned differently (`values`).
+ * Reads the contract of a skill. `digest` returns the SHA-256 of a text's UTF-8 bytes in hex. Unknown if the source of
+ * prices or publisher did not respond, a permission has an unknown name (`permissions`), the registry returned only the
+ * schemas (`manifest`), or JSON parsers read the response differently (`values`).
  */
 export function readContract(
   skill: SkillDetail,
@@ -130,14 +130,14 @@ export function contractHash(contract: Contract, digest: (text: string) => strin
   return `contract-v1:sha256-${digest(canonicalText(contract))}`;
 }
 
-/** Reads what a skill declares, as far as it is known, for a comparison. */
+/** Returns a skill's known declaration, for a comparison. */
 export function declarationOf(skill: SkillDetail): Declaration {
   const { permissions = null, runtime } = skill;
   const entry = runtime && entryText(runtime);
   return { ...contractOf(skill), permissions, ...(entry !== undefined && { entry }) };
 }
 
-/** Writes where a skill runs as one text: its address without the query, or command, and the arguments. */
+/** Writes where a skill runs as one text: its address without the query, or its command, and the arguments. */
 function entryText(runtime: SkillRuntime): string | undefined {
   const { entry, args = [], redactedArgs } = runtime;
   if (entry === undefined) return undefined;
@@ -172,7 +172,7 @@ export function contractPublisher({ publisher }: Pick<SkillSummary, "publisher">
   return publisher?.slug ?? publisher?.name ?? null;
 }
 
-/** Returns the host that a skill's runtime is reached at; null where its address names none. */
+/** Returns the host of a skill's runtime; null if its address names none. */
 export function hostOf({ type, entry }: SkillRuntime): string | null {
   if (type === "local" || entry === undefined) return null;
   const url = parseUrl(entry);
@@ -203,8 +203,8 @@ export interface KnownContract {
 }
 
 /**
- * Reads the contract of a skill. Where a Project Key alone shows a part of it, it counts as `known` in the same
- * version; see `asReviewed`.
+ * Reads the contract of a skill. If a Project Key shows only a part of it, it may count as `known` in the same version;
+ * see `asReviewed`.
  */
 export function readContractAs(
   skill: SkillDetail,
@@ -216,10 +216,7 @@ export function readContractAs(
   return asReviewed(read.seen, reviewed) ?? read;
 }
 
-/**
- * Returns the permission level that a skill counts as, by the permissions of its contract where the skill itself shows
- * none.
- */
+/** Returns the permission level of a skill, by its contract's permissions if the skill itself shows none. */
 export function levelByContract(skill: SkillDetail, contract: ContractReading): PermissionLevel {
   const permissions = contract.ok ? contract.contract.permissions : null;
   return skill.isManifestUnknown && permissions !== null
@@ -228,8 +225,8 @@ export function levelByContract(skill: SkillDetail, contract: ContractReading): 
 }
 
 /**
- * Returns the reviewed contract of the same version for a contract with unknown parts, where all known parts equal it.
- * Undefined where permissions or runtime may differ. A known difference makes another contract.
+ * Returns the reviewed contract of the same version for a contract with unknown parts, if all known parts equal it.
+ * Undefined if permissions or runtime may differ. A known difference makes another contract.
  */
 export function asReviewed(
   { runtimeType, level, ...seen }: SeenContract,

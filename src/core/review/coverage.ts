@@ -9,7 +9,7 @@ import {
   type VersionReview,
 } from "./files/reviewFiles";
 
-/** All that a repository's files say about reviewed skills. */
+/** Everything that a repository's files say about reviewed skills. */
 export interface ReviewFiles {
   readonly policy: ReviewPolicy;
   /** The oldest first. */
@@ -18,8 +18,8 @@ export interface ReviewFiles {
 }
 
 /**
- * Whether the reviews allow a version. `missing` names the criteria that nothing attests; `publisherUnknown`
- * is a version that trust in its publisher would cover if the publisher were known.
+ * Whether the reviews allow a version. `missing` names the criteria without a review; `publisherUnknown`: trust in its
+ * publisher would cover the version if the publisher were known.
  */
 export type Coverage =
   | { readonly kind: "covered"; readonly by: "review" | "exemption" | "publisher" }
@@ -77,7 +77,7 @@ export function coverageOf(files: ReviewFiles, version: CoveredVersion, today: s
     : { kind: "covered", by };
 }
 
-/** Returns whether the publisher is unknown and some publisher is trusted for all criteria that are open. */
+/** Returns whether the publisher is unknown and some publisher is trusted for all open criteria. */
 function mayBeTrusted(
   policy: ReviewPolicy,
   { registry, publisher }: CoveredVersion,
@@ -96,14 +96,14 @@ function mayBeTrusted(
   return false;
 }
 
-/** The required criteria that a list of criteria attests, directly or by implication: a bit each, in their order. */
+/** Returns the required criteria that a list attests, directly or by implication, as one bit each in their order. */
 type AttestedBits = (criteria: readonly string[]) => bigint;
 
 function bitOf(index: number): bigint {
   return 1n << BigInt(index);
 }
 
-/** Follows implications once, since there may be thousands of lists. */
+/** Resolves implications once, since there may be thousands of lists. */
 function attestedBits(policy: ReviewPolicy, required: readonly string[]): AttestedBits {
   const known = new Map<string, bigint>();
   const bitsOf = (criterion: string) => {
@@ -126,7 +126,7 @@ function attestedBits(policy: ReviewPolicy, required: readonly string[]): Attest
   };
 }
 
-/** Allows a version for some criteria, with the last day it does; forever where it has none. */
+/** Allows a version for some criteria until its last day; forever without one. */
 interface Grant {
   readonly by: "review" | "exemption" | "publisher";
   readonly until?: string | undefined;
@@ -152,7 +152,7 @@ function otherGrants(
   ].map(({ by, until, criteria }) => ({ by, until, bits: attested(criteria) }));
 }
 
-/** The trust in publishers that applies at a registry and has begun; it may have ended. */
+/** Lists the trust in publishers that applies at a registry and has started; it may have ended. */
 function trustAt(
   { trustedPublishers = [] }: ReviewPolicy,
   registry: string,
@@ -166,9 +166,9 @@ function countsAt(one: { readonly registry?: string }, registry: string): boolea
 }
 
 /**
- * A version is reviewed as a whole, or by steps from one that is. A chain of steps is valid until the first of them
- * expires: taken from the longest valid to the shortest, the review that completes a chain is that one. So each step
- * is followed once for a criterion, in whatever order they were written.
+ * Finds what reviews allow. A version is reviewed as a whole, or by steps from a reviewed one. A chain of steps is
+ * valid until its first step expires. Taken from the longest valid to the shortest, the review that completes a chain
+ * determines its end. So each step is followed once per criterion, in any written order.
  */
 function reviewGrants(
   reviews: readonly VersionReview[],
@@ -227,8 +227,8 @@ export function reviewsOf(
 }
 
 /**
- * Finds the review to compare a version with: the last one of the same version, else of the newest version
- * before it, else the last of all.
+ * Finds the review to compare a version with: the last one of the same version, else of the newest earlier version,
+ * else the last of all.
  */
 export function nearestReview(
   reviews: readonly Review[],

@@ -14,8 +14,7 @@ import type { NotKnown } from "./skillStanding";
 import type { TeamStanding } from "./standing";
 
 /**
- * Describes the objections to a skill, one fact a line, the worst of each folder first. Empty where it is as
- * reviewed.
+ * Describes the objections to a skill, one fact per line, the worst of each folder first. Empty if it is as reviewed.
  */
 export function standingLines(standing: TeamStanding, language: Language): readonly string[] {
   const { slug, drift, notKnown, broken } = standing;
@@ -29,7 +28,7 @@ export function standingLines(standing: TeamStanding, language: Language): reado
   return firstLines(lines);
 }
 
-/** Keeps as many lines as fit a dialog or card, each once. */
+/** Keeps as many lines as fit a dialog or card, without repetitions. */
 export function firstLines(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)].slice(0, 10);
 }
@@ -170,7 +169,7 @@ export function unknownContractText(skill: string, part: UnknownPart, language: 
   }
 }
 
-/** The changes in one line; *Show What Changed* has all. */
+/** The maximum number of changes in one line; *Show What Changed* has all. */
 const maxChanges = 5;
 
 /** Describes the most serious changes in one line; empty where there are none. */

@@ -30,7 +30,7 @@ import {
 } from "./files/reviewFolder";
 import type { SkillAtRegistry } from "./skillStanding";
 
-/** The version that a person attests, as the registry describes it at that moment. */
+/** The version that a person attests, in its current state at the registry. */
 export interface Attestation {
   readonly slug: string;
   /** As in a review. */
@@ -46,18 +46,18 @@ export interface Attestation {
   readonly isWhole: boolean;
 }
 
-/** A new review, and what was compared for it. */
+/** A new review, and the contracts that were compared for it. */
 export interface NewReview {
   readonly review: VersionReview;
-  /** The last review, of this version or of the nearest other one; undefined where there is none. */
+  /** The last review, of this version or of the nearest other one; undefined without one. */
   readonly before: ContractFile | undefined;
   /** The contract that was reviewed. */
   readonly contract: Contract;
 }
 
 /**
- * Creates a review: the step from the nearest reviewed version, or the whole version where there is none. Undefined
- * where the skill's contract is unknown.
+ * Creates a review: the step from the nearest reviewed version, or the whole version if there is none. Undefined if the
+ * skill's contract is unknown.
  */
 export function newReview(files: ReviewFiles, attestation: Attestation): NewReview | undefined {
   const { slug, registry, skill, criteria, who, when, until, notes, isWhole } = attestation;
@@ -83,13 +83,13 @@ export function newReview(files: ReviewFiles, attestation: Attestation): NewRevi
   return { review, contract: contract.contract, before };
 }
 
-/** Lists what differs from the last review; undefined where there is none. */
+/** Lists the differences from the last review; undefined without one. */
 export function changesSinceReview({ before, contract }: NewReview): readonly Change[] | undefined {
   return before && difference(before.contract, contract);
 }
 
 /**
- * Returns whether a folder already has this review by the same person. A review of a whole version includes one of a
+ * Returns whether a folder already has this review by the same person. A review of a whole version includes that of a
  * step.
  */
 export function isRecorded(
@@ -117,7 +117,7 @@ export function isRecorded(
     );
 }
 
-/** Returns whether the last review was of the very same contract. */
+/** Returns whether the last review was of the same contract. */
 export function isContractUnchanged({ before, review }: NewReview): boolean {
   return before?.hash === review.contract;
 }
@@ -143,7 +143,7 @@ export function reviewFileTexts(
   };
 }
 
-/** The policy a repository starts with: every skill must be safe to try. */
+/** Returns the first policy of a repository: every skill must be safe to try. */
 export function firstPolicy(): ReviewPolicy & { readonly format: 1 } {
   return {
     format: 1,
@@ -161,7 +161,7 @@ export function firstPolicy(): ReviewPolicy & { readonly format: 1 } {
   };
 }
 
-/** The files that a review is added to: those of a folder, or the first policy where it has none. */
+/** Returns the files to add a review to: those of a folder, or the first policy without one. */
 export function filesToReview(
   folder: { readonly kind: "none" } | { readonly kind: "read"; readonly files: ReviewFiles },
 ): ReviewFiles {
@@ -178,7 +178,7 @@ export interface TeamFileStore extends TeamFileReader {
 
 /** How recording a review ended. Only `recorded` has changed the folder. */
 export type ReviewRecording =
-  /** `reviewsText` is the text of all reviews, this one last; `policy` is the one that was made with it, if one was. */
+  /** `reviewsText` is the text of all reviews, with this one last; `policy` is the new policy, if one was created. */
   | {
       readonly kind: "recorded";
       readonly reviewsText: string;
@@ -191,8 +191,8 @@ export type ReviewRecording =
   | { readonly kind: "failed"; readonly file: string; readonly error: unknown };
 
 /**
- * Adds a review to the folder as it is now, since others may have added reviews. A folder without a policy
- * gets the first one. `digest` is as for `readContract`.
+ * Adds a review to the current folder, since others may have added reviews. A folder without a policy gets the first
+ * one. `digest` is as for `readContract`.
  */
 export async function recordReview(
   made: NewReview,
@@ -205,7 +205,7 @@ export async function recordReview(
   const { policy, folder } = await openedFolder(load);
   if (folder.kind !== "read") return { kind: "broken", broken: folder.broken };
   const { contract, reviews } = reviewFileTexts(folder.files, made);
-  // The reviews are written last: they refer to the other files, which then exist already.
+  // The reviews are written last, because they refer to the other files.
   const texts = new Map([contract, ...policy, [reviewsFileName, reviews]]);
   const changed = await load(texts);
   if (changed.kind === "broken") return refusal(changed.broken);
@@ -230,7 +230,7 @@ async function openedFolder(
   return { policy, folder: opened };
 }
 
-/** Reads the folder as if these texts were written. */
+/** Creates a reader that returns these texts as if they were written. */
 function readerWith(reader: TeamFileReader, texts: ReadonlyMap<string, string>): TeamFileReader {
   const added = [...texts.keys()]
     .filter((name) => name.startsWith(`${contractsFolder}/`))
@@ -253,8 +253,8 @@ function refusal(broken: readonly BrokenFile[]): ReviewRecording {
 }
 
 /**
- * Writes files one by one. Writes none where a link leads out of the repository or a file cannot be read. Where one
- * fails, the replaced ones are restored.
+ * Writes files one by one. Writes none if a link leads out of the repository or a file cannot be read. If one fails,
+ * restores the replaced ones.
  */
 async function writeAll(
   texts: ReadonlyMap<string, string>,

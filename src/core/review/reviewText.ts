@@ -22,7 +22,7 @@ export function reviewTitle(
   return oneLine(title, 120);
 }
 
-/** Asks what is attested, after the changes since the last review. */
+/** Asks what the person attests, after the changes since the last review. */
 export function attestPrompt(draft: NewReview, language: Language): string {
   const { t } = language;
   const changes = changesSinceReview(draft);
@@ -34,7 +34,7 @@ export function attestPrompt(draft: NewReview, language: Language): string {
     : t("Changed: {parts}. What do you attest?", { parts: [...parts].join(", ") });
 }
 
-/** Reports that reviews cannot be used until one of their files is fixed. */
+/** Says that reviews cannot be used until one of their files is fixed. */
 export function brokenReviewsText({ t }: Language): string {
   return t("A review file is invalid. Fix it first.");
 }

@@ -22,9 +22,9 @@ import {
 
 /** The reviews of all folders of a workspace, or those that concern one skill. */
 export interface TeamReviews {
-  /** Of each folder that reviews skills. */
+  /** The files of each folder that reviews skills. */
   readonly files: readonly ReviewFiles[];
-  /** Files that cannot be read, so that their contents are unknown. */
+  /** Unreadable files, whose contents are unknown. */
   readonly broken: readonly string[];
   /** The registry in use, as in a review. */
   readonly registry: string;
@@ -54,7 +54,7 @@ export function teamStanding(
 }
 
 /**
- * Names an objection that is asked about once: only a review is missing, of this contract at this registry. Undefined
+ * Names an objection that is asked about once: only a review of this contract at this registry is missing. Undefined
  * for every other one.
  */
 export function missingReviewKey(
@@ -69,19 +69,19 @@ export function missingReviewKey(
   return contract.ok ? `${registry} ${slug}@${version} ${contract.hash}` : undefined;
 }
 
-/** The standing of a skill with the reviews of the workspace, as text for its page. */
+/** A skill's standing with the workspace's reviews, as text for its page. */
 export interface ReviewNote {
   readonly name: StandingName;
   readonly word: string;
   /** The objections, or who reviewed it. */
   readonly lines: readonly string[];
-  /** The registry it was reviewed at in place of the one in use, so that connecting to that one may help. */
+  /** The registry of its reviews, if it is not the current one and connecting to it may help. */
   readonly reviewedAt?: string;
 }
 
 /**
- * Describes how a skill stands. Undefined in a workspace without reviews, and for a good standing in an
- * untrusted workspace: its author could vouch for anything.
+ * Describes the standing of a skill. Undefined in a workspace without reviews, and for a good standing in an untrusted
+ * workspace, whose author could vouch for anything.
  */
 export function reviewNote(
   reviews: TeamReviews,
@@ -112,7 +112,7 @@ export function reviewNote(
   return { name, word, lines: firstLines(lines) };
 }
 
-/** What a note depends on besides skill and reviews. `digest` is as for `readContract`. */
+/** The other inputs of a note. `digest` is as for `readContract`. */
 export interface ReviewContext {
   /** `YYYY-MM-DD` by UTC. */
   readonly today: string;
@@ -125,8 +125,8 @@ export interface ReviewContext {
 export type RowStanding = Exclude<StandingName, "unknown">;
 
 /**
- * Names the standing of a skill by its row alone, which has no contract: missing or expired reviews, violations, and
- * its verification. `seen` is the standing by its contract. Undefined where it needs no review.
+ * Names the standing of a skill by its row, which has no contract: missing or expired reviews, violations, and its
+ * verification. `seen` is the standing by its contract. Undefined if it needs no review.
  */
 export function rowStanding(
   reviews: TeamReviews,

@@ -10,15 +10,15 @@ import type { Language } from "../text/language";
 import { firstDifference, shownValue } from "./judgeCase";
 import type { SuiteCase } from "./suite";
 
-/** How one version of a skill answered a case. */
+/** The result of one version of a skill for a case. */
 export interface CaseAnswer {
   /** Names the version in messages. */
   readonly version: string;
   /** The check of the payload by its input schema. */
   readonly check: PayloadCheck;
-  /** The check of the stored output against its output schema, where nothing was sent. */
+  /** The check of the stored output against its output schema, if nothing was sent. */
   readonly keptCheck?: PayloadCheck | undefined;
-  /** What it cost; undefined where nothing was sent. */
+  /** Its cost; undefined if nothing was sent. */
   readonly cost?: Cost | undefined;
   /** Undefined where nothing was sent. */
   readonly outcome?: InvocationOutcome | undefined;
@@ -91,7 +91,7 @@ function keptDifference(
   });
 }
 
-/** The errors of a check that another one does not have, by rule and path. */
+/** Lists the errors of a check that another one lacks, by rule and path. */
 function errorsBeside(check: PayloadCheck, other: PayloadCheck): readonly PayloadProblem[] {
   const name = ({ code, pointer }: PayloadProblem) => `${code} ${pointer}`;
   const known = new Set(other.problems.map(name));

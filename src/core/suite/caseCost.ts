@@ -5,13 +5,13 @@ import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
 import type { SuiteCase } from "./suite";
 
-/** How far cases go, the cheapest first: nothing sent, test runs that are not billed, invocations. */
+/** How far cases go, the cheapest first: nothing sent, unbilled test runs, invocations. */
 export type CaseLevel = "offline" | "testRun" | "live";
 
 /** A level at which cases are sent: every question of an invocation is asked, once for all cases of a skill. */
 export type SentLevel = Exclude<CaseLevel, "offline">;
 
-/** A skill, and how many cases are sent to it. */
+/** A skill, and the number of its cases to send. */
 export interface PlannedCases {
   readonly skill: SkillDetail;
   readonly count: number;
@@ -26,7 +26,7 @@ export interface CaseCost {
   readonly isKnown: boolean;
 }
 
-/** Chooses the cases that are sent: those whose payload is not expected to be invalid. */
+/** Selects the cases to send: those whose payload should be valid. */
 export function sentCases(cases: readonly SuiteCase[]): readonly SuiteCase[] {
   return cases.filter(({ expect }) => expect?.invalid === undefined);
 }
@@ -44,13 +44,13 @@ export function caseCost(planned: readonly PlannedCases[]): CaseCost {
   return { count: planned.reduce((sum, { count }) => sum + count, 0), cents, isKnown };
 }
 
-/** Returns whether cases could cost more than `maxCents`, in hundredths of whatever currencies together (`totalCents`). */
+/** Returns whether cases could cost more than `maxCents`, in hundredths of all currencies together (`totalCents`). */
 export function mayCostMore({ cents, isKnown }: CaseCost, maxCents: number): boolean {
   const sums = [...cents.values()].map((sum) => ({ cents: sum }));
   return !isKnown || totalCents(sums) > maxCents;
 }
 
-/** Formats the number of cases that are sent and their cost, such as `2 invocations, at most $0.04.` */
+/** Formats the number of cases and their cost, such as `2 invocations, at most $0.04.` */
 export function caseCostText(
   { count, cents, isKnown }: CaseCost,
   level: SentLevel,
@@ -75,7 +75,7 @@ export function caseCostText(
     : t("{count} invocations, {cost}.", { count, cost });
 }
 
-/** The question before cases are sent, of all of them at once. */
+/** The question before all cases are sent. */
 export interface CasesQuestion {
   readonly message: string;
   readonly detail: string;

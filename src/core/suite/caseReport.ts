@@ -5,14 +5,14 @@ import { jsonRanges, lineStartsOf, positionsIn } from "../payload/payloadCheck";
 import type { CaseProblem } from "./judgeCase";
 
 /**
- * The result of a case. `unknown` could not be decided, and the problems say why; `untested` has a valid payload, but
- * nothing was sent to test the rest.
+ * The result of a case. `unknown` could not be decided, with the reason in the problems; `untested` has a valid
+ * payload, but nothing was sent to test the rest.
  */
 export interface Verdict {
   readonly kind: "judged" | "untested" | "unknown";
   /** The failed expectations; empty where there are none. */
   readonly problems: readonly CaseProblem[];
-  /** The output that was judged; undefined where there was none. */
+  /** The judged output; undefined without one. */
   readonly output?: JsonValue | undefined;
 }
 
@@ -21,7 +21,7 @@ export function casePointer(index: number, { at = "/name" }: Pick<CaseProblem, "
   return `/cases/${index}${at}`;
 }
 
-/** A case, or its comparison with another version, that was run. */
+/** A case that was run, or its comparison with another version. */
 export interface RanCase {
   readonly name: string;
   readonly rule: "case" | "differs";

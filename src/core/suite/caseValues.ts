@@ -4,7 +4,7 @@ import { valueAt } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
 
-/** How placeholders begin that take a value from the output of an earlier case: `{{case:NAME/pointer}}`. */
+/** The prefix of placeholders for a value from an earlier case's output: `{{case:NAME/pointer}}`. */
 const prefix = "case:";
 
 /** A value that a payload takes from the output of an earlier case. */
@@ -28,16 +28,16 @@ export function brokenReferences(text: string, earlier: readonly string[]): read
     .map((placeholder) => `{{${placeholder}}}`);
 }
 
-/** The outputs of the cases of one run of a suite, which later cases may take values from. */
+/** The outputs of one run's cases, for later cases. */
 export class CaseOutputs {
   readonly #outputs = new Map<string, Promise<JsonValue | undefined>>();
 
-  /** Adds the output of a case that runs; undefined where the case fails or has none. */
+  /** Adds the output of a running case; undefined if the case fails or has none. */
   note(name: string, output: Promise<JsonValue | undefined>): void {
     this.#outputs.set(name, output);
   }
 
-  /** Returns the output of a case, once that has ended; undefined where it failed, was not run or has none. */
+  /** Returns the output of a case once that has ended; undefined if it failed, was not run or has none. */
   async of(name: string): Promise<JsonValue | undefined> {
     return this.#outputs.get(name);
   }
@@ -77,7 +77,7 @@ export function withCaseValues(
   text: string,
   values: CaseValues,
 ): PayloadEnvironment {
-  // A payload that also names a value of an environment which cannot be used is not sent.
+  // A payload that also needs a value of an unusable environment is not sent.
   const isRefused =
     environment.kind === "unusable" && findPlaceholders(text, environment.declared).length > 0;
   if (isRefused || values.size === 0) return environment;
@@ -117,9 +117,9 @@ function placeholdersIn(text: string): readonly string[] {
   return [...new Set(findPlaceholders(text, isOfCase).map(({ name }) => name))];
 }
 
-/** Reads `case:NAME/pointer`; of several earlier cases that fit, the longest name counts. */
+/** Parses `case:NAME/pointer`. If several earlier cases fit, the longest name counts. */
 function referenceOf(placeholder: string, earlier: readonly string[]): CaseReference | undefined {
-  // The placeholder stands in a JSON string, escapes included.
+  // The placeholder is in a JSON string, with escapes.
   const rest = JSON.parse(`"${placeholder.slice(prefix.length)}"`) as string;
   const [caseName] = earlier
     .filter((name) => rest === name || rest.startsWith(`${name}/`))

@@ -17,20 +17,20 @@ const snapshotPointer = "/expect/snapshot";
 /** One failed expectation of a case. */
 export interface CaseProblem {
   readonly message: string;
-  /** What it concerns, as a JSON pointer from the case; the whole case where it is left out. */
+  /** Its JSON pointer in the case; left out for the whole case. */
   readonly at?: string;
-  /** The two values that differ, where there are any. */
+  /** The two differing values, if there are any. */
   readonly expected?: JsonValue;
   readonly actual?: JsonValue;
 }
 
-/** What makes a failed expectation one that the output meets: a value in the suite, or the stored output. */
+/** The change that makes an output expected: of a value in the suite, or of the stored output. */
 export type AcceptedChange = { readonly value: JsonValue } & (
   | { readonly in: "suite"; readonly at: string }
   | { readonly in: "snapshot" }
 );
 
-/** Finds the change of the suite that makes an output expected. Undefined where no change of a value would. */
+/** Finds the change of the suite that makes an output expected. Undefined if changing a value does not help. */
 export function acceptedChange(
   { at, actual }: CaseProblem,
   { output }: { readonly output?: JsonValue | undefined },
@@ -39,7 +39,7 @@ export function acceptedChange(
     return output === undefined ? undefined : { in: "snapshot", value: output };
   }
   const isValue = at?.startsWith("/expect/output/") === true;
-  // A suite has no number that loses digits.
+  // A suite cannot contain a number that loses digits.
   return isValue && actual !== undefined && !hasExactNumber(actual)
     ? { in: "suite", at, value: actual }
     : undefined;
@@ -80,7 +80,7 @@ export interface CaseFacts {
   readonly output?: JsonValue | undefined;
   /** The stored output of the case; undefined where there is none. */
   readonly snapshot?: JsonValue | undefined;
-  /** What it cost; left out where that is not known. */
+  /** Its cost; left out if it is unknown. */
   readonly cost?: Cost | undefined;
 }
 
@@ -93,7 +93,7 @@ export function judgeOutcome(
 ): readonly CaseProblem[] {
   const { t } = language;
   const ending = endingProblem(expect, outcome, language);
-  // The reason of the end helps more than the mismatch.
+  // The reason of the failure helps more than the mismatch.
   if (ending !== undefined)
     return [{ message: [ending, facts.outcomeText ?? ""].join(" ").trim() }];
   const { maxMilliseconds } = expect;
@@ -187,8 +187,8 @@ function outputProblems(
 }
 
 /**
- * Checks a case by its stored output, without sending anything: that there is one where it is expected, and
- * that it has the expected values. Lists failed expectations; empty where there are none.
+ * Checks a case by its stored output, without sending anything: it must exist if it is expected, and have the expected
+ * values. Lists failed expectations; empty for none.
  */
 export function judgeStored(
   { expect = {} }: SuiteCase,
@@ -264,7 +264,7 @@ export function firstDifference(
   return differenceIn(withoutPointers(before, ignore), withoutPointers(now, ignore));
 }
 
-/** Copies a value without the values at some pointers; an item of a list becomes null, so that indexes stay. */
+/** Copies a value without the values at some pointers. An item of a list becomes null, so that indexes stay. */
 function withoutPointers(value: JsonValue, pointers: readonly string[]): JsonValue {
   return without(value, pointers.map(pointerSteps));
 }
@@ -282,7 +282,7 @@ function differenceIn(before: JsonValue, now: JsonValue): string | undefined {
   return undefined;
 }
 
-/** Yields the names in either of two containers one by one, since for a large list only few are looked at. */
+/** Yields the names in either of two containers one by one, since only few names of a large list are needed. */
 function* namesIn(before: JsonValue, now: JsonValue): Generator<string> {
   if (Array.isArray(before) && Array.isArray(now)) {
     for (let at = 0; at < Math.max(before.length, now.length); at += 1) yield String(at);
@@ -308,10 +308,10 @@ function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonV
   return Object.fromEntries(kept.map(([name, part]) => [name, without(part, below(name))]));
 }
 
-/** Characters of a value in a message of a test. */
+/** The maximum length of a value in a message. */
 const maxShown = 80;
 
-/** Writes a value on one line, cut where it is long. */
+/** Writes a value on one line, truncated if it is long. */
 export function shownValue(value: JsonValue): string {
   const { text, whole } = printJson(value, { maxLength: maxShown, indent: 0 });
   return whole ? text : `${text}…`;

@@ -8,8 +8,8 @@ import { labelText, oneLine } from "../text/plainText";
 import type { Expectation, Suite, SuiteCase } from "./suite";
 
 /**
- * Reads from a past invocation what a case can expect: `output` where the skill returned one, of which the user chooses
- * parts, or how it ended. Undefined where it had no result that could be expected again.
+ * Returns what a case can expect from a past invocation: `output` if the skill returned one, of which the user chooses
+ * parts, or how it ended. Undefined if its result cannot be expected again.
  */
 export function endingToExpect({
   status,
@@ -21,13 +21,13 @@ export function endingToExpect({
   return isRefused && code !== undefined ? { refusal: code } : undefined;
 }
 
-/** Upper limit of pointers that a suite ignores or expects, as its schema has it. */
+/** The maximum number of pointers that a suite ignores or expects, as in its schema. */
 const maxPointers = 200;
 
 /**
- * Finds the JSON pointers at which an output differs from other outputs of the same payload, in its order. For a list
- * whose length differs, the list itself; where there are too many for a suite, their containers. Empty where all are
- * equal; undefined where nothing is the same.
+ * Finds the JSON pointers at which an output differs from other outputs of the same payload, in order. Returns a list
+ * itself if its length differs, and containers if there are too many pointers for a suite. Empty if all are equal;
+ * undefined if nothing is the same.
  */
 export function varyingPointers(
   output: JsonValue,
@@ -53,13 +53,13 @@ interface ValuePath {
   readonly up?: { readonly path: ValuePath; readonly name: string | number };
 }
 
-/** The values that differ and the containers in which some do, by depth; of each, one more than a suite accepts. */
+/** The differing values and their containers, by depth; at most one more than a suite accepts. */
 interface Differences {
   readonly wholes: ValuePath[][];
   readonly parts: ValuePath[][];
 }
 
-/** Visits each value once, whatever differs: an output has up to 10 MB, and the editor waits. */
+/** Finds differences. Visits each value once, since an output has up to 10 MB and the editor waits. */
 function differences(output: JsonValue, others: readonly JsonValue[]): Differences {
   const found: Differences = { wholes: [], parts: [] };
   let order = 0;
@@ -115,7 +115,7 @@ function differences(output: JsonValue, others: readonly JsonValue[]): Differenc
   }
 }
 
-/** Whether two values are equal, or containers of which the parts decide. */
+/** Returns whether two values are equal, or containers whose parts decide. */
 function areAlike(one: JsonValue, other: JsonValue | undefined): boolean {
   if (compareShallow(one, other) === "different") return false;
   return !Array.isArray(one) || one.length === (other as JsonValue[]).length;
@@ -153,8 +153,8 @@ export interface OutputValue {
 }
 
 /**
- * Lists the values of an output that a case may expect, in its order: at most 200 that have nothing below them. Leaves
- * out `varies`, and numbers that lose digits, which a suite cannot have.
+ * Lists the values of an output that a case may expect, in order: at most 200 without nested values. Leaves out
+ * `varies`, and numbers that lose digits, which a suite cannot contain.
  */
 export function outputValues(output: JsonValue, varies: readonly string[]): readonly OutputValue[] {
   const found: OutputValue[] = [];
@@ -165,7 +165,7 @@ export function outputValues(output: JsonValue, varies: readonly string[]): read
     const pointer = pointerOf(path);
     if (varies.includes(pointer) || isExact(value)) return;
     const isContainer = typeof value === "object" && value !== null;
-    // Of a list, a part is enough: all its names would be more than are shown.
+    // A part of a list is enough: all its names would be more than are shown.
     const parts = isContainer
       ? Object.entries(Array.isArray(value) ? value.slice(0, maxPointers + varies.length) : value)
       : [];
@@ -177,16 +177,19 @@ export function outputValues(output: JsonValue, varies: readonly string[]): read
   }
 }
 
-/** Returns whether a suite would change a payload, so that it belongs in a file: a number that loses digits, a repeated key. */
+/**
+ * Returns whether a suite would change a payload, so that it needs its own file: a number that loses digits, a repeated
+ * key.
+ */
 export function needsPayloadFile(payload: string): boolean {
   const { duplicateKeys, lossyNumbers } = scanJson(payload, new RequestedRange(), 1);
   return duplicateKeys.length + lossyNumbers.length > 0;
 }
 
-/** What a row of the Test Explorer shows. */
+/** The maximum length of a name in the Test Explorer. */
 const maxName = 60;
 
-/** Names a case after the first value of its payload, or as `fallback`; with a number where a case has that name already. */
+/** Names a case after the first value of its payload, or `fallback`; adds a number if the name exists. */
 export function caseName(
   payload: JsonValue,
   fallback: string,

@@ -34,7 +34,7 @@ import type { Turns } from "./turns";
 
 /** A version of a suite's skill, or why it could not be read. */
 export interface TestedVersion {
-  /** Names it in messages: the version, or the slug where it is the registry's current one. */
+  /** Its name in messages: the version, or the slug for the registry's current one. */
   readonly name: string;
   readonly skill: SkillDetail | undefined;
   readonly reason: string;
@@ -52,7 +52,7 @@ export function testedVersion(
     : { name, skill: undefined, reason: reasonOf(read.failure) };
 }
 
-/** A suite with the version it is for, and those that are compared with it. */
+/** A suite with its version, and others to compare. */
 export interface ReadySuite {
   /** Relative, with `/` between its parts. */
   readonly file: string;

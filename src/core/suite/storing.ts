@@ -24,13 +24,13 @@ export function storeQuestion(
   };
 }
 
-/** An output that is stored only where a person agrees. */
+/** An output that is stored only after consent. */
 export interface HeldOutput {
   readonly name: string;
   readonly question: DialogQuestion;
 }
 
-/** Lists the outputs in `kept` that differ from those stored `before` and have to be asked about. */
+/** Lists the outputs in `kept` that differ from those stored `before` and need consent. */
 export function heldOutputs(
   before: ReadonlyMap<string, JsonValue>,
   kept: ReadonlyMap<string, JsonValue>,

@@ -21,7 +21,7 @@ export function suiteText({ slug, version }: SkillAddress, cases: readonly Suite
   return `${JSON.stringify({ format: 1, skill, cases }, undefined, 2)}\n`;
 }
 
-/** Adds a case to the end of a valid suite, written as the other cases are. */
+/** Adds a case to the end of a valid suite, formatted like the others. */
 export function addCaseEdit(text: string, one: SuiteCase): TextEdit {
   const { start } = valueRange(text, "/cases") ?? { start: 0 };
   const cases = readContainer(text, start);
@@ -31,7 +31,7 @@ export function addCaseEdit(text: string, one: SuiteCase): TextEdit {
   return insertMembers(text, cases, cases.members.length - 1, [written], style);
 }
 
-/** Replaces the value at a JSON pointer of a text that is JSON. Undefined where there is none. */
+/** Replaces the value at a JSON pointer of a JSON text. Undefined if there is none. */
 export function replaceValueEdit(
   text: string,
   pointer: string,
@@ -45,21 +45,21 @@ export function replaceValueEdit(
 
 /** The parts of a suite that depend on its skill. */
 export interface SuiteParts {
-  /** The name of the skill as it is written, with its quotes; the space for it where it is missing. */
+  /** The range of the skill's name with its quotes; the space for it if it is missing. */
   readonly skill: TextRange | undefined;
-  /** The address in it; undefined where it is none. */
+  /** The parsed address; undefined if it is invalid. */
   readonly address: SkillAddress | undefined;
-  /** Each payload, with the space before it; that space alone where it is missing. */
+  /** Each payload with the space before it; only that space if it is missing. */
   readonly payloads: readonly PayloadPart[];
 }
 
 /** The range of a payload in its suite. */
 export interface PayloadPart extends TextRange {
-  /** Which case it belongs to, from 0. */
+  /** The index of its case. */
   readonly index: number;
 }
 
-/** Finds the parts of a suite that is being typed: the text need not be JSON. */
+/** Finds the parts of a suite while it is typed. The text may be invalid JSON. */
 export function suiteParts(text: string): SuiteParts {
   let skill: TextRange | undefined;
   const payloads: PayloadPart[] = [];
@@ -94,13 +94,13 @@ function isPart(path: TokenPath): boolean {
   return path.depth === 1 ? first === "skill" : first === "cases" && last === "payload";
 }
 
-/** A value ends before the space that follows it, unless there is nothing else. */
+/** Returns the end of a value before trailing space, unless there is nothing else. */
 function lastEnd(text: string, end: number, start: number): number {
   const trimmed = text.slice(start, end).trimEnd();
   return trimmed === "" ? end : start + trimmed.length;
 }
 
-/** Moves the ranges of a problem to where its payload starts in a suite. */
+/** Moves the ranges of a problem by the payload's offset in a suite. */
 export function movedProblem(problem: PayloadProblem, by: number): PayloadProblem {
   const { start, end, mark, data } = problem;
   return {

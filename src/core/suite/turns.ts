@@ -2,7 +2,7 @@
 export type Turns = <Made>(job: () => Promise<Made>) => Promise<Made>;
 
 /**
- * Runs up to `jobs` jobs at once, started in the order in which they came. After a failure no other job starts: waiting
+ * Runs up to `jobs` jobs at once, started in the order of their arrival. After a failure no other job starts: waiting
  * ones fail with the same error.
  */
 export function turnsOf(jobs: number): Turns {

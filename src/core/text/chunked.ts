@@ -1,4 +1,4 @@
-/** Work in chunks of a few milliseconds: other work may run at each `yield`. */
+/** Work in chunks of a few milliseconds. Other work may run at each `yield`. */
 export type Chunked<Value> = Generator<void, Value, void>;
 
 /** Does all of the work without a pause. */
@@ -9,7 +9,7 @@ export function runSync<Value>(work: Chunked<Value>): Value {
   }
 }
 
-/** Processing this many characters takes a few milliseconds, which is not noticeable. */
+/** The number of characters that are processed in a few milliseconds. */
 export const sliceLength = 500_000;
 
 /** Cuts a text into slices of about `length` characters, at least two, and never inside a surrogate pair. */

@@ -13,14 +13,14 @@ export function utcMinute(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Names the local day of a time likewise. */
+/** Returns the local day of a time in the same form. */
 export function localDay(time: number): string {
   const date = new Date(time);
   const two = (number: number) => String(number).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** Writes a time to the minute, in local time and in the form in which commands take times: `2026-11-20 09:05`. */
+/** Formats a local time to the minute, in the form that commands accept: `2026-11-20 09:05`. */
 export function localMinute(time: number): string {
   const date = new Date(time);
   const two = (number: number) => String(number).padStart(2, "0");
@@ -28,8 +28,8 @@ export function localMinute(time: number): string {
 }
 
 /**
- * Writes the local day of a time, in which no reader can take the day for the month: `Nov 20, 2026`. Empty for no time,
- * and for one that no calendar has.
+ * Formats the local day of a time so that day and month cannot be confused: `Nov 20, 2026`. Empty for a missing or
+ * impossible time.
  */
 export function dayText(time: number | undefined, { locale }: Language): string {
   if (!Number.isFinite(new Date(time ?? Number.NaN).getTime())) return "";
@@ -47,11 +47,11 @@ export interface TimeFormats {
   /** With the date, written so that day and month cannot be confused. */
   readonly moment: (time: number) => string;
   readonly timeOfDay: (time: number) => string;
-  /** With the date only where it is on another day than `other`. */
+  /** With the date only if it is on another day than `other`. */
   readonly timeBeside: (time: number, other: number) => string;
 }
 
-/** Creates the formats of a language, to be reused: creating them takes a hundred times as long as using them. */
+/** Creates the formats of a language for reuse, since creating them takes a hundred times as long as using them. */
 export function timeFormats({ locale }: Language): TimeFormats {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
   const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });

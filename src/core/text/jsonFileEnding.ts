@@ -2,22 +2,22 @@ import { isJsonObject } from "../json/jsonValue";
 import { dialectOf } from "../schema/schemaRules";
 
 /**
- * Chooses the extension of a document that shows JSON from elsewhere: `json`, or `jsonl` where its root names
- * a `$schema` other than the standard's own. The editor's JSON support would fetch that URL; for `jsonl` it
- * only highlights.
+ * Chooses the extension for JSON from elsewhere: `json`, or `jsonl` if its root names a non-standard `$schema`. The
+ * editor's JSON support would fetch that URL; for `jsonl` it only highlights.
  */
 export function jsonFileEnding(value: unknown): "json" | "jsonl" {
   if (!isJsonObject(value) || !Object.hasOwn(value, "$schema")) return "json";
   return dialectOf(value.$schema) === undefined ? "jsonl" : "json";
 }
 
-/** Parsing a longer text would hold an extension host for longer than a few milliseconds. */
+/**
+ * The maximum length of a text to parse. A longer one would block the extension host for more than a few milliseconds.
+ */
 const longestParsed = 200_000;
 
 /**
- * Chooses the extension for a text that may not be JSON: `jsonl` wherever its root names any `$schema`, since
- * of two, the editor may use another one than we do. In a text of more than 200,000 characters, wherever it
- * might.
+ * Chooses the extension for a text that may be invalid JSON: `jsonl` if its root names any `$schema`, since the editor
+ * may use another one of two than we do. Above 200,000 characters, `jsonl` if it might.
  */
 export function jsonFileEndingOf(text: string): "json" | "jsonl" {
   // Few texts contain such a name, literal or escaped.

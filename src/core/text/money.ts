@@ -3,8 +3,8 @@ import type { Language } from "./language";
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 /**
- * Normalizes a currency for comparing and adding amounts: `USD` for `usd` and ` Usd `. A word that is not an
- * ISO 4217 code stays as it is, trimmed.
+ * Normalizes a currency for comparing and adding: `USD` for `usd` and ` Usd `. A word that is no ISO 4217 code is only
+ * trimmed.
  */
 export function currencyOf(word: string): string {
   const trimmed = word.trim();

@@ -7,7 +7,7 @@ export interface Notice {
   readonly actions: readonly NoticeAction[];
 }
 
-/** What a button of a notice does. */
+/** The action of a notice's button. */
 export type NoticeActionName =
   | "setProjectKey"
   | "openSkill"
@@ -50,7 +50,7 @@ export interface NoticeAction {
 /** A question before something that cannot be undone, for a dialog with a button to go on. */
 export interface DialogQuestion {
   readonly message: string;
-  /** One fact a line; an empty line separates what does not belong together. */
+  /** One fact per line; an empty line separates unrelated facts. */
   readonly detail: readonly string[];
   /** The title of that button. */
   readonly agree: string;

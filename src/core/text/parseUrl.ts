@@ -1,6 +1,6 @@
 /**
- * Parses a URL, relative to `base` where that is given; undefined where it is none. `URL.canParse` is no substitute: in
- * Node.js 22 it denies hosts with letters such as “ü”, once it was called so often that V8 compiled its callers.
+ * Parses a URL, relative to `base` if given; undefined if it is invalid. `URL.canParse` is no substitute: in Node.js 22
+ * it rejects hosts with letters such as “ü” after V8 has compiled its callers.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
@@ -11,8 +11,8 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /**
- * Returns an address without its credentials, query and fragment, which public copies of a skill lack and which may be
- * others with each reading; what is no URL as it is.
+ * Returns an address without credentials, query and fragment, which public copies of a skill lack and which may change
+ * with each reading. Returns an invalid URL unchanged.
  */
 export function publicAddress(text: string): string {
   const url = parseUrl(text);

@@ -1,10 +1,10 @@
-// A hair space separates two characters that together would start markup. It is nearly invisible, also works
-// in places that show text as it is (unlike a backslash), and hides nothing (unlike a zero-width character).
+// A hair space separates two characters that together would start markup. It is nearly invisible, also works where a
+// backslash would be visible, and hides nothing, unlike a zero-width character.
 const hairSpace = "\u200A";
 
-/** Joins text into one line, hidden characters escaped, cut with `…` after `maxLength` characters. */
+/** Joins text into one line, escapes hidden characters, and truncates it with `…` after `maxLength` characters. */
 export function oneLine(text: string, maxLength = 200): string {
-  // The part that is cut off is not worth escaping: names may have a megabyte.
+  // The truncated part is not worth escaping: names may have a megabyte.
   const start = text.slice(0, maxLength * 4);
   const line = revealHidden(start).replace(/\s+/g, " ").trim();
   const characters = [...line];
@@ -17,7 +17,7 @@ export function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Cuts a text to `maxLength` UTF-16 units, with `…` as the last of them, never through a surrogate pair. */
+/** Truncates a text to `maxLength` UTF-16 units, with `…` as the last of them, without splitting a surrogate pair. */
 export function shortened(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const cut = text.slice(0, Math.max(0, maxLength - 1));
@@ -32,12 +32,12 @@ export function notificationText(text: string, maxLength = 500): string {
 /** The text below a dialog's question: paragraphs of one or several lines. */
 export type DialogDetail = readonly (string | readonly string[])[];
 
-/** More than any question has; a native dialog does not scroll, so its buttons would leave the screen. */
+/** The maximum number of lines. A native dialog does not scroll, so its buttons would leave the screen. */
 const maxDialogLines = 30;
 
 /**
- * Makes the detail of a dialog safe: each line stays one line, cut after `maxLineLength` characters. Empty
- * paragraphs are left out; beyond 30 lines, including those between paragraphs, the rest is `…`.
+ * Makes the detail of a dialog safe: each line stays on one line, truncated after `maxLineLength` characters. Leaves
+ * out empty paragraphs. Beyond 30 lines, including those between paragraphs, the rest is `…`.
  */
 export function dialogText(detail: DialogDetail, maxLineLength = 300): string {
   const lines = detail
@@ -53,8 +53,8 @@ export function labelText(text: string, maxLength = 120): string {
 }
 
 /**
- * Escapes text for a `MarkdownString`, so that it shows as written: no links, images, HTML, icons
- * or lists. Lines stay lines; text is cut with `…` after `maxLength` characters.
+ * Escapes text for a `MarkdownString`, so that it is shown literally: no links, images, HTML, icons or lists. Line
+ * breaks stay; text is truncated with `…` after `maxLength` characters.
  */
 export function markdownText(text: string, maxLength = 2000): string {
   return shortened(text, maxLength)
@@ -63,8 +63,8 @@ export function markdownText(text: string, maxLength = 2000): string {
     .join("  \n");
 }
 
-// All punctuation is escaped with a backslash, so that addresses (`https\://`) and entities do not form
-// either. Icons are expanded in the finished HTML, where the backslash is gone: they need the space.
+// All punctuation gets a backslash, so that addresses (`https\://`) and entities do not form. Icons are expanded in the
+// finished HTML, which has no backslashes, so they need the hair space.
 function escapeMarkdown(line: string): string {
   return line.replaceAll("$(", `$${hairSpace}(`).replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }
@@ -74,7 +74,7 @@ export function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-/** Makes a sentence of the end of one. */
+/** Capitalizes the end of a sentence, so that it stands alone. */
 export function upperFirst(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
@@ -93,7 +93,7 @@ export function revealHidden(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(hidden, escapeOf);
 }
 
-/** Reveals hidden characters in every text inside a plain value, names of members excepted. */
+/** Escapes hidden characters in every text inside a plain value, except in names of members. */
 export function revealHiddenIn<Value>(value: Value): Value {
   return reveal(value) as Value;
 }

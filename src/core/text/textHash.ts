@@ -1,6 +1,6 @@
 /**
- * Returns a hash of 106 bits that tells texts apart. It resists no attacker, so only drawing may depend on it. Two rounds
- * of FNV-1a over UTF-16 units, with 53 bits kept of each.
+ * Returns a hash of 106 bits. It resists no attacker, so only drawing may depend on it. Two rounds of FNV-1a over
+ * UTF-16 units, 53 bits each.
  */
 export function textHash(text: string): string {
   return `${round(text, 0x811c9dc5)} ${round(text, 0x01000193)}`;

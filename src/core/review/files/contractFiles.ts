@@ -53,8 +53,8 @@ export function readContractFile(
 }
 
 /**
- * What identifies a contract. `registry` is left out for the file that all registries share; it is set, as in
- * a review, where a registry has another contract for this version.
+ * The identity of a contract. `registry` is left out for the file that all registries share; it is set, as in a review,
+ * if a registry has another contract for this version.
  */
 export interface ContractName extends SkillAddress {
   readonly registry?: string;
@@ -68,7 +68,7 @@ export function contractFileName({ slug, version, registry }: ContractName): str
   return `${slug}@${version}@${host}.json`;
 }
 
-/** Returns whether a file holds a contract, by its name. */
+/** Returns whether a file name is that of a contract. */
 export function isContractFile(name: string): boolean {
   const [slug, version = "", registry, ...more] = name.replace(/\.json$/, "").split("@");
   const isSkill = readSkillAddress(`${slug}@${version}`) !== undefined;
@@ -84,14 +84,14 @@ export function contractKey({ slug, version, registry }: ContractName): string {
 }
 
 /**
- * Chooses the files for contracts of versions at registries: the one that all registries share, unless it holds
- * another contract that is valid at another of them.
+ * Chooses the files for contracts: the one that all registries share, unless that contains another contract that is
+ * valid at another of them.
  */
 export function contractNamer(
   reviews: readonly Review[],
   contracts: Contracts,
 ): (version: Required<ContractName>, hash: string) => ContractName {
-  /** The registries at which each contract of a version was reviewed last. */
+  /** The registries where each contract of a version was last reviewed. */
   const holders = new Map<string, Set<string>>();
   for (const { skill: slug, version, registry, contract } of lastReviews(reviews)) {
     const name = `${contractKey({ slug, version })} ${contract}`;
@@ -107,7 +107,7 @@ export function contractNamer(
   };
 }
 
-/** Finds the contract that a review is of. Undefined where its file is missing or has another hash. */
+/** Finds the contract of a review. Undefined if its file is missing or has another hash. */
 export function contractOf(
   contracts: Contracts,
   { skill: slug, version, registry, contract }: VersionReview,

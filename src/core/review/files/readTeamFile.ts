@@ -17,33 +17,33 @@ import { type Chunked, runSync } from "../../text/chunked";
 import { type Language, localize } from "../../text/language";
 
 /**
- * A team file (policy, reviews, a contract, a suite) that was read, or its problems, each with its range. A
- * repository may come from anywhere: no part of an invalid file is used.
+ * A parsed team file (policy, reviews, a contract, a suite), or its problems with ranges. A repository may come from
+ * anywhere, so no part of an invalid file is used.
  */
 export type TeamFileReading<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly PayloadProblem[] };
 
-/** A file's schema, which is ours, and its maximum length in characters. */
+/** A file's schema, which is our own, and its maximum length in characters. */
 export interface TeamFileFormat {
   readonly schema: JsonValue;
   readonly maxLength: number;
-  /** True where its values are sent or compared, so that a number that loses digits is an error. */
+  /** Whether its values are sent or compared, so that a number that loses digits is an error. */
   readonly isExact?: boolean;
-  /** The member whose items are checked in chunks, since there may be thousands of them. */
+  /** The member whose items are checked in chunks, since there may be thousands. */
   readonly list?: { readonly name: string; readonly maxItems: number };
 }
 
 /** Upper limit of problems reported for one file. */
 const maxProblems = 50;
-/** The same depth that a registry's response may have. */
+/** The maximum depth, as for a registry's response. */
 const maxDepth = 1000;
-/** This many items of a list take a few milliseconds. */
+/** The number of list items per chunk, which take a few milliseconds. */
 const itemsAtOnce = 100;
 
 /**
- * Reads a file by its schema, with the messages and ranges that the editor shows. `also` checks what no
- * schema can express: it returns a JSON pointer and a message for each problem.
+ * Reads a file by its schema, with the messages and ranges of the editor. `also` makes checks that no schema can
+ * express: it returns a JSON pointer and a message per problem.
  */
 export function readTeamFile<Value>(
   text: string,
@@ -59,7 +59,7 @@ export function readTeamFile<Value>(
   );
 }
 
-/** Reads a file as `readTeamFile` does, with pauses where it is long. */
+/** Reads a file as `readTeamFile` does, and yields for a long one. */
 export function* readTeamFileChunked<Value>(
   text: string,
   format: TeamFileFormat,
@@ -125,7 +125,7 @@ function* schemaFailures(
   return found;
 }
 
-/** The value once for each chunk of its list, with the index of the first item; else the value itself. */
+/** Yields the value once per chunk of its list, with the index of the first item; else the value itself. */
 function* partsOf(value: unknown, list: TeamFileFormat["list"]): Iterable<ValuePart> {
   const items = list !== undefined && isJsonObject(value) ? value[list.name] : undefined;
   // Too many items are a problem of the whole.
@@ -202,7 +202,7 @@ function* problemsIn(
   }));
 }
 
-/** The patterns are ours: none of them backtracks. */
+/** Tests patterns natively: they are ours, and none of them backtracks. */
 function patternTests(): (pattern: string) => PatternTest {
   const known = new Map<string, RegExp>();
   return (pattern) => {

@@ -13,7 +13,7 @@ import {
   type TeamFileReading,
 } from "./readTeamFile";
 
-/** The folder of a repository that holds the files of its reviews, and their names in it. */
+/** The folder with a repository's reviews, and the names of its files. */
 export const reviewFolder = ".skill-registry";
 export const policyFileName = "policy.json";
 export const reviewsFileName = "reviews.json";
@@ -21,15 +21,15 @@ export const reviewsFileName = "reviews.json";
 export const reviewsPath = `${reviewFolder}/${reviewsFileName}`;
 export const contractsFolder = "contracts";
 
-/** What a repository requires of the skills it uses. Days are `YYYY-MM-DD` in UTC and count to their end. */
+/** A repository's requirements for its skills. Days are `YYYY-MM-DD` in UTC and count to their end. */
 export interface ReviewPolicy {
   readonly criteria: Readonly<Record<string, Criterion>>;
-  /** What every skill must be reviewed for, unless `skills` names it. */
+  /** The criteria for every skill, unless `skills` names it. */
   readonly require: readonly string[];
   readonly skills?: Readonly<Record<string, { readonly require: readonly string[] }>>;
   readonly exemptions?: readonly Exemption[];
   readonly trustedPublishers?: readonly TrustedPublisher[];
-  /** What agents may do; left out for all that a person allows. */
+  /** The policy for agents; left out to allow everything that a person allows. */
   readonly agents?: AgentPolicy;
 }
 
@@ -70,7 +70,7 @@ export interface VersionReview {
   readonly skill: string;
   readonly from?: string;
   readonly version: string;
-  /** The registry it was reviewed at: scheme, host and port, or `built-in`. It does not apply to any other. */
+  /** The registry of the review: scheme, host and port, or `built-in`. It does not apply to any other. */
   readonly registry: string;
   /** The hash of the contract that was reviewed. */
   readonly contract: string;
@@ -95,7 +95,7 @@ export interface Violation {
   readonly notes: string;
 }
 
-/** What can be stated: who is responsible, how callers retry, where production logs, what to do by hand. */
+/** The topics of statements: who is responsible, how callers retry, where production logs, what to do by hand. */
 export type StatementTopic = "owner" | "retry-rule" | "logs" | "runbook";
 
 /** A person's statement about how a skill is operated. The last one about a topic applies, until the end of a day. */
@@ -105,7 +105,7 @@ export interface Statement {
   readonly about: StatementTopic;
   /** The file of the repository that documents it, with `/` between its parts. */
   readonly file?: string;
-  /** The day on which a runbook was last exercised. */
+  /** The day when a runbook was last tested. */
   readonly tried?: string;
   readonly who: string;
   readonly when: string;
@@ -119,10 +119,7 @@ export function isVersionReview(review: Review): review is VersionReview {
   return review.kind === "version" || review.kind === "step";
 }
 
-/**
- * Reads `policy.json`. Criteria that it does not define, dates that do not exist and trust of over a year are
- * problems.
- */
+/** Parses `policy.json`. Undefined criteria, impossible dates and trust of over a year are problems. */
 export function readPolicy(text: string, language: Language): TeamFileReading<ReviewPolicy> {
   const format = { schema: policySchema as JsonValue, maxLength: 1_000_000 };
   return readTeamFile<ReviewPolicy>(text, format, language, (policy) => [
@@ -132,12 +129,12 @@ export function readPolicy(text: string, language: Language): TeamFileReading<Re
   ]);
 }
 
-/** Reads `reviews.json`, the oldest entry first. Dates and times that do not exist are problems. */
+/** Parses `reviews.json`, the oldest entry first. Impossible dates and times are problems. */
 export function readReviews(text: string, language: Language): TeamFileReading<readonly Review[]> {
   return runSync(readReviewsChunked(text, language));
 }
 
-/** Reads `reviews.json` as `readReviews` does, with pauses: it grows for years. */
+/** Parses `reviews.json` as `readReviews` does, and yields, since the file grows for years. */
 export function* readReviewsChunked(
   text: string,
   language: Language,
@@ -175,7 +172,7 @@ function timeProblems(review: Review, pointer: string, language: Language): Poin
   ];
 }
 
-/** Upper limit of entries about one skill: a row of the Skills view goes by all of them within 50 ms. */
+/** The maximum number of entries about one skill. A row of the Skills view reads all of them within 50 ms. */
 const maxEntriesOfOne = 5000;
 
 function tooManyOfOne(reviews: readonly Review[], { t }: Language): PointedProblem[] {
@@ -257,20 +254,20 @@ function dayProblem(day: string | undefined, pointer: string, { t }: Language): 
   return [{ pointer, message: t("This date does not exist.") }];
 }
 
-/** The schema allows any two digits for hours and minutes. */
+/** Reports an impossible time. The schema allows any two digits for hours and minutes. */
 function timeProblem(time: string, pointer: string, language: Language): PointedProblem[] {
   if (!Number.isNaN(Date.parse(time))) return dayProblem(time.slice(0, 10), pointer, language);
   return [{ pointer, message: language.t("This time does not exist.") }];
 }
 
-/** The start of a day in UTC; undefined for a date that does not exist, such as February 30. */
+/** Returns the start of a day in UTC; undefined for an impossible date, such as February 30. */
 function dayTime(day: string): number | undefined {
   const time = Date.parse(`${day}T00:00:00Z`);
   if (Number.isNaN(time)) return undefined;
   return utcDay(time) === day ? time : undefined;
 }
 
-/** Upper limits: no one can vouch for longer. */
+/** The maximum days of trust. */
 const longestTrustDays = 366;
 
 function statementProblems(
@@ -299,7 +296,7 @@ function statementProblems(
 function tooLongTrust({ trustedPublishers = [] }: ReviewPolicy, { t }: Language): PointedProblem[] {
   return trustedPublishers.flatMap(({ from, until }, index) => {
     const days = ((dayTime(until) ?? Number.NaN) - (dayTime(from) ?? 0)) / 86_400_000;
-    // Dates that do not exist are reported separately.
+    // Impossible dates are reported separately.
     if (Number.isNaN(days) || dayTime(from) === undefined) return [];
     if (days >= 0 && days <= longestTrustDays) return [];
     const message =

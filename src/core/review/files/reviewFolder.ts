@@ -23,16 +23,13 @@ import {
   reviewsFileName,
 } from "./reviewFiles";
 
-/**
- * The contents of a repository's review files, or which of them are broken. Without a policy there are no
- * reviews.
- */
+/** The contents of a repository's review files, or the broken ones. Without a policy there are no reviews. */
 export type ReviewFolder =
   | { readonly kind: "none" }
   | { readonly kind: "read"; readonly files: ReviewFiles }
   | { readonly kind: "broken"; readonly broken: readonly BrokenFile[] };
 
-/** A file that cannot be used, by its path in the folder of reviews, with its text. */
+/** An unusable file, by its path in the folder of reviews, with its text. */
 export interface BrokenFile {
   readonly name: string;
   readonly text: string;
@@ -50,12 +47,12 @@ function contractFiles(names: readonly string[]): readonly string[] {
     .map((name) => `${contractsFolder}/${name}`);
 }
 
-/** Policy and reviews alone, or which file is broken; contracts are read when they are needed. */
+/** Policy and reviews without contracts, or the broken file. Contracts are read on demand. */
 export type ReviewRecords =
   | Exclude<ReviewFolder, { kind: "read" }>
   | { readonly kind: "read"; readonly records: Omit<ReviewFiles, "contracts"> };
 
-/** Reads policy and reviews of the texts of `recordFiles`. */
+/** Parses policy and reviews from the texts of `recordFiles`. */
 export async function readReviewRecords(
   { texts, unreadable }: TeamTexts,
   { work }: Pick<TeamFileReader, "work">,
@@ -91,7 +88,7 @@ function* recordsIn(
     : { kind: "read", records: { policy, reviews: reviews ?? [] } };
 }
 
-/** Names the files of the contracts that reviews are of, by their path in the folder. */
+/** Lists the contract files of reviews, by their path in the folder. */
 export function contractsOfReviews(reviews: readonly Review[]): readonly string[] {
   const names = reviews
     .filter(isVersionReview)
@@ -102,7 +99,7 @@ export function contractsOfReviews(reviews: readonly Review[]): readonly string[
   return contractFiles([...new Set(names)]);
 }
 
-/** The value of one of the files; a broken one is reported, and counts as missing. */
+/** Returns the value of one of the files. Reports a broken one, which counts as missing. */
 function usableValue<Value>(
   name: string,
   text: string,
@@ -114,10 +111,10 @@ function usableValue<Value>(
   return undefined;
 }
 
-/** Upper limit of contracts that are named as broken: the first of them already stops everything. */
+/** The maximum number of contracts that are reported as broken, since the first one already stops everything. */
 const maxBroken = 100;
 
-/** Each version that was reviewed at a registry must have its contract file, with the hash that was reviewed last. */
+/** Reports versions whose contract file is missing, or has not the hash of the last review. */
 function unlikeContracts(
   { reviews, contracts }: ReviewFiles,
   { t }: Language,
@@ -153,7 +150,7 @@ export type TeamText =
   | { readonly kind: "outside" }
   /** It is not UTF-8. */
   | { readonly kind: "notText" }
-  /** It exists and cannot be read; `reason` is the system's. */
+  /** It exists but cannot be read; `reason` is the system's message. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Reads the folder of reviews from any source, by the paths in it. Neither rejects. */
@@ -169,16 +166,16 @@ export interface TeamFileReader {
 /** The maximum size of a team file, in bytes: 10 million characters, of which each takes at most 4. */
 export const maxTeamFileBytes = 40_000_000;
 
-/** Upper limit of characters that the contracts of a repository have together: it is kept in memory. */
+/** The maximum characters of all contracts of a repository together, since they are kept in memory. */
 const maxContractsLength = 64_000_000;
 
-/** The texts of team files, by their paths in the folder, and those that exist and cannot be read. */
+/** The texts of team files, by their paths in the folder, and those that exist but cannot be read. */
 interface TeamTexts {
   readonly texts: ReadonlyMap<string, string>;
   readonly unreadable: readonly BrokenFile[];
 }
 
-/** Reads team files; one that exists and cannot be read is broken, not missing. */
+/** Reads team files. A file that exists but cannot be read is broken, not missing. */
 export async function readTeamTexts(
   reader: Pick<TeamFileReader, "read">,
   names: readonly string[],
@@ -199,7 +196,7 @@ function unusable(name: string, message: string): BrokenFile {
   return { name, text: "", problems: [fileProblem(message)] };
 }
 
-/** The problem of a file that could not be read: it stands at its beginning. */
+/** Creates the problem of an unreadable file, at its beginning. */
 export function fileProblem(message: string): PayloadProblem {
   return { code: "file", message, severity: "error", start: 0, end: 0, pointer: "" };
 }
@@ -263,8 +260,7 @@ function* oneContract(
 }
 
 /**
- * Adds the reviewed contracts to policy and reviews: those of `names`, by their path in the folder. `digest` is as
- * for `readContract`.
+ * Adds the contracts of `names`, by their path in the folder, to policy and reviews. `digest` is as for `readContract`.
  */
 export async function loadContracts(
   reader: TeamFileReader,
@@ -280,7 +276,7 @@ export async function loadContracts(
   return unlike.length > 0 ? { kind: "broken", broken: unlike } : { kind: "read", files };
 }
 
-/** The contents of a folder of reviews, with the text of its reviews, which is empty where there are none. */
+/** The contents of a folder of reviews, with the text of its reviews; empty without reviews. */
 export interface LoadedReviewFolder {
   readonly reviews: ReviewFolder;
   readonly reviewsText: string;
@@ -300,7 +296,7 @@ export async function loadReviewFolder(
     const reviews = await loadContracts(reader, read.records, names, digest, language);
     return { reviews, reviewsText };
   }
-  // What is broken in the contracts is said together with it.
+  // Broken contracts are reported together with it.
   const { broken } = await readContracts(reader, names, digest, language);
   const all = [...(read.kind === "broken" ? read.broken : []), ...broken];
   return {
