@@ -73,7 +73,7 @@ function known<Value>(
   return compare(before, after);
 }
 
-/** All but what grants less has to be looked at. */
+/** All changes need a review, except those that grant less. */
 function inPart(part: ContractPart): (change: SchemaChange) => Change {
   return (change) => ({ ...change, part, impact: change.kind === "removed" ? "safe" : "check" });
 }
@@ -197,7 +197,7 @@ function keyOf(value: Amount | readonly Amount[]): string {
   return canonicalText(value);
 }
 
-/** They validate nothing here: a `format` that does not match is a warning. */
+/** Keywords that validate nothing: here, a `format` that does not match is only a warning. */
 const annotations = ["deprecated", "readOnly", "writeOnly", "format", "description"];
 
 /** A payload that was valid may be rejected, or may mean something else. */

@@ -68,7 +68,7 @@ export function changeText(change: Change, { before, after }: Sides, language: L
     : t("{after} (was: {before})", values);
 }
 
-/** What one side declares of what changed; empty where it is not known. */
+/** What one of the two readings declares for the changed part; empty where it is not known. */
 function sideText({ part, keyword }: Change, side: Declaration, language: Language): string {
   const { permissions, runtime, publisher, prices } = side;
   switch (part) {
@@ -90,7 +90,7 @@ function sideText({ part, keyword }: Change, side: Declaration, language: Langua
   }
 }
 
-/** What fits a line; the page lists all. */
+/** Limit of prices in one line; the page lists all. */
 const maxPrices = 20;
 
 function permissionText(keyword: string, permissions: Permissions, language: Language): string {

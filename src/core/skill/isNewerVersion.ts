@@ -15,9 +15,9 @@ export function isNewerVersion(version: string, than: string): boolean {
 }
 
 /**
- * Returns whether two texts name one version: `v1.0.0` is 1.0.0, and so is each of its builds, such as 1.0.0+5. Two
- * builds are two versions, and so are texts that differ and are no semantic versions. Every comparison of two versions
- * of a skill goes by this.
+ * Returns whether two texts name the same version: `v1.0.0` is 1.0.0, and so is each of its builds, such as 1.0.0+5.
+ * Two different builds are different versions, and so are different texts that are no semantic versions. All
+ * comparisons of versions of a skill use this rule.
  */
 export function isSameVersion(one: string | undefined, other: string | undefined): boolean {
   if (one === other) return true;

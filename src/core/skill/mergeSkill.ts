@@ -81,7 +81,7 @@ function mergeSummary(
   publisher: Publisher | undefined,
 ): SkillSummary {
   const summary = own.summary;
-  // A row's level, permissions and runtime are those of its version alone.
+  // The level, permissions and runtime in a row are those of the row's version.
   const ofRow =
     summary.version === "" || isSameVersion(summary.version, row?.version) ? row : undefined;
   const level = summary.permissionLevel ?? (ofRow && statedLevel(ofRow));

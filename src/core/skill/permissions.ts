@@ -53,7 +53,7 @@ export function skillLevel(permissions?: Permissions, stated?: string): string |
   return permissionLevels[Math.max(levelRank(stated), levelRank(derived))];
 }
 
-/** Decides the level that a skill counts as where something depends on it: one of unknown permissions may do anything. */
+/** Returns the level that decisions are based on: a skill of unknown permissions counts as one that may do anything. */
 export function countedLevel({ permissions, summary }: SkillDetail): PermissionLevel {
   return permissions === undefined ? "high" : skillLevel(permissions, summary.permissionLevel);
 }
@@ -95,7 +95,7 @@ export function asStated(skill: SkillSummary): SkillSummary {
   return understatedLevel === undefined ? skill : { ...skill, permissionLevel: understatedLevel };
 }
 
-/** Names for programs what the shown level rests on; undefined where none is shown. */
+/** Names the source of the shown level for programs; undefined where no level is shown. */
 export function levelBasis(skill: SkillSummary): "permissions" | "listing" | undefined {
   if (skill.permissions !== undefined) return "permissions";
   return skill.permissionLevel === undefined ? undefined : "listing";
@@ -195,7 +195,7 @@ function statedLevelText(stated: string | undefined, language: Language): Permis
   };
 }
 
-/** Permissions that are granted are listed by themselves, with what they lead to. */
+/** Excludes granted permissions: they are listed separately, with their consequences. */
 function reasonOf(permissions: Permissions, language: Language): string {
   const isAnyGranted = permissionSentences(permissions, language).some(({ granted }) => granted);
   return isAnyGranted ? "" : language.t("No files, no network, no browser, no secrets.");

@@ -36,7 +36,10 @@ export function listedPriceText(
   return sampleText(billingText(billingModel, language), isInvented, language);
 }
 
-/** Formats the price of a skill for a place that names it: never empty, so that silence is not taken for free. */
+/**
+ * Formats the price of a skill for a place that must state one: never empty, so that a missing price is not understood
+ * as free.
+ */
 export function skillPriceText(skill: SkillDetail, language: Language): string {
   if (isPriceUnanswered(skill)) return language.t("unknown");
   const text = pricesText({ prices: pricesOf(skill) }, language, skill.summary.isSample);
@@ -68,7 +71,7 @@ export function invocationPrice(skill: SkillDetail): InvocationPrice {
   if (perCall.length === 0) return { kind: "free" };
   const amounts = perCall.map(({ unitAmountCents }) => unitAmountCents);
   if (amounts.includes(undefined)) return { kind: "unknown" };
-  // Several prices may apply; expect the highest.
+  // Several prices may apply; the highest is assumed.
   const dearest = perCall.reduce((most, price) =>
     (price.unitAmountCents ?? 0) > (most.unitAmountCents ?? 0) ? price : most,
   );

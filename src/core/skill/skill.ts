@@ -194,7 +194,7 @@ export interface PinnedVersion {
   readonly project: string;
 }
 
-/** A schema of a skill, with the numbers that a verdict must not depend on. */
+/** A schema of a skill, with the numbers that lost digits, on which no verdict may depend. */
 export interface SkillSchema {
   /** Undefined where the registry gave none. */
   readonly schema: JsonValue | undefined;

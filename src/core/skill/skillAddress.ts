@@ -46,17 +46,17 @@ export function readSkillLink(path: string): SkillAddress | undefined {
   return readSkillAddress(address);
 }
 
-/** Room for the longest slug and version, some of their characters escaped. */
+/** The longest slug and version fit, even with some characters escaped. */
 const maxLength = 300;
 
-/** What a link brings for a payload: a text, nothing, or what cannot be one. */
+/** The payload in a link: a text, none, or an invalid one. */
 export type LinkPayload =
   | { readonly kind: "none" }
   | { readonly kind: "json"; readonly text: string }
   | { readonly kind: "tooLong" }
   | { readonly kind: "notJson" };
 
-/** In characters. Windows starts programs with at most 8,191, so that what is longer arrives cut off. */
+/** In characters. Windows starts programs with at most 8,191, so that a longer link would arrive cut off. */
 export const maxLinkPayload = 8000;
 
 /**
@@ -72,7 +72,8 @@ export function readLinkPayload(query: string): LinkPayload {
 
 /**
  * Writes a link that opens a skill in an editor with a payload, whose numbers and strings stay as they were typed.
- * `editor` is what links of that editor into this extension start with. Undefined where the link would be too long, or half a character could not stand in it.
+ * `editor` is the start of all links of that editor into this extension. Undefined where the link would be too long, or
+ * would contain half a surrogate pair.
  */
 export function payloadLink(
   editor: string,

@@ -67,7 +67,7 @@ export function verificationText(status: string | undefined, { t }: Language): V
   }
 }
 
-/** Returns the version that a skill's status is of where that is another one than the one that was read. */
+/** Returns the version whose status is shown, where that is another version than the one that was read. */
 export function verificationOf(skill: SkillDetail): string | undefined {
   const { summary, latestVersion } = skill;
   return summary.verificationStatus && !isLatest(skill) ? latestVersion : undefined;
@@ -100,8 +100,8 @@ export interface RowIcon {
 }
 
 /**
- * Chooses the one icon of a row: what speaks against using the skill comes first, then a permission level
- * above low, then the verification.
+ * Chooses the icon of a row: first a reason against using the skill, then a permission level above low, then the
+ * verification.
  */
 export function rowIcon(state: string | undefined, level: string | undefined): RowIcon {
   if (state === "rejected" || state === "suspended") return verificationIcon(state);

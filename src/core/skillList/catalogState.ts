@@ -40,8 +40,8 @@ export interface LoadedCatalog {
 }
 
 /**
- * Returns the state after the registry could not be read again: the `kept` list, where it has anything in it.
- * Beside an empty one, the failure and its actions would not be visible.
+ * Returns the state after the registry could not be read again: the `kept` list, unless it is empty. Beside an empty
+ * list, the failure and its actions would not be visible.
  */
 export function afterFailure(
   kept: Pick<LoadedCatalog, "list" | "loadedAt"> | undefined,
@@ -62,8 +62,8 @@ export function afterFailure(
 }
 
 /**
- * Describes beside the view's title whose list it is, for which even a narrow view has room, and its restrictions and
- * layout where no message names them.
+ * Describes beside the view's title whose list it is, since even a narrow view has room for that, and its restrictions
+ * and layout where no message names them.
  */
 export function catalogDescription(
   state: CatalogState,
@@ -80,14 +80,14 @@ export function hasMessage(state: CatalogState): state is LoadedCatalog {
   return state.kind === "list" && (listContext(state) !== "empty" || state.problem !== undefined);
 }
 
-/** What of a list the message above its rows depends on, besides its state. */
+/** The parts of a list that the message above its rows depends on, besides its state. */
 interface ShownList extends Pick<NotedList, "list" | "hidden" | "leftOut" | "now"> {
   readonly listing: SkillListing;
   /** Whether the user has not invoked anything yet. */
   readonly isNew: boolean;
 }
 
-/** Says above the rows what they are, and what a reader has to know of them; empty where that is nothing. */
+/** Describes the rows above them, with what a reader has to know about them; empty where there is nothing to say. */
 export function catalogMessage(
   { registry, problem }: LoadedCatalog,
   { listing, isNew, ...shown }: ShownList,

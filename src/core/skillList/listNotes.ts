@@ -15,7 +15,7 @@ import type { SkillFilterName, SkillFilters } from "./skillQuery";
 
 /** Why a list is outdated or incomplete, and since when (milliseconds since 1970). */
 export interface ListProblem {
-  /** Whether the list could not be refreshed, or could not be continued. */
+  /** Whether refreshing the list failed, or loading its next page. */
   readonly kind: "stale" | "interrupted";
   readonly since: number;
   readonly failure: RegistryFailure;
@@ -31,7 +31,7 @@ export interface NotedList {
   readonly now: number;
   /** Loaded skills that the user hid and that are not shown. */
   readonly hidden: number;
-  /** Loaded skills that a filter leaves out because their permissions amount to more than the registry states. */
+  /** Loaded skills that a filter leaves out because their permissions exceed the level that the registry states. */
   readonly leftOut: number;
 }
 

@@ -39,7 +39,7 @@ export function payloadsRows(files: readonly FoundSkillFile[]): readonly Payload
   return payloads.length === 0 ? [] : [{ kind: "payloads", files: payloads }];
 }
 
-/** Sorts files by skill. Of the skills that a file may be about, the first one that `isListed` counts. */
+/** Groups files by skill. A file that may be about several skills is assigned to the first that `isListed` accepts. */
 export function filesBySkill(
   files: readonly FoundSkillFile[],
   isListed: (slug: string) => boolean,
@@ -55,7 +55,7 @@ export function filesBySkill(
   return sorted;
 }
 
-/** As many rows of one level as the editor draws without a pause; the Test Explorer has the others. */
+/** Limit of rows of one level, which the editor draws without a pause; the Test Explorer lists the other files. */
 const maxFileRows = 1000;
 const uses: readonly SkillFile["use"][] = ["payload", "suite", "client", "review"];
 
@@ -84,7 +84,7 @@ const icons: Readonly<Record<SkillFile["use"], string>> = {
   review: "checklist",
 };
 
-/** Longer than that of a skill, since it is a path. */
+/** The limit is higher than that of a skill's name, since this is a path. */
 const maxPathLength = 200;
 
 /** Formats the row of a file. */
@@ -94,7 +94,7 @@ export function fileRowText({ file, slug, parent }: FileRow, language: Language)
   const use = useText(file.use, language);
   const description = isOfSkill ? use : labelText(slug ?? use, maxPathLength);
   return {
-    // A file is below its skill and below all payloads.
+    // A file is listed twice: below its skill and below all payloads.
     id: `file:${isOfSkill ? slug : ""}:${file.use}:${file.address}`,
     label,
     description,

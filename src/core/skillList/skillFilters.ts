@@ -204,7 +204,7 @@ const knownValues: Readonly<Record<SkillFilterName, readonly string[]>> = {
   tags: [],
 };
 
-/** Further tags and publishers can be found by searching for them. */
+/** Limit of offered values; further tags and publishers can be found by searching for them. */
 const maxOffered = 100;
 
 /** A value of a filter, with the number of its skills where that is known. */
@@ -227,7 +227,7 @@ export interface FilterValues {
 export interface CountedList {
   readonly skills: readonly SkillSummary[];
   readonly facets?: SkillFacets;
-  /** All of a registry's skills are loaded: a value that none of them has finds nothing. */
+  /** True where all skills of the registry are loaded, so that a value that none of them has finds nothing. */
   readonly isWhole?: boolean;
 }
 
@@ -268,7 +268,10 @@ function hasValue(counts: ReadonlyMap<string, number>, value: string): boolean {
   return [...counts.keys()].some((known) => known.toLowerCase() === wanted);
 }
 
-/** Heads the values of a filter: says over what they are counted, and that of tags all must match where else one does. */
+/**
+ * Formats the heading of a filter's values: how many skills they are counted in, and for tags that all of them must
+ * match, since of other filters one is enough.
+ */
 export function filterHeading(
   name: SkillFilterName,
   { countedOver: count }: FilterValues,
@@ -282,8 +285,8 @@ export function filterHeading(
 }
 
 /**
- * Returns whether no value finds a skill but those of the loaded ones. Registries also filter by what their rows lack,
- * such as the task.
+ * Returns whether only the values of loaded skills can find a skill. Registries also filter by properties that their
+ * rows lack, such as the task.
  */
 function tellsAll(name: SkillFilterName, list: CountedList | undefined): boolean {
   if (list?.isWhole !== true) return false;

@@ -93,7 +93,7 @@ function harmlessness(level: string | undefined): number | undefined {
   return rank < 0 ? undefined : rank;
 }
 
-/** Each row is compared with each, so their number is limited. */
+/** Limit of compared rows, since each is compared with each. */
 const maxCompared = 100;
 
 /**
@@ -102,12 +102,12 @@ const maxCompared = 100;
  */
 const tolerated = 1 / 4;
 
-/** With fewer rows even a weighted order would look like none at all. */
+/** Minimum of compared rows: fewer would seem unsorted even in a weighted order. */
 const minCompared = 6;
 
 /**
- * Returns whether rows follow nothing that the requested order could mean. False where they are too few, or too
- * few of them have a measure, to know.
+ * Returns whether the rows are in none of the orders that the requested one could mean. False where there are too few
+ * rows, or too few have a measure, to decide.
  */
 export function isSortIgnored(
   skills: readonly SkillSummary[],
@@ -175,8 +175,8 @@ export interface UnsortedList {
 }
 
 /**
- * Sorts skills: by name, or as the registry did, or locally where it ignored the order, several lists were
- * joined, or permissions amount to more than it states.
+ * Sorts skills: by name, or as the registry did. They are sorted locally where the registry ignored the order, several
+ * lists were joined, or permissions exceed the level that the registry states.
  */
 export function sortSkills(
   { skills, ignoredSort, isJoined }: UnsortedList,

@@ -25,8 +25,9 @@ export function enterInSearch(moment: SearchMoment): "skill" | "text" | "nothing
 }
 
 /**
- * Finds the skill that is highlighted where the typed text itself can be taken as well: the one of that name, else the
- * first whose name starts with the text, else one whose name contains it. Undefined where the text is meant.
+ * Finds the skill to highlight where the typed text itself can be accepted as well: the one of that name, else the
+ * first whose name starts with the text, else one whose name contains it. Undefined where the text itself is to be
+ * accepted.
  */
 export function bestMatch(
   skills: readonly SkillSummary[],
@@ -43,8 +44,8 @@ export function bestMatch(
 }
 
 /**
- * Finds the skill that was meant by a text whose results were not shown yet: the one of that name, or the
- * only one found. Undefined where the user has to choose.
+ * Finds the skill to accept for a text whose results were not shown yet: the one of that name, or the only one found.
+ * Undefined where the user has to choose.
  */
 export function meantByText(
   skills: readonly SkillSummary[],
@@ -127,9 +128,9 @@ export function areDifferent(
 }
 
 /**
- * The checked rows after the editor reported `reported`: a person checks or unchecks one row at a time, or all
- * that are `shown` at once. Any other report, which drops several or replaces one, comes from a moment in
- * which the list was being filled, and removes no check mark.
+ * Returns the checked rows after the editor reported `reported`: users check or uncheck one row at a time, or all that
+ * are `shown` at once. Any other report, which drops several rows or replaces one, was made while the list was being
+ * filled, and removes no check mark.
  */
 export function checkedAfter<Row extends StayingRow>(
   before: readonly Row[],

@@ -35,9 +35,9 @@ export interface RowText {
   readonly context: string;
 }
 
-/** No side bar is wider. */
+/** Limit in characters; no side bar has room for more. */
 const maxLabelLength = 80;
-/** No side bar is wider. */
+/** Limit in characters; no side bar has room for more. */
 const maxDescriptionLength = 160;
 const maxSentenceLength = maxLabelLength + maxDescriptionLength;
 
@@ -289,14 +289,14 @@ export function billingLabel(model: string, { t }: Language): string {
   }
 }
 
-/** What a tooltip shows without scrolling. */
+/** Limit in characters, so that a tooltip needs no scrolling. */
 const maxLineLength = 200;
-/** What a tooltip shows without scrolling; the page has the whole. */
+/** Limit in characters, so that a tooltip needs no scrolling; the page shows the whole description. */
 const maxTooltipDescription = 400;
 
 /**
- * Writes a skill's tooltip as Markdown in which all text of a registry is literal: its status and permission
- * level, then its permissions, each once. `agreement` is by what agents may invoke it.
+ * Writes a skill's tooltip as Markdown in which all text of a registry is literal: its status and permission level,
+ * then its permissions, each once. `agreement` is what allows agents to invoke it.
  */
 export function skillTooltip(
   skill: SkillSummary,

@@ -33,11 +33,11 @@ export interface SkillEntry {
   readonly measure?: StatedMeasure;
   /** What its group is grouped by, where it is in one. */
   readonly group?: SkillGrouping;
-  /** How it stands with the reviews of the workspace; `unreviewed` only where the workspace uses it. */
+  /** The state of the workspace's reviews of it; `unreviewed` only where the workspace uses it. */
   readonly standing?: RowStanding;
-  /** By what agents may invoke it. */
+  /** What allows agents to invoke it; left out where they may not. */
   readonly agreement?: AgentAgreement;
-  /** What the workspace has of it, where there is anything. */
+  /** The files of the workspace about it; left out where there are none. */
   readonly files?: readonly SkillFile[];
   readonly parent?: SkillBranch;
 }
@@ -86,11 +86,11 @@ export interface SkillRowSource {
   readonly isUnrestricted: boolean;
   /** The list is that of the built-in registry. */
   readonly isBuiltIn?: boolean;
-  /** Returns how a skill stands with the reviews of the workspace; undefined where it needs none. */
+  /** Returns the state of the workspace's reviews of a skill; undefined where it needs none. */
   readonly standingOf?: (skill: SkillSummary) => SkillEntry["standing"];
-  /** Returns by what agents may invoke a skill; undefined where they may not. */
+  /** Returns what allows agents to invoke a skill; undefined where they may not. */
   readonly agreementOn?: (skill: SkillSummary) => AgentAgreement | undefined;
-  /** Returns what the workspace has of a skill. */
+  /** Returns the files of the workspace about a skill. */
   readonly filesOf?: (slug: string) => readonly SkillFile[];
   /** The files of the workspace, also of skills that are not in the list. */
   readonly files?: readonly FoundSkillFile[];
@@ -107,7 +107,7 @@ const blockSize = 500;
 
 /** Returns the row of all payloads above a list; none where there is none to show. */
 export function rowsAbove({ isUnrestricted, list, files = [] }: SkillRowSource) {
-  // Whoever searches looks for a skill; and an empty list has a text that only an empty view shows.
+  // A search looks for skills only; and the text for an empty list is shown only where the view has no row at all.
   return isUnrestricted && list.skills.length > 0 ? payloadsRows(files) : [];
 }
 
@@ -140,7 +140,10 @@ function isPractice({ tags }: SkillSummary): boolean {
   return tags.includes(practiceTag);
 }
 
-/** Skills that do not answer stand apart where somebody looks around, not where they search, filter or sort. */
+/**
+ * Skills that never answer are grouped separately only in the plain list, not in one that is searched, filtered or
+ * sorted.
+ */
 function hasPracticeGroup({ isBuiltIn, isUnrestricted, arrangement }: SkillRowSource): boolean {
   const { order, grouping } = arrangement;
   return isBuiltIn === true && isUnrestricted && order === "recommended" && grouping === "none";
@@ -226,7 +229,7 @@ function favoriteRows(source: SkillRowSource): readonly SkillEntry[] {
   });
 }
 
-/** Every group is measured again, and long lists have many. */
+/** Limit of rows that are read for their measure: this is repeated for each group, and long lists have many. */
 const maxAsked = 100;
 
 /** Finds the measure of the list's order that most of the first rows provide, and reads it from each. */
@@ -248,7 +251,8 @@ function standing(
 ): Pick<SkillEntry, "standing"> {
   const standing = standingOf?.(skill);
   if (standing === undefined) return {};
-  // A team reviews what it uses: on every other row, the words would only hide publisher and price.
+  // A team reviews the skills it uses: on all other rows, "unreviewed" would only take the place of publisher and
+  // price.
   const isOfNoUse = standing === "unreviewed" && (filesOf?.(skill.slug) ?? []).length === 0;
   return isOfNoUse ? {} : { standing };
 }

@@ -10,7 +10,7 @@ export type SkillToCompare =
   | {
       readonly ok: true;
       readonly skill: SkillDescription;
-      /** Of the schemas that could be outlined. */
+      /** The schemas that an outline could be made of. */
       readonly outlines: Readonly<Partial<Record<SchemaSide, OutlineNode>>>;
     }
   | { readonly ok: false; readonly slug: string; readonly problem: string };
@@ -136,7 +136,7 @@ function labelledRows(
   );
 }
 
-/** What fits a cell of the table. */
+/** The number of names that a cell of the table has room for. */
 const maxFields = 30;
 
 function fields(
@@ -208,7 +208,7 @@ export interface ComparisonCell {
 /** The initial state of a comparison: the skills to show, or those to add to or remove from. */
 export interface CompareArgument {
   readonly slugs: readonly string[];
-  /** True where these can be compared without asking. */
+  /** True where these are enough skills to compare at once, without asking for more. */
   readonly enough: boolean;
 }
 
@@ -218,13 +218,13 @@ export const minCompared = 2;
 /** The most skills that are compared: more would not fit side by side. */
 export const maxCompared = 4;
 
-/** Rows that somebody can have selected, before those that do not count are left out. */
+/** Limit of selected rows that are read, before rows that are no skills are left out. */
 const maxRead = 100;
 
 /**
- * Reads the argument of the compare command: a list of slugs, `{ start: slugs }` to choose more, or rows of
- * the view (`option` holds all that are selected); with nothing given, `selected` rows. `slugOf` reads one of
- * them; anything it cannot read, such as a group's row, is left out.
+ * Reads the argument of the compare command: a list of slugs, `{ start: slugs }` to choose more, or rows of the view
+ * (`option` holds all that are selected). Without an argument, the `selected` rows are read. `slugOf` reads one of
+ * them; whatever it cannot read, such as the row of a group, is left out.
  */
 export function compareArgument(
   argument: unknown,

@@ -38,7 +38,7 @@ export function describeChanges(
   });
 }
 
-/** More are not read; the diff editor has all. */
+/** Limit of shown changes; the diff editor shows all. */
 const maxShown = 200;
 
 function changeGroup(

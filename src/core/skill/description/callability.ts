@@ -23,9 +23,9 @@ import { dateText } from "./numberLabels";
 export interface Callability {
   readonly kind: "yes" | "no" | "unknown";
   readonly word: string;
-  /** The code the registry would return for a no; empty otherwise. */
+  /** The code the registry would reject an invocation with; empty otherwise. */
   readonly code: string;
-  /** Why, and what to do about it. */
+  /** The reason, and what to do about it. */
   readonly text: string;
   /** The source of the answer; empty where it is not known. */
   readonly source: string;
@@ -37,7 +37,7 @@ export interface Callability {
   readonly statusConflict: string;
 }
 
-/** Returns whether anybody has said something about invoking the skill: a registry, this machine or an invocation. */
+/** Returns whether anything is known about invoking the skill: from a registry, this machine or an invocation. */
 export function isAnythingKnown({ kind, source, warning, statusConflict }: Callability): boolean {
   return kind !== "unknown" || [source, warning, statusConflict].some((text) => text !== "");
 }
@@ -78,7 +78,7 @@ export function recentOf(registry: string, skillSlug: string) {
   return { registry, skills: [skillSlug], limit: maxRecent } as const;
 }
 
-/** More than anybody makes without one whose answer counts. */
+/** Limit of past invocations that are considered; rarely does anybody make more in a row without a conclusive one. */
 const maxRecent = 200;
 
 /**
@@ -161,7 +161,7 @@ function adviceFor(
     const { answer: predicted, status } = project;
     const source = t("Source: the project, {date}.", { date: dateText(project.at, now, language) });
     if (predicted.kind === "blocked" && predicts) return refusal(predicted.code, source, language);
-    // The project knows nothing of a key that was rejected.
+    // A verdict on the project says nothing about a key that was rejected.
     const needsProof = last !== undefined || policy?.kind === "refused" || hasKey !== true;
     if (predicted.kind === "allowed" && !needsProof) {
       const kind = predicted.unknown.length === 0 ? "yes" : "unknown";
@@ -200,7 +200,7 @@ function isConclusive(invocation: InvocationRecord, skill: SkillDetail, now: num
   return hasAnswered(invocation) || status === "blocked" || isKeyRefused(invocation);
 }
 
-/** A block is outdated where the project, read since, no longer has its cause. */
+/** A rejection is outdated where the project was read later and no longer has the cause. */
 function isSuperseded(
   { status, code = "", startedAt, durationMs }: InvocationRecord,
   project: CallabilityFacts["project"],
@@ -211,7 +211,7 @@ function isSuperseded(
   return answer.kind === "allowed" || answer.code !== spellCode(code);
 }
 
-/** Whatever code a registry has for it, or none. */
+/** Returns whether the registry rejected the key, with or without a code for that. */
 function isKeyRefused({ reason }: InvocationRecord): boolean {
   return reason === "unauthorized";
 }
@@ -231,7 +231,7 @@ function byLastInvocation(
   if (isKeyRefused(invocation)) {
     const source = t("Response to your last invocation, {date}.", { date });
     const refused = keyRefusal(source, language);
-    // A key that lacks a scope is one that the registry knows.
+    // A key that lacks a scope is still a key that the registry accepts.
     const { code = "" } = invocation;
     const isOfScope = spellCode(code) !== refused.code && errorCodeText(code) !== undefined;
     return isOfScope ? { ...refusal(code, source, language), needsKey: true } : refused;
@@ -240,7 +240,7 @@ function byLastInvocation(
     const source = t("Response to your last invocation, {date}. It may have changed since.", {
       date,
     });
-    // Without a code it may have been the rate limit, which is over by now.
+    // Without a code the cause may have been the rate limit, which has passed by now.
     if (invocation.code === undefined) {
       const text = t("The registry rejected your last invocation without a reason, {date}.", {
         date,
@@ -305,7 +305,7 @@ function byCachedPolicy(
   const source = t("Source: the Project Key, {date}.", { date });
   if (policy.kind === "refused") return keyRefusal(source, language);
   if (policy.kind === "notListed") {
-    // Some registries have such a list and leave it empty for every key.
+    // Some registries return such a list, but always empty.
     if (policy.isEmptyList === true && last !== undefined && hasAnswered(last)) return undefined;
     return {
       ...refusal("skill_not_installed", source, language),
@@ -324,7 +324,7 @@ function byCachedPolicy(
   if (verdict.kind === "unknown") {
     return { ...unknown, text: localize(verdict.why, language), source };
   }
-  // An invocation waits for the rate limit by itself.
+  // The extension itself waits for the rate limit before it sends an invocation.
   const isAllowed = verdict.unknown.every((name) => name === "rate");
   if (isAllowed && listsAll(policy.listed)) {
     const text = t("Nothing blocks an invocation.");
@@ -335,7 +335,7 @@ function byCachedPolicy(
   return { ...unknown, word: localize(verdict.facts, language), text, source };
 }
 
-/** What was spent when the key was checked says nothing on another day: others use the project too. */
+/** The budget spent at the time of the check says nothing on a later day, since others use the project too. */
 function listedBy(now: number, { at, listed }: Extract<CachedPolicy, { kind: "listed" }>) {
   const { spentThisMonthCents: _, ...lasting } = listed;
   return utcDay(now) === utcDay(at) ? listed : lasting;

@@ -89,13 +89,13 @@ export function describeSkill(
   });
 }
 
-/** More are not scrolled through; the page says how many are left out. */
+/** Limit of versions that the page lists; it says how many are left out. */
 const maxVersions = 200;
-/** More are not scrolled through; the page says how many are left out. */
+/** Limit of examples that the page lists; it says how many are left out. */
 const maxExamples = 50;
-/** Characters of an example that the page shows in place; *Open as Payload* has all. */
+/** Characters of an example that the page shows; *Open as Payload* opens all of it. */
 const maxExampleLength = 20_000;
-/** Characters of all examples: each message to the page holds them. */
+/** Limit for the characters of all examples, since each message to the page contains them. */
 const maxExamplesLength = 200_000;
 
 function describeExamples({ examples }: SkillDetail): ExampleText[] {

@@ -12,15 +12,15 @@ import type { Notice, NoticeAction } from "../../text/notice";
 import { oneLine, revealHidden, shortened, upperFirst } from "../../text/plainText";
 import type { Tone } from "../verification";
 
-/** What became of an example that was invoked on its skill's page, as text with hidden characters escaped. */
+/** The result of an example that was invoked on its skill's page, as text with hidden characters escaped. */
 export interface ExampleTrial {
   readonly kind: "running" | "ended" | "notSent";
   readonly tone: Tone;
-  /** How it stands, in a word or two. */
+  /** The status in a word or two. */
   readonly word: string;
   /** Duration, cost, time and invocation ID, as far as they are known. */
   readonly facts: readonly string[];
-  /** What happened and what to do; empty where the word says it all. */
+  /** What happened and what to do; empty where `word` is enough. */
   readonly message: string;
   /** What may help, at most three, the most helpful first. */
   readonly actions: readonly NoticeAction[];
@@ -28,7 +28,7 @@ export interface ExampleTrial {
   readonly output: LongText | undefined;
   /** The strings of the output that are shown by themselves, at most eight. */
   readonly parts: readonly TrialPart[];
-  /** How many more there are. */
+  /** How many further strings the output contains. */
   readonly moreParts: number;
   /** Identifies the payload of a form that was invoked; left out for an example. */
   readonly payload?: string;
@@ -90,7 +90,7 @@ export function* endedTrial(
   };
 }
 
-/** Adds what a notice says to what is shown of an example; where nothing is, it was not sent. */
+/** Adds a notice to the result that is shown for an example; without a result, the example was not sent. */
 export function trialWithNotice(
   trial: ExampleTrial | undefined,
   notice: Notice,
@@ -110,15 +110,15 @@ export function trialWithNotice(
   return { ...shown, message: oneLine(message, maxMessage), actions: titled.slice(0, 3) };
 }
 
-/** As long as a notification's. */
+/** The limit is that of a notification. */
 const maxMessage = 500;
 
-/** As long as an example of the page: more of them would make it slow. */
+/** The limit is that of an example on the page: longer texts would make it slow. */
 const maxOutput = 20_000;
 
-/** As many as are looked at; the others are read in the output. */
+/** Limit of strings that are shown by themselves; the others can be read in the output. */
 const maxParts = 8;
-/** Characters of all images together: each message about what was invoked holds them. */
+/** Limit for the characters of all images, since each message about the invocation contains them. */
 const maxImages = 4_000_000;
 /** Characters of all texts together. */
 const maxTexts = 60_000;

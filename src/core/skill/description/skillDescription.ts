@@ -128,7 +128,7 @@ export interface FeedbackEntryText {
 /** Input or output. */
 export type SchemaSide = "input" | "output";
 
-/** What is made of a schema once somebody looks at it. */
+/** What is shown of a schema after the reader opens it. */
 export interface SchemaView {
   /** Undefined where it could not be made. */
   readonly outline: OutlineNode | undefined;
@@ -176,5 +176,5 @@ export async function viewSchema(
   };
 }
 
-/** More of an example would not be read on a page. */
+/** Limit in characters: nobody reads a longer example on a page. */
 const maxLength = 20_000;
