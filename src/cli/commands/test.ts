@@ -23,13 +23,11 @@ import {
 import {
   type CaseCall,
   type CasePayload,
-  type ReadySuite,
   runSuite,
   type SuiteTools,
-  type TestedVersion,
-  testedVersion,
 } from "../../core/suite/runSuite";
 import { isSuiteFile, type SuiteCase } from "../../core/suite/suite";
+import { type ReadySuite, type TestedVersion, testedVersion } from "../../core/suite/testedVersion";
 import { turnsOf } from "../../core/suite/turns";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";

@@ -21,46 +21,15 @@ import { isDeeperThan, type JsonValue } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
 import type { TextRange } from "../json/token";
 import type { PayloadCheck } from "../payload/payloadCheck";
-import type { RegistryFailure, Result } from "../registry/registryFailure";
 import { inputSchemaOf, outputSchemaOf, type SkillDetail, type SkillSchema } from "../skill/skill";
-import type { SkillAddress } from "../skill/skillAddress";
 import type { Language } from "../text/language";
 import { answerDifference, type CaseAnswer, isNoAnswer } from "./caseAnswers";
 import { caseItems, itemName, type RanCase, stateOf, type Verdict } from "./caseReport";
 import { CaseOutputs, type CaseValues, caseValuesOf, withCaseValues } from "./caseValues";
 import { type CaseProblem, judgeOutcome, judgePayload, judgeStored } from "./judgeCase";
-import type { Suite, SuiteCase } from "./suite";
+import type { SuiteCase } from "./suite";
+import type { ReadySuite, TestedVersion } from "./testedVersion";
 import type { Turns } from "./turns";
-
-/** A version of a suite's skill, or why it could not be read. */
-export interface TestedVersion {
-  /** Its name in messages: the version, or the slug for the registry's current one. */
-  readonly name: string;
-  readonly skill: SkillDetail | undefined;
-  readonly reason: string;
-}
-
-/** Creates the tested version from what was read; without a skill, with the text of `reasonOf` for the failure. */
-export function testedVersion(
-  read: Result<SkillDetail>,
-  { slug, version }: SkillAddress,
-  reasonOf: (failure: RegistryFailure) => string,
-): TestedVersion {
-  const name = (read.ok ? read.value.summary.version : "") || version || slug;
-  return read.ok
-    ? { name, skill: read.value, reason: "" }
-    : { name, skill: undefined, reason: reasonOf(read.failure) };
-}
-
-/** A suite with its version, and others to compare. */
-export interface ReadySuite {
-  /** Relative, with `/` between its parts. */
-  readonly file: string;
-  readonly text: string;
-  readonly suite: Suite;
-  readonly own: TestedVersion;
-  readonly against: readonly TestedVersion[];
-}
 
 /** The payload of a case. Where its placeholders are replaced elsewhere, its text is as written. */
 export interface CasePayload extends ResolvedPayload {

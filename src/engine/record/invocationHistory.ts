@@ -22,6 +22,7 @@ import type {
   WantedStart,
 } from "../store/store";
 import { problemOf, StoreProblem } from "../store/storeProblem";
+import type { RecordReports } from "./recordReports";
 import { SessionInvocations } from "./sessionInvocations";
 
 /** Groups bursts of changes, in milliseconds: an invocation starts, ends, and is pinned. */
@@ -30,18 +31,6 @@ const burstMs = 100;
 const pageLength = 500;
 /** Names are read more quickly, and sums take as long where no two records are alike. */
 const [namesAtOnce, summedAtOnce] = [5_000, 2_000];
-
-/** Called when the record has a problem. No problem stops an invocation. */
-export interface RecordReports {
-  /** A record could not be written; `isFirst` for the first one since the last success. */
-  readonly notWritten: (error: unknown, isFirst: boolean) => void;
-  /** The record could not be read, so nothing is listed. If this throws, the list rejects. */
-  readonly notRead: (error: unknown) => void;
-  /** Old records could not be removed. */
-  readonly notRetained: (error: unknown) => void;
-  /** A record could not be pinned or deleted as the user wanted. */
-  readonly notChanged: (error: unknown) => void;
-}
 
 function notKept(): StoreProblem {
   return new StoreProblem("unusable", "No invocations are kept on record.");

@@ -5,7 +5,8 @@ import { english, type LocalizableText, localize } from "../../core/text/languag
 import { AuditExport } from "../../engine/audit/auditExport";
 import { rejectedFolder } from "../../engine/files/machine";
 import { keepMachineSettings } from "../../engine/files/machineSettings";
-import { InvocationHistory, type RecordReports } from "../../engine/record/invocationHistory";
+import { InvocationHistory } from "../../engine/record/invocationHistory";
+import type { RecordReports } from "../../engine/record/recordReports";
 import { replacedText, type StoreReports, setAsideText } from "../../engine/store/openDatabase";
 import type { Store } from "../../engine/store/store";
 import { openStoreThread } from "../../engine/store/thread/openStoreThread";

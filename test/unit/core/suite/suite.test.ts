@@ -17,12 +17,7 @@ import {
   judgeOutcome,
   judgePayload,
 } from "../../../../src/core/suite/judgeCase";
-import {
-  type ReadySuite,
-  runSuite,
-  type SuiteTools,
-  testedVersion,
-} from "../../../../src/core/suite/runSuite";
+import { runSuite, type SuiteTools } from "../../../../src/core/suite/runSuite";
 import {
   readSnapshots,
   readSuite,
@@ -30,6 +25,7 @@ import {
   snapshotFileName,
   writeSnapshots,
 } from "../../../../src/core/suite/suite";
+import { type ReadySuite, testedVersion } from "../../../../src/core/suite/testedVersion";
 import { turnsOf } from "../../../../src/core/suite/turns";
 import { english } from "../../../../src/core/text/language";
 import { endedInvocation } from "../../../fixtures/pastInvocation";

@@ -1,0 +1,34 @@
+import type { RegistryFailure, Result } from "../registry/registryFailure";
+import type { SkillDetail } from "../skill/skill";
+import type { SkillAddress } from "../skill/skillAddress";
+import type { Suite } from "./suite";
+
+/** A version of a suite's skill, or why it could not be read. */
+export interface TestedVersion {
+  /** Its name in messages: the version, or the slug for the registry's current one. */
+  readonly name: string;
+  readonly skill: SkillDetail | undefined;
+  readonly reason: string;
+}
+
+/** Creates the tested version from what was read; without a skill, with the text of `reasonOf` for the failure. */
+export function testedVersion(
+  read: Result<SkillDetail>,
+  { slug, version }: SkillAddress,
+  reasonOf: (failure: RegistryFailure) => string,
+): TestedVersion {
+  const name = (read.ok ? read.value.summary.version : "") || version || slug;
+  return read.ok
+    ? { name, skill: read.value, reason: "" }
+    : { name, skill: undefined, reason: reasonOf(read.failure) };
+}
+
+/** A suite with its version, and others to compare. */
+export interface ReadySuite {
+  /** Relative, with `/` between its parts. */
+  readonly file: string;
+  readonly text: string;
+  readonly suite: Suite;
+  readonly own: TestedVersion;
+  readonly against: readonly TestedVersion[];
+}
