@@ -25,6 +25,7 @@ const lateParts = {
   offerTerminals: "src/host/terminal/offerTerminals.ts",
   registryClient: "src/registry/registryClient.ts",
   windowClient: "src/window/windowClient.ts",
+  windowLink: "src/window/link.ts",
   languageClient: "src/language/languageClient.ts",
   mcp: "src/mcp/serveMcp.ts",
   commands: "src/cli/cli.ts",

@@ -24,6 +24,7 @@ const bundles = [
   "redisClient.js",
   "registryClient.js",
   "windowClient.js",
+  "windowLink.js",
 ];
 
 /** Where it is packed from, and where the file lies. */

@@ -58,6 +58,7 @@ const packagedFiles = [
   "dist/sbom.cdx.json",
   "dist/storeWorker.js",
   "dist/windowClient.js",
+  "dist/windowLink.js",
   "l10n/bundle.l10n.de.json",
   "media/icon.png",
   "media/schemas/contract.schema.json",

@@ -2,8 +2,17 @@ import type { Stopped } from "../core/invocation/permission/question";
 import { finishedRecord, type InvocationRecord } from "../core/invocation/record/invocationRecord";
 import type { Asker } from "../engine/asker";
 import type { ToldEnding } from "../engine/passage";
-import { type Link, maxMessageBytes } from "./link";
-import { asking, invoke, open, outputPart, started, wait, withOutput } from "./protocol";
+import type { Link } from "./link";
+import {
+  asking,
+  invoke,
+  maxMessageBytes,
+  open,
+  outputPart,
+  started,
+  wait,
+  withOutput,
+} from "./protocol";
 import type { InvokeRequest, OpenRequest } from "./requests";
 
 /** One invocation that the window runs for this command. */

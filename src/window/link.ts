@@ -9,9 +9,8 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-jsonrpc/node";
+import { type Method, maxMessageBytes } from "./protocol";
 
-/** The maximum message size in bytes. A longer one from either side ends the connection. */
-export const maxMessageBytes = 10_000_000;
 /**
  * The maximum message size before a side has proved itself, in bytes. Searching a long header for its end takes
  * seconds.
@@ -20,16 +19,9 @@ const unprovenBytes = 4_000;
 /** Room in bytes for headers, and for the start of the next message. */
 const slackBytes = 100_000;
 
-/** A method of the protocol, with the types of its parameters and its result. */
-export interface Method<Asked, Told> {
-  readonly name: string;
-  /** Never set; carries the types for the compiler. */
-  readonly types?: (asked: Asked) => Told;
-}
-
 /**
- * A connection between a window and a command. The library behind it is not visible outside, since each bundle of a
- * window has its own copy.
+ * A connection between a window and a command. The library behind it is not visible outside, so that it is loaded with
+ * the first connection.
  */
 export interface Link {
   /** Sends a request to the other side. When `signal` fires, the other side cancels its work, and still answers. */

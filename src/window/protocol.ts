@@ -7,7 +7,6 @@ import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
 import type { ToldEnding } from "../engine/passage";
-import type { Method } from "./link";
 import type {
   AgentRequest,
   CheckRequest,
@@ -20,6 +19,16 @@ import type {
  * What a command of a terminal and the window that it was opened in say to each other. Never a Project Key, a user
  * token, the value of a secret, or the file of what agents may do.
  */
+
+/** A method of the protocol, with the types of its parameters and its result. */
+export interface Method<Asked, Told> {
+  readonly name: string;
+  /** Never set; carries the types for the compiler. */
+  readonly types?: (asked: Asked) => Told;
+}
+
+/** The maximum message size in bytes. A longer one from either side ends the connection. */
+export const maxMessageBytes = 10_000_000;
 
 const method = <Asked, Told>(name: string): Method<Asked, Told> => ({ name });
 

@@ -5,7 +5,7 @@ import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Result } from "../core/registry/registryFailure";
 import type { SkillDetail } from "../core/skill/skill";
 import { WindowInvocations } from "./invocations";
-import { type Link, linkOver } from "./link";
+import type { Link } from "./link";
 import { isProofOf, newNonce, proofOf } from "./proof";
 import {
   agentOverview,
@@ -40,6 +40,7 @@ export type NoWindow =
 export async function connectToWindow(variable: string): Promise<CommandWindow | NoWindow> {
   const address = readWindowAddress(variable);
   if (address === undefined) return "otherVersion";
+  const { linkOver } = await import("./link");
   const socket = await connected(address.path);
   if (socket === undefined) return "gone";
   if (!(await isOwnPlace(address.path))) {

@@ -1,5 +1,5 @@
-import { createServer, type Server } from "node:net";
-import { type Link, linkOver } from "./link";
+import { createServer, type Server, type Socket } from "node:net";
+import type { Link } from "./link";
 import { isProofOf, newNonce, proofOf } from "./proof";
 import { hello, linkProtocol, prove } from "./protocol";
 import { makeListeningPlace, newToken, writeWindowAddress } from "./windowAddress";
@@ -25,16 +25,17 @@ export async function listenForCommands(
 ): Promise<WindowServer> {
   const token = newToken();
   const { path, remove } = await makeListeningPlace();
-  const links = new Set<Link>();
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
-    if (links.size >= maxLinks) {
+    if (sockets.size >= maxLinks) {
       socket.destroy();
       return;
     }
-    const link = linkOver(socket);
-    links.add(link);
-    link.closed.addEventListener("abort", () => links.delete(link), { once: true });
-    greet(link, token, serve);
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    // Node.js closes the socket itself after an error.
+    socket.on("error", () => undefined);
+    void connect(socket, token, serve);
   });
   try {
     await listening(server, path);
@@ -45,7 +46,7 @@ export async function listenForCommands(
   return {
     variable: writeWindowAddress({ path, token }),
     close: async () => {
-      for (const link of links) link.close();
+      for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await remove();
     },
@@ -60,6 +61,21 @@ async function listening(server: Server, path: string): Promise<void> {
   server.removeAllListeners("error");
   // A socket that cannot be accepted does not affect the window.
   server.on("error", () => undefined);
+}
+
+/** Loads the library for messages with the first command, since most windows have none. */
+async function connect(
+  socket: Socket,
+  token: string,
+  serve: (link: Link) => Promise<void>,
+): Promise<void> {
+  try {
+    const { linkOver } = await import("./link");
+    if (!socket.destroyed) greet(linkOver(socket), token, serve);
+  } catch {
+    // An update has replaced the extension's files. The command says that the window is gone.
+    socket.destroy();
+  }
 }
 
 /** Answers only the proof, once. A wrong one ends the connection. */

@@ -1,5 +1,5 @@
-import type { Link, Method } from "../../window/link";
-import { check, invoke, open, place, readSkill } from "../../window/protocol";
+import type { Link } from "../../window/link";
+import { check, invoke, type Method, open, place, readSkill } from "../../window/protocol";
 import {
   type PayloadOfCommand,
   readCheckRequest,

@@ -78,7 +78,7 @@ describe("the package", () => {
     assert.ok(size <= 20_500, `${size}`);
   });
 
-  it("speaks to terminals through one copy of the library per side", async () => {
+  it("has one copy of the library that windows and their terminals speak through", async () => {
     const names = (await readdir(outdir)).filter((one) => one.endsWith(".js"));
     const codes = names.map(async (name) => [name, await readFile(join(outdir, name), "utf8")]);
     const having = (await Promise.all(codes)).filter(([, code]) =>
@@ -86,7 +86,7 @@ describe("the package", () => {
     );
     assert.deepEqual(
       having.map(([name]) => name),
-      ["offerTerminals.js", "windowClient.js"],
+      ["windowLink.js"],
     );
   });
 

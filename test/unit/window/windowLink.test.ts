@@ -7,9 +7,9 @@ import { dirname } from "node:path";
 import { mock } from "node:test";
 import { promisify } from "node:util";
 import { afterEach, describe, it } from "mocha";
-import { type Link, linkOver, type Method, maxMessageBytes } from "../../../src/window/link";
+import { type Link, linkOver } from "../../../src/window/link";
 import { proofOf } from "../../../src/window/proof";
-import { hello, place, prove } from "../../../src/window/protocol";
+import { hello, type Method, maxMessageBytes, place, prove } from "../../../src/window/protocol";
 import {
   makeListeningPlace,
   newToken,
@@ -282,6 +282,19 @@ describe("A window that listens to commands", () => {
     socket.on("drain", () => socket.write(piece));
     socket.write(piece.repeat(2));
     await end;
+  });
+
+  it("serves at most 64 commands at once", async () => {
+    const { path } = await listen();
+    const connect = async () => {
+      const socket = createConnection(path).resume();
+      atEnd.push(() => socket.destroy());
+      await once(socket, "connect");
+      return socket;
+    };
+    const [first] = await Promise.all(Array.from({ length: 64 }, connect));
+    await ended(await connect());
+    assert.equal(first?.destroyed, false);
   });
 
   it("disconnects after an invalid message, and serves others", async () => {
