@@ -271,8 +271,11 @@ function conditionsOf(query: RecordQuery) {
     values.push(...of);
   };
   const among = (column: string, names: readonly string[] | undefined, is = "IN") => {
-    if (names === undefined) return;
-    add(`${column} ${is} (SELECT value FROM json_each(?))`, JSON.stringify(names));
+    const [only, ...others] = names ?? [];
+    // Of one, an index has the rows in their order; of several, all would be read and sorted.
+    if (is === "IN" && only !== undefined && others.length === 0) add(`${column} = ?`, only);
+    else if (names !== undefined)
+      add(`${column} ${is} (SELECT value FROM json_each(?))`, JSON.stringify(names));
   };
   const { registry, since, until, idStart, before, statuses } = query;
   among("id", query.ids);
