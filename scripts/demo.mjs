@@ -1,6 +1,7 @@
 // The main job in a real window, step by step, each seen and pictured in out/demo: npm run demo.
 // `-- --theme=light --editor=oldest` picks another look or editor; `--kills=5` kills the extension host five
-// times behind the last step and looks whether the record of invocations is whole.
+// times behind the last step and looks whether the record of invocations is whole, then ends the window at each step of
+// what a command of its terminal invokes.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -11,6 +12,7 @@ const { buildExtension } = await import("../esbuild.mjs");
 const { out } = await import("./editor/paths.mjs");
 const { startProcesses } = await import("./editor/startProcesses.mjs");
 const { checkKilledHost } = await import("./checks/checkKilledHost.mjs");
+const { checkKilledWindow } = await import("./checks/checkKilledWindow.mjs");
 const { importTypeScript } = await import("./importTypeScript.mjs");
 const { openScreen } = await import("./pictures/openScreen.mjs");
 
@@ -49,6 +51,7 @@ try {
     console.log(`✔ ${number} ${step.name}`);
   }
   await checkKilledHost(screen, Number(kills));
+  if (kills !== "0") await checkKilledWindow(screen);
 } catch (error) {
   console.error(`✘ ${error.stack}`);
   await screen?.savePicture(join(pictures, "failed.png"));

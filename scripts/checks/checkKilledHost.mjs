@@ -73,7 +73,7 @@ async function startSlowInvocation(screen, isFirst) {
 }
 
 /** Ends the one extension host that descends from this process, without a word. */
-function killHost() {
+export function killHost() {
   const lines = execFileSync("ps", ["-e", "-o", "pid=,ppid=,args="], { encoding: "utf8" }).split(
     "\n",
   );

@@ -155,7 +155,7 @@ export async function stagesOf({ all = false, tests } = {}) {
           {
             name: "demo",
             title:
-              "npm run demo sees every step of the main job; a killed extension host loses no record",
+              "npm run demo sees every step of the main job; a killed extension host loses no record and sends nothing twice",
             needs: ["build", "browser", "install-newest"],
             run: () => check(runProgram("scripts/demo.mjs", "--kills=5")),
           },

@@ -1,0 +1,132 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../editor/paths.mjs";
+import { importTypeScript } from "../importTypeScript.mjs";
+import { killHost } from "./checkKilledHost.mjs";
+
+const question = "Invoke text-stats@1.0.0";
+/** How long after the registry answered a window ends, in milliseconds: while the answer arrives, and while it is kept. */
+const momentsMs = [0, 10];
+
+/**
+ * Kills or reloads a window at each step of an invocation that a command of its terminal wants, at a registry that
+ * counts. Rejects where a payload is sent twice, or a command ends in another way than with a sentence and the outcome
+ * that is known.
+ */
+export async function checkKilledWindow(screen) {
+  const { startCountingRegistry } = await importTypeScript("test/unit/cli/countingRegistry.ts");
+  const registry = await startCountingRegistry();
+  const folder = await mkdtemp(join(tmpdir(), "skill-registry-window-"));
+  try {
+    await screen.runCommand("Skill Registry: Connect to Registry…");
+    await screen.typeIntoQuickInput(registry.url);
+    await screen.choose(`Connect to ${registry.url}`);
+    await screen.runCommand("Skill Registry: Set Project Key…");
+    await screen.answer(`sk_proj_${"f".repeat(40)}`);
+    const kill = async () => {
+      killHost();
+      await screen.page.reload();
+    };
+    const reload = () => screen.page.reload();
+    let window = "";
+    for (const [end, endWindow] of Object.entries({ killed: kill, reloaded: reload })) {
+      for (const step of stepsOf(screen, registry)) {
+        const text = `${end} ${step.name}`;
+        window = await variableOf(screen, join(folder, "variable"), window);
+        const running = invoke(text, window, folder);
+        const tooEarly = running.then(({ code, out, err }) => {
+          throw new Error(`${text}: the command ended with ${code}: ${out}${err}`);
+        });
+        await Promise.race([step.reach(text), tooEarly]);
+        tooEarly.catch(() => undefined);
+        await endWindow();
+        const ended = await running;
+        registry.letGo();
+        registry.describe({ fails: "" });
+        judge(step, text, ended, registry.counts.get(text) ?? 0);
+      }
+    }
+  } finally {
+    registry.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function stepsOf(screen, registry) {
+  const agree = () => screen.pressInDialog(question, "Invoke");
+  const send = async (text) => {
+    registry.answerNext("held", text);
+    const reached = registry.reached(registry.total() + 1);
+    await agree();
+    await reached;
+  };
+  return [
+    {
+      name: "before the question",
+      isSent: false,
+      reach: async () => {
+        registry.describe({ fails: "silent" });
+        await registry.asked("/v1/skills/text-stats");
+      },
+    },
+    {
+      name: "during the question",
+      isSent: false,
+      reach: () => screen.dialog.filter({ hasText: question }).waitFor(),
+    },
+    { name: "while it is sent", isSent: true, reach: send },
+    ...momentsMs.map((ms) => ({
+      name: `${ms} ms after the answer`,
+      isSent: true,
+      mayEnd: true,
+      reach: async (text) => {
+        await send(text);
+        registry.letGo();
+        await screen.page.waitForTimeout(ms);
+      },
+    })),
+  ];
+}
+
+/** Rejects where a command ended in another way than its step allows. */
+function judge({ isSent, mayEnd = false }, text, { code, out, err }, count) {
+  const isUnknown = /"status":\s*"outcome unknown"/.test(out) && code === 3;
+  const isNotSent = /Nothing was sent|closed or reloaded/.test(err) && out === "" && code === 3;
+  const isGood = mayEnd && code === 0;
+  const isRight = isSent ? count === 1 && (isUnknown || isGood) : count === 0 && isNotSent;
+  if (!isRight) throw new Error(`${text}: sent ${count} times, ended with ${code}: ${out}${err}`);
+  console.log(`✔ ${text}: ${isGood ? "success" : isUnknown ? "outcome unknown" : "not sent"}`);
+}
+
+/** Reads what a new terminal of the window has; the first one may be older than the window that was opened last. */
+async function variableOf(screen, file, before) {
+  for (;;) {
+    await rm(file, { force: true });
+    await screen.runCommand("Terminal: Create New Terminal");
+    await screen.page.locator(".terminal.xterm.focus").first().waitFor();
+    await screen.page.keyboard.type(`echo "$SKILL_REGISTRY_WINDOW" > ${file}\n`);
+    const variable = await whenWritten(file);
+    if (variable !== "" && variable !== before) return variable;
+  }
+}
+
+async function whenWritten(file) {
+  for (;;) {
+    const text = await readFile(file, "utf8").catch(() => "");
+    if (text.endsWith("\n")) return text.trim();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** Runs the command as the terminal does. */
+function invoke(text, window, folder) {
+  const args = ["invoke", "text-stats", `text=${text}`, "--format", "json"];
+  const env = { PATH: process.env.PATH, HOME: folder, SKILL_REGISTRY_WINDOW: window };
+  const child = spawn(process.execPath, [join(root, "dist/cli.js"), ...args], { cwd: folder, env });
+  const said = { out: "", err: "" };
+  child.stdout.on("data", (piece) => (said.out += piece));
+  child.stderr.on("data", (piece) => (said.err += piece));
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code, ...said })));
+}
