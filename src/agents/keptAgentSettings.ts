@@ -67,6 +67,7 @@ export class KeptAgentSettings {
   private isSaid = false;
   /** Whether agents were stopped here while nothing could be written. */
   private isStoppedHere = false;
+  private isDisposed = false;
   /** The last reading. */
   private seen: { readonly text: string | undefined; readonly isStopped: boolean } | undefined;
 
@@ -125,6 +126,7 @@ export class KeptAgentSettings {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     this.look.dispose();
     this.changed.dispose();
   }
@@ -190,12 +192,14 @@ export class KeptAgentSettings {
   }
 
   private follow(): void {
-    if (this.look.isRunning) return;
+    // A reading may end after the settings were closed. It would open the store again, for good.
+    if (this.isDisposed || this.look.isRunning) return;
     let last: number | undefined;
     this.look.every(lookMs, async () => {
       const changes = await this.store.changes().catch(() => last);
       const isStopped = this.isStoppedHere || (await this.hasStopFile());
-      if (changes === last && isStopped === this.seen?.isStopped) return;
+      const isSame = changes === last && isStopped === this.seen?.isStopped;
+      if (isSame || this.isDisposed) return;
       last = changes;
       await this.get();
     });

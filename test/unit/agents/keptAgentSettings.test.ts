@@ -56,6 +56,32 @@ describe("the stored settings for agents", () => {
   };
   const stopped = (all: typeof noAgentSettings) => withStopped(all, true);
 
+  it("are no longer followed if they are closed during a reading", async () => {
+    let answer: (text: undefined) => void = () => undefined;
+    const value = () =>
+      new Promise<undefined>((resolve) => {
+        answer = resolve;
+      });
+    const store = { value, changes: async () => 0, keepValue: async () => true };
+    const place = agentPlace(folder);
+    const settings = new KeptAgentSettings(store, place, { kind: "ownerOnly" }, () => undefined);
+    const { setInterval } = globalThis;
+    let followed = 0;
+    globalThis.setInterval = ((...given: Parameters<typeof setInterval>) => {
+      followed += 1;
+      return setInterval(...given);
+    }) as typeof setInterval;
+    try {
+      const reading = settings.get();
+      await Promise.resolve();
+      settings.dispose();
+      answer(undefined);
+      await reading;
+      assert.equal(followed, 0);
+    } finally {
+      globalThis.setInterval = setInterval;
+    }
+  });
   it("count with their seal, in all windows", async () => {
     const guard = storage("key");
     assert.equal(await opened(guard).change(stopped), true);
