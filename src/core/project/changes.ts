@@ -117,7 +117,7 @@ export interface InstallChange {
   readonly from: readonly string[];
   readonly status: "installed" | "suspended" | "removed";
   readonly title: LocalizableText;
-  /** The message where it applies to no install. */
+  /** The message where the change applies to none of the installs. */
   readonly none: LocalizableText;
   /** Asks for the reason, which the registry stores; left out if none is sent. */
   readonly reason?: LocalizableText;

@@ -4,7 +4,7 @@ import type { PublicReader } from "../routes/publicReader";
 import { readOwnDetail } from "../routes/readSkill";
 import { searchRoute } from "../routes/searchRequests";
 
-/** A project must not wait long for what is public. */
+/** Limit for reading public data, which must not delay the project for long. */
 const publicSeconds = 3;
 /** Upper limit of skills that are read one by one, because the list does not have them. */
 const maxAlone = 20;

@@ -15,6 +15,7 @@ export const englishFiles: Readonly<Record<string, string>> = {
   "src/core/clients/shape.ts": "source code that a whole team reads",
   "src/core/clients/typescriptClient.ts": "source code that a whole team reads",
   "src/core/clients/typescriptTypes.ts": "source code that a whole team reads",
+  "src/core/invocation/run/lineFailures.ts": "the command line's own words, which scripts read",
   "src/engine/files/machine.ts": "names of folders",
   "src/engine/files/textFile.ts": "the command line's own words, which scripts read",
   "src/engine/store/migrations.ts": "SQL",

@@ -230,7 +230,7 @@ function readText(stored: string | number | Uint8Array): string {
   return typeof stored === "object" ? Buffer.from(stored).toString("utf16le") : String(stored);
 }
 
-/** What a filter of the record chooses by. */
+/** The columns that filters of the record use. */
 const chosen = "skill, status, ran, caller, kind, profile";
 /** What the invocations of one group have in common. */
 const alike = `${chosen}, registry, project, currency, amountCents = 0, expectedCurrency,
