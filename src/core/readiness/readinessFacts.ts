@@ -263,8 +263,11 @@ export type Evidence = { readonly at: number } & (
   | { readonly kind: "files"; readonly count: number }
 );
 
-/** The remedy for an unknown fact: a review of the skill, which creates the files, or a statement in them. */
-export type ReadinessAddition = "review" | "statement";
+/**
+ * The remedy for an unknown fact: a review of the skill, which creates the files, a statement in them, a sign-in at the
+ * registry, or a project.
+ */
+export type ReadinessAddition = "review" | "statement" | "signIn" | "project";
 
 /** One check. */
 export interface ReadinessItem {

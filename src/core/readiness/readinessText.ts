@@ -106,7 +106,13 @@ function sharedItems({
 }
 
 function additionText(addition: ReadinessAddition, { t }: Language): string {
-  return addition === "review" ? t("Review This Skill…") : t("Add a Statement…");
+  const texts: Readonly<Record<ReadinessAddition, string>> = {
+    review: t("Review This Skill…"),
+    statement: t("Add a Statement…"),
+    signIn: t("Sign In…"),
+    project: t("Choose Project…"),
+  };
+  return texts[addition];
 }
 
 /** A reported item, with its answer and evidence. */

@@ -259,14 +259,21 @@ export class ReadinessDocuments
   }
 }
 
-/** Opens a remedy: a command records a review; a statement is written into the reviews. */
+/** Opens a remedy: a statement is written into the reviews, the others have a command. */
 function additionUri(
   addition: ReadinessAddition,
   { slug, root }: ShownReadiness,
 ): vscode.Uri | undefined {
-  return addition === "review"
-    ? commandUri(commandIds.reviewSkill, slug)
-    : root && reviewUri(root, reviewsFileName);
+  switch (addition) {
+    case "review":
+      return commandUri(commandIds.reviewSkill, slug);
+    case "statement":
+      return root && reviewUri(root, reviewsFileName);
+    case "signIn":
+      return commandUri(commandIds.signIn);
+    case "project":
+      return commandUri(commandIds.chooseProject);
+  }
 }
 
 /** Returns the link target of evidence; undefined if there is nothing to open. */

@@ -107,11 +107,12 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
     /** Returns the project's facts about a skill; unknown without a sign-in. */
     projectFacts: async (skill: string, signal: AbortSignal): Promise<Fact<ProjectFacts>> => {
       if ((await project.accounts.inUse()) === undefined) {
-        return notKnown(l10nText("Not signed in to this registry."));
+        return notKnown(l10nText("Not signed in to this registry."), "signIn");
       }
       await project.ready();
       const at = await project.inChosen();
-      if (at === undefined) return notKnown(l10nText("No project is chosen in the Project view."));
+      if (at === undefined)
+        return notKnown(l10nText("No project is chosen in the Project view."), "project");
       return projectFacts(at.routes, at.detail.summary.slug, skill, hostLanguage(), signal);
     },
     /** Finds the project of a test run. Undefined where the user canceled, or another registry came into use. */

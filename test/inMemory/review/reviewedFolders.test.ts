@@ -96,5 +96,7 @@ describe("A workspace of several folders", () => {
     await editor.run("checkReadiness", "word-tally");
     const none = /^ {2}met +No file of the workspace contains the Project Key\.$/m;
     assert.match(editor.document.getText(), none);
+    // Nobody has signed in.
+    assert.match(editor.document.getText(), /Not signed in .*\n +Sign In…$/m);
   });
 });

@@ -605,7 +605,8 @@ describe("the readiness of a skill", () => {
 
   it("mentions once what several items lack, and what to add, if links are shown", async () => {
     const missing = notKnown(l10nText("There is no policy."), "review");
-    const readiness = readinessOf(await facts({ folder: missing }), english);
+    const absent = notKnown(l10nText("Not signed in."), "signIn");
+    const readiness = readinessOf(await facts({ folder: missing, project: absent }), english);
     const { text, links } = readinessText(readiness, english, { additions: true });
     assert.equal(text.match(/There is no policy\./g)?.length, 1);
     assert.match(text, /\nSeveral questions\n {2}not known {2,}There is no policy\. \(6 items\)\n/);
@@ -613,14 +614,14 @@ describe("the readiness of a skill", () => {
     const added = links.filter(({ target }) => target.kind === "add");
     assert.deepEqual(
       added.map(({ start, end }) => text.slice(start, end)),
-      ["Review This Skill…"],
+      ["Review This Skill…", "Sign In…"],
     );
     assert.doesNotMatch(readinessText(readiness, english).text, /Review This Skill/);
     // A report for tools has each item by itself.
     const unknown = readinessReport(readiness, english).filter(
       ({ answer }) => answer === "notKnown",
     );
-    assert.equal(unknown.length, 6);
+    assert.equal(unknown.length, 12);
   });
 
   it("finds the lines of a key in files", async () => {
