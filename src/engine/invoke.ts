@@ -11,6 +11,7 @@ import {
   agreedTo,
   callable,
   expectedToRun,
+  paceFound,
   payloadChecked,
   reviewed,
   senderFound,
@@ -114,6 +115,7 @@ async function asked(one: Passage): Promise<Stopped | undefined> {
 /** Runs the gates about a skill that was read. */
 async function askedAbout(one: ReadPassage): Promise<Stopped | undefined> {
   const stop =
+    (await paceFound(one)) ??
     (await agentsMayUseSkill(one)) ??
     (await callable(one)) ??
     (await stillValid(one)) ?? //        the payload, by a schema that changed
@@ -130,8 +132,11 @@ async function askedAbout(one: ReadPassage): Promise<Stopped | undefined> {
 /** Returns the findings about a skill, which apply to each invocation of a series. */
 function answersOf(series: Passage): Partial<Passage> {
   const { skill, readAt, isAllowed, over, warning, sending } = series;
-  const { mayExceedDailyLimit, mayGoUncounted } = series;
-  return { skill, readAt, isAllowed, over, warning, sending, mayExceedDailyLimit, mayGoUncounted };
+  const { perMinute, mayExceedDailyLimit, mayGoUncounted } = series;
+  return {
+    ...{ skill, readAt, isAllowed, over, warning, sending },
+    ...{ perMinute, mayExceedDailyLimit, mayGoUncounted },
+  };
 }
 
 /** Sends the invocations of every caller of this program, and records them in the store of this machine. */
@@ -197,6 +202,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       over: undefined,
       checkedFor: undefined,
       warning: undefined,
+      perMinute: undefined,
       left: wanted.count ?? 1,
       mayExceedDailyLimit: false,
       mayGoUncounted: false,

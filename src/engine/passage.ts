@@ -156,8 +156,11 @@ export interface WantedInvocation<Registry extends InvokedRegistry = InvokedRegi
   readonly allowance?: Allowance | undefined;
   /** Whether a person chose how many run at once, or their maximum cost. */
   readonly isNumberChosen?: boolean;
-  /** The maximum number of invocations per minute, in addition to the registry's limit; undefined for no limit. */
-  readonly perMinute?: number | undefined;
+  /**
+   * Finds the maximum number of invocations per minute, in addition to the registry's limit; undefined for no limit.
+   * Asked whenever the skill is read. Never rejects.
+   */
+  readonly perMinute?: () => Promise<number | undefined>;
   /** Sends even while the same payload is being sent. */
   readonly twice?: boolean;
   /** Waits for the response after sending, even when canceled. */
@@ -266,6 +269,8 @@ export interface Passage {
    * checked yet.
    */
   warning: string | undefined;
+  /** The maximum number of invocations per minute, as it was found last; undefined for no limit. */
+  perMinute: number | undefined;
   /** The number of remaining invocations. */
   left: number;
   mayExceedDailyLimit: boolean;

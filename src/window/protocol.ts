@@ -1,3 +1,4 @@
+import type { WorkspacePolicies } from "../core/agents/agentPolicy";
 import type { AgentResult } from "../core/agents/agentResults";
 import type { TypedTool } from "../core/agents/typedTools";
 import type { InvocationOutcome } from "../core/invocation/invocation";
@@ -71,6 +72,8 @@ export const open = method<
 export const invoke = method<InvokeRequest, ToldEnding>("invoke");
 /** Calls a tool for an agent. */
 export const callTool = method<AgentRequest, AgentResult>("callTool");
+/** Asks the command for the policies of the repository around its folder, as they are now. */
+export const policies = method<Nothing, WorkspacePolicies>("policies");
 /** Lists the tools of skills that agents may invoke. */
 export const listTools = method<Nothing, readonly TypedTool[]>("listTools");
 /** Describes what agents may do, as the window shows it. */

@@ -26,12 +26,17 @@ const invokingCommands = ["invoke", "run", "test"] as const;
 /** What a command wants to invoke, and how. */
 export interface WantedByCommand extends SkillRequest {
   readonly command: (typeof invokingCommands)[number];
+  /** The registry that the window named as the command began. It is sent to no other. */
+  readonly registry: string;
+  /** The environment that the window named then; left out for none. */
+  readonly environment?: string;
   readonly folder: string;
   readonly isTestRun: boolean;
   readonly isWaitedFor: boolean;
   readonly isNumberChosen: boolean;
   readonly count?: number;
   readonly maxCents?: number;
+  /** As of this request. */
   readonly perMinute?: number;
   /** The maximum cost of all series of the connection together. */
   readonly allowedCents?: number;
@@ -64,8 +69,6 @@ export interface AgentRequest {
   readonly isTyped: boolean;
   readonly input: unknown;
   readonly folder: string;
-  /** The policies of the repository around that folder. They can only narrow permissions. */
-  readonly policies: WorkspacePolicies;
   readonly name?: string;
   readonly version?: string;
   readonly protocol?: string;
@@ -114,12 +117,11 @@ export function readAgentRequest(value: unknown): AgentRequest | undefined {
     isText(value[name], 200),
   );
   const facts = Object.fromEntries(told.map((name) => [name, value[name]]));
-  const policies = readPolicies(value["policies"]);
-  return { tool, isTyped, input, folder, policies, ...facts };
+  return { tool, isTyped, input, folder, ...facts };
 }
 
-/** Reads policies; unreadable ones allow nothing. */
-function readPolicies(value: unknown): WorkspacePolicies {
+/** Reads the policies of a repository, which can only narrow permissions; unreadable ones allow nothing. */
+export function readPolicies(value: unknown): WorkspacePolicies {
   return Array.isArray(value) && value.length <= 10 && value.every(isPolicy) ? value : "unreadable";
 }
 
@@ -137,9 +139,10 @@ function isPolicy(value: unknown): value is AgentPolicy {
 
 function readWanted(value: unknown): WantedByCommand | undefined {
   const skill = readSkillRequest(value);
-  if (skill === undefined || !isJsonObject(value) || !isText(value["folder"], maxPath)) {
-    return undefined;
-  }
+  if (skill === undefined || !isJsonObject(value)) return undefined;
+  const { folder, registry, environment } = value;
+  if (!isText(folder, maxPath) || !isText(registry, maxPath)) return undefined;
+  if (environment !== undefined && !isText(environment, 200)) return undefined;
   const command = invokingCommands.find((one) => one === value["command"]);
   const flags = ["isTestRun", "isWaitedFor", "isNumberChosen"] as const;
   if (command === undefined || flags.some((flag) => typeof value[flag] !== "boolean")) {
@@ -152,8 +155,8 @@ function readWanted(value: unknown): WantedByCommand | undefined {
   const rest = Object.fromEntries(given.map((name) => [name, value[name]]));
   return {
     ...skill,
-    command,
-    folder: value["folder"],
+    ...{ command, folder, registry },
+    ...(environment !== undefined && { environment }),
     ...(rest as Pick<WantedByCommand, (typeof flags)[number]>),
   };
 }

@@ -1,4 +1,5 @@
 import { createConnection, type Socket } from "node:net";
+import type { WorkspacePolicies } from "../core/agents/agentPolicy";
 import type { AgentResult } from "../core/agents/agentResults";
 import type { TypedTool } from "../core/agents/typedTools";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
@@ -16,6 +17,7 @@ import {
   listTools,
   type PlaceOfWindow,
   place,
+  policies,
   prove,
   readSkill,
   stopAgents,
@@ -90,6 +92,11 @@ export class CommandWindow {
 
   listTools(): Promise<readonly TypedTool[] | "gone"> {
     return this.unlessGone(() => this.link.ask(listTools, {}));
+  }
+
+  /** Answers the window's requests for the policies of the command's folder. */
+  servePolicies(read: () => Promise<WorkspacePolicies>): void {
+    this.link.answer(policies, read);
   }
 
   /** Calls the listener when the permissions of agents changed. */

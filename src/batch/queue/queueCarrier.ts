@@ -36,26 +36,24 @@ export class QueueCarrier implements LineCarrier {
   private readonly closing = new AbortController();
   private readonly waitingForRoom: (() => void)[] = [];
   private noted: ReportedLine[] = [];
-  private limits: RunLimits;
+  private limits: RunLimits = { perMinute: undefined };
   private added = 0;
   private bytes = 0;
   private refusal: string | undefined;
   private takingBack: Promise<void> | undefined;
 
   /**
-   * `perMinute` holds for all workers while the run is registered. `flushed` resolves once all entries are on the disk.
+   * `perMinute` holds for all workers while the run is registered; it is asked again with each lease. `flushed` resolves once all entries are on the disk.
    * Until then, Redis keeps the results.
    */
   constructor(
     readonly queue: LineQueue,
-    perMinute: number | undefined,
+    private readonly perMinute: () => Promise<number | undefined>,
     private readonly flushed: () => Promise<void>,
-  ) {
-    this.limits = { perMinute };
-  }
+  ) {}
 
   async begin(cost: RunCost | undefined): Promise<void> {
-    this.limits = { ...this.limits, cost };
+    this.limits = { perMinute: await this.perMinute(), cost };
     await this.queue.lease(this.id, this.limits, "begins");
     void this.readResults();
     void this.lookAfter();
@@ -280,6 +278,10 @@ export class QueueCarrier implements LineCarrier {
   }
 
   private async lookOnce(): Promise<void> {
+    // The lease does not wait for a registry that is slow to say.
+    void this.perMinute().then((perMinute) => {
+      this.limits = { ...this.limits, perMinute };
+    });
     const step = this.takingBack === undefined ? "goes on" : "ends";
     const answer = await this.queue.lease(this.id, this.limits, step);
     if (answer === "forgotten") this.refuse(forgotten);

@@ -45,7 +45,7 @@ import { type OptionTable, type OptionValues, rowsWith } from "../options";
 import { readReport, reportOptions, writePartialReport, writeReport } from "../output/writeReport";
 import { environmentOption, openPlace } from "../registry/environment";
 import { failureText, type OpenRegistry, readSkill, skillOptions } from "../registry/openRegistry";
-import { chosenProject, readRateLimits } from "../registry/project";
+import { chosenProject, rateLimits } from "../registry/project";
 import { type Terminal, UsageError } from "../terminal";
 import {
   type Invocations,
@@ -163,15 +163,14 @@ export const test = command({
       const allowance = hasAllowance ? new Allowance(maxCents) : undefined;
       if (level !== "offline") {
         const waits = sayingWaits((message) => terminal.err(`${message}\n`));
-        const limitOf =
-          level === "live" ? await readRateLimits(registry, given, signal) : undefined;
+        const limitOf = level === "live" ? await rateLimits(registry, given, signal) : undefined;
         for (const [name, { skill, count }] of planned) {
           const { slug } = skill.summary;
           const asker = askerByOptions(allowed, terminal, questions, slug, waits);
-          const perMinute = limitOf?.(slug);
-          rates.push(perMinute);
+          rates.push(await limitOf?.(slug));
           const wanted = {
-            ...{ registry, skill, readAt, count, caller: invocations.caller, perMinute },
+            ...{ registry, skill, readAt, count, caller: invocations.caller },
+            ...(limitOf !== undefined && { perMinute: () => limitOf(slug) }),
             environment: environmentName(environment),
             isTestRun: level === "testRun",
             isWaitedFor: true,

@@ -8,6 +8,7 @@ import { type RegistryFailure, registryFailureText } from "../../core/registry/r
 import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
+import { isRecent } from "../../engine/passage";
 import type { RegistryClient } from "../../registry/registryClient";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { pinIn } from "../../registry/workspace/projectReading";
@@ -80,24 +81,46 @@ export async function chosenProject(
 }
 
 /**
- * Reads the rate limits of the chosen project. Resolves to a function that returns a skill's limit per minute;
- * undefined where it is unknown, such as without a signed-in user who can see it. Rejects with a `CommandError` where
- * the project of `--project` cannot be read.
+ * Reads how many invocations of each skill the chosen project allows in a minute. Resolves to what finds that of a
+ * skill, and reads it again once it is as old as a skill may be that is agreed to; where that fails, the last one counts.
+ * Undefined where it is not known, as without a signed-in user who can see it. Rejects with a `CommandError` where
+ * `--project` names one that cannot be read.
  */
-export async function readRateLimits(
+export async function rateLimits(
   registry: { readonly signedIn: FindSignedIn },
   options: Partial<ProjectValues>,
   signal: AbortSignal,
-): Promise<(skill: string) => number | undefined> {
+): Promise<(skill: string) => Promise<number | undefined>> {
+  const read = () => readRateLimits(registry, options, signal);
+  let readAt = performance.now();
+  let limits = Promise.resolve(await read());
+  return async (skill) => {
+    if (!isRecent(readAt)) {
+      readAt = performance.now();
+      const before = limits;
+      limits = read().then(
+        (now) => now ?? before,
+        () => before,
+      );
+    }
+    return (await limits)?.get(skill)?.row?.rateLimitPerMinute;
+  };
+}
+
+async function readRateLimits(
+  registry: { readonly signedIn: FindSignedIn },
+  options: Partial<ProjectValues>,
+  signal: AbortSignal,
+) {
   const isNamed = options.project !== undefined;
   const project = await chosenProject(registry, options, signal).catch((error: unknown) => {
     if (isNamed) throw error;
     return undefined;
   });
   if (isNamed && project?.isChosen === false) throw new CommandError(project.why, project.exitCode);
-  if (project?.isChosen !== true) return () => undefined;
+  if (project?.isChosen !== true) return undefined;
   const policies = await project.who.routes.policies(project.slug, signal);
-  return (skill) => (policies.ok ? policies.value.get(skill)?.row?.rateLimitPerMinute : undefined);
+  return policies.ok ? policies.value : undefined;
 }
 
 /** Chooses the exit code. Trying again does not help with an expired token or a role without projects. */

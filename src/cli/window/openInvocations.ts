@@ -110,9 +110,14 @@ function invocationsAt(
     if (!said.has(skill)) terminal.err(`Answer in the window whether ${skill} may be invoked.\n`);
     said.add(skill);
   });
-  const wantedOf = (wanted: Wanted) => wantedBy(command, wanted, terminal.cwd);
+  const { registry, environment } = window;
+  const place = {
+    ...{ folder: terminal.cwd, registry },
+    ...(environment !== undefined && { environment }),
+  };
+  const wantedOf = (wanted: Wanted) => wantedBy(command, wanted, place);
   const send = async (
-    wanted: WantedByCommand,
+    by: Wanted,
     // The text is as written: the window replaces its placeholders.
     { text, source, caseValues }: Pick<SentPayload, "source"> & CasePayload,
     asker: Asker,
@@ -120,25 +125,24 @@ function invocationsAt(
     series?: number,
   ) => {
     const payload = { text, source, folder: terminal.cwd, ...valuesIn(caseValues) };
-    const request = { wanted, payload };
+    const request = { wanted: await wantedOf(by), payload };
     const one = { ...request, ...(series !== undefined && { series }) };
     return told(await asked.invoke(one, asker, signal));
   };
   return {
     caller: { kind: "commandLine", name: `skill-registry ${command}`, version: programVersion },
-    invoke: (wanted, payload, asker, signal) => send(wantedOf(wanted), payload, asker, signal),
+    invoke: send,
     open: async (wanted, asker, signal) => {
-      const all = wantedOf(wanted);
-      const opened = told(await asked.open({ wanted: all }, signal));
+      const opened = told(await asked.open({ wanted: await wantedOf(wanted) }, signal));
       if (opened.kind === "stopped") return opened;
       const { series } = opened;
       const invoke: OpenedSeries["invoke"] = (payload, stop, other = asker) =>
-        send(all, payload, other, stop, series);
+        send(wanted, payload, other, stop, series);
       return {
         kind: "series",
         invoke,
         invokeCase: (payload, _check, source, stop) =>
-          send(all, { ...payload, source }, asker, stop, series),
+          send(wanted, { ...payload, source }, asker, stop, series),
       };
     },
     check: async (wanted, payload) => {
@@ -171,15 +175,16 @@ function told<Answer extends { readonly kind: string }>(
   return answer as Exclude<Answer, { readonly kind: "windowEnded" | "tooLong" }>;
 }
 
-function wantedBy(
+async function wantedBy(
   command: WantedByCommand["command"],
   wanted: Wanted,
-  folder: string,
-): WantedByCommand {
+  place: Pick<WantedByCommand, "folder" | "registry" | "environment">,
+): Promise<WantedByCommand> {
   const { slug, version } = wanted.skill.summary;
-  const { count, maxCents, perMinute, allowance } = wanted;
+  const { count, maxCents, allowance } = wanted;
+  const perMinute = await wanted.perMinute?.();
   return {
-    ...{ command, folder, slug, version },
+    ...{ ...place, command, slug, version },
     isTestRun: wanted.isTestRun,
     isWaitedFor: wanted.isWaitedFor === true,
     isNumberChosen: wanted.isNumberChosen === true,

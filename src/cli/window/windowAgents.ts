@@ -10,6 +10,8 @@ export function agentsAt(
   folder: string,
 ): Pick<ServedAgents, "open" | "list" | "onDidChange"> {
   const { asked, registry, baseUrl } = window;
+  // Asked for at each gate: the policy may change while a person is asked.
+  asked.servePolicies(() => agentPolicies(folder));
   type Call = Parameters<Awaited<ReturnType<ServedAgents["open"]>>["session"]["call"]>;
   const ask = async (
     tool: string,
@@ -19,7 +21,7 @@ export function agentsAt(
     if (asked.isGone) return resultOf(gone.notSent, true);
     const { name, version, protocol, traceparent } = caller;
     const request: AgentRequest = {
-      ...{ tool, isTyped, input, folder, policies: await agentPolicies(folder) },
+      ...{ tool, isTyped, input, folder },
       ...(name !== undefined && { name }),
       ...(version !== undefined && { version }),
       ...(protocol !== undefined && { protocol }),

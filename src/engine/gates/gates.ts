@@ -111,6 +111,20 @@ function priced({ wanted }: Passage, skill: SkillDetail): SkillDetail {
   return wanted.isTestRun ? asFree(skill) : skill;
 }
 
+/** Finds how many are wanted in a minute: a project may have lowered its limit since. */
+export async function paceFound(one: ReadPassage): Promise<Stopped | undefined> {
+  const { perMinute } = one.wanted;
+  if (perMinute === undefined) return undefined;
+  const found = await during(
+    one,
+    "skill",
+    perMinute().then((limit) => ({ limit })),
+  );
+  if (found === undefined) return stopped("canceled");
+  one.perMinute = found.limit;
+  return undefined;
+}
+
 /** Passes where the skill's own status allows invocations. */
 export async function callable(one: ReadPassage): Promise<Stopped | undefined> {
   const verdict = canInvoke(one.skill);
@@ -314,7 +328,7 @@ export async function goUncounted(
   const isFree = wanted.isTestRun || invocationPrice(one.skill).kind === "free";
   const hasLimit =
     (parts.dailyLimitCents() > 0 && !isFree) ||
-    (problem !== undefined && wanted.perMinute !== undefined);
+    (problem !== undefined && one.perMinute !== undefined);
   if (!hasLimit || one.mayGoUncounted) return undefined;
   const no = await ask(one, { kind: "uncounted", reason: problem?.message ?? "" });
   one.mayGoUncounted = no === undefined;

@@ -196,7 +196,7 @@ function startOf(
     longestMs: parts.timeoutSeconds() * 1000 + slackMs,
     claim: { key: sha256(same.join("\0")).slice(0, 40), isTwice: one.twice },
     scope,
-    perMinute: wanted.perMinute,
+    perMinute: one.perMinute,
     price: wanted.isTestRun ? undefined : pricedCall(one, 1),
     room: one.place?.room,
     dailyLimitCents: one.mayExceedDailyLimit ? 0 : parts.dailyLimitCents(),
@@ -206,11 +206,11 @@ function startOf(
 }
 
 async function claim(
-  { parts, wanted, place }: Passage,
+  { parts, perMinute, place }: Passage,
   { scope }: Sending,
   start: Omit<WantedStart, "isKept">,
 ): Promise<Claim> {
-  const shared = await parts.sharedLimits?.claim(scope, wanted.perMinute, place?.expectedCents);
+  const shared = await parts.sharedLimits?.claim(scope, perMinute, place?.expectedCents);
   if (shared !== undefined && shared.waitMs > 0) {
     return { kind: "rateLimited", waitMs: shared.waitMs };
   }

@@ -187,9 +187,10 @@ export function startAgents(sources: AgentSources) {
   const ofTerminals: TerminalAgents = {
     onDidChange: settings.onDidChange,
     openSession: (policies) => {
-      const opened = openSession(async () =>
-        joinPolicies(await reviews.agentPolicies(), policies()),
-      );
+      const opened = openSession(async () => {
+        const [own, ofTerminal] = await Promise.all([reviews.agentPolicies(), policies()]);
+        return joinPolicies(own, ofTerminal);
+      });
       const close = () => {
         opened.cancelWaiting();
         sessions.delete(opened);

@@ -1,5 +1,8 @@
 import * as vscode from "vscode";
-import { environmentName } from "../../core/environment/payloadEnvironment";
+import {
+  environmentName,
+  type PayloadEnvironment,
+} from "../../core/environment/payloadEnvironment";
 import { resolvePayload } from "../../core/environment/resolvedPayload";
 import { needsConsent } from "../../core/invocation/permission/consentQuestion";
 import type { Stopped } from "../../core/invocation/permission/question";
@@ -64,13 +67,30 @@ export interface CommandParts {
   readonly welcome: Set<string>;
 }
 
+/** A skill that a command had read. */
+interface ReadForCommand {
+  readonly skill: SkillDetail;
+  /** By `performance.now()`. */
+  readonly at: number;
+  /** The registry in use as it was read. */
+  readonly registry: ConnectedRegistry | undefined;
+}
+
+/** Several invocations that a person agreed to, with the values of the environment that they were told. */
+interface SeriesOfCommand {
+  readonly all: Series;
+  readonly environment: PayloadEnvironment;
+}
+
 /** The maximum number of skills and series of one command. */
 const maxKept = 1000;
 
 /** Serves one command in a terminal: reads skills for it, and invokes through the gates and dialogs of this window. */
 export class CommandServer {
-  private readonly read = new Map<string, { readonly skill: SkillDetail; readonly at: number }>();
-  private readonly series = new Map<number, Series>();
+  private readonly read = new Map<string, ReadForCommand>();
+  /** How many invocations of a skill are wanted in a minute, by the last request. */
+  private readonly paces = new Map<string, number | undefined>();
+  private readonly series = new Map<number, SeriesOfCommand>();
   private allowance: Allowance | undefined;
   private opened = 0;
 
@@ -97,12 +117,13 @@ export class CommandServer {
   /** Reads a skill, in the given version or the project's. */
   async readSkill({ slug, version }: SkillRequest): Promise<Result<SkillDetail>> {
     const at = performance.now();
+    const registry = await currentRegistry(this.parts.connection);
     const found = await this.parts.details.refresh(slug, version === "" ? undefined : version);
     if (!found.ok) return found;
     if (this.read.size >= maxKept) this.read.clear();
     const { summary } = found.value;
     for (const name of [version, summary.version]) {
-      this.read.set(addressText(slug, name), { skill: found.value, at });
+      this.read.set(addressText(slug, name), { skill: found.value, at, registry });
     }
     return found;
   }
@@ -111,8 +132,8 @@ export class CommandServer {
   async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
     const read = await this.skillOf(request);
     if (!read.ok) throw new Error("The skill could not be read.");
-    const payload = await this.payloadOf(request.payload, signal);
-    return payload.check(read.skill);
+    const environment = await this.environmentOf(request.payload);
+    return this.payloadOf(request.payload, environment, signal).check(read.skill);
   }
 
   /** Asks about several invocations of a skill. */
@@ -120,14 +141,16 @@ export class CommandServer {
     { wanted }: OpenRequest,
     cancel: AbortController,
   ): Promise<Stopped | { readonly kind: "series"; readonly series: number }> {
+    this.paces.set(paceName(wanted), wanted.perMinute);
     const asker = this.askerFor({ wanted, text: "" }, cancel, async () => undefined);
-    const ready = await this.ready(wanted, asker);
+    const environment = await this.environmentOf(wanted);
+    const ready = await this.ready(wanted, environment, asker);
     if ("stop" in ready) return asker.reasonOf(ready);
     const all = await this.parts.engine.open(ready, asker.asker, cancel.signal);
     if (all.kind === "stopped") return asker.reasonOf(all);
     this.opened += 1;
     if (this.series.size >= maxKept) this.series.clear();
-    this.series.set(this.opened, all);
+    this.series.set(this.opened, { all, environment });
     return { kind: "series", series: this.opened };
   }
 
@@ -135,14 +158,14 @@ export class CommandServer {
   async invoke(request: InvokeRequest, cancel: AbortController): Promise<ToldEnding> {
     const { wanted, call, payload } = request;
     const { link } = this;
+    this.paces.set(paceName(wanted), wanted.perMinute);
     let shown: StartedInvocation | undefined;
     const asker = this.askerFor({ wanted, call, text: payload.text }, cancel, async (record) => {
       await link.ask(started, { call, record });
       if (request.series === undefined) shown = this.show(record, cancel);
     });
     try {
-      const sent = await this.payloadOf(payload, cancel.signal);
-      const ending = await this.sent(request, sent, asker, cancel);
+      const ending = await this.sent(request, asker, cancel);
       if (ending.kind === "stopped") return asker.reasonOf(ending);
       const { outcome, outputText } = withoutOutput(ending.outcome);
       for (let start = 0; start < outputText.length; start += partLength) {
@@ -166,16 +189,22 @@ export class CommandServer {
   }
 
   private async sent(
-    { wanted, series: number }: InvokeRequest,
-    payload: SentPayload,
+    { wanted, series: number, payload: given }: InvokeRequest,
     asker: CommandAsker,
     { signal }: AbortController,
   ): Promise<Ending> {
     if (number !== undefined) {
       const series = this.series.get(number);
-      return series?.invoke(payload, signal, asker.asker) ?? stopped("canceled");
+      if (series === undefined) return stopped("canceled");
+      return series.all.invoke(
+        this.payloadOf(given, series.environment, signal),
+        signal,
+        asker.asker,
+      );
     }
-    const ready = await this.ready(wanted, asker);
+    const environment = await this.environmentOf(given);
+    const payload = this.payloadOf(given, environment, signal);
+    const ready = await this.ready(wanted, environment, asker);
     if ("stop" in ready) return ready;
     return this.parts.engine.invoke(ready, payload, asker.asker, signal);
   }
@@ -183,11 +212,17 @@ export class CommandServer {
   /** Prepares an invocation, and asks what no gate asks. */
   private async ready(
     wanted: WantedByCommand,
+    environment: PayloadEnvironment,
     asker: CommandAsker,
   ): Promise<WantedInvocation<ConnectedRegistry> | Stopped> {
     const { connection, welcome, version } = this.parts;
     const registry = await currentRegistry(connection);
-    if (registry === undefined) return stopped("registryChanged");
+    // The command, and whoever typed it, go by what this window named as it began.
+    const isThere =
+      registry !== undefined &&
+      registryName(registry) === wanted.registry &&
+      this.parts.environments.place.environment === wanted.environment;
+    if (!isThere) return stopped("registryChanged");
     const read = await this.skillOf(wanted);
     if (!read.ok) return stopped({ kind: "termsUnknown", failure: read.failure });
     const { skill, at } = read;
@@ -198,12 +233,11 @@ export class CommandServer {
       welcome.add(known);
     }
     const { command, isTestRun, isWaitedFor, isNumberChosen } = wanted;
-    const { count, maxCents, perMinute, allowedCents } = wanted;
+    const { count, maxCents, allowedCents } = wanted;
     if (allowedCents !== undefined) this.allowance ??= new Allowance(allowedCents);
     const kind = command === "test" ? "test" : "commandLine";
-    const folder = vscode.Uri.file(wanted.folder);
     return {
-      environment: environmentName(await this.parts.environments.of(folder)),
+      environment: environmentName(environment),
       ...{ registry, skill, isTestRun, isWaitedFor, isNumberChosen },
       ...(isRecent(at) && { readAt: at }),
       caller: { kind, name: `skill-registry ${command}`, version },
@@ -211,7 +245,7 @@ export class CommandServer {
       asksTerms: true,
       ...(count !== undefined && { count }),
       ...(maxCents !== undefined && { maxCents }),
-      ...(perMinute !== undefined && { perMinute }),
+      perMinute: async () => this.paces.get(paceName(wanted)),
       ...(this.allowance !== undefined && { allowance: this.allowance }),
     };
   }
@@ -219,18 +253,24 @@ export class CommandServer {
   private async skillOf(address: SkillRequest) {
     const { slug, version } = address;
     const known = this.read.get(addressText(slug, version));
-    if (known !== undefined) return { ok: true, ...known } as const;
+    // What another registry returned says nothing about this one.
+    if (known !== undefined && known.registry === (await currentRegistry(this.parts.connection)))
+      return { ok: true, ...known } as const;
     const at = performance.now();
     const found = await this.readSkill(address);
     return found.ok ? ({ ok: true, skill: found.value, at } as const) : found;
   }
 
-  private async payloadOf(
-    { text, source, folder, caseValues = {} }: PayloadOfCommand,
+  private environmentOf({ folder }: { readonly folder: string }): Promise<PayloadEnvironment> {
+    return this.parts.environments.of(vscode.Uri.file(folder));
+  }
+
+  private payloadOf(
+    { text, source, caseValues = {} }: PayloadOfCommand,
+    own: PayloadEnvironment,
     signal: AbortSignal,
-  ): Promise<SentPayload> {
-    const { checks, environments } = this.parts;
-    const own = await environments.of(vscode.Uri.file(folder));
+  ): SentPayload {
+    const { checks } = this.parts;
     const environment = withCaseValues(own, text, new Map(Object.entries(caseValues)));
     const resolution = resolvePayload(text, environment, hostLanguage());
     return {
@@ -254,4 +294,8 @@ export class CommandServer {
       wait: (question) => link.ask(wait, { call, question }),
     });
   }
+}
+
+function paceName({ slug, version }: SkillRequest): string {
+  return addressText(slug, version);
 }

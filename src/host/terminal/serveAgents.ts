@@ -11,11 +11,12 @@ import {
   agentOverview,
   callTool,
   listTools,
+  policies,
   stopAgents,
   toolsChanged,
 } from "../../window/protocol";
 import type { QuestionGate } from "../../window/questionGate";
-import { type AgentRequest, readAgentRequest } from "../../window/requests";
+import { type AgentRequest, readAgentRequest, readPolicies } from "../../window/requests";
 import type { ConnectedRegistry } from "../connect/registryConnection";
 import type { Answer } from "./serveLink";
 
@@ -25,7 +26,7 @@ type CallQuestion = Parameters<AgentClient["askPerson"]>[0];
 export interface TerminalAgents {
   readonly onDidChange: (listener: () => void) => { readonly dispose: () => void };
   /** Opens a session for a process. `policies` restrict it in addition to the workspace's own. */
-  readonly openSession: (policies: () => WorkspacePolicies) => {
+  readonly openSession: (policies: () => Promise<WorkspacePolicies>) => {
     readonly session: AgentSession<ConnectedRegistry>;
     readonly close: () => void;
   };
@@ -48,12 +49,11 @@ export function serveAgents(
   gate: QuestionGate,
   answer: Answer,
 ): void {
-  let policies: WorkspacePolicies = "unreadable";
+  const policiesNow = () => link.ask(policies, {}).then(readPolicies, () => "unreadable" as const);
   let opened: ReturnType<TerminalAgents["openSession"]> | undefined;
   const call = (request: AgentRequest, { signal }: AbortController): Promise<AgentResult> => {
     const { tool, isTyped, input } = request;
-    policies = request.policies;
-    opened ??= agents.openSession(() => policies);
+    opened ??= agents.openSession(policiesNow);
     const { session } = opened;
     const client = clientOf(request, agents, gate, signal);
     if (isTyped) return session.invokeAllowed(tool, input, client, signal);

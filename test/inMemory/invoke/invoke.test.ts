@@ -216,7 +216,7 @@ describe("An invocation to a registry elsewhere", () => {
         await editor.input(`Project Key for ${other.baseUrl}`);
         await editor.answer("sk_proj_of_the_other");
         await invoked;
-        await editor.notification(/was not invoked: another registry was chosen/);
+        await editor.notification(/was not invoked: another registry or environment was chosen/);
         assert.deepEqual([sent(), sent(other)], [already, 0]);
       });
     });

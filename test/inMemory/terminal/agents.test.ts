@@ -116,6 +116,20 @@ describe("An agent in a terminal", () => {
     assert.notEqual((await call("find_skill", {}))["code"], "agentsOff");
   });
 
+  it("sends nothing after a yes where the policy of its folder was changed while a person was asked", async () => {
+    await mkdir(path("later/.skill-registry"), { recursive: true });
+    const policyFile = path("later/.skill-registry/policy.json");
+    await writeFile(policyFile, JSON.stringify(firstPolicy()));
+    const before = (await recordsOf(editor)).length;
+    const invoking = invoke("Asked before the policy.", await connect(path("later")));
+    const dialog = await editor.dialog(/^probe, in a terminal/);
+    await writeFile(policyFile, JSON.stringify({ ...firstPolicy(), agents: { off: true } }));
+    dialog.press("Invoke Once");
+    const result = await invoking;
+    assert.equal(result["code"], "agentsOff", JSON.stringify(result));
+    assert.equal((await recordsOf(editor)).length, before);
+  });
+
   it("can be stopped from a terminal", async () => {
     const { code, out, err } = await run(["agents", "stop"], terminal.env);
     assert.equal(code, exitCodes.good, err);

@@ -251,7 +251,7 @@ describe("an invocation", () => {
         },
       },
     );
-    const wanted = { ...wantedOnce, perMinute: 1 };
+    const wanted = { ...wantedOnce, perMinute: async () => 1 };
     const invoke = (asker: Asker) => engine.invoke(wanted, payloadOf("{}"), asker, never);
     await assert.rejects(invoke(failing), /Nobody expected/);
     assert.deepEqual(await history.list(), []);

@@ -240,6 +240,26 @@ describe("an invocation after a wait that outdates its facts", () => {
     });
   }
 
+  it("keeps to the rate of now, for all of a series, where a question was answered late", async () => {
+    const one = engineAt(() => ({}));
+    let rate = 100;
+    const late = agreeingAsker({
+      terms: () => {
+        one.pass();
+        rate = 1;
+        return "once";
+      },
+    });
+    const wanted = { ...wantedOnce, readAt: performance.now(), perMinute: async () => rate };
+    const series = await one.engine.open(wanted, late, never);
+    if (series.kind === "stopped") assert.fail(whyOf(series));
+    const asker = agreeingAsker({ rateLimit: () => "no" });
+    const invoke = async (text: string) =>
+      whyOf(await series.invoke(payloadOf(text), never, asker));
+    assert.deepEqual([await invoke("1"), await invoke("2")], ["success", "no to rateLimit"]);
+    assert.deepEqual(one.sent, ["1"]);
+  });
+
   it("releases its claim and reservations before asking again", async () => {
     const one = engineAt((pass) => {
       const waiting = waits["the disk of the store"];

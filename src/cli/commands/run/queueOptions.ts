@@ -32,7 +32,7 @@ export interface GivenQueue {
   readonly open: (
     skill: SkillDetail,
     registry: OpenRegistry,
-    perMinute: number | undefined,
+    perMinute: () => Promise<number | undefined>,
     journal: Pick<Journal, "flush">,
     terminal: Terminal,
   ) => Promise<LineCarrier>;

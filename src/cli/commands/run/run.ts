@@ -40,7 +40,7 @@ import { statusLine } from "../../output/statusLine";
 import { findingText, formatOption } from "../../output/writeReport";
 import { environmentOption, openPlace } from "../../registry/environment";
 import { addressOf, readSkill, requireSkill, skillOptions } from "../../registry/openRegistry";
-import { readRateLimits } from "../../registry/project";
+import { rateLimits } from "../../registry/project";
 import { type Terminal, UsageError } from "../../terminal";
 import { openInvocations, payloadFor } from "../../window/openInvocations";
 import { type GivenQueue, queueGiven, queueOptions } from "./queueOptions";
@@ -177,8 +177,8 @@ export const run = command({
       const readAt = performance.now();
       const skill = await requireSkill(registry, options.address, signal);
       const { slug, version } = skill.summary;
-      const rateLimit = (await readRateLimits(registry, given, signal))(slug);
-      const perMinute = lowerOf(options.perMinute, rateLimit);
+      const limitOf = await rateLimits(registry, given, signal);
+      const perMinute = async () => lowerOf(options.perMinute, await limitOf(slug));
       const questions = questionsAt(terminal);
       const waits = sayingWaits(status.say);
       const asker = askerByOptions(options.allowed, terminal, questions, slug, waits);
@@ -192,6 +192,7 @@ export const run = command({
       const series = await invocations.open(wanted, asker, signal);
       if (series.kind === "stopped") throw stopError(slug, series.stop, questions);
       questions.close();
+      const rateLimit = await limitOf(slug);
       const payloadOf = (text: string, source: string, found?: (check: PayloadCheck) => void) =>
         payloadFor(registry, checker, text, source, { key, environment }, found);
       const sourceOf = (line: number) => `${pathToFileURL(options.inputs).href}#${line}`;
@@ -202,7 +203,7 @@ export const run = command({
         const sendLine = sendBy(series, asker, payloadOf, (stop) => stopError(slug, stop).message);
         carrier =
           (await options.queue?.open(skill, registry, perMinute, journal, terminal)) ??
-          carrierHere(sendLine, sourceOf, Math.min(usualJobs, perMinute ?? usualJobs));
+          carrierHere(sendLine, sourceOf, Math.min(usualJobs, (await perMinute()) ?? usualJobs));
         await takeLeftLines(journal, carrier, terminal);
       }
       const before = journal?.state() ?? emptyJournal;
@@ -239,7 +240,7 @@ export const run = command({
             ? { write: terminal.out, close: () => undefined }
             : await openResults(options.out, given.resume, others);
       }
-      const screen = runScreen(plan.toSend.size, status, journal, perMinute);
+      const screen = runScreen(plan.toSend.size, status, journal, await perMinute());
       const batch = runBatch(
         {
           ...{ ...inputs, toSend: plan.toSend, price },

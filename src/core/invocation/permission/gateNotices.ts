@@ -161,12 +161,12 @@ export function placeholdersNotice(skill: string, { t }: Language): Notice {
   return { severity: "warning", message, actions: [] };
 }
 
-/** Reports that the configured registry changed between the question and the invocation. */
+/** Reports that the registry or the environment in use changed between the question and the invocation. */
 export function registryChangedNotice(skill: string, { t }: Language): Notice {
   return {
     severity: "warning",
     message: t(
-      "{skill} was not invoked: another registry was chosen meanwhile. Check the registry, then invoke again.",
+      "{skill} was not invoked: another registry or environment was chosen meanwhile. Check it, then invoke again.",
       { skill },
     ),
     actions: [{ action: "connect", title: t("Connect to Registry…") }],

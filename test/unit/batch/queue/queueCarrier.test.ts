@@ -110,7 +110,11 @@ describe("a run at a queue", () => {
   it("leaves results in Redis until the disk has them", async () => {
     let flush: () => void = () => undefined;
     const flushed = new Promise<void>((resolve) => (flush = resolve));
-    const run = new QueueCarrier(await open(), undefined, () => flushed);
+    const run = new QueueCarrier(
+      await open(),
+      async () => undefined,
+      () => flushed,
+    );
     closing(() => run.close());
     await run.begin(undefined);
     const sending = sendLine(run, 1);

@@ -13,7 +13,7 @@ const verdict = { kind: "no", code: "skill_not_verified", text: l10nText("It is 
 describe("the notice after an invocation that was not sent", () => {
   const declined = (question: Question): Stop => ({ kind: "declined", question });
   const cases: readonly (readonly [Stop, RegExp, string])[] = [
-    [{ kind: "registryChanged" }, /another registry was chosen/, "connect"],
+    [{ kind: "registryChanged" }, /another registry or environment was chosen/, "connect"],
     [{ kind: "termsUnknown", failure }, /could not be read\. .* 30 s/, "sendAgain openSettings"],
     [{ kind: "otherVersion", failure }, /did not respond within 30 s/, "openSettings"],
     [
