@@ -11,6 +11,7 @@ import {
   agreedTo,
   callable,
   expectedToRun,
+  hasSameKey,
   paceFound,
   payloadChecked,
   reviewed,
@@ -64,15 +65,16 @@ async function allSteps(one: Passage, payload: SentPayload): Promise<Ending> {
 async function cleared(one: Passage, payload: SentPayload): Promise<Started | Stopped> {
   for (;;) {
     const end = await passed(one, payload);
-    const { aborted: isCanceled } = one.signal;
     if (end !== "again" && end.kind === "started") {
-      if (isFresh(one) && !isCanceled) return end;
+      if (isAllowed(one) && (await hasSameKey(one)) && isFresh(one) && !one.signal.aborted) {
+        return end;
+      }
       await letGo(one, end.sending, end);
     } else {
       one.wanted.agent?.uncount();
       if (end !== "again") return end;
     }
-    if (isCanceled) return stopped("canceled");
+    if (one.signal.aborted) return stopped("canceled");
   }
 }
 
@@ -131,10 +133,10 @@ async function askedAbout(one: ReadPassage): Promise<Stopped | undefined> {
 
 /** Returns the findings about a skill, which apply to each invocation of a series. */
 function answersOf(series: Passage): Partial<Passage> {
-  const { skill, readAt, isAllowed, over, warning, sending } = series;
+  const { skill, readAt, isAllowed, over, warning, sending, keyOfSender } = series;
   const { perMinute, mayExceedDailyLimit, mayGoUncounted } = series;
   return {
-    ...{ skill, readAt, isAllowed, over, warning, sending },
+    ...{ skill, readAt, isAllowed, over, warning, sending, keyOfSender },
     ...{ perMinute, mayExceedDailyLimit, mayGoUncounted },
   };
 }
@@ -208,6 +210,7 @@ export class Engine<Registry extends InvokedRegistry = InvokedRegistry> {
       mayGoUncounted: false,
       twice: wanted.twice === true,
       sending: undefined,
+      keyOfSender: undefined,
       place: undefined,
       turn: undefined,
       places: this.places,

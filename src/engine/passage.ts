@@ -281,6 +281,8 @@ export interface Passage {
   /** A person's answer about an agent's invocation. */
   agentAnswer: AgentAnswer;
   sending: Sending | undefined;
+  /** The Project Key that was in use as the sender was found; undefined for none. */
+  keyOfSender: string | undefined;
   /** Its place among the skill's invocations in progress; undefined for a person's invocation and a test run. */
   place: Place | undefined;
   /** Its turn after it found no room. */

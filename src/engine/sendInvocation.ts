@@ -220,7 +220,8 @@ async function askToKeep(
 ): Promise<void> {
   const keep = await keeping.ask(record.registry);
   await kept;
-  if (keep) await history.keepTexts(record);
+  // The setting may say no by now, however the question was answered.
+  if (keep && keeping.decided(record.registry) !== false) await history.keepTexts(record);
 }
 
 /** Names a payload's document in a record, derived from its URI without revealing its location. */

@@ -13,6 +13,7 @@ import { localMinute } from "../../core/text/dates";
 import { durationText, english } from "../../core/text/language";
 import { oneLine } from "../../core/text/plainText";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
+import { orAbort } from "../../registry/wait";
 import { command } from "../command";
 import { openRecord } from "../engine/cliEngine";
 import { extentLine, readQuery, recordOptions } from "../engine/recordOptions";
@@ -193,7 +194,7 @@ async function showOne(
 /** The maximum number of invocations that end between two readings of the record. */
 const maxNews = 1_000;
 
-/** Lists invocations as they end, until the user cancels. */
+/** Lists invocations as they end, until the user cancels. Rejects once the record cannot be read. */
 async function follow(
   history: InvocationHistory,
   listed: readonly InvocationRecord[],
@@ -209,12 +210,15 @@ async function follow(
     for (const { id } of fresh) known.add(id);
     paint(asText(fresh.toReversed(), format, width));
   };
-  const subscription = history.onDidChange(() => void listNew());
-  // Records that ended during the reading were already shown.
-  await listNew();
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
+  let subscription = { dispose: (): void => undefined };
+  const failing = new Promise<void>((_, reject) => {
+    subscription = history.onDidChange(() => void listNew().catch(reject));
   });
-  subscription.dispose();
+  try {
+    // What ended during the reading was already shown.
+    await Promise.race([listNew(), failing]);
+    await orAbort(failing, signal);
+  } finally {
+    subscription.dispose();
+  }
 }

@@ -13,10 +13,11 @@ import { shapesOf } from "../../core/clients/readShapes";
 import { typescriptClient } from "../../core/clients/typescriptClient";
 import { CommandError } from "../../core/findings/commandError";
 import { exitCodes, type ReportItem } from "../../core/findings/report";
-import { userTokenVariable } from "../../core/registry/credential";
 import { readContract } from "../../core/review/contract";
+import { unknownContractText } from "../../core/review/driftText";
 import { isVersionReview, type Review } from "../../core/review/files/reviewFiles";
-import type { SkillAddress } from "../../core/skill/skillAddress";
+import { addressText, type SkillAddress } from "../../core/skill/skillAddress";
+import { english } from "../../core/text/language";
 import { makeFolder } from "../../engine/files/inFolder";
 import { pathInside } from "../../engine/files/repositoryFile";
 import { fileReason, readError, readText, writeError } from "../../engine/files/textFile";
@@ -301,10 +302,8 @@ async function currentContract(
     const skill = await requireSkill(await registry(), { slug, version: "" }, terminal.signal);
     const contract = readContract(skill, sha256);
     if (!contract.ok) {
-      const why =
-        contract.unknown === "manifest"
-          ? `The Project Key shows only a part of it. Set ${userTokenVariable}.`
-          : "The registry did not return all of it.";
+      const { version: read } = skill.summary;
+      const why = unknownContractText(addressText(slug, read), contract.unknown, english);
       return { isKnown: false, why };
     }
     return {

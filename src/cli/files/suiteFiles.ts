@@ -44,12 +44,7 @@ export async function readSuites(
       continue;
     }
     const suite = readSuite(text, english);
-    const snapshotText = await readText(snapshotFileName(path)).catch((error: unknown) =>
-      // Unreadable outputs are damaged, which differs from missing ones.
-      (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "",
-    );
-    const snapshots =
-      snapshotText === undefined ? new Map<string, JsonValue>() : readSnapshots(snapshotText);
+    const snapshots = await readStored(snapshotFileName(path));
     if (!suite.ok) {
       const findings = findingsOf(suite.problems, text, file);
       broken.push({ name: file, file, state: "broken", findings });
@@ -68,7 +63,6 @@ export class OutputStore {
   private readonly held: {
     readonly suite: SuiteFile;
     readonly kept: ReadonlyMap<string, JsonValue>;
-    readonly stored: Map<string, JsonValue>;
     readonly outputs: readonly HeldOutput[];
   }[] = [];
   private failure: unknown;
@@ -84,20 +78,18 @@ export class OutputStore {
     const outputs = this.allowsSecrets ? [] : heldOutputs(snapshots, kept, english);
     const names = new Set(outputs.map(({ name }) => name));
     const others = [...kept].filter(([name]) => !names.has(name));
-    const stored = new Map([...snapshots, ...others]);
-    if (outputs.length > 0) this.held.push({ suite, kept, stored, outputs });
-    if (others.length > 0) await this.write(suite, stored);
+    if (outputs.length > 0) this.held.push({ suite, kept, outputs });
+    if (others.length > 0) await this.write(suite, others);
   }
 
   /** Asks about the other outputs, after all cases are done. Throws a `CommandError` where an output was not stored. */
   async finish(questions: Questions): Promise<void> {
-    for (const { suite, kept, stored, outputs } of this.held) {
+    for (const { suite, kept, outputs } of this.held) {
       for (const { name, question } of outputs) {
         const where = `“${name}” in ${suite.file}`;
         const output = kept.get(name);
         if (output !== undefined && (await questions.confirm(where, question))) {
-          stored.set(name, output);
-          await this.write(suite, stored);
+          await this.write(suite, [[name, output]]);
         } else {
           const option = questions.refusal() === undefined ? " Store it with --secrets." : "";
           const message = `The output of ${where} was not stored: it appears to contain a credential.${option}`;
@@ -108,24 +100,42 @@ export class OutputStore {
     if (this.failure !== undefined) throw this.failure;
   }
 
-  private async write(suite: SuiteFile, outputs: ReadonlyMap<string, JsonValue>): Promise<void> {
-    await keepSnapshots(suite.file, outputs, this.cwd).catch((error: unknown) => {
+  private async write({ file }: SuiteFile, outputs: readonly StoredOutput[]): Promise<void> {
+    await addSnapshots(file, outputs, this.cwd).catch((error: unknown) => {
       this.failure ??= error;
     });
   }
 }
 
-/** Writes outputs beside a suite, all or nothing. Throws a `CommandError` where they cannot be written. */
-async function keepSnapshots(
+type StoredOutput = readonly [name: string, output: JsonValue];
+
+/**
+ * Adds outputs to those that are beside a suite now: another program may have stored some while the cases ran. Written
+ * whole or not at all. Throws a `CommandError` where they cannot be written.
+ */
+async function addSnapshots(
   file: string,
-  kept: ReadonlyMap<string, JsonValue>,
+  outputs: readonly StoredOutput[],
   cwd: string,
 ): Promise<void> {
+  const name = snapshotFileName(file);
+  const path = resolve(cwd, name);
+  const stored = await readStored(path);
+  if (stored === undefined) throw new CommandError(`${name}: ${damagedSnapshotsText(english)}`);
   try {
-    await writeFileAtomic(snapshotFileName(resolve(cwd, file)), writeSnapshots(kept), "shared");
+    await writeFileAtomic(path, writeSnapshots(new Map([...stored, ...outputs])), "shared");
   } catch (error) {
-    throw writeError(snapshotFileName(file), error);
+    throw writeError(name, error);
   }
+}
+
+/** Reads the outputs beside a suite; none where there is no such file, undefined where they are damaged. */
+async function readStored(path: string): Promise<ReadonlyMap<string, JsonValue> | undefined> {
+  const text = await readText(path).catch((error: unknown) =>
+    // Outputs that are there and cannot be read are damaged, and not the same as none.
+    (error as NodeJS.ErrnoException).code === "ENOENT" ? undefined : "",
+  );
+  return text === undefined ? new Map() : readSnapshots(text);
 }
 
 /** Reads the payload file of a case in a suite. Undefined where it cannot be read, or lies outside the suite's folder. */

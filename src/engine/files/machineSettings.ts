@@ -53,6 +53,18 @@ export async function keepMachineSettings(store: Store, settings: MachineSetting
 }
 
 /**
+ * Returns what copies the settings as they are then, one copy after the other: each compares with what the one before it
+ * wrote. What it returns rejects with a `StoreProblem`.
+ */
+export function settingsKeeper(store: Store, read: () => MachineSettings): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.catch(() => undefined).then(() => keepMachineSettings(store, read()));
+    return last;
+  };
+}
+
+/**
  * Reads the editor's last settings; the defaults where no editor has run. A lost or unreadable limit is unknown, which
  * stops every invocation that must be counted. Never rejects.
  */

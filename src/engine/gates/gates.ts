@@ -360,5 +360,23 @@ export async function senderFound(one: ReadPassage): Promise<Stopped | AllowedPa
   const { parts, wanted } = one;
   const { slug: skillSlug } = one.skill.summary;
   const sending = await parts.findSender(wanted, skillSlug);
-  return sending === undefined ? stopped("noSender") : Object.assign(one, { sending });
+  if (sending === undefined) return stopped("noSender");
+  return Object.assign(one, { sending, keyOfSender: await parts.findKey(wanted.registry) });
+}
+
+/**
+ * Returns whether the Project Key is the one that was found for the sender. A person may have removed it since, or
+ * switched to another account or project: then everything is asked again, since that names the key's project.
+ */
+export async function hasSameKey(one: AllowedPassage): Promise<boolean> {
+  const { parts, wanted, series = one } = one;
+  const found = await during(
+    one,
+    "key",
+    parts.findKey(wanted.registry).then((key) => ({ key })),
+  );
+  const isSame = found !== undefined && found.key === one.keyOfSender;
+  if (!isSame && series.keyOfSender === one.keyOfSender) series.isAllowed = false;
+  if (!isSame) one.isAllowed = false;
+  return isSame;
 }

@@ -72,15 +72,18 @@ export async function deleteRange(
   await deleteNamed(history, names, { count: names.length, only, isForAgents });
 }
 
-/** Removes what was counted, and nothing that came or ended meanwhile. */
+/** Removes what was counted, and nothing that came, ended or was pinned meanwhile. */
 async function deleteNamed(
   history: InvocationHistory,
-  names: readonly RecordName[],
+  names: readonly (RecordName & Pick<InvocationRecord, "pinned">)[],
   deletion: Deletion,
 ): Promise<void> {
   const { detail, ...question } = deletionQuestion(deletion, hostLanguage());
   if (!(await confirm({ ...question, detail: [detail] }))) return;
-  await history.remove(names.map(({ id }) => id));
+  // Another window may have pinned one while the question was open.
+  const free = new Set((await history.names(deletableOf({}))).map(({ id }) => id));
+  const meant = names.filter(({ id, pinned }) => pinned === true || free.has(id));
+  await history.remove(meant.map(({ id }) => id));
 }
 
 function rangeRow(label: string, query: RecordQuery, names: readonly RecordName[]) {

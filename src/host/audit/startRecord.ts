@@ -4,7 +4,7 @@ import type { KeyRedactor } from "../../core/registry/redactSecrets";
 import { english, type LocalizableText, localize } from "../../core/text/language";
 import { AuditExport } from "../../engine/audit/auditExport";
 import { rejectedFolder } from "../../engine/files/machine";
-import { keepMachineSettings } from "../../engine/files/machineSettings";
+import { settingsKeeper } from "../../engine/files/machineSettings";
 import { InvocationHistory } from "../../engine/record/invocationHistory";
 import type { RecordReports } from "../../engine/record/recordReports";
 import { replacedText, type StoreReports, setAsideText } from "../../engine/store/openDatabase";
@@ -65,14 +65,17 @@ function shareSettings(
   channels: Pick<OutputChannels, "noteFailure">,
   register: Register,
 ): void {
-  const share = () => {
+  const read = () => {
     const { dailyLimitCents, auditExport, auditEndpoint } = readSettings();
-    const settings = {
+    return {
       ...{ ...retention(), ...keeping.settings },
       ...{ dailyLimitCents, auditExport, auditEndpoint },
     };
+  };
+  const keep = settingsKeeper(store, read);
+  const share = () => {
     // The log has the reason, and each invocation that is not recorded shows it.
-    void keepMachineSettings(store, settings).catch((error: unknown) =>
+    void keep().catch((error: unknown) =>
       channels.noteFailure(`The settings could not be shared: ${String(error)}`),
     );
   };

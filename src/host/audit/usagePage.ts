@@ -15,6 +15,7 @@ import { hostLanguage } from "../ui/hostLanguage";
 import { copyText } from "../ui/messages";
 import { Owner } from "../ui/owner";
 import { askForFile, writeBytes } from "../ui/saveText";
+import { LatestRequest } from "../ui/wait";
 import type { CurrentProject } from "../workspace/currentProject";
 
 /** The dependencies of the Usage page. */
@@ -95,6 +96,7 @@ class UsagePanel extends Owner {
   private restUntil = 0;
   private readonly rest = this.own(new Timer());
   private asksForProject = false;
+  private readonly heads = this.own(new LatestRequest());
 
   constructor(
     view: vscode.WebviewPanel,
@@ -130,7 +132,10 @@ class UsagePanel extends Owner {
 
   /** Shows the current day, limit and project. */
   private async showHead(): Promise<void> {
+    const signal = this.heads.begin();
     const project = await this.projectUsage();
+    // A newer one knows of a later account, project or record.
+    if (signal.aborted) return;
     const head = { ...usageHead(), ...(project !== undefined && { project }) };
     this.shown.show(head);
   }

@@ -15,9 +15,9 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { payloadLink } from "../../core/skill/skillAddress";
 import type { PayloadBindings } from "../author/payloadBindings";
 import { noPayloadText, payloadDocument } from "../author/payloadDocument";
-import { currentKey } from "../connect/currentRegistry";
+import { currentKey, currentRegistry } from "../connect/currentRegistry";
 import type { ProjectKeys } from "../connect/projectKeys";
-import type { RegistryConnection } from "../connect/registryConnection";
+import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";
 import type { ThisSkill } from "../discover/thisSkill";
 import type { WorkspaceEnvironments } from "../environments/workspaceEnvironments";
@@ -154,16 +154,17 @@ async function copyCall(
   form: CopyFormat,
   argument: unknown,
 ): Promise<void> {
-  const registry = await registryInUse(parts.connection);
-  if (registry === undefined) return;
   const invocation = await invocationToCopy(parts, form.title, argument);
   if (invocation === undefined) return;
   const { document, inputText, left = [] } = invocation;
   if (!isJsonText(inputText)) return showNotJson();
+  const registry = await registryInUse(parts.connection);
+  if (registry === undefined) return;
   if (document !== undefined) {
     const found = await shownSecrets(document, inputText, await parts.keys.find(registry));
     if (!(await askAboutSecrets("copy", inputText, found))) return;
   }
+  if (!(await isStillInUse(parts, registry))) return;
   const text = form.write(registry.baseUrl, invocation);
   if (text.length > (form.maxLength ?? Number.POSITIVE_INFINITY)) {
     void warn(
@@ -193,6 +194,7 @@ async function copyCalls(
     const text = invocation === undefined ? "" : form.write(registry.baseUrl, invocation);
     if (text !== "" && text.length <= (form.maxLength ?? text.length)) texts.push(text);
   }
+  if (!(await isStillInUse(parts, registry))) return;
   if (texts.length > 0) await copyProgram(`${texts.join("\n\n")}\n`);
   if (wanted.length < slugs.length) {
     void inform(
@@ -208,6 +210,17 @@ async function copyCalls(
       ),
     );
   }
+}
+
+/** The skills, and the key that was searched for, were those of one registry. Says so where another one is in use. */
+async function isStillInUse(
+  { connection }: Pick<CopyInvocationParts, "connection">,
+  { baseUrl }: ConnectedRegistry,
+): Promise<boolean> {
+  const now = await currentRegistry(connection);
+  if (now?.baseUrl === baseUrl) return true;
+  void warn(vscode.l10n.t("Not copied: another registry was chosen meanwhile. Copy it again."));
+  return false;
 }
 
 /** `left` are the placeholders in it, which no shell replaces. */

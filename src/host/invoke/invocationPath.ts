@@ -97,7 +97,8 @@ export class InvocationPath {
    * Sends it, or shows why not. With `twice` even while the same one is in progress in another window. Resolves when
    * the outcome is shown, or soon after a cancellation; the rest then completes in the background.
    */
-  async send(checked: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
+  async send(prepared: CheckedInvocation, twice: boolean): Promise<InvocationResult> {
+    const checked = await this.withValuesOfNow(prepared);
     const { baseUrl, isTestRun, origin } = checked;
     const { skill, resolution } = checked.prepared;
     const environment = resolution.ok ? resolution.value.environment : undefined;
@@ -122,6 +123,19 @@ export class InvocationPath {
     await orAbort(showing, cancel.signal, leavingMs);
     await step;
     return end;
+  }
+
+  /**
+   * Replaces placeholders anew: a notice stays for hours, and a secret may have been changed since, or another
+   * environment chosen. The payload itself is the one that the notice is about.
+   */
+  private async withValuesOfNow(checked: CheckedInvocation): Promise<CheckedInvocation> {
+    const { prepared, origin } = checked;
+    const { text, skill, resolution: before } = prepared;
+    if (before.ok && before.value.written === undefined) return checked;
+    const { signal } = new AbortController();
+    const now = await this.parts.checks.checkIn(origin.uri, inputSchemaOf(skill), text, signal);
+    return { ...checked, prepared: { ...prepared, ...now } };
   }
 
   private payloadOf({ prepared, origin }: CheckedInvocation): SentPayload {

@@ -204,16 +204,7 @@ async function rerunInvocation(
   parts: Pick<InvokingParts, "connection" | "history" | "bindings" | "invoker" | "environments">,
   record: InvocationRecord,
 ): Promise<void> {
-  const here = await currentRegistryName(parts.connection);
-  if (here !== record.registry) {
-    void warn(
-      vscode.l10n.t(
-        "This invocation went to another registry ({0}). Connect to it to invoke again.",
-        record.registry,
-      ),
-    );
-    return;
-  }
+  if (!(await isAtRegistryOf(parts, record))) return;
   const texts = await parts.history.texts(record.id);
   if (texts?.inputText === undefined) {
     void warn(
@@ -225,9 +216,24 @@ async function rerunInvocation(
   }
   const { skillSlug: slug, version } = record;
   const editor = await openPayloadText({ slug, version }, texts.inputText, parts.bindings);
-  if (await isMeantAgain(parts.environments, editor.document, record)) {
-    await parts.invoker.invokeAgain(editor.document, record);
-  }
+  if (!(await isMeantAgain(parts.environments, editor.document, record))) return;
+  // The window may have been moved while the question was open.
+  if (!(await isAtRegistryOf(parts, record))) return;
+  await parts.invoker.invokeAgain(editor.document, record);
+}
+
+async function isAtRegistryOf(
+  { connection }: Pick<InvokingParts, "connection">,
+  { registry }: InvocationRecord,
+): Promise<boolean> {
+  if ((await currentRegistryName(connection)) === registry) return true;
+  void warn(
+    vscode.l10n.t(
+      "This invocation went to another registry ({0}). Connect to it to invoke again.",
+      registry,
+    ),
+  );
+  return false;
 }
 
 /** Asks if the values of a payload changed since it was sent, because then the invocation would not be the same. */

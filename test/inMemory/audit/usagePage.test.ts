@@ -10,6 +10,7 @@ import {
 } from "../../../src/core/invocation/record/invocationRecord";
 import { dayMs, localDay } from "../../../src/core/text/dates";
 import type { HostMessage } from "../../../src/protocol/pageMessages";
+import { holdStore } from "../../fixtures/holdStore";
 import { keepRecords } from "../../fixtures/machineStore";
 import type { Page } from "../page";
 import { askStore, recordsOf } from "../records";
@@ -135,6 +136,25 @@ describe("The Usage page", () => {
       })),
       [{ ids: [own?.id], skillSlug: "text-stats", caller: undefined, amountCents: undefined }],
     );
+  });
+
+  it("It shows no project of an account that is no longer in use once the record was read for it", async () => {
+    const page = await openPage();
+    await editor.until("the project", () => projectOf(page)?.kind === "record");
+    const [own] = await recordsOf(editor);
+    // The store answers nothing while it waits to write.
+    const letGo = await holdStore(editor.parts.machine.storage);
+    const pinning = editor.run("pinInvocation", own);
+    page.send({ type: "readProject" });
+    await editor.run("signOut");
+    await editor.until("no project", () => projectOf(page) === undefined);
+    letGo();
+    await pinning;
+    await editor.tidy();
+    assert.equal(projectOf(page), undefined);
+    const again = editor.run("signIn");
+    await editor.choose("owner@local.example");
+    await again;
   });
 
   it("It says that a role may not see the project", async () => {

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { beforeEach, describe, it } from "mocha";
 import type * as vscode from "vscode";
+import { openTestStore, startSame } from "../../fixtures/machineStore";
 import { recordsOf } from "../records";
 import { useEditor } from "../useEditor";
 import { useFolder } from "../useFolder";
@@ -83,6 +84,49 @@ describe("A payload with placeholders in its readers", () => {
     await editor.press("The values of this payload have changed since", "Cancel");
     await again;
     assert.equal((await recordsOf(editor)).length, 2);
+  });
+
+  it("is sent with the values of now where a notice of before sends it again", async () => {
+    const { storage } = editor.parts.machine;
+    const { store, close } = openTestStore(storage);
+    const inputText = `{ "text": "four ${canary}" }`;
+    const same = { registry: "built-in", skillSlug: "text-stats", version: "1.0.0", inputText };
+    await startSame(store, same, 3_600_000);
+    await editor.run("invoke");
+    const notice = await editor.notification(/is already being invoked with this payload/);
+    const changed = fileOf({ values: { greeting: "five six seven", top: 3 }, secrets: ["token"] });
+    await folder.write(environmentsFile, changed);
+    const before = editor.output;
+    notice.press("Invoke Again");
+    await editor.until("the result", () => editor.output.length > before.length);
+    assert.match(editor.output.slice(before.length), /"words": 4,/);
+    await close();
+  });
+
+  it("is not copied for a registry that is no longer in use once a question about it was answered", async () => {
+    await editor.newPayload(
+      "text-stats",
+      '{"text":"Bearer sk-live-4f9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c"}',
+    );
+    const { clipboard } = editor.parts.machine;
+    const copying = editor.run("copyAsCurl");
+    const dialog = await editor.dialog(/appears to contain an API key/);
+    await editor.connectTo({ baseUrl: "http://127.0.0.1:9" });
+    dialog.press("Copy This Once");
+    await copying;
+    await editor.notification("Not copied: another registry was chosen meanwhile.");
+    assert.equal(editor.parts.machine.clipboard, clipboard);
+  });
+
+  it("is not run again at another registry than before, also where that is chosen while it is asked about", async () => {
+    const before = await recordsOf(editor);
+    const again = editor.run("rerunInvocation", { id: before.at(-1)?.id });
+    const dialog = await editor.dialog("The values of this payload have changed since");
+    await editor.connectTo({ baseUrl: "http://127.0.0.1:9" });
+    dialog.press("Invoke");
+    await again;
+    await editor.notification(/This invocation went to another registry/);
+    assert.equal((await recordsOf(editor)).length, before.length);
   });
 
   it("from an agent is not changed, byte for byte", async () => {

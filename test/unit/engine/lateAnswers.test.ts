@@ -260,6 +260,38 @@ describe("an invocation after a wait that outdates its facts", () => {
     assert.deepEqual(one.sent, ["1"]);
   });
 
+  it("is asked about again where the Project Key was changed while a question was open", async () => {
+    let key: string | undefined = "skh_of_one_project_0123";
+    const used: string[] = [];
+    const scope = { registry: wantedOnce.registry.baseUrl, project: "p", skillSlug: "csv-profile" };
+    const one = engineAt(() => ({
+      findKey: async () => key,
+      findSender: async () => {
+        used.push(key ?? "");
+        const sender = { kind: "projectKey", key: key ?? "" } as const;
+        return key === undefined ? undefined : { sender, scope, noteOutcome: () => undefined };
+      },
+      dailyLimitCents: (() => {
+        let times = 0;
+        return () => (times++ === 0 ? 0 : 1);
+      })(),
+    }));
+    const change = (next: string | undefined) =>
+      agreeingAsker({
+        terms: () => "once",
+        dailyLimit: () => {
+          key = next;
+          return "yes";
+        },
+      });
+    const invoke = (asker: ReturnType<typeof agreeingAsker>, text: string) =>
+      one.engine.invoke(wantedOnce, payloadOf(text), asker, never);
+    assert.equal(whyOf(await invoke(change("skh_of_another_project"), "1")), "success");
+    assert.deepEqual(used, ["skh_of_one_project_0123", "skh_of_another_project"]);
+    assert.equal(whyOf(await invoke(change(undefined), "2")), "noSender");
+    assert.deepEqual(one.sent, ["1"]);
+  });
+
   it("releases its claim and reservations before asking again", async () => {
     const one = engineAt((pass) => {
       const waiting = waits["the disk of the store"];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, describe, it } from "mocha";
 import { runningFacts } from "../../../src/core/invocation/outcome";
 import type { InvocationRecord } from "../../../src/core/invocation/record/invocationRecord";
@@ -267,49 +268,57 @@ describe("the record of an invocation", () => {
     );
   });
 
-  it("gets its texts when the user agrees, without being stored again", async () => {
-    const done: string[] = [];
-    let agree: (keep: boolean) => void = () => undefined;
-    const answer = new Promise<boolean>((resolve) => {
-      agree = resolve;
-    });
-    let hasTexts: () => void = () => undefined;
-    const end = new Promise<void>((resolve) => {
-      hasTexts = resolve;
-    });
-    const traces = {
-      history: {
-        ending: () => undefined,
-        end: async ({ record }: { record: InvocationRecord }, keepTexts: boolean) => {
-          done.push(`keep ${record.status} ${keepTexts}`);
-          if (keepTexts) hasTexts();
-          return 0;
+  for (const [what, decided, expected] of [
+    ["gets its texts when the user says so, and is not kept anew by that", undefined, true],
+    ["gets no texts where the setting says no by the time that the user says yes", false, false],
+  ] as const) {
+    it(what, async () => {
+      const done: string[] = [];
+      let now: boolean | undefined;
+      let agree: (keep: boolean) => void = () => undefined;
+      const answer = new Promise<boolean>((resolve) => {
+        agree = resolve;
+      });
+      let hasTexts: () => void = () => undefined;
+      const end = new Promise<void>((resolve) => {
+        hasTexts = resolve;
+      });
+      const traces = {
+        history: {
+          ending: () => undefined,
+          end: async ({ record }: { record: InvocationRecord }, keepTexts: boolean) => {
+            done.push(`keep ${record.status} ${keepTexts}`);
+            if (keepTexts) hasTexts();
+            return 0;
+          },
+          keepTexts: async ({ status }: InvocationRecord) => {
+            done.push(`keep texts ${status}`);
+            hasTexts();
+          },
         },
-        keepTexts: async ({ status }: InvocationRecord) => {
-          done.push(`keep texts ${status}`);
-          hasTexts();
-        },
-      },
-      channels: { write: () => undefined, noteFailure: () => undefined },
-      audit: noAudit,
-      keeping: { decided: () => undefined, ask: () => answer },
-    } as unknown as InvocationTraces;
-    const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
-    const ready = {
-      record: running("http://registry.test"),
-      registry: { baseUrl: "http://registry.test", client: { invoke } },
-      invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
-      sending: sendingOf("http://registry.test"),
-      inputText: "{}",
-      mayLeave: () => true,
-      started: () => undefined,
-      ended: () => undefined,
-    } as unknown as ReadyInvocation;
-    await sendInvocation(ready, traces, new AbortController().signal);
-    agree(true);
-    await end;
-    assert.deepEqual(done, ["keep success false", "keep texts success"]);
-  });
+        channels: { write: () => undefined, noteFailure: () => undefined },
+        audit: noAudit,
+        keeping: { decided: () => now, ask: () => answer },
+      } as unknown as InvocationTraces;
+      const invoke = async () => ({ kind: "success", durationMs: 3, outputText: "[1]" });
+      const ready = {
+        record: running("http://registry.test"),
+        registry: { baseUrl: "http://registry.test", client: { invoke } },
+        invocation: { skillSlug: "text-stats", version: "1.0.0", inputText: "{}" },
+        sending: sendingOf("http://registry.test"),
+        inputText: "{}",
+        mayLeave: () => true,
+        started: () => undefined,
+        ended: () => undefined,
+      } as unknown as ReadyInvocation;
+      await sendInvocation(ready, traces, new AbortController().signal);
+      now = decided;
+      agree(true);
+      await (expected ? end : nextTurn());
+      const texts = expected ? ["keep texts success"] : [];
+      assert.deepEqual(done, ["keep success false", ...texts]);
+    });
+  }
 
   it("reports its end before the disk has it, which may take forever", async () => {
     const told: string[] = [];

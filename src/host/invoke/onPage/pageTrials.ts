@@ -62,6 +62,8 @@ export interface TrialPage {
 
 /** An invocation from a page, with facts that the page does not need. */
 interface Trial {
+  /** As it was invoked. */
+  readonly skill: SkillDetail;
   shown: ExampleTrial;
   /** The payload of the form. */
   readonly payload: string | undefined;
@@ -128,6 +130,7 @@ export class PageTrials {
     const before = this.trials.get(name);
     if (before?.shown.kind === "running") return;
     const trial: Trial = {
+      skill,
       shown: runningTrial(false, hostLanguage()),
       payload: name === "form" ? payloadMark(payload.text) : undefined,
       actions: [],
@@ -164,9 +167,10 @@ export class PageTrials {
 
   /** Saves an image, a text or a file from an invocation's output. */
   async savePart(name: TrialName, index: number): Promise<void> {
-    const id = this.trials.get(name)?.recordId;
+    const { recordId: id, skill } = this.trials.get(name) ?? {};
     const output = id === undefined ? undefined : await this.parts.outputs.output(id);
-    const part = output && outputParts(output, this.skill?.outputSchema)[index];
+    // The page may show another skill by now; the button was of this one's output.
+    const part = output && outputParts(output, skill?.outputSchema)[index];
     if (!part) return;
     const { content, fileName: suggested } = part;
     const title = vscode.l10n.t("Save as File");
@@ -202,7 +206,8 @@ export class PageTrials {
       uri: vscode.Uri.from({ scheme: exampleScheme, path: `/${slug}@${version}/${name}` }),
       text,
       get asksTerms() {
-        return !page.isAgreed;
+        // What was agreed to of the page's next skill says nothing about this one.
+        return !(isShown() && page.isAgreed);
       },
       prepare: async (registry) => {
         if (details.registryOf(skill) !== registryName(registry)) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { FleetLimits } from "../../../../src/batch/queue/fleetLimits";
+import { QueueCarrier } from "../../../../src/batch/queue/queueCarrier";
 import type { RedisLink } from "../../../../src/batch/queue/redisLink";
 import type { InvocationOutcome } from "../../../../src/core/invocation/invocation";
 import { type LineResult, notSentResult } from "../../../../src/core/invocation/run/lineResult";
@@ -196,6 +197,31 @@ describe("a queue", () => {
       assert.notEqual((await clocks.claim(scope)).waitMs, 0);
       await slow.close();
       assert.equal((await clocks.claim(scope)).waitMs, 0);
+    });
+
+    it("follows a limit that the project lowers while the run goes on", async () => {
+      const { clocks } = await openClocks();
+      const queue = await open(briefMs);
+      let limit = 5;
+      const run = new QueueCarrier(
+        queue,
+        async () => limit,
+        async () => undefined,
+      );
+      closing(() => run.close());
+      const lease = queue.lease.bind(queue);
+      const lowered = new Promise<void>((resolve) => {
+        queue.lease = async (id, limits, step) => {
+          const answer = await lease(id, limits, step);
+          if (limits.perMinute === 1) resolve();
+          return answer;
+        };
+      });
+      await run.begin(undefined);
+      limit = 1;
+      await lowered;
+      assert.equal((await clocks.claim(scope)).waitMs, 0);
+      assert.notEqual((await clocks.claim(scope)).waitMs, 0);
     });
 
     it("counts an invocation once whose answer was lost, by the time at which it arrived, and none of the minute before", async () => {

@@ -354,7 +354,11 @@ describe("a queue", () => {
     const runs: QueueCarrier[] = [];
     for (const skill of skills) {
       const queue = new LineQueue(await openLink(), { ...queueOf, skill });
-      const run = new QueueCarrier(queue, undefined, async () => undefined);
+      const run = new QueueCarrier(
+        queue,
+        async () => undefined,
+        async () => undefined,
+      );
       closing(() => run.close());
       await run.begin(undefined);
       runs.push(run);

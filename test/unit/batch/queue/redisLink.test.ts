@@ -39,7 +39,7 @@ const { parentPort, workerData } = require("node:worker_threads");
 const { LineQueue, QueueCarrier, RedisLink } = require(workerData.bundle);
 const open = async () => {
   const queue = new LineQueue(await RedisLink.open(workerData.settings), workerData.of);
-  const run = new QueueCarrier(queue, undefined, async () => undefined);
+  const run = new QueueCarrier(queue, async () => undefined, async () => undefined);
   await run.begin(undefined);
   parentPort.once("message", () => run.close());
   parentPort.postMessage("open");

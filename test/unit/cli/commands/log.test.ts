@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { before, describe, it } from "mocha";
+import { CommandError } from "../../../../src/core/findings/commandError";
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import { localMinute, utcMinute } from "../../../../src/core/text/dates";
 import { InvocationHistory } from "../../../../src/engine/record/invocationHistory";
@@ -188,6 +189,24 @@ describe("skill-registry log", () => {
     assert.equal(sent.code, 0, sent.err);
     const out = await following;
     assert.match(out, /^\S+ {2}skill-registry invoke {2}text-stats@\S+ {2}success {2}/);
+  });
+
+  it("ends with the reason where the record can no longer be read while it follows it", async () => {
+    const { list } = InvocationHistory.prototype;
+    let times = 0;
+    InvocationHistory.prototype.list = async function (query) {
+      times += 1;
+      if (times > 2) throw new CommandError("The record cannot be read.", 3);
+      const found = await list.call(this, query);
+      const late = ended(100, { skillSlug: "unread-skill" });
+      if (times === 2) {
+        await atStore(folder.path("machine"), (store) => keepRecords(store, [late]));
+      }
+      return found;
+    };
+    const { code, err } = await folder.run(["log", "--follow"]);
+    InvocationHistory.prototype.list = list;
+    assert.deepEqual([code, err], [3, "The record cannot be read.\n"]);
   });
 
   it("includes invocations that ended while it read the record", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "mocha";
 import type { ReportItem } from "../../../../src/core/findings/report";
+import { readSnapshots, writeSnapshots } from "../../../../src/core/suite/suite";
 import {
   plainManifest,
   startManifestRegistry,
@@ -314,6 +315,34 @@ describe("skill-registry test", () => {
     assert.match(broken.out, /^a\.skill-suite\.json:\d+:\d+: error: /);
     await write([words], "no-such-skill");
     assert.equal((await run()).code, 3);
+  });
+
+  it("keeps the outputs that another program stored while its cases ran", async () => {
+    const counting = await startCountingRegistry();
+    try {
+      const file = folder.path("a.skill-snapshots.json");
+      await rm(file, { force: true });
+      await write([{ name: "late", payload: { text: "late" }, expect: { snapshot: true } }]);
+      counting.answerNext("held", "late");
+      const env = { SKILL_REGISTRY_PROJECT_KEY: "skh_counting_0123456789" };
+      const args = ["test", "--live", "--yes", "--update", "--registry", counting.url];
+      const running = folder.run(args, env);
+      await counting.reached(1);
+      await writeFile(file, writeSnapshots(new Map([["another", 7]])));
+      counting.letGo();
+      assert.equal((await running).code, 0);
+      const stored = readSnapshots(await readFile(file, "utf8"));
+      assert.deepEqual(
+        [...(stored ?? [])],
+        [
+          ["another", 7],
+          ["late", { of: "late" }],
+        ],
+      );
+      await rm(file);
+    } finally {
+      counting.close();
+    }
   });
 
   it("runs one case at once if the rate limit is unknown, or as many as --jobs says", async () => {

@@ -9,6 +9,7 @@ import {
   keepMachineSettings,
   keepsTexts,
   readMachineSettings,
+  settingsKeeper,
 } from "../../../../src/engine/files/machineSettings";
 import { storeName } from "../../../../src/engine/store/questions";
 import { atStore, openTestStore } from "../../../fixtures/machineStore";
@@ -41,6 +42,21 @@ describe("the settings for all programs of a machine", () => {
     } as const;
     await keepMachineSettings(store, settings);
     assert.deepEqual(await readMachineSettings(store), settings);
+    await close();
+    await rm(folder, { recursive: true });
+  });
+
+  it("are what an editor has, also where it changed them and changed them back at once", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "settings-"));
+    const { store, close } = openTestStore(folder);
+    let dailyLimitCents = 5;
+    const keep = settingsKeeper(store, () => ({ ...defaultMachineSettings, dailyLimitCents }));
+    await keep();
+    dailyLimitCents = 500;
+    const first = keep();
+    dailyLimitCents = 5;
+    await Promise.all([first, keep()]);
+    assert.equal((await readMachineSettings(store)).dailyLimitCents, 5);
     await close();
     await rm(folder, { recursive: true });
   });
