@@ -70,7 +70,12 @@ export function activate(context: vscode.ExtensionContext): void {
       {
         onDidChangeSessions: sessions.onDidChange,
         getSessions: (_scopes, options) => sessions.asEditorSessions(options?.account),
-        createSession: async () => (await start()).signIn(),
+        createSession: async () => {
+          const id = await (await start()).signIn();
+          const session = (await sessions.asEditorSessions()).find((one) => one.id === id);
+          if (session === undefined) throw new vscode.CancellationError();
+          return session;
+        },
         removeSession: async (id) => (await start()).signOut(id),
       },
       { supportsMultipleAccounts: true },

@@ -23,7 +23,7 @@ import { RegistryOffer } from "./connect/offerRegistry";
 import { askForProjectKey, projectKeyCommands } from "./connect/projectKeyCommands";
 import type { ConnectedRegistry } from "./connect/registryConnection";
 import { startConnect } from "./connect/startConnect";
-import { discoverCommands, refreshList } from "./discover/discoverCommands";
+import { discoverCommands } from "./discover/discoverCommands";
 import { FirstInvocation } from "./discover/firstInvocation";
 import { startDiscover } from "./discover/startDiscover";
 import { ThisSkill } from "./discover/thisSkill";
@@ -58,6 +58,7 @@ import type { FileContents, LazyTreeDataProvider } from "./lazyProviders";
 import { ManifestChecks } from "./publish/manifestChecks";
 import { publishCommands } from "./publish/publishCommands";
 import { tryCommands } from "./publish/tryAsSkill";
+import { startRefreshing } from "./refreshing";
 import {
   type CommandHandlers,
   commandRunner,
@@ -65,10 +66,7 @@ import {
   registerCommands,
   slugArgument,
 } from "./registerCommands";
-import { ReadinessDocuments } from "./review/checkReadiness";
-import { ReviewProblems } from "./review/checkReviews";
-import { ContractDocuments } from "./review/contractDocuments";
-import { reviewCommands } from "./review/reviewCommands";
+import { startReviews } from "./review/startReviews";
 import { WorkspaceReviews } from "./review/workspaceReviews";
 import { SkillFiles } from "./skillFiles";
 import { contextFacts } from "./state/contextFacts";
@@ -115,8 +113,8 @@ export interface App {
   readonly callAgentTool: CallAgentTool;
   /** Returns the contents of the Test Explorer's entry, the same one each time. */
   readonly tests: (controller: vscode.TestController) => SkillTests;
-  /** Signs a user in for the editor's Accounts menu. Rejects where the user canceled. */
-  readonly signIn: () => Promise<vscode.AuthenticationSession>;
+  /** Signs a user in. Resolves to the session's id; undefined where the user canceled. */
+  readonly signIn: () => Promise<string | undefined>;
   readonly signOut: (sessionId: string) => Promise<void>;
   /** Serves a command of a terminal of this window. */
   readonly serveCommand: (link: Link) => void;
@@ -210,21 +208,8 @@ export function composeExtension(
   const testRuns = register(new TestRunOffer());
   const manifests = register(new ManifestChecks(languageClient, { details, project }));
   const author = startAuthoring({
-    ...{
-      ...basics,
-      ...connected,
-      bindings,
-      details,
-      source,
-      pickSkill,
-      thisSkill,
-      running,
-      testRuns,
-      environments,
-      manifests,
-      files: skillFiles,
-    },
-    language: languageClient,
+    ...{ ...basics, ...connected, bindings, details, source, pickSkill, thisSkill, running },
+    ...{ testRuns, environments, manifests, files: skillFiles, language: languageClient },
     callability: { facts: predictionFactsOf, onDidChange: callabilityChanged.event },
   });
   const { checks } = author;
@@ -303,36 +288,11 @@ export function composeExtension(
     ),
   );
 
-  // The order of a refresh: first the caches of the registry (skills, rows) and of the workspace (files, reviews) are
-  // cleared, then views are redrawn from them, then payloads are checked, which may take seconds, and last come
-  // separate requests (the project, the list). Another registry has its own connection, which empties the list and the
-  // details and rereads the project.
-  const startOver = () => {
-    reviews.forget();
-    pages.refresh();
-    comparisons.refresh();
-    checks.checkAll();
-  };
-  const refresh = async () => {
-    if (!(await connection.current()).ok) return connection.reset();
-    details.forgetAll();
-    rowDetails.forget();
-    skillFiles.reread();
-    startOver();
-    await Promise.all([project.refresh(), refreshList(catalog)]);
-  };
-  register(connection.onDidChange(startOver));
-  register(
-    details.onDidChange((slug) => {
-      pages.refresh(slug);
-      comparisons.refresh(slug);
-      author.checkAgain(slug);
-    }),
-  );
-  for (const { onDidChange } of [keys, policies, history, project, reviews, allowed]) {
-    register(onDidChange(() => callabilityChanged.fire()));
-  }
-  register(callabilityChanged.event(() => pages.refreshCallability()));
+  const refresh = startRefreshing({
+    ...{ ...parts, pages, comparisons, catalog, rowDetails, reviews, allowed, author },
+    files: skillFiles,
+    callability: callabilityChanged,
+  });
 
   const recent = new RecentRegistries(globalState);
   const connecting = {
@@ -361,8 +321,10 @@ export function composeExtension(
       },
     }),
   );
-  const contracts = register(new ContractDocuments());
-  const readiness = register(new ReadinessDocuments());
+  const review = startReviews({
+    ...{ ...parts, reviews, thisSkill, projectFacts: workspace.projectFacts },
+    files: skillFiles,
+  });
   const commands: CommandHandlers = {
     connect: (given) => connectToRegistry(connecting, given),
     connectToReviewed: async (argument) => {
@@ -382,19 +344,7 @@ export function composeExtension(
     ...copyCommands({ ...payloads, ...connected, thisSkill, environments }),
     ...projectKeyCommands({ ...connected, askForKey }),
     ...workspace.commands,
-    ...reviewCommands({
-      connection,
-      contracts,
-      problems: register(new ReviewProblems(skillFiles, (slug) => reviews.elsewhere(slug))),
-      readiness: {
-        ...connected,
-        documents: readiness,
-        history,
-        projectFacts: workspace.projectFacts,
-      },
-      extension: context.extensionUri,
-      thisSkill,
-    }),
+    ...review.commands,
     ...trying.commands,
     ...publishCommands({ ...workspace.accounts, manifests }),
     ...agents.commands,
@@ -421,12 +371,7 @@ export function composeExtension(
     openLink: inspect.openLink,
     callAgentTool: agents.callTool,
     tests: suites.tests,
-    signIn: async () => {
-      const id = await workspace.signIn();
-      const session = (await sessions.asEditorSessions()).find((one) => one.id === id);
-      if (session === undefined) throw new vscode.CancellationError();
-      return session;
-    },
+    signIn: workspace.signIn,
     signOut: workspace.signOut,
     serveCommand: (link) => {
       link.cleanBy((text) => runYielding(redactor.redactChunked(text)));
@@ -438,8 +383,8 @@ export function composeExtension(
       "skill-output": outputs,
       "skill-schema": author.schemas,
       "skill-sent": author.sent,
-      "skill-readiness": readiness,
-      "skill-contract": contracts,
+      "skill-readiness": review.readiness,
+      "skill-contract": review.contracts,
       "skill-manifest": inspect.manifests,
       "skill-policy": workspace.policies,
     },

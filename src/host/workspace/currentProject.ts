@@ -2,7 +2,6 @@ import {
   type Account,
   accountKey,
   endsSession,
-  isNotOffered,
   organizationOf,
   sessionId,
   type UserSession,
@@ -17,12 +16,7 @@ import {
   type ProjectDetail,
   type ProjectSummary,
 } from "../../core/project/project";
-import {
-  hasNoProject,
-  isOutdated,
-  type ProjectState,
-  stateOfFailure,
-} from "../../core/project/projectState";
+import { hasNoProject, isOutdated, type ProjectState } from "../../core/project/projectState";
 import { type OpenUpdate, openUpdates } from "../../core/project/updateInbox";
 import type { RegistryFailure, Result } from "../../core/registry/registryFailure";
 import type { ProjectVerdict } from "../../core/skill/description/callability";
@@ -30,8 +24,7 @@ import { isSameVersion } from "../../core/skill/isNewerVersion";
 import { ChangeEvent } from "../../engine/changeEvent";
 import type { SkillPin } from "../../registry/routes/readSkill";
 import { within } from "../../registry/wait";
-import { pinIn, readProject } from "../../registry/workspace/projectReading";
-import { maxListedProjects } from "../../registry/workspace/workspaceRoutes";
+import { pinIn } from "../../registry/workspace/projectReading";
 import type { UserSessions } from "../account/userSessions";
 import { currentRegistry } from "../connect/currentRegistry";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
@@ -40,6 +33,7 @@ import type { Memory } from "../ui/stored";
 import { LatestRequest, newest } from "../ui/wait";
 import { KeyProject, type ProjectAsRead } from "./keyProject";
 import { ProjectMemory } from "./projectMemory";
+import { readProjectState } from "./readProjectState";
 import { type InProject, type SignedIn, SignedInAccounts } from "./signedIn";
 
 /** How long a skill waits for the project; a version that is known later is shown later. */
@@ -334,79 +328,19 @@ export class CurrentProject extends Owner {
 
   private async load(): Promise<void> {
     const signal = this.requests.begin();
-    const state = await this.read(signal);
+    const state = await readProjectState(
+      {
+        ...{ ...this.parts, memory: this.memory, accounts: this.accounts, now: this.now },
+        current: () => this.current,
+        noteFailure: (session, failure) => this.noteFailure(session, failure),
+      },
+      signal,
+    );
     if (signal.aborted) return;
     void this.memory.notePinned(this.current, state);
     this.current = state;
     void this.followKey();
     this.changed.fire();
-  }
-
-  private async read(signal: AbortSignal): Promise<ProjectState> {
-    const connected = await this.parts.connection.current();
-    if (!connected.ok) return { kind: "notConnected", problem: connected.problem };
-    const found = await this.accounts.inUse();
-    const { registry } = connected;
-    if (found === undefined) return this.readSignedOut(registry, signal);
-    const { routes, session } = found;
-    const fail = async (failure: RegistryFailure, account?: Account) => {
-      await this.noteFailure(session, failure);
-      const explained = await registry.client.explain(failure, signal);
-      return stateOfFailure(explained, account, this.current);
-    };
-    const [account, projects] = await Promise.all([
-      routes.account(signal),
-      routes.projects(signal),
-    ]);
-    if (!account.ok) return fail(account.failure);
-    const who = account.value;
-    if (!projects.ok) return fail(projects.failure, who);
-    const chosen = this.chosenAt(registry);
-    const mine = chosen?.account === accountKey(session) ? chosen : undefined;
-    const named = projects.value.filter((one) => one.slug === this.parts.namedProject());
-    const [first, ...others] = named.length > 0 ? named : projects.value;
-    if (mine === undefined && first === undefined) return { kind: "noProjects", account: who };
-    if (mine === undefined && others.length > 0) return { kind: "choose", account: who };
-    // Where the chosen one is gone, no other takes its place by itself. A list that is full may lack it.
-    const gone = { kind: "gone", account: who, name: mine?.name ?? "" } as const;
-    const isListed = projects.value.some(({ slug }) => slug === mine?.slug);
-    if (mine !== undefined && !isListed && projects.value.length < maxListedProjects) return gone;
-    const slug = mine?.slug ?? first?.slug ?? "";
-    const detail = await readProject(routes, registry.client, slug, signal);
-    if (!detail.ok) {
-      const isGone = detail.failure.kind === "notFound" && !isNotOffered(detail.failure);
-      return mine !== undefined && isGone ? gone : fail(detail.failure, who);
-    }
-    const { summary } = detail.value;
-    const kept = { account: accountKey(session), slug: summary.slug, name: summary.name };
-    if (JSON.stringify(kept) !== JSON.stringify(chosen)) {
-      await this.memory.choose(registry, kept);
-    }
-    return {
-      kind: "project",
-      registry: registryName(registry),
-      account: who,
-      detail: detail.value,
-      loadedAt: this.now(),
-    };
-  }
-
-  /** Not signed in: checks, without a token, whether the registry offers sign-in. */
-  private async readSignedOut(
-    registry: ConnectedRegistry,
-    signal: AbortSignal,
-  ): Promise<ProjectState> {
-    if (this.current.kind === "signedOut") return this.current;
-    if (await this.parts.sessions.hasExpired(registry.origin)) {
-      return { kind: "signedOut", hasEnded: true };
-    }
-    const offered = await registry.client.signIn.offered(signal);
-    if (!offered.ok) {
-      return { kind: "failed", failure: await registry.client.explain(offered.failure, signal) };
-    }
-    return offered.value.isOffered
-      ? { kind: "signedOut", hasEnded: false }
-      : { kind: "notOffered" };
   }
 }
 

@@ -97,10 +97,7 @@ export function startWorkspace({ tree, testRuns, register, ...given }: Workspace
     remedies,
     /** Creates a Project Key for this editor. Undefined where the user canceled, or it failed, which is shown. */
     createKey,
-    /**
-     * Signs a user in for the editor's Accounts menu. Resolves to the session's id; undefined where they did
-     * not sign in.
-     */
+    /** Signs a user in. Resolves to the session's id; undefined where they did not sign in. */
     signIn: () => signIn(parts),
     chooseNamedProject: (slug: string) => chooseNamedProject(parts, slug),
     signOut: (id: string) => signOut(parts, id),

@@ -1,0 +1,76 @@
+import type * as vscode from "vscode";
+import type { InvocationHistory } from "../engine/record/invocationHistory";
+import type { AllowedSkills } from "./agents/allowedSkills";
+import type { PayloadChecks } from "./author/payloadChecks";
+import type { PolicyCache } from "./connect/policyCache";
+import type { ProjectKeys } from "./connect/projectKeys";
+import type { RegistryConnection } from "./connect/registryConnection";
+import { refreshList } from "./discover/discoverCommands";
+import type { RowDetails } from "./discover/rowDetails";
+import type { SkillCatalog } from "./discover/skillCatalog";
+import type { ComparisonPages } from "./inspect/comparisonPages";
+import type { SkillDetails } from "./inspect/skillDetails";
+import type { SkillPages } from "./inspect/skillPages";
+import type { WorkspaceReviews } from "./review/workspaceReviews";
+import type { SkillFiles } from "./skillFiles";
+import type { Register } from "./ui/owner";
+import type { CurrentProject } from "./workspace/currentProject";
+
+/** What is read of a registry or of the workspace, and what shows it. */
+interface RefreshedParts {
+  readonly connection: RegistryConnection;
+  readonly details: SkillDetails;
+  readonly rowDetails: RowDetails;
+  readonly catalog: SkillCatalog;
+  readonly reviews: WorkspaceReviews;
+  readonly files: SkillFiles;
+  readonly project: CurrentProject;
+  readonly keys: ProjectKeys;
+  readonly policies: PolicyCache;
+  readonly history: InvocationHistory;
+  readonly allowed: AllowedSkills;
+  readonly pages: SkillPages;
+  readonly comparisons: ComparisonPages;
+  readonly checks: PayloadChecks;
+  readonly author: { readonly checkAgain: (slug: string) => void };
+  /** Fires when another response to an invocation may be expected. */
+  readonly callability: vscode.EventEmitter<void>;
+  readonly register: Register;
+}
+
+/**
+ * Has what is shown follow what becomes known. Returns the command *Refresh*, which reads everything again. Its order:
+ * first the caches of the registry (skills, rows) and of the workspace (files, reviews) are cleared, then views are
+ * redrawn from them, then payloads are checked, which may take seconds, and last come separate requests (the project,
+ * the list). Another registry has its own connection, which empties the list and the details and rereads the project.
+ */
+export function startRefreshing(parts: RefreshedParts): () => Promise<unknown> {
+  const { connection, details, reviews, project, pages, comparisons, register } = parts;
+  const startOver = () => {
+    reviews.forget();
+    pages.refresh();
+    comparisons.refresh();
+    parts.checks.checkAll();
+  };
+  register(connection.onDidChange(startOver));
+  register(
+    details.onDidChange((slug) => {
+      pages.refresh(slug);
+      comparisons.refresh(slug);
+      parts.author.checkAgain(slug);
+    }),
+  );
+  const { keys, policies, history, allowed, callability } = parts;
+  for (const { onDidChange } of [keys, policies, history, project, reviews, allowed]) {
+    register(onDidChange(() => callability.fire()));
+  }
+  register(callability.event(() => pages.refreshCallability()));
+  return async () => {
+    if (!(await connection.current()).ok) return connection.reset();
+    details.forgetAll();
+    parts.rowDetails.forget();
+    parts.files.reread();
+    startOver();
+    return Promise.all([project.refresh(), refreshList(parts.catalog)]);
+  };
+}

@@ -1,0 +1,99 @@
+import {
+  type Account,
+  accountKey,
+  isNotOffered,
+  type UserSession,
+} from "../../core/account/sessions";
+import { registryName } from "../../core/invocation/record/invocationRecord";
+import { type ProjectState, stateOfFailure } from "../../core/project/projectState";
+import type { RegistryFailure } from "../../core/registry/registryFailure";
+import { readProject } from "../../registry/workspace/projectReading";
+import { maxListedProjects } from "../../registry/workspace/workspaceRoutes";
+import type { ConnectedRegistry } from "../connect/registryConnection";
+import type { CurrentProjectParts } from "./currentProject";
+import type { ProjectMemory } from "./projectMemory";
+import type { SignedInAccounts } from "./signedIn";
+
+/** The dependencies of a reading. */
+interface ProjectReader
+  extends Pick<CurrentProjectParts, "connection" | "sessions" | "namedProject"> {
+  readonly accounts: SignedInAccounts;
+  readonly memory: ProjectMemory;
+  readonly now: () => number;
+  /** The state that is shown meanwhile. */
+  readonly current: () => ProjectState;
+  /** Notes the effect of a failure on the session. */
+  readonly noteFailure: (session: UserSession, failure: RegistryFailure) => Promise<void>;
+}
+
+/**
+ * Reads what a workspace works with, for the account in use: its project, or why there is none. Remembers a project that
+ * is chosen by itself, as the only one or by its environment.
+ */
+export async function readProjectState(
+  reader: ProjectReader,
+  signal: AbortSignal,
+): Promise<ProjectState> {
+  const { connection, accounts, memory, noteFailure } = reader;
+  const connected = await connection.current();
+  if (!connected.ok) return { kind: "notConnected", problem: connected.problem };
+  const found = await accounts.inUse();
+  const { registry } = connected;
+  if (found === undefined) return readSignedOut(reader, registry, signal);
+  const { routes, session } = found;
+  const fail = async (failure: RegistryFailure, account?: Account) => {
+    await noteFailure(session, failure);
+    const explained = await registry.client.explain(failure, signal);
+    return stateOfFailure(explained, account, reader.current());
+  };
+  const [account, projects] = await Promise.all([routes.account(signal), routes.projects(signal)]);
+  if (!account.ok) return fail(account.failure);
+  const who = account.value;
+  if (!projects.ok) return fail(projects.failure, who);
+  const chosen = memory.chosenAt(registry);
+  const mine = chosen?.account === accountKey(session) ? chosen : undefined;
+  const named = projects.value.filter((one) => one.slug === reader.namedProject());
+  const [first, ...others] = named.length > 0 ? named : projects.value;
+  if (mine === undefined && first === undefined) return { kind: "noProjects", account: who };
+  if (mine === undefined && others.length > 0) return { kind: "choose", account: who };
+  // Where the chosen one is gone, no other takes its place by itself. A list that is full may lack it.
+  const gone = { kind: "gone", account: who, name: mine?.name ?? "" } as const;
+  const isListed = projects.value.some(({ slug }) => slug === mine?.slug);
+  if (mine !== undefined && !isListed && projects.value.length < maxListedProjects) return gone;
+  const slug = mine?.slug ?? first?.slug ?? "";
+  const detail = await readProject(routes, registry.client, slug, signal);
+  if (!detail.ok) {
+    const isGone = detail.failure.kind === "notFound" && !isNotOffered(detail.failure);
+    return mine !== undefined && isGone ? gone : fail(detail.failure, who);
+  }
+  const { summary } = detail.value;
+  const kept = { account: accountKey(session), slug: summary.slug, name: summary.name };
+  if (JSON.stringify(kept) !== JSON.stringify(chosen)) {
+    await memory.choose(registry, kept);
+  }
+  return {
+    kind: "project",
+    registry: registryName(registry),
+    account: who,
+    detail: detail.value,
+    loadedAt: reader.now(),
+  };
+}
+
+/** Not signed in: checks, without a token, whether the registry offers sign-in. */
+async function readSignedOut(
+  { current, sessions }: ProjectReader,
+  registry: ConnectedRegistry,
+  signal: AbortSignal,
+): Promise<ProjectState> {
+  const state = current();
+  if (state.kind === "signedOut") return state;
+  if (await sessions.hasExpired(registry.origin)) {
+    return { kind: "signedOut", hasEnded: true };
+  }
+  const offered = await registry.client.signIn.offered(signal);
+  if (!offered.ok) {
+    return { kind: "failed", failure: await registry.client.explain(offered.failure, signal) };
+  }
+  return offered.value.isOffered ? { kind: "signedOut", hasEnded: false } : { kind: "notOffered" };
+}
