@@ -1,5 +1,13 @@
 import type { AgentDiscovery } from "../agents/sessionParts";
-import { ownSetting, type SettingValues } from "./ownSetting";
+
+/** The values of a setting by scope. */
+export interface SettingValues {
+  readonly defaultValue?: unknown;
+  /** The user's own settings. */
+  readonly globalValue?: unknown;
+  readonly workspaceValue?: unknown;
+  readonly workspaceFolderValue?: unknown;
+}
 
 /** The name of a setting in its section, and the reader of its value. */
 interface SettingRow<Value> {
@@ -48,6 +56,18 @@ export type Settings = {
 /** Names a setting as the editor does. */
 export function settingName(name: keyof Settings): string {
   return `${settingSection}.${settingRows[name].id}`;
+}
+
+/**
+ * Returns the effective value of a setting: the user's own, else the default. Values of a workspace or folder never
+ * count, since they could redirect a key or remove a limit. A value that `isUsable` rejects counts as unset; undefined
+ * if no usable value remains.
+ */
+export function ownSetting<Value>(
+  found: SettingValues | undefined,
+  isUsable: (value: unknown) => value is Value,
+): Value | undefined {
+  return [found?.globalValue, found?.defaultValue].find(isUsable);
 }
 
 function text(id: string): SettingRow<string> {

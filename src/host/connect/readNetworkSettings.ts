@@ -1,7 +1,7 @@
 import * as https from "node:https";
 import * as vscode from "vscode";
 import type { NetworkSettings } from "../../registry/networkSettings";
-import { ownSetting } from "../ownSetting";
+import { ownSetting } from "../settingRows";
 
 /**
  * Reads the editor's own network settings for the transport. Uses the user's settings, never a folder's, which could

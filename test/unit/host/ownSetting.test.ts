@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { ownSetting, type SettingValues } from "../../../src/host/ownSetting";
+import { ownSetting, type SettingValues } from "../../../src/host/settingRows";
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
