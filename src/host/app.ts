@@ -78,8 +78,8 @@ import { serveLink } from "./terminal/serveLink";
 import { hostLanguage } from "./ui/hostLanguage";
 import { OutputChannels } from "./ui/outputChannels";
 import type { Register } from "./ui/owner";
-import { budgetLeft } from "./workspace/budgetLeft";
 import { CurrentProject } from "./workspace/currentProject";
+import { budgetLeft } from "./workspace/keyProject";
 import { startWorkspace } from "./workspace/startWorkspace";
 
 /** The row type of each view. */

@@ -142,6 +142,13 @@ describe("ids", () => {
     assert.deepEqual(sorted(declared), sorted(known));
   });
 
+  it("of settings are in the table that explains them", () => {
+    const table = readFileSync(resolve("docs/settings.md"), "utf8");
+    const explained = table.match(/(?<=^\| `)skillRegistry\.[\w.]+/gm) ?? [];
+    const known = Object.values(settingRows).map(({ id }) => `${settingSection}.${id}`);
+    assert.deepEqual(sorted(explained), sorted(known));
+  });
+
   it("of the embedded registry's ports are those that the manifest does not forward", () => {
     const ports = contributes.configurationDefaults["remote.portsAttributes"];
     assert.deepEqual(ports[embeddedPorts.join("-")], { onAutoForward: "ignore" });
