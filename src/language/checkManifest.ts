@@ -40,74 +40,81 @@ export function checkManifest(
   const check = checkPayload(text, compiled, language);
   const manifest = parsedJson(text);
   if (!isJsonObject(manifest)) return check;
-  const findings = [...manifestFindings(manifest), ...schemaFindings(manifest, check.problems)];
+  const schemas = ownSchemas(manifest);
+  const findings = [...manifestFindings(manifest), ...schemaFindings(schemas, check.problems)];
   const problems = withRules(check.problems, [
     ...problemsOfFindings(text, manifest, findings, language),
-    ...exampleProblems(text, manifest, language),
+    ...schemas.flatMap((own) => exampleProblems(text, manifest, own, language)),
   ]);
   const isBroken = problems.some(({ severity }) => severity === "error");
   return { ...check, state: isBroken ? "invalid" : check.state, problems: [...problems] };
 }
 
+/** A schema of a manifest, read once for all that is said of it. */
+interface OwnSchema {
+  readonly name: (typeof schemaMembers)[number];
+  readonly schema: JsonObject;
+  readonly compiled: CompiledSchema;
+}
+
+function ownSchemas(manifest: JsonObject): readonly OwnSchema[] {
+  return schemaMembers.flatMap((name) => {
+    const schema = ownValue(manifest, name);
+    if (!isJsonObject(schema)) return [];
+    const reason = whySchemaIsTooLarge(schema);
+    const refused = reason && ({ kind: "refused", why: "malformed", reason } as const);
+    return [{ name, schema, compiled: refused ?? compileSchema(testableSchema(schema)) }];
+  });
+}
+
 /** Reports keywords of a schema that cannot be applied, if its meta-schema found nothing. */
 function schemaFindings(
-  manifest: JsonObject,
+  schemas: readonly OwnSchema[],
   known: readonly PayloadProblem[],
 ): readonly ManifestFinding[] {
-  return schemaMembers.flatMap((name): ManifestFinding[] => {
+  return schemas.flatMap(({ name, compiled }): ManifestFinding[] => {
     const pointer = `/${name}`;
     const isKnown = known.some(
       (one) => one.severity === "error" && `${one.pointer}/`.startsWith(`${pointer}/`),
     );
-    const schema = ownValue(manifest, name);
-    if (isKnown || !isJsonObject(schema)) return [];
-    const tooLarge = whySchemaIsTooLarge(schema);
-    if (tooLarge !== undefined) {
-      return [{ code: "schema", severity: "warning", pointer, message: tooLarge }];
-    }
-    const compiled = compileSchema(testableSchema(schema));
     const defect = compiled.kind === "refused" ? compiled : compiled.gap;
-    if (defect === undefined) return [];
+    if (isKnown || defect === undefined) return [];
     const below = "pointer" in defect ? (defect.pointer ?? "") : "";
     const message = l10nText("Payloads cannot be checked by all of this schema. {reason}", {
       reason: defect.reason,
     });
     const isMarked = known.some((one) => one.pointer === pointer + below);
-    if (isMarked) return [];
-    return [{ code: "schema", severity: "warning", pointer: pointer + below, message }];
+    return isMarked
+      ? []
+      : [{ code: "schema", severity: "warning", pointer: pointer + below, message }];
   });
 }
 
 /**
- * Checks examples against their schemas: those inside a schema, and those of the manifest, which have an input and an
- * output.
+ * Checks examples against a schema: those inside it, and those of the manifest, which have an input and an output.
  */
 function exampleProblems(
   text: string,
   manifest: JsonObject,
+  { name, schema, compiled }: OwnSchema,
   language: Language,
 ): readonly PayloadProblem[] {
-  return schemaMembers.flatMap((name) => {
-    const schema = ownValue(manifest, name);
-    if (!isJsonObject(schema) || whySchemaIsTooLarge(schema) !== undefined) return [];
-    const side = name === "inputSchema" ? "input" : "output";
-    const pointers = [
-      ...items(ownValue(schema, "examples")).map((_, at) => `/${name}/examples/${at}`),
-      ...items(ownValue(manifest, "examples")).map((_, at) => `/examples/${at}/${side}`),
-    ];
-    if (pointers.length === 0) return [];
-    const compiled = compileSchema(testableSchema(schema));
-    return [...valueRanges(text, pointers)].flatMap(([pointer, { start, end }]) =>
-      checkPayload(text.slice(start, end), compiled, language)
-        .problems.filter(({ code }) => code !== "unchecked" && code !== "json")
-        .map(({ data: _, schemaPointer: __, rule: ___, ...problem }) => ({
-          ...movedProblem(problem, start),
-          pointer: pointer + problem.pointer,
-          severity: "warning" as const,
-          code: "example",
-        })),
-    );
-  });
+  const side = name === "inputSchema" ? "input" : "output";
+  const pointers = [
+    ...items(ownValue(schema, "examples")).map((_, at) => `/${name}/examples/${at}`),
+    ...items(ownValue(manifest, "examples")).map((_, at) => `/examples/${at}/${side}`),
+  ];
+  if (pointers.length === 0) return [];
+  return [...valueRanges(text, pointers)].flatMap(([pointer, { start, end }]) =>
+    checkPayload(text.slice(start, end), compiled, language)
+      .problems.filter(({ code }) => code !== "unchecked" && code !== "json")
+      .map(({ data: _, schemaPointer: __, rule: ___, ...problem }) => ({
+        ...movedProblem(problem, start),
+        pointer: pointer + problem.pointer,
+        severity: "warning" as const,
+        code: "example",
+      })),
+  );
 }
 
 function items(value: JsonValue | undefined): readonly JsonValue[] {

@@ -23,12 +23,12 @@ const maxProblems = 200;
 const maxSyntaxErrors = 20;
 
 /** Options of a check. */
-interface CheckOptions {
-  /** Marks these secrets wherever they occur, and everything else that looks like a credential. */
+export interface CheckOptions {
+  /** Marks these secrets wherever they occur, and everything else that looks like a credential; absent marks none. */
   readonly secrets?: readonly string[];
   /** Ranges of secrets that a person allowed to send. */
   readonly meant?: readonly TextRange[];
-  /** Numbers of the schema that lost digits when it was read. */
+  /** Numbers of the schema that lost digits when it was read. No verdict depends on their rounded values. */
   readonly lossyNumbers?: readonly number[];
 }
 

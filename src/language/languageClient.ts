@@ -1,5 +1,4 @@
 import { type Shapes, unknownShapes } from "../core/clients/shape";
-import type { TextRange } from "../core/json/token";
 import { skillManifestSchema } from "../core/manifest/manifestFile";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import { type PayloadCheck, uncheckedPayload } from "../core/payload/payloadCheck";
@@ -17,6 +16,7 @@ import {
   languageOf,
   localize,
 } from "../core/text/language";
+import type { CheckOptions } from "./checkPayload";
 import type {
   FormTask,
   LanguageResults,
@@ -27,17 +27,10 @@ import type {
 } from "./languageMessages";
 import { LanguageThread, type ThreadOptions, whyNoAnswer } from "./languageThread";
 
-/**
- * A text to check against a schema. With `secrets`, marks these wherever they occur, and everything else that looks
- * like a credential.
- */
-export interface CheckRequest {
+/** A text to check against a schema. */
+export interface CheckRequest extends Omit<CheckOptions, "lossyNumbers"> {
   readonly schema: unknown;
   readonly text: string;
-  readonly secrets?: readonly string[];
-  /** Ranges of secrets that a person allowed to send. */
-  readonly meant?: readonly TextRange[];
-  /** Numbers of the schema that lost digits when it was read. No verdict depends on their rounded values. */
   readonly lossyNumbers?: LossyNumbers | undefined;
 }
 
@@ -61,9 +54,7 @@ export interface LanguageClientOptions {
   language?: LanguageTexts;
 }
 
-type Outcome<Kind extends LanguageTask["kind"]> =
-  | { readonly kind: "done"; readonly result: LanguageResults[Kind] }
-  | NoAnswer;
+type Outcome = { readonly kind: "done"; readonly result: unknown } | NoAnswer;
 
 interface NoAnswer {
   readonly kind: "none";
@@ -73,7 +64,7 @@ interface NoAnswer {
 interface Job {
   readonly task: LanguageTask;
   readonly schema: unknown;
-  readonly settle: (outcome: { kind: "done"; result: unknown } | NoAnswer) => void;
+  readonly settle: (outcome: Outcome) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -129,97 +120,94 @@ export class LanguageClient {
    */
   async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
     const { schema, text, secrets, meant, lossyNumbers } = request;
-    const unchecked = (reason: LocalizableText) =>
-      uncheckedPayload(localize(reason, this.#language), text);
+    const unchecked = this.#uncheckedIn(text);
     signal.throwIfAborted();
     if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
     // The schema is sent as JSON, which has no infinity.
     if (lossyNumbers === "many" || lossyNumbers?.some((number) => !Number.isFinite(number))) {
       return unchecked(tooLossy);
     }
-    const task: LanguageTask = {
+    const task = {
       kind: "check",
       text,
       ...(secrets && { secrets }),
       ...(meant && { meant }),
       ...(lossyNumbers && { lossyNumbers }),
-    };
-    const outcome = await this.#ask<"check">(task, schema, signal);
-    return outcome.kind === "done" ? outcome.result : unchecked(outcome.reason);
+    } as const;
+    return this.#ask(task, schema, signal, unchecked);
   }
 
   /** Checks the text of a manifest, as `checkManifest` does. Resolves and rejects as `check` does. */
   async manifest(text: string, signal: AbortSignal): Promise<PayloadCheck> {
-    const unchecked = (reason: LocalizableText) =>
-      uncheckedPayload(localize(reason, this.#language), text);
+    const unchecked = this.#uncheckedIn(text);
     if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
-    const task = { kind: "manifest", text } as const;
-    const outcome = await this.#ask<"manifest">(task, skillManifestSchema, signal);
-    return outcome.kind === "done" ? outcome.result : unchecked(outcome.reason);
+    return this.#ask({ kind: "manifest", text }, skillManifestSchema, signal, unchecked);
   }
 
   /** Finds quick fixes for problems that a check of the same text found. None where there is no answer. */
-  async fixes(schema: unknown, asked: FixesRequest, signal: AbortSignal): Promise<FixesResult> {
-    const outcome = await this.#ask<"fixes">({ kind: "fixes", ...asked }, schema, signal);
-    return outcome.kind === "done" ? outcome.result : { fixes: [], all: { edits: [], count: 0 } };
+  fixes(schema: unknown, asked: FixesRequest, signal: AbortSignal): Promise<FixesResult> {
+    const none = { fixes: [], all: { edits: [], count: 0 } };
+    return this.#ask({ kind: "fixes", ...asked }, schema, signal, () => none);
   }
 
   /** Lists completions at a position; empty where there are none. */
   async complete(request: PositionRequest, signal: AbortSignal): Promise<readonly Proposal[]> {
-    return (await this.#assist("complete", request, signal)) ?? [];
+    const { schema, text, offset } = request;
+    if (text.length > maxAssistedLength) return [];
+    return this.#ask({ kind: "complete", text, offset }, schema, signal, () => []);
   }
 
   /** Explains the value at a position; undefined where nothing is known. */
-  explain(request: PositionRequest, signal: AbortSignal): Promise<Explanation | undefined> {
-    return this.#assist("explain", request, signal);
+  async explain(request: PositionRequest, signal: AbortSignal): Promise<Explanation | undefined> {
+    const { schema, text, offset } = request;
+    if (text.length > maxAssistedLength) return undefined;
+    return this.#ask({ kind: "explain", text, offset }, schema, signal, () => undefined);
   }
 
   /** Makes a sample of a schema, as `samplePayload` does. A note says why there is none. */
-  async sample(
+  sample(
     schema: unknown,
     options: SamplePayloadOptions,
     signal: AbortSignal,
   ): Promise<SamplePayload> {
-    const outcome = await this.#ask<"sample">({ kind: "sample", options }, schema, signal);
-    if (outcome.kind === "done") return outcome.result;
-    return { value: {}, notes: [localize(outcome.reason, this.#language)] };
+    return this.#ask({ kind: "sample", options }, schema, signal, (reason) => ({
+      value: {},
+      notes: [localize(reason, this.#language)],
+    }));
   }
 
   /** Creates the form of a payload, after a change where there is one. Undefined where there is no answer. */
-  async form(
+  form(
     schema: unknown,
     asked: Omit<FormTask, "kind">,
     signal: AbortSignal,
   ): Promise<MadeForm | undefined> {
-    const outcome = await this.#ask<"form">({ kind: "form", ...asked }, schema, signal);
-    return outcome.kind === "done" ? outcome.result : undefined;
+    return this.#ask({ kind: "form", ...asked }, schema, signal, () => undefined);
   }
 
   /** Reads the shape of a schema, as `readShapes` does. `unknown` with the reason where there is no answer. */
   async shapes({ schema, lossyNumbers }: SkillSchema, signal: AbortSignal): Promise<Shapes> {
     if (schema === undefined) return unknownShapes();
-    const outcome = await this.#ask<"shapes">({ kind: "shapes", lossyNumbers }, schema, signal);
-    if (outcome.kind === "done") return outcome.result;
-    return unknownShapes(localize(outcome.reason, english));
+    return this.#ask({ kind: "shapes", lossyNumbers }, schema, signal, (reason) =>
+      unknownShapes(localize(reason, english)),
+    );
   }
 
   /**
    * Lists what a schema declares about an object with these names, as `declaredProperties` does. Empty without an
    * answer.
    */
-  async declared(
+  declared(
     schema: unknown,
     names: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, string>> {
-    const outcome = await this.#ask<"declared">({ kind: "declared", names }, schema, signal);
-    return outcome.kind === "done" ? outcome.result : new Map();
+    return this.#ask({ kind: "declared", names }, schema, signal, () => new Map());
   }
 
   /** Outlines a schema for people, with hidden characters escaped. Undefined where there is no answer. */
-  async outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
-    const outcome = await this.#ask<"outline">({ kind: "outline" }, schema, signal);
-    return outcome.kind === "done" ? outcome.result : undefined;
+  outline(schema: unknown, signal: AbortSignal): Promise<OutlineNode | undefined> {
+    return this.#ask({ kind: "outline" }, schema, signal, () => undefined);
   }
 
   /** Ends the thread. Waiting and later tasks get no answer. */
@@ -229,22 +217,17 @@ export class LanguageClient {
     for (const job of this.#waiting.splice(0)) job.settle(closing);
   }
 
-  async #assist<Kind extends "complete" | "explain">(
-    kind: Kind,
-    { schema, text, offset }: PositionRequest,
-    signal: AbortSignal,
-  ): Promise<LanguageResults[Kind] | undefined> {
-    if (text.length > maxAssistedLength) return undefined;
-    const outcome = await this.#ask<Kind>({ kind, text, offset }, schema, signal);
-    return outcome.kind === "done" ? outcome.result : undefined;
+  #uncheckedIn(text: string): (reason: LocalizableText) => PayloadCheck {
+    return (reason) => uncheckedPayload(localize(reason, this.#language), text);
   }
 
-  /** Runs a task. `Kind` is the task's kind. */
-  #ask<Kind extends LanguageTask["kind"]>(
+  /** Runs a task. Resolves to its result, or to what `otherwise` makes of the reason why there is none. */
+  #ask<Kind extends LanguageTask["kind"], Otherwise>(
     task: LanguageTask & { readonly kind: Kind },
     schema: unknown,
     signal: AbortSignal,
-  ): Promise<Outcome<Kind>> {
+    otherwise: (reason: LocalizableText) => Otherwise,
+  ): Promise<LanguageResults[Kind] | Otherwise> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const job: Job = {
@@ -252,7 +235,8 @@ export class LanguageClient {
         schema,
         settle: (outcome) => {
           signal.removeEventListener("abort", abort);
-          resolve(outcome as Outcome<Kind>);
+          if (outcome.kind === "none") resolve(otherwise(outcome.reason));
+          else resolve(outcome.result as LanguageResults[Kind]);
         },
         fail: reject,
       };
@@ -305,10 +289,7 @@ export class LanguageClient {
     return true;
   }
 
-  async #run({
-    task,
-    schema,
-  }: Pick<Job, "task" | "schema">): Promise<{ kind: "done"; result: unknown } | NoAnswer> {
+  async #run({ task, schema }: Pick<Job, "task" | "schema">): Promise<Outcome> {
     if (this.#isDisposed) return closing;
     const key = this.#keyOf(schema);
     const question = `${task.kind} ${key}`;

@@ -1,6 +1,5 @@
 import type { Shapes } from "../core/clients/shape";
 import type { Form, FormDraft, FormEdit, ShownFields } from "../core/form/formField";
-import type { TextRange } from "../core/json/token";
 import type { FixesRequest, FixesResult } from "../core/payload/fixes/payloadFix";
 import type { PayloadCheck } from "../core/payload/payloadCheck";
 import type { Explanation, Proposal } from "../core/schema/complete/proposal";
@@ -8,17 +7,12 @@ import type { SamplePayload, SamplePayloadOptions } from "../core/schema/sample/
 import type { OutlineNode } from "../core/schema/schemaOutline";
 import type { LossyNumbers } from "../core/skill/skill";
 import type { LanguageTexts } from "../core/text/language";
+import type { CheckOptions } from "./checkPayload";
 
 /** A text to check. */
-export interface CheckTask {
+export interface CheckTask extends CheckOptions {
   readonly kind: "check";
   readonly text: string;
-  /** Credentials to mark wherever they occur; absent where the check searches for none. */
-  readonly secrets?: readonly string[];
-  /** Ranges in which nothing else counts as a credential. */
-  readonly meant?: readonly TextRange[];
-  /** Numbers of the schema that lost digits when it was read; absent where none did. */
-  readonly lossyNumbers?: readonly number[];
 }
 
 /** A payload whose form is requested, after a change where there is one. */

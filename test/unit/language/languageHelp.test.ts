@@ -83,6 +83,8 @@ describe("Completion and hover of LanguageClient", () => {
       const request = (text: string) => ({ text, ...rest });
       for (let time = 0; time < 2; time += 1) {
         const falls = asked.fixes(true, request("fall"), never);
+        // The task of an earlier answer has ended by the next turn.
+        await afterTurns(1);
         if (end === "return") mock.timers.tick(startDeadlineMs);
         assert.deepEqual((await falls).fixes, []);
       }
