@@ -3,7 +3,7 @@ import { type JsonType, type JsonValue, jsonTypeOf } from "../json/jsonValue";
 import { allowedValues } from "../schema/allowedValues";
 import { type ReadSchema, readSchema } from "../schema/read/readSchema";
 import { schemaLimits } from "../schema/schemaLimits";
-import { layersOf, type SchemaRules } from "../schema/schemaRules";
+import { firstOf, layersOf, type SchemaRules } from "../schema/schemaRules";
 import type { LossyNumbers, SkillSchema } from "../skill/skill";
 import { english, localize } from "../text/language";
 import {
@@ -231,13 +231,12 @@ function isPlain(rules: SchemaRules): boolean {
 function aboutOf(layers: readonly SchemaRules[]): readonly string[] {
   // A title mostly repeats the name below it.
   const lines = layers.map(({ title, description }) => description ?? title);
-  const limits = layers.flatMap(({ anyOf, oneOf, additionalProperties, ...limited }) =>
-    schemaLimits(limited, english),
-  );
-  const fallback = layers.find((layer) => layer.default !== undefined)?.default;
+  const own = layers.map(({ anyOf, oneOf, additionalProperties, ...limited }) => limited);
+  const limits = schemaLimits(own, english);
+  const fallback = firstOf(layers, "default");
   return [
     ...new Set(lines.filter((line) => line !== undefined && line.trim() !== "")),
-    ...(limits.length === 0 ? [] : [`Limits: ${[...new Set(limits)].slice(0, 12).join(", ")}.`]),
+    ...(limits.length === 0 ? [] : [`Limits: ${limits.slice(0, 12).join(", ")}.`]),
     ...(fallback === undefined ? [] : [`Default: ${JSON.stringify(fallback)}.`]),
     ...(layers.some(({ deprecated }) => deprecated) ? ["@deprecated"] : []),
   ]

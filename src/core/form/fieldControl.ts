@@ -1,7 +1,7 @@
 import type { JsonValue } from "../json/jsonValue";
 import { jsonText } from "../json/printJson";
 import { knownValues } from "../schema/complete/valueSnippets";
-import type { SchemaRules } from "../schema/schemaRules";
+import { firstOf, type SchemaRules } from "../schema/schemaRules";
 import { revealHidden, shortened } from "../text/plainText";
 import type { FieldHere } from "./fieldWalk";
 import type { FieldControl, FieldGroup, TextInput } from "./formField";
@@ -93,14 +93,6 @@ export function suggestionsOf(layers: readonly SchemaRules[]): readonly JsonValu
 
 function isContainer(value: JsonValue): boolean {
   return typeof value === "object" && value !== null;
-}
-
-/** Returns a keyword's value from the first rules that have it. */
-export function firstOf<Name extends "title" | "description" | "default" | "format" | "pattern">(
-  layers: readonly SchemaRules[],
-  name: Name,
-): SchemaRules[Name] | undefined {
-  return layers.find((layer) => layer[name] !== undefined)?.[name];
 }
 
 /** Makes a text of a registry or a payload safe to display. */

@@ -3,9 +3,10 @@ import { allowedValues, likelyTypes, statedTypes } from "../schema/allowedValues
 import { rulesHere, schemasBelow } from "../schema/complete/rulesAt";
 import { tagNames } from "../schema/explain/chooseBranch";
 import { likelyBranches } from "../schema/explain/likelyBranches";
+import { describedNames, propertyLayers, requiredInOrder } from "../schema/objectNames";
 import type { SampleBudget } from "../schema/sample/sampleValues";
 import { schemaType } from "../schema/schemaLimits";
-import { isDescribed, layersOf, type SchemaRules } from "../schema/schemaRules";
+import { firstOf, isDescribed, layersOf, type SchemaRules } from "../schema/schemaRules";
 import type { Language } from "../text/language";
 
 /** The rules of one value of a form, with the chosen alternatives. */
@@ -109,8 +110,7 @@ export function branchLabels({ branches }: RulesUnion, language: Language): stri
   const labels = branches.map((branch) => {
     if (typeof branch === "string") return branch;
     const layers = layersOf([branch]);
-    const title = layers.find((layer) => layer.title !== undefined)?.title;
-    return title || tagText(layers, tags) || schemaType(layers, language);
+    return firstOf(layers, "title") || tagText(layers, tags) || schemaType(layers, language);
   });
   return labels.map((label, index) => {
     const isAlone = label !== "" && labels.indexOf(label) === labels.lastIndexOf(label);
@@ -124,8 +124,7 @@ export function branchLabels({ branches }: RulesUnion, language: Language): stri
 
 function tagText(layers: readonly SchemaRules[], tags: ReadonlySet<string>): string {
   for (const name of tags) {
-    const of = layersOf(layers.flatMap(({ properties }) => properties?.get(name) ?? []));
-    const values = allowedValues(of);
+    const values = allowedValues(propertyLayers(layers, name));
     if (values?.length === 1) return `${name}: ${JSON.stringify(values[0])}`;
   }
   return "";
@@ -165,7 +164,7 @@ function titledOptions(branches: readonly SchemaRules[]): readonly FieldOption[]
     const layers = layersOf([branch]);
     const [value, ...others] = allowedValues(layers) ?? [];
     if (value === undefined || others.length > 0) return undefined;
-    return { value, title: layers.find(({ title }) => title !== undefined)?.title ?? "" };
+    return { value, title: firstOf(layers, "title") ?? "" };
   });
   const known = options.filter((option) => option !== undefined);
   return known.length === branches.length ? known : undefined;
@@ -201,19 +200,8 @@ function typeAmong(types: readonly JsonType[], value: JsonValue): JsonType | und
 
 /** Lists the members that an object's rules name: required ones first, each in the schema's order. */
 export function namedMembers(layers: readonly SchemaRules[]): readonly string[] {
-  const required = requiredNames(layers);
-  const names = new Set(layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]));
-  for (const name of required) names.add(name);
-  const all = [...names];
-  return [
-    ...all.filter((name) => required.has(name)),
-    ...all.filter((name) => !required.has(name)),
-  ];
-}
-
-/** Returns the names that an object must have. */
-export function requiredNames(layers: readonly SchemaRules[]): ReadonlySet<string> {
-  return new Set(layers.flatMap(({ required }) => required ?? []));
+  const required = requiredInOrder(layers);
+  return [...new Set([...required, ...describedNames(layers)])];
 }
 
 /** Returns whether an object may have members that its rules do not name. */

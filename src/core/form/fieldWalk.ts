@@ -1,8 +1,9 @@
 import { childAt } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue } from "../json/jsonValue";
+import { requiredNames } from "../schema/objectNames";
 import type { SampleBudget } from "../schema/sample/sampleValues";
 import type { SchemaRules } from "../schema/schemaRules";
-import { type FieldRules, fieldRules, requiredNames, schemasOfMember } from "./fieldRules";
+import { type FieldRules, fieldRules, schemasOfMember } from "./fieldRules";
 
 /** One value of a payload with its rules, found by walking down from the root. */
 export interface FieldHere {

@@ -3,11 +3,11 @@ import { isJsonObject, type JsonValue, parsedJson } from "../json/jsonValue";
 import { jsonText, prettyJson } from "../json/printJson";
 import type { TestableSchema } from "../schema/read/testableSchema";
 import { SampleBudget } from "../schema/sample/sampleValues";
-import { schemaLimits, schemaType } from "../schema/schemaLimits";
-import { layersOf } from "../schema/schemaRules";
+import { schemaFacts } from "../schema/schemaLimits";
+import { firstOf, layersOf } from "../schema/schemaRules";
 import { type Language, localize } from "../text/language";
 import { revealHidden } from "../text/plainText";
-import { controlOf, firstOf, maxValue, shown, suggestionsOf, type ValueRoom } from "./fieldControl";
+import { controlOf, maxValue, shown, suggestionsOf, type ValueRoom } from "./fieldControl";
 import { branchLabels, namedMembers, takesMembers } from "./fieldRules";
 import { type FieldHere, fieldBelow, isListField, isObjectField, rootField } from "./fieldWalk";
 import {
@@ -94,7 +94,6 @@ function fieldOf(here: FieldHere, walk: Walk): FormField {
   const fallback = firstOf(layers, "default");
   const control = shownControl(here, walk);
   const isTyped = control.kind === "text" || control.kind === "number";
-  const limits = [...new Set(layers.slice(0, 8).flatMap((one) => schemaLimits(one, language)))];
   const description = firstOf(own, "description") ?? firstOf(layers, "description") ?? "";
   return {
     pointer: pointerOf(steps),
@@ -104,8 +103,7 @@ function fieldOf(here: FieldHere, walk: Walk): FormField {
     facts:
       control.kind === "choice" || control.kind === "fixed"
         ? []
-        : [schemaType(layers, language), ...limits]
-            .filter((fact) => fact !== "")
+        : schemaFacts(layers, language)
             .slice(0, 12)
             .map((fact) => shown(fact, 200)),
     isRequired: isRequired && typeof step === "string",

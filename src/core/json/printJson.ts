@@ -1,4 +1,5 @@
 import { type Chunked, characterStart, runSync } from "../text/chunked";
+import { shortened } from "../text/plainText";
 import { exactLiteral } from "./exactJson";
 import { JsonTokens } from "./jsonTokens";
 import { isJsonObject, type JsonValue } from "./jsonValue";
@@ -87,6 +88,11 @@ export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions)
     left -= text.length;
     parts.push(text);
   }
+}
+
+/** Writes a JSON value on one line, cut to `maxLength` characters with `…` as the last of them. */
+export function shownJson(value: JsonValue, maxLength: number): string {
+  return shortened(printJson(value, { maxLength: maxLength + 1, indent: 0 }).text, maxLength);
 }
 
 /** Writes a JSON value as a text, with exact numbers as spelled. */

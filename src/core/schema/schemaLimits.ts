@@ -4,23 +4,25 @@ import { allowsAll } from "./bounds";
 import { type Keyword, keywordNames, rowOf } from "./keywords";
 import { isDescribed, layersOf, type SchemaRules } from "./schemaRules";
 
-/** Lists a schema's limits for a value itself as short phrases, such as "at most 100 characters". */
-export function schemaLimits(rules: SchemaRules, language: Language): string[] {
-  const phrases = new Set<string>();
+/** Lists the limits for a value itself as short phrases, such as "at most 100 characters", each once. */
+export function schemaLimits(layers: readonly SchemaRules[], language: Language): string[] {
+  return [...new Set(layers.flatMap((rules) => limitsOf(rules, language)))];
+}
+
+function limitsOf(rules: SchemaRules, language: Language): string[] {
   const stated = new Set<Keyword>();
-  for (const keyword of limiting) {
+  return limiting.flatMap((keyword) => {
     const row = rowOf(keyword);
     const value = limitOf(keyword, rules);
-    if (value === undefined || stated.has(keyword)) continue;
+    if (value === undefined || stated.has(keyword)) return [];
     const [other, ...exactly] = row.exactly ?? [];
     const isExact = other !== undefined && rules[other] === value;
     if (isExact) stated.add(other);
-    else if (allowsAll(keyword, value)) continue;
+    else if (allowsAll(keyword, value)) return [];
     const [text = { text: "" }, one = text] = isExact ? exactly : (row.limit ?? []);
     const words = value === 1 ? one : text;
-    phrases.add(localize({ ...words, values: { value: valueText(value, language) } }, language));
-  }
-  return [...phrases];
+    return localize({ ...words, values: { value: valueText(value, language) } }, language);
+  });
 }
 
 const limiting = keywordNames.filter((keyword) => rowOf(keyword).limit !== undefined);
@@ -42,6 +44,12 @@ function valueText(value: string | number, { locale }: Language): string {
   // Grouped digits are easier to read; beyond the safe range they would suggest a precision that is not
   // there.
   return Number.isSafeInteger(value) ? value.toLocaleString(locale) : String(value);
+}
+
+/** Names the type of a value, and lists its limits. */
+export function schemaFacts(layers: readonly SchemaRules[], language: Language): string[] {
+  const type = schemaType(layers, language);
+  return [...(type === "" ? [] : [type]), ...schemaLimits(layers, language)];
 }
 
 /** Names the type of a value: "string", "integer or null", "array of string"; empty where any is allowed. */

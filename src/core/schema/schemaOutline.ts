@@ -1,12 +1,20 @@
 import type { JsonValue } from "../json/jsonValue";
-import { printJson } from "../json/printJson";
+import { shownJson } from "../json/printJson";
 import { type Language, localize } from "../text/language";
 import { shortened } from "../text/plainText";
 import { allowedValues } from "./allowedValues";
 import { type Keyword, keywordNames, rowOf } from "./keywords";
+import { requiredNames } from "./objectNames";
 import type { ReadSchema } from "./read/readSchema";
 import { schemaLimits, schemaType } from "./schemaLimits";
-import { isDescribed, type SchemaLayers, type SchemaRules, schemaLayers } from "./schemaRules";
+import {
+  exampleOf,
+  firstOf,
+  isDescribed,
+  type SchemaLayers,
+  type SchemaRules,
+  schemaLayers,
+} from "./schemaRules";
 
 /** One value a schema describes, for people. Children are its properties, items and alternatives. */
 export interface OutlineNode {
@@ -81,14 +89,16 @@ function outlineNode(part: OutlinePart, walk: Walk, depth: number): OutlineNode 
   walk.nodesLeft -= children.length;
   const leftOut = parts.length - children.length;
   const values = allowedValues(layers) ?? [];
-  const fallback = layers.find((layer) => layer.default !== undefined)?.default;
-  const example = firstExample(layers);
+  const fallback = firstOf(layers, "default");
+  const example = exampleOf(layers);
   const node = {
     name: shorten(part.name, 200),
     literal: part.literal,
     required: part.required,
     type: shorten(schemaType([...layers, ...found.repeated], language), 200),
-    limits: limitsOf(layers, walk),
+    limits: schemaLimits(layers, language)
+      .slice(0, 24)
+      .map((limit) => shorten(limit, 300)),
     values: values.slice(0, maxValues).map((value) => print(value, walk, 200)),
     moreValues: Math.max(0, values.length - maxValues),
     ...(fallback !== undefined && { defaultText: print(fallback, walk, 1000) }),
@@ -101,11 +111,6 @@ function outlineNode(part: OutlinePart, walk: Walk, depth: number): OutlineNode 
   const below = children.map((child) => outlineNode(child, walk, depth + 1));
   for (const layer of layers) above.delete(layer);
   return { ...node, children: below };
-}
-
-function limitsOf(layers: readonly SchemaRules[], { language, shorten }: Walk): string[] {
-  const limits = new Set(layers.flatMap((layer) => schemaLimits(layer, language)));
-  return [...limits].slice(0, 24).map((limit) => shorten(limit, 300));
 }
 
 function noteOf(
@@ -147,19 +152,10 @@ function descriptionOf(layers: readonly SchemaRules[]): string {
   return [...new Set(texts)].join("\n");
 }
 
-function firstExample(layers: readonly SchemaRules[]): JsonValue | undefined {
-  const { examples, example } =
-    layers.find((layer) => (layer.examples ?? layer.example) !== undefined) ?? {};
-  return examples === undefined ? example : examples[0];
-}
-
 function print(value: JsonValue, { printed, shorten }: Walk, maxLength: number): string {
-  if (typeof value === "string") return shorten(JSON.stringify(value.slice(0, 1000)), maxLength);
-  const known = printed.get(value);
-  if (known !== undefined) return shorten(known, maxLength);
-  const { text } = printJson(value, { maxLength: 1001, indent: 0 });
-  printed.set(value, text);
-  return shorten(text, maxLength);
+  const known = printed.get(value) ?? shownJson(value, 1001);
+  printed.set(value, known);
+  return shorten(known, maxLength);
 }
 
 /** Shortens a text to `maxLength` characters, with `…` at the end where something was cut. */
@@ -195,7 +191,7 @@ function partsOf(layers: readonly SchemaRules[], language: Language): OutlinePar
 }
 
 function propertiesOf(layers: readonly SchemaRules[]): OutlinePart[] {
-  const required = new Set(layers.flatMap((layer) => layer.required ?? []));
+  const required = requiredNames(layers);
   const byName = new Map<string, SchemaRules[]>();
   for (const { properties = [] } of layers) {
     for (const [name, rules] of properties) {

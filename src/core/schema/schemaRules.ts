@@ -178,6 +178,20 @@ export function layersOf(schemas: readonly SchemaRules[]): readonly SchemaRules[
   return schemaLayers(schemas).layers;
 }
 
+/** Returns the value of a keyword in the first layer that has it. */
+export function firstOf<Name extends Keyword>(
+  layers: readonly SchemaRules[],
+  name: Name,
+): SchemaRules[Name] | undefined {
+  return layers.find((layer) => layer[name] !== undefined)?.[name];
+}
+
+/** Returns the first example of a value, by the standard's keyword or by OpenAPI's. */
+export function exampleOf(layers: readonly SchemaRules[]): JsonValue | undefined {
+  const layer = layers.find(({ examples, example }) => (examples ?? example) !== undefined);
+  return layer?.examples === undefined ? layer?.example : layer.examples[0];
+}
+
 /** Returns whether a schema is an object: `true` and `false` describe nothing. */
 export function isDescribed({ source }: SchemaRules): boolean {
   return isJsonObject(source);

@@ -6,7 +6,7 @@ import { statusText } from "../invocation/record/invocationLabels";
 import { compareShallow, hasExactNumber } from "../json/exactJson";
 import { childAt, pointerStep, pointerSteps, valueAt } from "../json/jsonPointer";
 import { isJsonObject, type JsonValue, jsonEqual } from "../json/jsonValue";
-import { printJson } from "../json/printJson";
+import { shownJson } from "../json/printJson";
 import { errorCount, type PayloadCheck } from "../payload/payloadCheck";
 import type { Language } from "../text/language";
 import { moneyText } from "../text/money";
@@ -308,11 +308,7 @@ function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonV
   return Object.fromEntries(kept.map(([name, part]) => [name, without(part, below(name))]));
 }
 
-/** The maximum length of a value in a message. */
-const maxShown = 80;
-
-/** Writes a value on one line, truncated if it is long. */
+/** Writes a value for a message of a test. */
 export function shownValue(value: JsonValue): string {
-  const { text, whole } = printJson(value, { maxLength: maxShown, indent: 0 });
-  return whole ? text : `${text}…`;
+  return shownJson(value, 80);
 }

@@ -59,6 +59,18 @@ export function orList(values: readonly string[], { t }: Language): string {
   return t("{values} or {last}", { values: values.slice(0, -1).join(", "), last });
 }
 
+/** Joins the texts of the first `most` items of a list with commas, and counts the others. */
+export function firstOfList<Item>(
+  items: readonly Item[],
+  most: number,
+  textOf: (item: Item) => string,
+  { t }: Language,
+): string {
+  const values = items.slice(0, most).map(textOf).join(", ");
+  const count = items.length - most;
+  return count > 0 ? t("{values} and {count} more", { values, count }) : values;
+}
+
 /** Formats a duration: `84 ms`, and from one second on `1.2 s`. */
 export function durationText(milliseconds: number, { locale }: Language): string {
   const rounded = Math.round(milliseconds);

@@ -4,11 +4,12 @@ import type { JsonValue } from "../../json/jsonValue";
 import { allowedValues } from "../../schema/allowedValues";
 import { fitsFormat } from "../../schema/evaluate/evaluateScalar";
 import { keywordsWith } from "../../schema/keywords";
+import { describedNames } from "../../schema/objectNames";
 import { type TestableSchema, testableSchema } from "../../schema/read/testableSchema";
 import { rulesBelow } from "../../schema/rulesBelow";
 import { pruneSample } from "../../schema/sample/samplePayload";
 import { plainSample, SampleBudget } from "../../schema/sample/sampleValues";
-import { layersOf, type SchemaRules } from "../../schema/schemaRules";
+import { firstOf, layersOf, type SchemaRules } from "../../schema/schemaRules";
 import { type LocalizableText, l10nText } from "../../text/language";
 import { shortened } from "../../text/plainText";
 import type { PayloadProblem, PayloadProblemData } from "../payloadCheck";
@@ -156,10 +157,9 @@ function schemaLookup(schema: TestableSchema = testableSchema(true)): SchemaLook
 function atRules(found: readonly SchemaRules[], budget: SampleBudget): SchemaAtRule {
   const layers = layersOf(found);
   const outermostFirst = layersOf(found.toReversed());
-  const names = outermostFirst.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
   const samples = new Map<string, PropertySample>();
   return {
-    names: [...new Set(names)],
+    names: describedNames(outermostFirst),
     sampleOf: (name) => {
       const known = samples.get(name);
       if (known !== undefined) return known;
@@ -208,7 +208,7 @@ function inPlaceAncestors(steps: readonly string[]): string[] {
 function sampleFrom(list: readonly SchemaRules[], budget: SampleBudget): PropertySample {
   const layers = layersOf(list);
   const sample = (value: unknown, isGiven: boolean) => ({ value: value as JsonValue, isGiven });
-  const preset = layers.find((layer) => layer.default !== undefined)?.default;
+  const preset = firstOf(layers, "default");
   const values = allowedValues(layers);
   if (values?.length === 1) return sample(values[0], true);
   if (preset !== undefined) return sample(preset, true);

@@ -1,5 +1,6 @@
 import { boundedText, type JsonObject, type JsonValue } from "../../json/jsonValue";
-import { type Language, localize } from "../../text/language";
+import { shownJson } from "../../json/printJson";
+import { firstOfList, type Language, localize } from "../../text/language";
 import { shortened } from "../../text/plainText";
 import { isKeyword, rowOf } from "../keywords";
 import { readSchema } from "../read/readSchema";
@@ -208,7 +209,9 @@ function ruleName(keyword: string, language: Language): string {
 
 function ruleText(rule: JsonObject, language: Language): string {
   if (rule["type"] !== undefined) return typeText(rule, language);
-  return schemaLimits(fragmentRules(rule), language).join(", ").slice(0, 300);
+  return schemaLimits([fragmentRules(rule)], language)
+    .join(", ")
+    .slice(0, 300);
 }
 
 function typeText(schema: JsonObject, language: Language): string {
@@ -226,21 +229,15 @@ function fragmentRules(fragment: JsonObject): SchemaRules {
   return readSchema(short).root;
 }
 
-function listText(value: JsonValue | undefined, { t }: Language): string {
-  const values = Array.isArray(value) ? value : [];
-  const shown = values.slice(0, maxValues).map(jsonText).join(", ");
-  const more = values.length - maxValues;
-  return more > 0 ? t("{values} and {count} more", { values: shown, count: more }) : shown;
+function listText(value: JsonValue | undefined, language: Language): string {
+  return firstOfList(Array.isArray(value) ? value : [], maxValues, jsonText, language);
 }
 
 /** The values in one line; the diff editor has all. */
 const maxValues = 8;
 
 function jsonText(value: JsonValue | undefined): string {
-  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
-  const budget = { charactersLeft: 80, exceeded: false };
-  const text = boundedText(value, budget);
-  return budget.exceeded || text.length > 120 ? `${text.slice(0, 80)}…` : text;
+  return value === undefined ? "" : shownJson(value, 80);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { boundedText } from "../../json/jsonValue";
+import { describedNames, requiredNames } from "../objectNames";
 import { isDescribed, type SchemaRules } from "../schemaRules";
 import type { SchemaStep } from "./schemaChange";
 
@@ -19,11 +20,8 @@ export function namedProperties(
   layers: Schemas,
   walk: { membersLeft: number },
 ): Map<string, ValuePart> {
-  const required = new Set(layers.flatMap((layer) => layer.required ?? []));
-  const names = new Set([
-    ...layers.flatMap((it) => [...(it.properties?.keys() ?? [])]),
-    ...required,
-  ]);
+  const required = requiredNames(layers);
+  const names = new Set([...describedNames(layers), ...required]);
   const describing = layers.filter((it) => it.properties ?? it.additionalProperties);
   // Counted once with the layers themselves.
   walk.membersLeft -= names.size * Math.max(describing.length - 1, 0);

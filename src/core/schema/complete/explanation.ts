@@ -1,12 +1,13 @@
 import type { JsonValue } from "../../json/jsonValue";
+import { shownJson } from "../../json/printJson";
 import { type TextRange, Token } from "../../json/token";
-import type { Language } from "../../text/language";
+import { firstOfList, type Language } from "../../text/language";
 import { shortened } from "../../text/plainText";
 import { allowedValues } from "../allowedValues";
 import type { TestableSchema } from "../read/testableSchema";
 import { SampleBudget } from "../sample/sampleValues";
-import { schemaLimits, schemaType } from "../schemaLimits";
-import { layersOf, type SchemaRules } from "../schemaRules";
+import { schemaFacts } from "../schemaLimits";
+import { exampleOf, firstOf, layersOf, type SchemaRules } from "../schemaRules";
 import type { Explanation } from "./proposal";
 import { rulesHere, schemasAt, valueAtSteps } from "./rulesAt";
 import { textCursor } from "./textCursor";
@@ -79,18 +80,14 @@ const maxValues = 10;
 export function valueText(schemas: readonly SchemaRules[], language: Language): string {
   const { t } = language;
   const layers = layersOf(schemas);
-  const first = <Key extends keyof SchemaRules>(keyword: Key) =>
-    layers.find((layer) => layer[keyword] !== undefined)?.[keyword];
-  const limits = layers.slice(0, 8).flatMap((layer) => schemaLimits(layer, language));
-  const facts = [schemaType(layers, language), ...new Set(limits)].filter((fact) => fact !== "");
   const lines = [
-    text(first("title")),
-    text(first("description")),
-    shortened(facts.join(", "), maxText),
-    first("deprecated") ? t("Deprecated.") : "",
+    text(firstOf(layers, "title")),
+    text(firstOf(layers, "description")),
+    shortened(schemaFacts(layers, language).join(", "), maxText),
+    layers.some(({ deprecated }) => deprecated) ? t("Deprecated.") : "",
     allowedText(allowedValues(layers), language),
-    valueLine(t("Default"), first("default")),
-    valueLine(t("Example"), first("examples")?.[0] ?? first("example")),
+    valueLine(t("Default"), firstOf(layers, "default")),
+    valueLine(t("Example"), exampleOf(layers)),
   ];
   return [...new Set(lines)].filter((line) => line !== "").join("\n");
 }
@@ -99,15 +96,12 @@ function text(value = ""): string {
   return shortened(value.trim(), maxText);
 }
 
-function allowedText(values: readonly JsonValue[] = [], { t }: Language): string {
+function allowedText(values: readonly JsonValue[] = [], language: Language): string {
   if (values.length === 0) return "";
-  const shown = values.slice(0, maxValues).map((value) => shortened(JSON.stringify(value), 60));
-  const listed = shown.join(", ");
-  const count = values.length - shown.length;
-  const text = count === 0 ? listed : t("{values} and {count} more", { values: listed, count });
-  return t("Allowed: {values}", { values: text });
+  const listed = firstOfList(values, maxValues, (value) => shownJson(value, 60), language);
+  return language.t("Allowed: {values}", { values: listed });
 }
 
 function valueLine(name: string, value: JsonValue | undefined): string {
-  return value === undefined ? "" : `${name}: ${shortened(JSON.stringify(value), maxValue)}`;
+  return value === undefined ? "" : `${name}: ${shownJson(value, maxValue)}`;
 }

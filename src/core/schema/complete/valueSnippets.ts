@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue, ownValue } from "../../json/jsonValue";
 import { allowedValues, statedTypes } from "../allowedValues";
+import { propertyLayers, requiredInOrder } from "../objectNames";
 import { rulesBelow } from "../rulesBelow";
 import { plainSample, type SampleBudget } from "../sample/sampleValues";
-import { isDescribed, layersOf, type SchemaRules } from "../schemaRules";
+import { firstOf, isDescribed, layersOf, type SchemaRules } from "../schemaRules";
 
 /** A value in the editor's snippet syntax, and its label in a list. */
 export interface ValueSnippet {
@@ -212,21 +213,16 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
 
 /** The required names of schemas, in the order of their descriptions, at most 40. */
 export function namesToOffer(layers: readonly SchemaRules[]): string[] {
-  const required = new Set(layers.flatMap(({ required: names }) => names ?? []));
-  const described = layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
-  const inOrder = described.filter((name) => required.has(name));
-  return [...new Set([...inOrder, ...required])].slice(0, maxNames);
+  return requiredInOrder(layers).slice(0, maxNames);
 }
 
 /** Lists the values that schemas name, suggested ones first, except those too long to be read in a list. */
 export function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
   const allowed = allowedValues(layers) ?? [];
-  const defaults = layers.flatMap((layer) => (layer.default === undefined ? [] : [layer.default]));
-  const examples = layers.find((layer) => layer.examples !== undefined)?.examples ?? [];
-  const proposed = [...defaults.slice(0, 1), ...(allowed.length > 0 ? [] : examples)];
-  const byText = new Map(
-    [...proposed, ...allowed].map((value) => [JSON.stringify(value), value] as const),
-  );
+  const fallback = firstOf(layers, "default");
+  const examples = allowed.length > 0 ? [] : (firstOf(layers, "examples") ?? []);
+  const named = [...(fallback === undefined ? [] : [fallback]), ...examples, ...allowed];
+  const byText = new Map(named.map((value) => [JSON.stringify(value), value] as const));
   return [...byText]
     .filter(([text]) => text.length <= maxChoiceText)
     .slice(0, maxStops)
@@ -236,11 +232,6 @@ export function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
 /** Returns whether schemas allow one value only. */
 export function isConstant(layers: readonly SchemaRules[]): boolean {
   return allowedValues(layers)?.length === 1;
-}
-
-/** The layers of the property with a name. */
-function propertyLayers(layers: readonly SchemaRules[], name: string): readonly SchemaRules[] {
-  return layersOf(layers.flatMap(({ properties }) => properties?.get(name) ?? []));
 }
 
 /** Writes a placeholder of an editor snippet that holds a value; `""` stands for an empty one. */

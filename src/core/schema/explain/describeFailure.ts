@@ -1,4 +1,5 @@
 import { canonicalText, type JsonType, jsonTypeOf } from "../../json/jsonValue";
+import { shownJson } from "../../json/printJson";
 import {
   type Language,
   type LocalizableText,
@@ -10,6 +11,7 @@ import { shortened } from "../../text/plainText";
 import { allowedValues, statedTypes } from "../allowedValues";
 import { type BoundKeyword, boundRow, isBound } from "../bounds";
 import { type FailingKeyword, knownNames, type SchemaFailure } from "../evaluate/evaluation";
+import { requiredNames } from "../objectNames";
 import { schemaLimits } from "../schemaLimits";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { allowedBy } from "./chooseBranch";
@@ -110,17 +112,13 @@ function formOf(rules: SchemaRules | undefined, language: Language): Form {
   const layers = rules === undefined ? [] : layersOf([rules]);
   const values = allowedValues(layers);
   if (values !== undefined) {
-    return {
-      be: alternatives(
-        values.map((value) => shortened(canonicalText(value), 60)),
-        language,
-      ),
-    };
+    const texts = values.map((value) => shownJson(value, 60));
+    return { be: alternatives(texts, language) };
   }
   const types = (statedTypes(layers) ?? []).map((type) => typeName(type, language));
-  const limits = new Set(layers.flatMap((layer) => schemaLimits(layer, language)));
-  const required = [...new Set(layers.flatMap((layer) => layer.required ?? []))];
-  if (required.length > 0 && limits.size === 0) {
+  const limits = schemaLimits(layers, language);
+  const required = [...requiredNames(layers)];
+  if (required.length > 0 && limits.length === 0) {
     return { have: required.slice(0, 10).map(quoted).join(", ") };
   }
   const parts = [alternatives(types, language), ...limits].filter((part) => part !== "");

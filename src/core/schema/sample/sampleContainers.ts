@@ -1,6 +1,7 @@
 import { type JsonObject, jsonEqual, ownValue } from "../../json/jsonValue";
 import { textsForPattern } from "../../linearRegExp/textsForPattern";
 import { least, most } from "../bounds";
+import { describedNames, requiredNames } from "../objectNames";
 import { rulesBelow } from "../rulesBelow";
 import type { SchemaRules } from "../schemaRules";
 import { bestSample, type SampleTask, sampleValues, taskWithin } from "./sampleValues";
@@ -61,12 +62,11 @@ function sampleObject(
 
 /** The order in which the schema names the properties, then the rest. */
 function inOrder(names: ReadonlySet<string>, parts: readonly SchemaRules[]): Set<string> {
-  const named = parts.flatMap(({ properties }) => [...(properties?.keys() ?? [])]);
-  return new Set([...named.filter((name) => names.has(name)), ...names]);
+  return new Set([...describedNames(parts).filter((name) => names.has(name)), ...names]);
 }
 
 function namesToFill(parts: readonly SchemaRules[]): string[] {
-  const names = new Set(parts.flatMap(({ required }) => required ?? []));
+  const names = new Set(requiredNames(parts));
   // The set grows during the iteration: what a required property requires is required too.
   for (const name of names) {
     for (const { dependentRequired } of parts) {

@@ -1,5 +1,5 @@
 import type { OutlineNode } from "../../schema/schemaOutline";
-import type { Language } from "../../text/language";
+import { firstOfList, type Language } from "../../text/language";
 import type { SchemaSide, SkillDescription } from "../description/skillDescription";
 import { barsOf } from "../permissions";
 import { sampleText } from "../price";
@@ -143,8 +143,9 @@ function fields(
   { skill, outlines }: ReadSkill,
   side: SchemaSide,
   required: boolean | undefined,
-  { t }: Language,
+  language: Language,
 ): ComparisonCell {
+  const { t } = language;
   if (skill[side] === undefined) return text(t("Not provided"));
   const outline = outlines[side];
   if (outline === undefined) return text(t("Not known"));
@@ -152,9 +153,7 @@ function fields(
     (node) => node.literal && (required === undefined || node.required === required),
   );
   if (wanted.length === 0) return text(t("None listed"));
-  const shown = wanted.slice(0, maxFields).map(fieldText).join(", ");
-  const count = wanted.length - maxFields;
-  return text(count > 0 ? t("{values} and {count} more", { values: shown, count }) : shown);
+  return text(firstOfList(wanted, maxFields, fieldText, language));
 }
 
 function fieldText({ name, type }: OutlineNode): string {

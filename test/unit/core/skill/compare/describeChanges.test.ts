@@ -182,9 +182,9 @@ describe("schemaChangeText", () => {
     [
       {},
       { const: { text: "x".repeat(100) } },
-      `only these are allowed now: {"text":"${"x".repeat(71)}…`,
+      `only these are allowed now: {"text":"${"x".repeat(70)}…`,
     ],
-    [{ default: { b: 1, a: [] } }, { default: null }, 'default is now null (was: {"a":[],"b":1})'],
+    [{ default: { b: 1, a: [] } }, { default: null }, 'default is now null (was: {"b":1,"a":[]})'],
     [
       { $ref: "https://a.example/x" },
       { $ref: "https://a.example/y" },
