@@ -11,8 +11,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../core/json/jsonValue";
-import { fitsFormat, isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
+import { isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
 import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
+import { fitsFormat } from "../core/schema/formats";
 import { decidingKeywords, type Keyword } from "../core/schema/keywords";
 import { type SchemaRules, schemasOf } from "../core/schema/schemaRules";
 import { writtenName, writtenValue } from "../core/schema/writeSchema";

@@ -38,24 +38,30 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
     const chosen = value === undefined ? -1 : value ? 0 : 1;
     return { kind: "choice", options: ["true", "false"], chosen };
   }
-  if (
-    type === "string" &&
-    (value === undefined || (typeof value === "string" && isTypable(value)))
-  ) {
+  const isText = typeof value === "string" && isTypable(value);
+  if (type === "string" && (value === undefined || isText)) {
     const text = value ?? "";
-    if (!fits(text, room)) return { kind: "long", text: shown(text, 1000) };
-    return { kind: "text", text, input: inputOf(layers, text) };
+    return typed({ kind: "text", text, input: inputOf(layers, text) }, room);
   }
   const isNumber = type === "integer" || type === "number";
-  if (isNumber && (value === undefined || typeof value === "number" || typeof value === "string")) {
-    // A text that is no number stays as typed, and the check reports it.
-    const text = value === undefined ? "" : String(value);
-    return fits(text, room) && isTypable(text)
-      ? { kind: "number", text }
-      : { kind: "long", text: shown(text, 1000) };
+  // A text that is no number stays as typed, and the check reports it.
+  if (isNumber && (value === undefined || typeof value === "number" || isText)) {
+    return typed({ kind: "number", text: value === undefined ? "" : String(value) }, room);
   }
-  const text = value === undefined ? "" : jsonText(value, 2);
-  return fits(text, room) ? { kind: "json", text } : { kind: "long", text: shown(text, 1000) };
+  return typed({ kind: "json", text: value === undefined ? "" : jsonText(value, 2) }, room);
+}
+
+/** A control for typing, or the start of its text where that is too long for a page. */
+function typed(
+  control: Extract<ValueControl, { kind: "text" | "number" | "json" }>,
+  room: ValueRoom,
+): ValueControl {
+  const { length } = control.text;
+  if (length > Math.min(maxValue, room.valuesLeft)) {
+    return { kind: "long", text: shown(control.text, 1000) };
+  }
+  room.valuesLeft -= length;
+  return control;
 }
 
 /**
@@ -64,12 +70,6 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
  */
 function isTypable(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text);
-}
-
-function fits(text: string, room: ValueRoom): boolean {
-  if (text.length > Math.min(maxValue, room.valuesLeft)) return false;
-  room.valuesLeft -= text.length;
-  return true;
 }
 
 /** The number of characters that fit on one line. */

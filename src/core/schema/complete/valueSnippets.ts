@@ -128,16 +128,12 @@ function isEmptyContainer(value: JsonValue): boolean {
 
 /** Further required properties are written one by one, by completion. */
 const maxNames = 40;
-/** A deeper snippet no longer fits a screen. */
-const maxDepth = 6;
-/** The most placeholders of a snippet. */
-const maxStops = 40;
 /** The first items show the form of the others. */
 const maxItems = 4;
 /** Longer values cannot be told apart in a list. */
 const maxChoiceText = 500;
-/** Upper limit of values that are written; a schema may double them at each level. */
-const maxWritten = 200;
+/** Upper limit of values that are written: more fit no screen, and a schema may double them at each level. */
+const maxWritten = 60;
 
 /**
  * Writes an object with every required property as an editor snippet: a sample in which each value but a constant is a
@@ -184,7 +180,7 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
       return isConstant(layers) ? escapedText(JSON.stringify(known)) : stop(known);
     }
     if (layers.some(({ oneOf, anyOf }) => oneOf ?? anyOf)) return stop("");
-    const canGoOn = depth < maxDepth && stops < maxStops && written < maxWritten;
+    const canGoOn = written < maxWritten;
     if (canGoOn && namesToOffer(layers).length > 0) return object(sample, layers, depth + 1);
     switch (layers.find(({ types }) => types !== undefined)?.types?.[0]) {
       case "string":
@@ -223,10 +219,7 @@ export function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
   const examples = allowed.length > 0 ? [] : (firstOf(layers, "examples") ?? []);
   const named = [...(fallback === undefined ? [] : [fallback]), ...examples, ...allowed];
   const byText = new Map(named.map((value) => [JSON.stringify(value), value] as const));
-  return [...byText]
-    .filter(([text]) => text.length <= maxChoiceText)
-    .slice(0, maxStops)
-    .map(([, value]) => value);
+  return [...byText].filter(([text]) => text.length <= maxChoiceText).map(([, value]) => value);
 }
 
 /** Returns whether schemas allow one value only. */

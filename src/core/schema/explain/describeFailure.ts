@@ -11,6 +11,7 @@ import { shortened } from "../../text/plainText";
 import { allowedValues, statedTypes } from "../allowedValues";
 import { type BoundKeyword, boundRow, isBound } from "../bounds";
 import { type FailingKeyword, knownNames, type SchemaFailure } from "../evaluate/evaluation";
+import { formats } from "../formats";
 import { requiredNames } from "../objectNames";
 import { schemaLimits } from "../schemaLimits";
 import { layersOf, type SchemaRules } from "../schemaRules";
@@ -235,23 +236,6 @@ const typeText: Record<JsonType, LocalizableText> = {
   string: l10nText("a string"),
 };
 
-const formatNames: ReadonlyMap<string, LocalizableText> = new Map([
-  ["date", l10nText("a date (2026-11-20)")],
-  ["time", l10nText("a time with its zone (09:00:00Z)")],
-  ["date-time", l10nText("a date and time with its zone (2026-11-20T09:00:00Z)")],
-  ["duration", l10nText("a duration (P1DT12H)")],
-  ["email", l10nText("an email address")],
-  ["idn-email", l10nText("an email address")],
-  ["hostname", l10nText("a host name")],
-  ["ipv4", l10nText("an IPv4 address")],
-  ["ipv6", l10nText("an IPv6 address")],
-  ["uri", l10nText("a full URI (https://example.com/)")],
-  ["uri-reference", l10nText("a URI")],
-  ["uuid", l10nText("a UUID")],
-  ["json-pointer", l10nText("a JSON pointer (/a/0)")],
-  ["regex", l10nText("a regular expression")],
-]);
-
 /** Names a type with its article: `a string`. */
 function typeName(type: JsonType, language: Language): string {
   return localize(typeText[type], language);
@@ -259,10 +243,10 @@ function typeName(type: JsonType, language: Language): string {
 
 /** Names a `format` with its article and an example where that helps. */
 function formatName(format: string, language: Language): string {
-  const known = formatNames.get(format);
-  return known === undefined
+  const name = formats.get(format)?.name;
+  return name === undefined
     ? language.t("the format {name}", { name: quoted(format) })
-    : localize(known, language);
+    : localize(name, language);
 }
 
 /** The types that a failed `type` allows, those reported together included, each once. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../j
 import { l10nText } from "../../text/language";
 import { parseUrl } from "../../text/parseUrl";
 import { shortened } from "../../text/plainText";
-import { keywordsWith, rowOf } from "../keywords";
+import { type KeywordRow, keywordsWith, rowOf } from "../keywords";
 import {
   type Dialect,
   defaultDialect,
@@ -271,35 +271,20 @@ function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode)
   if (typeof name === "string") anchors.set(name, node);
 }
 
-interface SubschemaKeyword {
-  readonly keyword: string;
-  readonly since: Dialect;
-}
-
-function subschemaKeywords(
-  holds: "schema" | "schemas" | "schemaMap",
-  ...others: SubschemaKeyword[]
-) {
-  const known = keywordsWith({ sort: "applicator", holds }).map((keyword): SubschemaKeyword => {
-    const { since = "draft-04" } = rowOf(keyword);
-    return { keyword, since };
-  });
-  return [...known, ...others];
-}
-
 /** Where schemas stand; of some keywords they are only referred to, or read by the name of a later one. */
-const single = subschemaKeywords(
-  "schema",
-  { keyword: "additionalItems", since: "draft-04" },
-  { keyword: "contentSchema", since: "2019-09" },
-);
-const lists = subschemaKeywords("schemas", { keyword: "items", since: "draft-04" });
-const maps = subschemaKeywords(
-  "schemaMap",
-  { keyword: "definitions", since: "draft-04" },
-  { keyword: "dependencies", since: "draft-04" },
-  { keyword: "$defs", since: "2019-09" },
-);
+const places: readonly {
+  readonly keyword: string;
+  readonly holds: KeywordRow["holds"];
+  readonly since?: Dialect;
+}[] = [
+  ...keywordsWith({ sort: "applicator" }).map((keyword) => ({ keyword, ...rowOf(keyword) })),
+  { keyword: "additionalItems", holds: "schema" },
+  { keyword: "contentSchema", holds: "schema", since: "2019-09" },
+  { keyword: "items", holds: "schemas" },
+  { keyword: "definitions", holds: "schemaMap" },
+  { keyword: "dependencies", holds: "schemaMap" },
+  { keyword: "$defs", holds: "schemaMap", since: "2019-09" },
+];
 
 /**
  * Visits the direct subschemas of a schema according to its dialect. `path` is the JSON pointer from the
@@ -313,18 +298,14 @@ function forEachSubschema(
   const add = (path: string, value: unknown) => {
     if (isJsonObject(value) || typeof value === "boolean") visit(path, value);
   };
-
-  for (const { keyword, since } of single) {
-    if (isSince(dialect, since)) add(`/${keyword}`, ownValue(schema, keyword));
-  }
-  for (const { keyword } of lists) {
-    const list = ownValue(schema, keyword);
-    if (!Array.isArray(list)) continue;
-    for (const [index, value] of list.entries()) add(`/${keyword}/${index}`, value);
-  }
-  for (const { keyword, since } of maps) {
-    const map = ownValue(schema, keyword);
-    if (!isJsonObject(map) || !isSince(dialect, since)) continue;
-    for (const name of Object.keys(map)) add(`/${keyword}/${pointerStep(name)}`, map[name]);
+  for (const { keyword, holds, since = "draft-04" } of places) {
+    const held = ownValue(schema, keyword);
+    if (held === undefined || !isSince(dialect, since)) continue;
+    if (holds === "schema") add(`/${keyword}`, held);
+    else if (holds === "schemaMap" && isJsonObject(held)) {
+      for (const name of Object.keys(held)) add(`/${keyword}/${pointerStep(name)}`, held[name]);
+    } else if (holds === "schemas" && Array.isArray(held)) {
+      for (const [index, value] of held.entries()) add(`/${keyword}/${index}`, value);
+    }
   }
 }

@@ -4,6 +4,7 @@ import { allowedValues, impliedTypes, likelyTypes, statedTypes } from "../allowe
 import { least, most } from "../bounds";
 import { type EvaluableSchema, fitsSchema } from "../evaluate/evaluateSchema";
 import { EvaluationStopped } from "../evaluate/evaluation";
+import { formats } from "../formats";
 import type { TestableSchema } from "../read/testableSchema";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { everyChoice, sampleArrays, sampleObjects } from "./sampleContainers";
@@ -146,9 +147,8 @@ function typesOf(parts: readonly SchemaRules[], hints: readonly unknown[]): read
 /** Suggests texts that may match all parts, the plainest first. The caller checks each. */
 function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
   const [shortest, longest] = [Math.max(0, least("length", parts)), most("length", parts)];
-  const formats = parts.flatMap(({ format }) => format ?? []);
   const patterns = parts.flatMap(({ pattern }) => pattern ?? []);
-  for (const format of formats) yield* examples.get(format) ?? [];
+  for (const { format = "" } of parts) yield* formats.get(format)?.samples ?? [];
   for (const pattern of patterns) yield* textsForPattern(pattern, shortest, longest);
   if (shortest > maxLength) return;
   if (patterns.length > 0) {
@@ -166,28 +166,6 @@ const fill = "x";
 const mixed = "Aa1!";
 /** A longer text is not written as a sample, whatever the schema asks for. */
 const maxLength = 100_000;
-
-const examples: ReadonlyMap<string, readonly string[]> = new Map([
-  ["date", ["2026-01-01", "2026-01-02"]],
-  ["time", ["09:00:00Z"]],
-  ["date-time", ["2026-01-01T09:00:00Z", "2026-01-02T09:00:00Z"]],
-  ["duration", ["P1D"]],
-  ["email", ["name@example.com", "other@example.com"]],
-  ["idn-email", ["name@example.com"]],
-  ["hostname", ["example.com"]],
-  ["idn-hostname", ["example.com"]],
-  ["ipv4", ["192.0.2.1", "192.0.2.2"]],
-  ["ipv6", ["2001:db8::1"]],
-  ["uri", ["https://example.com/", "https://example.org/"]],
-  ["uri-reference", ["https://example.com/"]],
-  ["iri", ["https://example.com/"]],
-  ["iri-reference", ["https://example.com/"]],
-  ["uri-template", ["https://example.com/{id}"]],
-  ["uuid", ["00000000-0000-4000-8000-000000000000"]],
-  ["json-pointer", ["/a"]],
-  ["relative-json-pointer", ["0"]],
-  ["regex", [".*"]],
-]);
 
 /** Suggests numbers that may match all parts, the plainest first. The caller checks each. */
 function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {

@@ -39,6 +39,15 @@ function at(marked: string, of: JsonValue = schema): readonly Proposal[] {
 const labels = (proposals: readonly Proposal[]) => proposals.map(({ label }) => label);
 
 describe("completion in a payload", () => {
+  it("proposes each of 200 allowed values", () => {
+    const values = Array.from({ length: 200 }, (_, index) => `value ${index}`);
+    const proposed = labels(at('{"a": |}', { properties: { a: { enum: values } } }));
+    assert.deepEqual(
+      proposed,
+      values.map((value) => JSON.stringify(value)),
+    );
+  });
+
   it("proposes property names with their descriptions, required ones first", () => {
     const proposals = at("{|}");
     assert.deepEqual(labels(proposals), ["mode", "verbose", "shape", "options"]);
