@@ -13,7 +13,7 @@ import {
 } from "../core/json/jsonValue";
 import { isMultipleOf } from "../core/schema/evaluate/evaluateScalar";
 import type { OtherVerdict, PatternTest } from "../core/schema/evaluate/evaluation";
-import { fitsFormat } from "../core/schema/formats";
+import { fitsFormat } from "../core/schema/evaluate/formats";
 import { decidingKeywords, type Keyword } from "../core/schema/keywords";
 import { type SchemaRules, schemasOf } from "../core/schema/schemaRules";
 import { writtenName, writtenValue } from "../core/schema/writeSchema";

@@ -6,7 +6,7 @@ import { findSecrets } from "../../src/core/payload/findSecrets";
 import { fixInput } from "../../src/core/payload/fixes/payloadFix";
 import { payloadFixes } from "../../src/core/payload/fixes/payloadFixes";
 import { KeyRedactor } from "../../src/core/registry/redactSecrets";
-import { fitsFormat } from "../../src/core/schema/formats";
+import { fitsFormat } from "../../src/core/schema/evaluate/formats";
 import { testableSchema } from "../../src/core/schema/read/testableSchema";
 import { runSync } from "../../src/core/text/chunked";
 import { LanguageClient } from "../../src/language/languageClient";

@@ -2,7 +2,7 @@ import { checkSyntax } from "../../json/checkSyntax";
 import { pointerOf, pointerSteps } from "../../json/jsonPointer";
 import type { JsonValue } from "../../json/jsonValue";
 import { allowedValues } from "../../schema/allowedValues";
-import { fitsFormat } from "../../schema/formats";
+import { fitsFormat } from "../../schema/evaluate/formats";
 import { keywordsWith } from "../../schema/keywords";
 import { describedNames } from "../../schema/objectNames";
 import { type TestableSchema, testableSchema } from "../../schema/read/testableSchema";

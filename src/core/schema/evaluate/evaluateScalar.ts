@@ -1,8 +1,8 @@
 import { type BoundKeyword, boundsOf, keepsBound } from "../bounds";
-import { fitsFormat } from "../formats";
 import type { KeywordWith } from "../keywords";
 import type { SchemaRules } from "../schemaRules";
 import { type EvaluationContext, failValue, stopIfLossy } from "./evaluation";
+import { fitsFormat } from "./formats";
 
 /** Applies a keyword to a value of one type. */
 type Applied<Value> = (rules: SchemaRules, value: Value, context: EvaluationContext) => boolean;

@@ -11,7 +11,7 @@ import { shortened } from "../../text/plainText";
 import { allowedValues, statedTypes } from "../allowedValues";
 import { type BoundKeyword, boundRow, isBound } from "../bounds";
 import { type FailingKeyword, knownNames, type SchemaFailure } from "../evaluate/evaluation";
-import { formats } from "../formats";
+import { formats } from "../evaluate/formats";
 import { requiredNames } from "../objectNames";
 import { schemaLimits } from "../schemaLimits";
 import { layersOf, type SchemaRules } from "../schemaRules";

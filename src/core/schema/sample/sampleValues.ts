@@ -4,7 +4,7 @@ import { allowedValues, impliedTypes, likelyTypes, statedTypes } from "../allowe
 import { least, most } from "../bounds";
 import { type EvaluableSchema, fitsSchema } from "../evaluate/evaluateSchema";
 import { EvaluationStopped } from "../evaluate/evaluation";
-import { formats } from "../formats";
+import { formats } from "../evaluate/formats";
 import type { TestableSchema } from "../read/testableSchema";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { everyChoice, sampleArrays, sampleObjects } from "./sampleContainers";

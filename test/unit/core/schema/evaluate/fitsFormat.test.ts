@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { fitsFormat } from "../../../../../src/core/schema/formats";
+import { fitsFormat } from "../../../../../src/core/schema/evaluate/formats";
 
 describe("fitsFormat", () => {
   const cases: Record<string, [good: string[], bad: string[]]> = {

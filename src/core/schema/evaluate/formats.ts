@@ -1,4 +1,4 @@
-import { type LocalizableText, l10nText } from "../text/language";
+import { type LocalizableText, l10nText } from "../../text/language";
 
 /** A `format` of JSON Schema. */
 interface Format {
