@@ -72,6 +72,16 @@ describe("a payload with values of an environment", () => {
     assert.equal(problem?.start, written.lastIndexOf('"a"'));
   });
 
+  it("names the only registry that it may go to, unless it has no values", () => {
+    const placeOf = (written: string) => {
+      const resolution = resolvePayload(written, environmentAt(registry), english);
+      return resolution.ok ? [resolution.value.environment, resolution.value.registry] : [];
+    };
+    assert.deepEqual(placeOf('{"a":"{{customer}}"}'), ["staging", registry]);
+    assert.deepEqual(placeOf('{"a":"{{token}}"}'), ["staging", registry]);
+    assert.deepEqual(placeOf('{"a":"b"}'), ["staging", undefined]);
+  });
+
   it("is not resolved if the environment's registry is not in use", () => {
     const environment = environmentAt("https://other.example.com");
     const resolution = resolvePayload('{"a":"{{token}}"}', environment, english);
