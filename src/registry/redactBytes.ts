@@ -3,7 +3,7 @@ import { Token } from "../core/json/token";
 import type { KeyRedactor, SecretSpan } from "../core/registry/redactSecrets";
 import type { Chunked } from "../core/text/chunked";
 
-/** Redacts the keys in a body before it is parsed. Their forms are searched byte by byte. */
+/** Redacts keys in a body before it is parsed. Searches the bytes for every form of a key. */
 export function* redactBytes(bytes: Buffer, redactor: KeyRedactor): Chunked<Buffer> {
   const text = bytes.toString("latin1");
   const spans = yield* redactor.find(text);
@@ -20,7 +20,7 @@ export function* redactBytes(bytes: Buffer, redactor: KeyRedactor): Chunked<Buff
 /** Reading this many tokens takes a few milliseconds. */
 const tokensAtOnce = 50_000;
 
-/** Widens the spans in numbers to the whole number, in place of which a string stands: the body stays JSON. */
+/** Widens a span inside a number to the whole number, which becomes a string: the body stays valid JSON. */
 function* wholeNumbers(text: string, spans: readonly SecretSpan[]): Chunked<readonly SecretSpan[]> {
   if (!spans.some(({ start }) => /\d/.test(text[start] ?? ""))) return spans;
   const found: SecretSpan[] = [];

@@ -29,19 +29,19 @@ export interface RegistryClientOptions {
   /** As `readRegistryOrigin` returns it: no slash at the end, a path prefix is allowed. */
   readonly baseUrl: string;
   readonly network: NetworkSettings;
-  /** From the start of the request to the last byte, for the public routes. */
+  /** From the start of the request to the last byte, for public routes. */
   readonly requestTimeoutSeconds: number;
-  /** The same for an invocation. */
+  /** The same for invocations. */
   readonly invokeTimeoutSeconds: number;
   /** For one response, after decompression. */
   readonly maxResponseBytes: number;
-  /** Holds the keys to redact in responses, and learns those this client sends. Its own by default. */
+  /** Redacts keys in responses, and learns the keys that this client sends. Default: a new one. */
   readonly redactor?: KeyRedactor;
   /** Called with a line about each exchange with the registry. The caller redacts it. */
   readonly log?: (line: string) => void;
-  /** Whether prices and numbers of this registry are invented; they are not by default. */
+  /** Whether this registry's prices and numbers are invented. Default: false. */
   readonly isSample?: boolean;
-  /** Public responses are not read before it resolves; never rejects. Resolved by default. */
+  /** Public responses are not read before this resolves. It never rejects. Default: already resolved. */
   readonly keysKnown?: Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface TestRunTarget {
   readonly token: UserToken;
 }
 
-/** Accesses one registry. Expected failures are values; a client can be used until `close`. */
+/** Accesses one registry. Expected failures are returned as values. Usable until `close`. */
 export class RegistryClient {
   readonly #transport: Transport;
   readonly #reader: PublicReader;
@@ -66,7 +66,7 @@ export class RegistryClient {
   readonly #redactor: KeyRedactor;
   readonly #isSample: boolean;
 
-  /** Throws for an address that `readRegistryOrigin` refuses: a key must not go there. */
+  /** Throws for an address that `readRegistryOrigin` rejects: no key may be sent there. */
   constructor(options: RegistryClientOptions) {
     const address = readRegistryOrigin(options.baseUrl);
     if (!address.ok) throw new TypeError(address.problem.text);
@@ -95,7 +95,7 @@ export class RegistryClient {
     };
   }
 
-  /** Where the registry's web application is, as far as its responses named it; never with a secret in it. */
+  /** Returns the origin of the registry's web application if a response named it; never contains a secret. */
   get webOrigin(): string | undefined {
     const origin = this.#transport.webOrigin;
     return origin === undefined || this.#redactor.holds(origin) ? undefined : origin;
@@ -111,8 +111,8 @@ export class RegistryClient {
   }
 
   /**
-   * Loads everything known about a skill. A registry may ignore `version` (empty: the newest) and return
-   * another one, as the detail's own version shows.
+   * Loads everything known about a skill. An empty `version` means the newest. A registry may ignore `version` and
+   * return another one: check the detail's own version.
    */
   skill(
     slug: string,
@@ -123,17 +123,14 @@ export class RegistryClient {
     return readSkill(this.#sources(), slug, version, signal, reading);
   }
 
-  /**
-   * Loads the response of a skill's own route for its current version: one request, without price, feedback
-   * and publisher.
-   */
+  /** Loads a skill's current version from its own route: one request, without price, feedback and publisher. */
   ownDetail(slug: string, signal: AbortSignal): Promise<Result<OwnDetail>> {
     return readOwnDetail(this.#reader, slug, undefined, signal);
   }
 
   /**
-   * Sends an invocation once. Canceled before anything was written it is `notSent`, after that
-   * `outcomeUnknown`. Throws where the payload is not JSON text, which callers check before.
+   * Sends an invocation once. The outcome of a cancellation is `notSent` before the first byte was written, and
+   * `outcomeUnknown` after it. Throws if the payload is not JSON, which callers check first.
    */
   async invoke(
     invocation: Invocation,
@@ -141,7 +138,7 @@ export class RegistryClient {
     signal: AbortSignal,
   ): Promise<InvocationOutcome> {
     const reading = readProjectKey(projectKey);
-    // Status 0: this is no response of a registry, the invocation was not sent.
+    // Status 0 means: no response of a registry, the invocation was not sent.
     if (!reading.ok) return { kind: "refused", reason: "missingKey", status: 0, durationMs: 0 };
     const { key } = reading;
     this.#redactor.learn(key);
@@ -155,8 +152,8 @@ export class RegistryClient {
   }
 
   /**
-   * Runs a skill once in a project for a signed-in user, without a Project Key and without being billed. It
-   * is no dry run: the skill really runs, and counts toward the rate limit. Otherwise like `invoke`.
+   * Runs a skill once in a project for a signed-in user, without a Project Key and without billing. This is not a dry
+   * run: the skill runs, and the run counts toward the rate limit. Otherwise like `invoke`.
    */
   async testRun(
     invocation: Invocation,
@@ -169,7 +166,7 @@ export class RegistryClient {
     return asTestRun(await invokeSkill({ ...this.#invokeRoute, url }, invocation, token, signal));
   }
 
-  /** Reads what a key may invoke, without an invocation. The key goes to `/mcp` of this registry alone. */
+  /** Reads what a key may invoke, without invoking anything. The key is sent only to `/mcp` of this registry. */
   async readKey(projectKey: string, signal: AbortSignal): Promise<KeyReading> {
     const reading = readProjectKey(projectKey);
     if (!reading.ok) return { kind: "unknown" };
@@ -186,8 +183,8 @@ export class RegistryClient {
   }
 
   /**
-   * Reads the version of a skill that a key's project has installed from what the registry lists for the key, likewise.
-   * Permissions and runtime are not in it.
+   * Reads a skill in the version that the key's project has installed, from the key's list. Without permissions and
+   * runtime.
    */
   async listedSkill(
     projectKey: string,
@@ -198,17 +195,17 @@ export class RegistryClient {
     return readListedSkill(this.#keyRoute, projectKey, slug, signal);
   }
 
-  /** Adds to a failure what the registry itself says is out of order, by one more request where that may explain it. */
+  /** Adds the registry's own status to a failure that an outage may explain. Sends one more request for it. */
   explain(failure: RegistryFailure, signal: AbortSignal): Promise<RegistryFailure> {
     return explainFailure(this.#reader, failure, signal);
   }
 
-  /** Reads whether the registry takes payments. */
+  /** Reads whether the registry accepts payments. */
   takesPayments(signal: AbortSignal): Promise<Result<boolean>> {
     return readTakesPayments(this.#reader, signal);
   }
 
-  /** Returns the routes for the owner of a token. A token for another registry is rejected with each request. */
+  /** Returns the routes for the owner of a token. A token of another registry makes every request fail. */
   workspace(token: UserToken): WorkspaceRoutes {
     return new WorkspaceRoutes(this.#userRoutes, token);
   }
@@ -224,7 +221,7 @@ export class RegistryClient {
   }
 }
 
-/** Reads whether a registry takes payments: whether any provider of them is set up. */
+/** Reads whether a registry accepts payments: at least one payment provider is set up. */
 async function readTakesPayments(
   reader: PublicReader,
   signal: AbortSignal,

@@ -5,10 +5,10 @@ import type { Chunked } from "../core/text/chunked";
  * other work of the program runs.
  */
 
-/** The longest delay of a Node.js timer; a longer one would fire at once. */
+/** The longest delay of a Node.js timer; a longer one fires at once. */
 const longestMs = 2_147_483_647;
 
-/** A timer that ends with its owner. Starting it again replaces the pending work. Does not keep the process alive. */
+/** A timer that its owner disposes. Starting it again replaces the pending work. Does not keep the process alive. */
 export class Timer {
   private running: NodeJS.Timeout | undefined;
 
@@ -17,7 +17,7 @@ export class Timer {
     return this.running !== undefined;
   }
 
-  /** Runs the work once after this many milliseconds, or earlier where no timer can wait that long. */
+  /** Runs the work once after this many milliseconds, or sooner if that exceeds the longest delay of a timer. */
   after(milliseconds: number, work: () => unknown): void {
     this.dispose();
     this.running = setTimeout(
@@ -55,12 +55,12 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Count ten short timers, so that a blocked event loop costs at most one of them. */
+/** Ten short timers instead of one: a blocked event loop costs at most one of them. */
 const partsOfWait = 10;
 
 /**
- * Waits at most this many milliseconds for work, then resolves to undefined; the work continues in the background. Time
- * in which the event loop was blocked, as while a window opens on a busy machine, does not count. Rejects if the work
+ * Waits at most this many milliseconds for work, then resolves to undefined; the work continues in the background. The
+ * time of a blocked event loop, such as while a window opens on a busy machine, does not count. Rejects if the work
  * rejects first.
  */
 export function within<Value>(
@@ -77,9 +77,9 @@ export function within<Value>(
 }
 
 /**
- * Runs the work for one item after another with a pause after each, for at most this many milliseconds, counted as in
- * `within`. Resolves to the results so far, in the order of the items. Work that has begun continues in the background;
- * no further work begins. Rejects if the work rejects first.
+ * Processes items one after another with a pause after each, for at most this many milliseconds, counted as in
+ * `within`. Resolves to the results so far, in the order of the items. Then the work that was started continues in the
+ * background, and no other work starts. Rejects if the work rejects first.
  */
 export async function doneWithin<Item, Value>(
   items: readonly Item[],
@@ -103,8 +103,8 @@ export async function doneWithin<Item, Value>(
 }
 
 /**
- * Waits for work at most `graceMs` after the signal fires, then resolves to undefined; the work continues in the
- * background. Rejects if the work rejects first.
+ * Waits for work. After the signal fires, waits at most `graceMs` more, then resolves to undefined; the work continues
+ * in the background. Rejects if the work rejects first.
  */
 export function orAbort<Value>(
   work: Promise<Value>,

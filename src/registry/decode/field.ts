@@ -3,10 +3,7 @@ import { permissionLevels } from "../../core/skill/permissions";
 import { isSlug, isVersion } from "../../core/skill/skillAddress";
 import { shortened } from "../../core/text/plainText";
 
-/**
- * Reads a member by its camelCase name or the same in snake_case; the first existing one of `names` counts.
- * null counts as missing.
- */
+/** Reads the first existing member of `names`, each in camelCase or snake_case. null counts as missing. */
 export function member(source: JsonObject, ...names: readonly string[]): JsonValue | undefined {
   for (const name of names) {
     const value = source[name] ?? (hasCapital(name) ? source[snakeCase(name)] : undefined);
@@ -28,7 +25,7 @@ export function versionOf(value: JsonValue | undefined): string | undefined {
   return isVersion(text) ? text : undefined;
 }
 
-/** Words that mean the same in any case; every other word is the registry's own and stays as it is. */
+/** Known words, which are compared without case. Any other word is the registry's own and keeps its case. */
 const knownWords = new Set<string>([
   ...["draft", "submitted", "verified", "deprecated", "rejected", "suspended"],
   ...permissionLevels,
@@ -51,7 +48,7 @@ export function numberOf(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Reads an amount of money. Undefined where none is named or where it is below zero, which tells no cost. */
+/** Reads an amount of money. Undefined if it is missing or negative. */
 export function amountOf(value: JsonValue | undefined): number | undefined {
   const amount = numberOf(value);
   return amount !== undefined && amount >= 0 ? amount : undefined;
@@ -88,8 +85,8 @@ export function listOf<Item>(
 }
 
 /**
- * Reads how many texts a placeholder replaces in public copies, such as `[2 secret handles required]`: at
- * least one, since it is an item itself. Undefined for anything else.
+ * Returns how many items a placeholder of a public copy replaces, such as `[2 secret handles required]`; at least one.
+ * Undefined for anything else.
  */
 export function redactedCount(item: JsonValue): number | undefined {
   const digits = /^\[(\d{1,6})\b[^\]]*\]$/.exec(textOf(item) ?? "")?.[1];
@@ -101,7 +98,7 @@ export function countItems(list: readonly JsonValue[]): number {
   return list.reduce<number>((sum, item) => sum + (redactedCount(item) ?? 1), 0);
 }
 
-/** Creates an object with the one field, or an empty one where there is no value. */
+/** Creates an object with one field, or an empty one if there is no value. */
 export function given<Name extends string, Value>(
   name: Name,
   value: Value | undefined,
@@ -117,7 +114,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, "_$&").toLowerCase();
 }
 
-/** Reads a skill's slug. Undefined for anything that cannot be one. */
+/** Reads a skill's slug. Undefined for anything that is not a valid slug. */
 export function readSlug(value: JsonValue | undefined): string | undefined {
   return typeof value === "string" && isSlug(value) ? value : undefined;
 }
@@ -164,7 +161,7 @@ export function unwrapObject(body: JsonValue, ...names: readonly string[]): Json
   return outer;
 }
 
-/** A list in a response, and the object that contains it, which may have more data about it. */
+/** A list in a response, and the object that contains it: that object may have more data, such as a total. */
 export interface WireList {
   readonly items: readonly JsonValue[];
   readonly holder: JsonObject;

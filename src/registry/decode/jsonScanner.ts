@@ -1,6 +1,6 @@
 import type { Chunked } from "../../core/text/chunked";
 
-/** Limits of a value; beyond them it counts as not JSON. */
+/** Limits of a value. A value beyond them counts as invalid JSON. */
 export interface ScanBounds {
   readonly maxDepth: number;
   readonly maxValues: number;
@@ -9,7 +9,7 @@ export interface ScanBounds {
   readonly largeBytes: number;
 }
 
-/** The depth limit bounds the memory for the nesting. */
+/** The depth limit bounds the memory for nested containers. */
 const noBounds: ScanBounds = {
   maxDepth: 200_000,
   maxValues: Number.POSITIVE_INFINITY,
@@ -17,18 +17,18 @@ const noBounds: ScanBounds = {
   largeBytes: Number.POSITIVE_INFINITY,
 };
 
-/** Bytes scanned between two pauses: below a millisecond, some ten for the first response. */
+/** Bytes scanned between two pauses: less than a millisecond, but about ten for the first response. */
 const sliceBytes = 100_000;
 
 /**
- * Finds the ends of JSON values without building them, in a third of JSON.parse's time: the output of an
- * invocation is kept as text, with its big integers as they are, and its users rely on its being JSON.
- * Accepts what JSON.parse accepts; invalid UTF-8 is left to the decoder.
+ * Finds the ends of JSON values without building them, in a third of JSON.parse's time. The output of an invocation is
+ * kept as text, so that big integers keep their digits, and its users rely on valid JSON. Accepts what JSON.parse
+ * accepts, but leaves invalid UTF-8 to the decoder.
  */
 export class JsonScanner {
   constructor(readonly bytes: Buffer) {}
 
-  /** The position after the value that starts at `start`; -1 where that is not JSON or is cut short. */
+  /** Returns the position after the value that starts at `start`; -1 if it is invalid or truncated. */
   *endOfValue(start: number, bounds = noBounds): Chunked<number> {
     const { bytes } = this;
     /** The starts of the containers around `at`. */
@@ -65,7 +65,7 @@ export class JsonScanner {
     return -1;
   }
 
-  /** The position of the value after a member's name and colon; -1 where there is no such name. */
+  /** Returns the position of the value after a member's name and colon; -1 if there is no valid name. */
   afterName(start: number): number {
     const end = this.endOfString(start);
     if (end < 0) return -1;
@@ -73,7 +73,7 @@ export class JsonScanner {
     return this.bytes[colon] === 0x3a ? this.afterSpace(colon + 1) : -1;
   }
 
-  /** The position of the next byte that is not JSON's white space. */
+  /** Returns the position of the next byte that is not JSON white space. */
   afterSpace(from: number): number {
     let at = from;
     for (;;) {
@@ -83,15 +83,17 @@ export class JsonScanner {
     }
   }
 
-  /** The position after the string that starts at `start`; -1 where none does, or it is invalid or cut short. */
+  /**
+   * Returns the position after the string that starts at `start`; -1 if there is none, or it is invalid or truncated.
+   */
   endOfString(start: number): number {
     const { bytes } = this;
     return bytes[start] === quote ? this.#restOfString(start + 1, bytes.length) : -1;
   }
 
   /**
-   * The position after the string that `from` is in; -1 where it is invalid or cut short. Where it goes on
-   * behind `pauseAt`, minus the position to go on at.
+   * Returns the position after the string that contains `from`; -1 if it is invalid or truncated. If it continues
+   * beyond `pauseAt`, returns the negative of the position to continue at.
    */
   #restOfString(from: number, pauseAt: number): number {
     const { bytes } = this;
@@ -107,7 +109,7 @@ export class JsonScanner {
     return at < bytes.length ? -at : -1;
   }
 
-  /** The position of the last byte of the escape whose letter is at `at`; -1 for an invalid escape. */
+  /** Returns the position of the last byte of the escape whose letter is at `at`; -1 for an invalid escape. */
   #lastOfEscape(at: number): number {
     const letter = this.bytes[at] ?? 0;
     if (letter !== letterU) return simpleEscapes.has(letter) ? at : -1;
@@ -118,7 +120,7 @@ export class JsonScanner {
     return last;
   }
 
-  /** Leaves the containers that end at `at`, to the next value or past the outermost one. */
+  /** Closes the containers that end here. Returns the position of the next value, or after the outermost container. */
   #nextValue(end: number, around: number[], { largeAt, largeBytes }: ScanBounds): number {
     for (let at = end; at >= 0; ) {
       const start = around.at(-1);
@@ -185,7 +187,7 @@ export class JsonScanner {
 const quote = 0x22;
 const backslash = 0x5c;
 const letterU = 0x75;
-/** Lower codes are only allowed as escapes in a string. */
+/** JSON allows lower codes in a string only as escapes. */
 const firstPrintable = 0x20;
 const simpleEscapes: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
 
@@ -208,15 +210,15 @@ export interface Span {
   readonly end: number;
 }
 
-/** The members of a JSON object. `end` is after its brace, or -1 where the object is cut or invalid. */
+/** The members of a JSON object. `end` is after its brace, or -1 if the object is truncated or invalid. */
 export interface JsonMembers {
   readonly spans: ReadonlyMap<string, Span>;
   readonly end: number;
 }
 
 /**
- * Finds those members of the JSON object that starts at `start` that have one of the `names`; of equal names the
- * last one counts, as in JSON.parse. Of an object that is cut short, those before the cut.
+ * Finds the members of the JSON object at `start` whose name is in `names`. The last one of a repeated name counts, as
+ * in JSON.parse. Of a truncated object, returns the members before the cut.
  */
 export function* jsonMembers(
   bytes: Buffer,

@@ -4,22 +4,22 @@ import type { LossyNumbers } from "../../core/skill/skill";
 import type { Chunked } from "../../core/text/chunked";
 import { JsonScanner } from "./jsonScanner";
 
-/** Deeper nesting than any real manifest, and shallow enough for recursive code. */
+/** Deeper than any real manifest, and shallow enough for recursive code. */
 const maxDepth = 1000;
 
-/** More values than any real response of ten megabytes has, and few enough to be held in memory. */
+/** More values than a real response of ten megabytes has, and few enough to fit in memory. */
 const maxValues = 1_000_000;
 
-/** Limit for one object of a large body: copying more takes V8 seconds. */
+/** Limit for one object of a large body: V8 takes seconds to copy more. */
 const maxMembers = 100_000;
 
-/** What native code parses between two pauses, in bytes: a millisecond or two. */
+/** Bytes that JSON.parse parses between two pauses: a millisecond or two. */
 const pieceBytes = 64_000;
 
 /**
- * Parses a body: UTF-8 with or without a byte order mark, invalid bytes replaced. Pauses between
- * pieces of 64 kB. Undefined where it is not JSON, nested deeper than 1,000 levels, or has more than
- * a million values, or 100,000 members in one object.
+ * Parses a body as UTF-8, with or without a byte order mark, and replaces invalid bytes. Pauses every 64 kB. Undefined
+ * if it is not JSON, is nested deeper than 1,000 levels, or has more than a million values or 100,000 members in one
+ * object.
  */
 export function* parseJson(bytes: Buffer): Chunked<JsonValue | undefined> {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
@@ -47,8 +47,8 @@ interface Built {
 }
 
 /**
- * Builds the container that starts at `start`: those inside it that are in `largeAt` in the same way, and
- * smaller values by native code, neighbors together.
+ * Builds the container that starts at `start`. Containers in `largeAt` are built recursively; JSON.parse builds runs of
+ * smaller values.
  */
 function* buildLarge(
   scanner: JsonScanner,
@@ -67,10 +67,10 @@ function* buildLarge(
     if (name !== "__proto__") members[name] = value;
     else Object.defineProperty(members, name, { value, ...ownMember });
   };
-  /** The source of small values that are not parsed yet: values, or names and values in turn, and their bytes. */
+  /** The source of small values that are not parsed yet: values, or alternating names and values. */
   let small: string[] = [];
   let smallBytes = 0;
-  // Names and values as one list: V8 is slow at objects with many names of their own.
+  // Parse names and values as one list: V8 is slow at objects with many distinct names.
   const parseSmall = () => {
     const parsed = JSON.parse(`[${small.join(",")}]`) as JsonValue[];
     if (!isObject) for (const item of parsed) items.push(item);
@@ -109,7 +109,7 @@ function* buildLarge(
   }
 }
 
-/** Parses a text that is too long to be parsed with its neighbors; a smaller value is left to them. */
+/** Parses a string that is too long to be parsed in one piece. Leaves a smaller value to `parseSmall`. */
 function* buildLongText(
   scanner: JsonScanner,
   start: number,
@@ -121,7 +121,7 @@ function* buildLongText(
   return { value: JSON.parse(text) as JsonValue, end };
 }
 
-/** The name that starts at `start`, in quotes; the value after its colon starts at `value`. */
+/** Returns the quoted name that starts at `start`; the value after its colon starts at `value`. */
 function nameAt(bytes: Buffer, start: number, value: number): string {
   const text = bytes.toString("utf8", start, value);
   return text.slice(0, text.lastIndexOf(":"));
@@ -142,24 +142,24 @@ function parsePiece(text: string): JsonValue | undefined {
   }
 }
 
-/** Each is looked for in every value; beyond that all numbers count as lossy. */
+/** Every value is searched for each of these numbers. Beyond the limit, all numbers count as lossy. */
 const maxLossyNumbers = 1000;
 /** Bytes scanned between two pauses, as in the JSON scanner. */
 const scannedBytes = 100_000;
 
 /** Facts about a JSON body besides its value. */
 interface BodySurvey {
-  /** Numbers that lose digits when they are read, each once. */
+  /** Numbers that lose digits when parsed, without duplicates. */
   readonly lossyNumbers: LossyNumbers;
-  /** True where an object has a name twice, however it is escaped. */
+  /** True if an object repeats a name, in whatever escaping. */
   readonly repeatsNames: boolean;
-  /** Of all objects together. */
+  /** The members of all objects. */
   readonly members: number;
-  /** Containers and their contents. */
+  /** All values, containers included. */
   readonly values: number;
 }
 
-/** Scans a JSON body once without parsing it. Pauses in between. */
+/** Scans a JSON body once without parsing it, with pauses. */
 export function* surveyBody(bytes: Buffer): Chunked<BodySurvey> {
   const scanner = new JsonScanner(bytes);
   const found = new Set<number>();
@@ -208,7 +208,7 @@ export function* surveyBody(bytes: Buffer): Chunked<BodySurvey> {
   return { lossyNumbers, repeatsNames, members, values };
 }
 
-/** The string between two positions, as it is meant: a name can be escaped in several ways. */
+/** Returns the string between two positions with its escapes decoded: a name can be escaped in several ways. */
 function stringAt(bytes: Buffer, start: number, end: number): string {
   const text = bytes.toString("utf8", start + 1, end - 1);
   return text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
@@ -217,11 +217,11 @@ function stringAt(bytes: Buffer, start: number, end: number): string {
 const closingBrace = 0x7d;
 const closingBracket = 0x5d;
 
-/** This many digits always survive. */
+/** Numbers of this many digits are always exact. */
 const shortNumber = 15;
 const quote = 0x22;
 
-/** Digits, `+`, `-` and `.`; the letter of an exponent only follows them. */
+/** Accepts digits, `+`, `-` and `.`; an exponent's letter only follows these. */
 function isOfNumber(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2e || byte === 0x2d || byte === 0x2b;
 }
@@ -230,12 +230,12 @@ function isExponent(byte: number): boolean {
   return byte === 0x65 || byte === 0x45;
 }
 
-/** This many bytes of non-ASCII letters take some milliseconds. */
+/** Decoding this many bytes of non-ASCII letters takes some milliseconds. */
 const sliceBytes = 500_000;
 
 /**
- * Reads bytes as UTF-8 text, as Buffer's toString does: invalid ones replaced. Pauses between slices,
- * of which none starts inside a character.
+ * Decodes UTF-8 like Buffer's toString, which replaces invalid bytes. Pauses between slices; no slice starts inside a
+ * character.
  */
 export function* utf8Text(
   bytes: Buffer,
@@ -251,11 +251,11 @@ export function* utf8Text(
     at = next;
   }
   parts.push(bytes.toString("utf8", at, end));
-  // With `+`, the first access to the text would copy all of it once more.
+  // With `+`, the first access to the text would copy all of it.
   return parts.join("");
 }
 
-/** Moves back to the start of a character; a fourth continuation byte belongs to none anyway. */
+/** Moves back to the start of a character. A fourth continuation byte is invalid anyway. */
 function characterStart(bytes: Buffer, at: number): number {
   for (let start = at; start > at - 4; start -= 1) {
     if (((bytes[start] ?? 0) & 0xc0) !== 0x80) return start;

@@ -4,7 +4,7 @@ import { shortened } from "../../core/text/plainText";
 import { given, member, objectOf, textOf } from "./field";
 import { readReasons } from "./readReasons";
 
-/** The contents of an error response, in any of the usual shapes. */
+/** The contents of an error response, in any of the usual formats. */
 export interface ErrorBody {
   readonly code?: string;
   /** The registry's own message. */
@@ -12,8 +12,8 @@ export interface ErrorBody {
 }
 
 /**
- * Reads `{error:"text",code}`, `{error:{code,message}}`, `{message,code}` and problem details
- * (RFC 9457); without a message, the first of the field errors. Empty for a body that is none of them.
+ * Reads `{error:"text",code}`, `{error:{code,message}}`, `{message,code}` and problem details (RFC 9457). Without a
+ * message, uses the first field error. Empty for any other body.
  */
 export function readErrorBody(body: JsonValue | undefined): ErrorBody {
   const outer = objectOf(body);
@@ -45,19 +45,19 @@ function reasonOf(source: JsonObject): string | undefined {
   return shortened(pointer === "" ? message : `${message} (${pointer})`, 2000);
 }
 
-/** Makes the failure that an answer with an error status stands for; `body` is undefined where it is no JSON. */
+/** Creates the failure for a response with an error status; `body` is undefined if it is not JSON. */
 export function failureOfAnswer(status: number, body: JsonValue | undefined): RegistryFailure {
   const read = readErrorBody(body);
   if (status === 404) return { kind: "notFound", ...given("message", read.message) };
   return { kind: "errorAnswer", status, ...read };
 }
 
-/** Makes the result of an answer that lacks what it must hold; an empty field means that it is no JSON at all. */
+/** Creates the failure for a response without a required field; an empty `field` means that it is not JSON. */
 export function unreadable(route: string, field: string): Result<never> {
   return failed({ kind: "unreadable", route: route.split("?", 1)[0] ?? route, field });
 }
 
-/** Makes the result that is a failure. */
+/** Wraps a failure in a result. */
 export function failed(failure: RegistryFailure): Result<never> {
   return { ok: false, failure };
 }

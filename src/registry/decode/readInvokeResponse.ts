@@ -12,7 +12,7 @@ import { readCurrency } from "./readSkillDetail";
 
 /** The body of the response to an invocation. */
 export interface InvokeResponse {
-  /** False where the body is not a JSON object; then nothing else is known. */
+  /** False if the body is not a JSON object; then the other fields are unknown. */
   readonly isReadable: boolean;
   readonly answered: Omit<Answered, "durationMs" | "code" | "message">;
   /** Empty for a success. */
@@ -25,8 +25,8 @@ export interface InvokeResponse {
 }
 
 /**
- * Reads a response of the runtime route, in any dialect and envelope. `redactor` redacts everything but the
- * output before any of it is shortened: a key that was cut would not be found anymore.
+ * Reads a response of the runtime route, in any dialect and envelope. `redactor` redacts everything but the output,
+ * before any text is truncated: a truncated key would no longer be found.
  */
 export function* readInvokeResponse(bytes: Buffer, redactor: KeyRedactor): Chunked<InvokeResponse> {
   const located = yield* locate(bytes, redactor);
@@ -56,11 +56,11 @@ function readRefusal(
 }
 
 const idNames: ReadonlySet<string> = new Set(["invocationId", "invocation_id"]);
-/** A response has one of these, an envelope around it has none. */
+/** A response has one of these members; an envelope around it has none. */
 const ownNames: ReadonlySet<string> = new Set([...idNames, "output", "error", "code", "status"]);
 const locatedNames: ReadonlySet<string> = new Set([...ownNames, "data"]);
 
-/** Finds the invocation ID in a response that was cut short. */
+/** Finds the invocation ID in a truncated response. */
 export function readCutInvocationId(bytes: Buffer, redactor: KeyRedactor): string | undefined {
   const { spans } = runSync(jsonMembers(bytes, startOf(bytes), idNames));
   const span = spans.get("invocationId") ?? spans.get("invocation_id");
@@ -73,13 +73,13 @@ export function readCutInvocationId(bytes: Buffer, redactor: KeyRedactor): strin
   );
 }
 
-/** The object with the data of the invocation, read without its output, and the range of the output. */
+/** The object with the invocation's data, parsed without its output, and the range of the output. */
 interface Located {
   readonly source: JsonObject;
   readonly output: Span | undefined;
 }
 
-/** Unwraps `{data:{…}}` unless members beside it already form the response. */
+/** Unwraps `{data:{…}}`, unless the members beside `data` are the response. */
 function* locate(bytes: Buffer, redactor: KeyRedactor): Chunked<Located | undefined> {
   const start = startOf(bytes);
   const outer = yield* jsonMembers(bytes, start, locatedNames);
@@ -94,7 +94,7 @@ function* locate(bytes: Buffer, redactor: KeyRedactor): Chunked<Located | undefi
   return isJsonObject(source) ? { source, output } : undefined;
 }
 
-/** The bytes of `span` with null in place of the output, which may be megabytes long. */
+/** Returns the bytes of `span` with null in place of the output, which may be megabytes long. */
 function textWithout(bytes: Buffer, span: Span, output: Span | undefined): Buffer {
   const { start, end } = span;
   if (output === undefined) return bytes.subarray(start, end);
@@ -102,7 +102,7 @@ function textWithout(bytes: Buffer, span: Span, output: Span | undefined): Buffe
   return Buffer.concat([before, Buffer.from("null"), after]);
 }
 
-/** The position after a byte order mark and white space. */
+/** Returns the position after a byte order mark and white space. */
 function startOf(bytes: Buffer): number {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   return new JsonScanner(bytes).afterSpace(hasMark ? 3 : 0);

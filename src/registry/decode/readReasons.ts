@@ -3,23 +3,23 @@ import { pointerOf } from "../../core/json/jsonPointer";
 import type { JsonObject, JsonValue } from "../../core/json/jsonValue";
 import { listOf, member, objectOf, textOf } from "./field";
 
-/** The first reasons say enough; more are not read. */
+/** Further reasons are ignored. */
 const maxReasons = 100;
 const maxText = 2000;
 
-/** The members that list what is wrong with fields, in the dialects of frameworks. */
+/** Members that list field errors, in the dialects of several frameworks. */
 const listNames = [
   ...["errors", "details", "detail", "issues", "violations", "fieldErrors", "fieldViolations"],
   ...["validationErrors", "invalidParams", "invalid-params", "problems", "error"],
 ] as const;
 
-/** Of these, the members that may also be an object of messages by field. */
+/** Those of them that may also be an object of messages by field. */
 const mapNames: ReadonlySet<string> = new Set(["errors", "fieldErrors", "validationErrors"]);
 
 /**
- * Reads which values a server rejected and why, in the dialects of the usual frameworks: problem details (RFC 9457),
- * FastAPI's `detail[].loc`, lists of field errors under several names, and messages by field. Such a list stands
- * beside the error, in it, or in its details. Empty where there is none.
+ * Reads which values a server rejected and why. Supports problem details (RFC 9457), FastAPI's `detail[].loc`, lists of
+ * field errors under several names, and messages by field. The list may be beside the error, inside it, or in its
+ * details. Empty if there is none.
  */
 export function readReasons(source: JsonObject): readonly RejectedValue[] {
   const error = objectOf(member(source, "error"));
@@ -57,7 +57,7 @@ function readField(field: string, messages: JsonValue): readonly RejectedValue[]
   });
 }
 
-/** Reads an item of a list, which may hold a list of its own. */
+/** Reads an item of a list, which may contain a list itself. */
 function readReason(value: JsonValue): readonly RejectedValue[] | undefined {
   const source = objectOf(value);
   const own = source === undefined ? [] : listOf(member(source, "fieldViolations"), readReason);
@@ -90,14 +90,14 @@ function placeOf(source: JsonObject): string {
   return readPointer(place);
 }
 
-/** FastAPI begins with where in the request it is: the payload is `input` of the body. */
+/** FastAPI's path starts in the request: the payload is `input` of the body. */
 function belowPayload(loc: readonly JsonValue[]): readonly JsonValue[] {
   const [where, member, ...rest] = loc;
   if (where !== "body") return loc;
   return member === "input" ? rest : loc.slice(1);
 }
 
-/** `#/a/0` and `/a/0` are pointers, `["a",0]`, `a.0`, `a[0]` and `$.a[0]` are paths; empty for anything else. */
+/** Reads a pointer (`#/a/0`, `/a/0`) or a path (`["a",0]`, `a.0`, `a[0]`, `$.a[0]`); empty for anything else. */
 function readPointer(value: JsonValue | undefined): string {
   if (Array.isArray(value)) return pointerOf(value.map((part) => textOf(part) ?? ""));
   const text = textOf(value, maxText) ?? "";

@@ -30,15 +30,15 @@ import {
 import { unreadable } from "./readErrorBody";
 import { readAuthor, readPermissions, readSummary } from "./readSkillRows";
 
-/** At least one of these makes an object the description of a skill. */
+/** An object with at least one of these members describes a skill. */
 const detailFields = ["inputSchema", "permissions", "runtime", "version", "displayName"];
 
-/** The limit at the top of a manifest; a real one has some thirty. */
+/** Limit of a manifest's top-level members; a real manifest has about thirty. */
 const maxMembers = 1000;
 
 /**
- * Reads the response of a skill's own route: the manifest alone, or a detail with the manifest in it. Fields
- * outside the manifest take precedence.
+ * Reads the response of a skill's own route: a bare manifest, or a detail that contains it. Fields outside the manifest
+ * take precedence.
  */
 export function readSkillDetail(body: JsonValue, slug: string, route: string): Result<OwnDetail> {
   const outer = unwrapObject(body, "skill");
@@ -54,7 +54,7 @@ export function readSkillDetail(body: JsonValue, slug: string, route: string): R
   return { ok: true, value: readParts(both, manifest, slug) };
 }
 
-/** Reads a publisher's manifest as the skill that a registry makes of it. Undefined where it has no usable name. */
+/** Reads a publisher's manifest as the skill that a registry would list. Undefined if its name is not usable. */
 export function readLocalSkill(manifest: JsonObject): SkillDetail | undefined {
   const slug = readSlug(manifest["name"]);
   const read = slug === undefined ? undefined : readSkillDetail({ manifest }, slug, "");
@@ -87,7 +87,7 @@ function readParts(both: JsonObject, manifest: JsonObject, slug: string): OwnDet
   };
 }
 
-/** null and missing mean the same, so that an empty field outside does not hide the manifest's. */
+/** Removes null members, so that an empty field outside does not hide the manifest's. */
 function withoutEmpty(source: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== null));
 }
@@ -105,7 +105,7 @@ function readRuntime(value: JsonValue | undefined): SkillRuntime | undefined {
   return { type, ...given("entry", entry), ...readArguments(member(source, "args")) };
 }
 
-/** Public copies replace the arguments by one placeholder, such as `[2 redacted args]`. */
+/** Public copies replace all arguments with one placeholder, such as `[2 redacted args]`. */
 function readArguments(value: JsonValue | undefined): Pick<SkillRuntime, "args" | "redactedArgs"> {
   if (!Array.isArray(value)) return {};
   const texts = listOf(value, (item) => textOf(item, 500));
@@ -132,7 +132,7 @@ function readVersion(value: JsonValue): SkillVersion | undefined {
 
 function readExample(value: JsonValue): SkillExample | undefined {
   const source = objectOf(value);
-  // An input of null is an input, so the member itself decides, not its value.
+  // null is a valid input, so check for the member and not for its value.
   if (source === undefined || !Object.hasOwn(source, "input")) return undefined;
   return {
     name: textOf(member(source, "name", "title")) ?? "",
@@ -141,7 +141,7 @@ function readExample(value: JsonValue): SkillExample | undefined {
   };
 }
 
-/** Reads a list of prices, bare or in an envelope. Undefined where there is none. */
+/** Reads a list of prices, bare or in an envelope. Undefined if there is none. */
 export function readPrices(body: JsonValue | undefined): readonly Price[] | undefined {
   const list = body === undefined ? undefined : unwrapList(body, "prices");
   return list && listOf([...list.items], readPrice);
@@ -160,13 +160,13 @@ export function readPrice(value: JsonValue | undefined): Price | undefined {
   };
 }
 
-/** Reads and normalizes a currency; undefined where none is named. */
+/** Reads and normalizes a currency; undefined if it is missing. */
 export function readCurrency(value: JsonValue | undefined): string | undefined {
   const word = textOf(value, 20);
   return word === undefined ? undefined : currencyOf(word) || undefined;
 }
 
-/** Reads `{feedback:[…],summary:{…}}`, bare or in an envelope. Undefined where there is neither. */
+/** Reads `{feedback:[…],summary:{…}}`, bare or in an envelope. Undefined if both are missing. */
 export function readFeedback(body: JsonValue): Feedback | undefined {
   const list = member(unwrapObject(body) ?? {}, "feedback") ?? body;
   const entries = Array.isArray(list) ? { items: list } : unwrapList(list, "feedback");
@@ -217,7 +217,7 @@ function readEntry(value: JsonValue): FeedbackEntry | undefined {
   };
 }
 
-/** The publisher's reply, as text or with its time. The gateway's name for it stands first. */
+/** Reads the publisher's reply, as text or as an object with its time. The gateway's name is tried first. */
 function readReply(source: JsonObject): string | undefined {
   const names = [
     "publisherResponseBody",

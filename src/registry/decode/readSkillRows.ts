@@ -29,23 +29,20 @@ import { unreadable } from "./readErrorBody";
 /** A page of the list as the registry returned it. */
 export interface WirePage {
   readonly skills: readonly SkillSummary[];
-  /** How many rows the registry returned, including those that are left out. */
+  /** How many rows the registry returned, including dropped ones. */
   readonly givenRows: number;
   readonly nextCursor?: string;
   readonly total?: number;
   readonly facets?: SkillFacets;
 }
 
-/** Pages are requested with 100 rows; of a registry that returns everything at once, this many are read. */
+/** Limit of rows in one response. A page has 100 rows, but some registries return everything at once. */
 export const maxRows = 1000;
 
-/** Longer than any legitimate cursor, and still fit for a URL. */
+/** Longer than any legitimate cursor, and short enough for a URL. */
 const maxCursorLength = 2000;
 
-/**
- * Reads a page. Unreadable rows are left out, and so are further rows of the same slug; a page without any
- * readable row is a failure.
- */
+/** Reads a page. Drops unreadable rows and duplicate slugs. Fails if it has rows, but none is readable. */
 export function readListPage(body: JsonValue): Result<WirePage> {
   const route = "/v1/skills/search";
   const list = unwrapList(body, "skills");
@@ -75,11 +72,11 @@ function distinct(skills: readonly SkillSummary[]): readonly SkillSummary[] {
 function readCursor(source: JsonObject): string | undefined {
   const cursor = textOf(member(source, "nextCursor"), maxCursorLength + 1);
   if (cursor === undefined || cursor.length > maxCursorLength) return undefined;
-  // A cursor that contained a key is useless now, and the original must not be sent back.
+  // A cursor that contains a key is useless once redacted, and the original must not be sent back.
   return holdsPlaceholder(cursor) ? undefined : cursor;
 }
 
-/** The names that registries give the facet of each filter. */
+/** The names of each filter's facet in responses. */
 const facetNames: Readonly<Record<SkillFilterName, readonly string[]>> = {
   task: ["task", "category"],
   runtime: ["runtime", "runtimeType"],
@@ -107,7 +104,7 @@ function readFacetValue(item: JsonValue): { value: string; count: number } | und
   return value === undefined || count === undefined ? undefined : { value, count };
 }
 
-/** Reads one row of a list. Undefined where it is not an object or has no usable slug. */
+/** Reads one row of a list. Undefined if it is not an object or has no usable slug. */
 export function readSkillRow(value: JsonValue): SkillSummary | undefined {
   const source = objectOf(value);
   const slug = source && readSlug(member(source, "slug", "name"));
@@ -120,7 +117,7 @@ export function readSkillRow(value: JsonValue): SkillSummary | undefined {
   return permissions === undefined ? summary : withPermissions(summary, permissions);
 }
 
-/** Reads the fields that rows and details share, as the registry states them. */
+/** Reads the fields that rows and details share. */
 export function readSummary(source: JsonObject, slug: string): SkillSummary {
   return {
     slug,
@@ -165,7 +162,7 @@ function upTo(high: number, value: JsonValue | undefined): number | undefined {
   return number !== undefined && number >= 0 && number <= high ? number : undefined;
 }
 
-/** Reads a publisher, given as an object or by name alone. */
+/** Reads a publisher, an object or a bare name. */
 function readPublisher(value: JsonValue | undefined): Publisher | undefined {
   if (typeof value === "string") return value === "" ? undefined : { name: textOf(value) ?? value };
   const source = objectOf(value);
@@ -189,13 +186,13 @@ function readPublisher(value: JsonValue | undefined): Publisher | undefined {
   };
 }
 
-/** A registry may list only a publisher's first skills, and count all. */
+/** A registry may list only a publisher's first skills, but count all of them. */
 function readSkillCount(source: JsonObject): number | undefined {
   const metrics = objectOf(member(source, "metrics")) ?? source;
   return count(member(metrics, "publicSkillCount", "skillCount"));
 }
 
-/** Reads a manifest's author, given as an object or by name alone. */
+/** Reads a manifest's author, an object or a bare name. */
 export function readAuthor(value: JsonValue | undefined): SkillAuthor | undefined {
   const source = objectOf(value) ?? {};
   const name = typeof value === "string" ? textOf(value) : textOf(member(source, "name"));
@@ -204,7 +201,7 @@ export function readAuthor(value: JsonValue | undefined): SkillAuthor | undefine
     : { name, ...given("url", textOf(member(source, "url"), 2000)) };
 }
 
-/** Reads the registry's list of publishers; undefined where the response has none. */
+/** Reads the registry's list of publishers; undefined if there is none. */
 export function readPublishers(body: JsonValue): readonly Publisher[] | undefined {
   const list = unwrapList(body, "publishers");
   return list === undefined ? undefined : listOf([...list.items], readPublisher, 5000);
@@ -216,8 +213,8 @@ function skillSlug(item: JsonValue): string | undefined {
 }
 
 /**
- * Reads a skill's permissions; undefined where the registry provides none. An unreadable permission counts as
- * granted, such as a list of hosts where a boolean belongs, and so does one of an unknown name.
+ * Reads a skill's permissions; undefined if there are none. Unknown permissions count as granted, and so do unreadable
+ * ones, such as a list of hosts instead of a boolean.
  */
 export function readPermissions(value: JsonValue | undefined): Permissions | undefined {
   const source = objectOf(value);
@@ -236,10 +233,10 @@ export function readPermissions(value: JsonValue | undefined): Permissions | und
 
 const filesystemNames = ["filesystem", "fileSystem", "file_system"];
 const permissionNames = new Set(["network", "browser", "secrets", ...filesystemNames]);
-/** The number of permissions with names of their own that are kept; further ones are only counted. */
+/** Limit of unknown permissions that are kept by name; further ones are only counted. */
 const maxOthers = 100;
 
-/** Names the first of many, and how many more there are, so that none goes uncounted. */
+/** Returns the first names and the number of further ones, so that none is ignored. */
 function readOthers(names: readonly string[]): readonly string[] {
   const shown = names.slice(0, maxOthers).map((name) => textOf(name) ?? '""');
   return names.length > maxOthers ? [...shown, `+${names.length - maxOthers}`] : shown;
@@ -249,7 +246,7 @@ function isGranted(value: JsonValue | undefined): boolean {
   return value !== undefined && booleanOf(value) !== false;
 }
 
-/** Takes the more powerful of the values under either name; an unknown word counts as the most powerful. */
+/** Returns the broader of the values under either name; an unknown word counts as the broadest. */
 function readFilesystem(source: JsonObject): Permissions["filesystem"] {
   const accesses = filesystemNames.map((name) => fileAccess(source[name] ?? undefined));
   return accesses.includes("write") ? "write" : accesses.includes("read") ? "read" : "none";
@@ -261,7 +258,7 @@ function fileAccess(value: JsonValue | undefined): Permissions["filesystem"] {
   return word === "none" || word === "read" ? word : "write";
 }
 
-/** Counts every item of a list, and keeps the first 100 names. */
+/** Counts all items of a list, but keeps only the first 100 names. */
 function readSecrets(
   value: JsonValue | undefined,
 ): Pick<Permissions, "secretCount" | "secretNames"> {
@@ -272,8 +269,7 @@ function readSecrets(
 }
 
 /**
- * Reads how many secrets a skill needs where they are not listed. A value that is not a number counts as at
- * least one.
+ * Reads the number of secrets that a skill needs if they are not listed. Anything but a number counts as at least one.
  */
 export function readSecretCount(value: JsonValue | undefined): number {
   const count = numberOf(value);

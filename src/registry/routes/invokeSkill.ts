@@ -37,8 +37,8 @@ export interface InvokeRoute {
 }
 
 /**
- * Sends an invocation once and returns its outcome. Nothing is ever retried: an invocation can be billed and
- * has no idempotency key.
+ * Sends an invocation once and returns its outcome. Never retries: an invocation can be billed and has no idempotency
+ * key.
  */
 export async function invokeSkill(
   { transport, url, limits, redactor }: InvokeRoute,
@@ -74,12 +74,12 @@ export async function invokeSkill(
   return runYielding(redactOutcome(outcome, redactor));
 }
 
-/** The ID usually is at the start of a response, so the first part of it suffices. */
+/** Finds the ID in a truncated response; it usually is at the start. */
 function cutId(partial: WireResponse | undefined, redactor: KeyRedactor): string | undefined {
   return partial && readCutInvocationId(partial.body.subarray(0, 65_536), redactor);
 }
 
-/** Redacts every text of an outcome, so that no new field can be forgotten. */
+/** Redacts every text of an outcome, so that a new field cannot be forgotten. */
 function* redactOutcome(
   outcome: InvocationOutcome,
   redactor: KeyRedactor,
@@ -98,8 +98,8 @@ function* redactValue(value: unknown, redactor: KeyRedactor): Chunked<unknown> {
 }
 
 /**
- * Determines the outcome of an invocation from a response of the runtime route. `url` is the request's
- * address, `redactor` redacts the response's texts.
+ * Determines the outcome of an invocation from a response of the runtime route. `url` is the request's address;
+ * `redactor` redacts the texts of the response.
  */
 export function* readOutcome(
   answer: WireResponse,
@@ -147,14 +147,14 @@ function kindOf({ status, headers }: WireResponse, read: InvokeResponse): Respon
   });
 }
 
-/** The code of RFC 6750 for insufficient rights, which is not in the body. */
+/** Reads the error code of RFC 6750 for insufficient rights, which only the header contains. */
 function codeInHeader({ headers }: Pick<WireResponse, "headers">): string | undefined {
   return /\binsufficient_scope\b/.exec(headers["www-authenticate"] ?? "")?.[0];
 }
 
 const acceptedOnly = "metered_contract";
 
-/** The registry recorded and metered the invocation and did not run the skill. */
+/** Returns whether the registry recorded and metered the invocation without running the skill. */
 function* isAcceptedOnly({ answered, outputText = "" }: InvokeResponse): Chunked<boolean> {
   if (answered.mode === acceptedOnly) return true;
   // Search the text first: parsing megabytes is slow.
@@ -170,7 +170,7 @@ function unknownOutcome(
   durationMs: number,
   redactor: KeyRedactor,
 ): InvocationOutcome {
-  // The ID may be found even in an unreadable response: with it the registry's operator can look it up.
+  // Even an unreadable response may contain the ID, which lets the registry's operator look it up.
   const { invocationId = cutId(answer, redactor) } = read.answered;
   const { status } = answer;
   const failure: RegistryFailure =

@@ -8,12 +8,12 @@ import { Transport } from "../transport/transport";
 import { requestHeaders, type WireResponse } from "../transport/wire";
 import { runYielding } from "../wait";
 
-/** An answer holds a count and a sentence. */
+/** A response contains only a count and a sentence. */
 const maxAnswerBytes = 65_536;
 
 /**
- * Sends a body of the OpenTelemetry Protocol to a collector, once, over a connection of its own. A redirect is an answer
- * like any other: the headers may hold a credential. Never rejects.
+ * Sends a body of the OpenTelemetry Protocol to a collector, once, over its own connection. Does not follow redirects:
+ * the headers may contain a credential. Never rejects.
  */
 export async function postToCollector(
   address: string,
@@ -35,7 +35,7 @@ export async function postToCollector(
       { seconds: timeoutSeconds, maxBytes: maxAnswerBytes },
       signal,
     );
-    // A status is an answer, however long its body is or wherever it breaks off.
+    // The status counts even if the body is too long or truncated.
     const answer = exchange.kind === "answered" ? exchange.answer : exchange.partial;
     if (answer === undefined) return { kind: "failed" };
     const { status } = answer;
@@ -50,7 +50,7 @@ export async function postToCollector(
   }
 }
 
-/** Counts are texts in the protocol's JSON; collectors that write numbers are understood too. */
+/** Reads how many items were rejected. The protocol's JSON has counts as text; some collectors write numbers. */
 async function rejectedIn({ body }: WireResponse): Promise<number> {
   const value = await runYielding(parseJson(body));
   const partial = isJsonObject(value) ? value["partialSuccess"] : undefined;

@@ -14,28 +14,28 @@ import {
 } from "../transport/wire";
 import { runYielding } from "../wait";
 
-/** Registries move between two addresses of one host at most; three leave one to spare. */
+/** Registries redirect at most between two addresses of one host; three leaves a margin. */
 const maxRedirects = 3;
 
-/** The keys that must neither be shown nor sent back to a public route. */
+/** Keys that must not be shown or sent to a public route. */
 export interface Secrets {
   readonly redactor: KeyRedactor;
-  /** Resolves when the redactor has learned the keys of this window. Never rejects. */
+  /** Resolves once the redactor has learned this window's keys. Never rejects. */
   readonly known: Promise<void>;
 }
 
-/** The response of a public route, without keys. */
+/** A redacted response of a public route. */
 export interface PublicAnswer {
   readonly body: JsonValue;
   readonly bytes: Buffer;
 }
 
-/** A response, with the cached one that its request named: others may have displaced that meanwhile. */
+/** A response and the cached one that its request named, which the cache may have evicted meanwhile. */
 interface Answered extends WireResponse {
   readonly entity: Entity | undefined;
 }
 
-/** Reads public routes as JSON. Nothing it sends carries a key. */
+/** Reads public routes as JSON. Never sends a key. */
 export class PublicReader {
   readonly #transport: Transport;
   readonly #baseUrl: string;
@@ -51,8 +51,8 @@ export class PublicReader {
   }
 
   /**
-   * Loads `route` (with its query), following at most three redirects, to the same origin only. One deadline
-   * applies to all of them. A route that contains a key is not requested.
+   * Loads `route`, which includes the query. Follows at most three redirects, within the same origin and one deadline.
+   * Does not request a route that contains a key.
    */
   async read(
     route: string,
@@ -63,7 +63,7 @@ export class PublicReader {
     return answer.ok ? { ok: true, value: answer.value.body } : answer;
   }
 
-  /** Loads a route likewise, with the bytes that were read. */
+  /** Loads a route like `read`, and returns the raw bytes as well. */
   async readWhole(
     route: string,
     signal: AbortSignal,
@@ -104,7 +104,7 @@ export class PublicReader {
       : failed(exchange.failure);
   }
 
-  /** The ETag may contain a key that was learned later. */
+  /** Returns the cached response, unless its ETag contains a key that was learned later. */
   #entityOf(path: string): Entity | undefined {
     const entity = this.#cache.get(path);
     if (entity === undefined || !this.#secrets.redactor.holds(entity.etag)) return entity;
@@ -127,7 +127,7 @@ export class PublicReader {
     return { ok: true, value: { body, bytes } };
   }
 
-  /** A tag that contains a key would carry it to a public route, so such a response is not cached. */
+  /** Caches a response, unless its ETag contains a key: revalidation would send it to a public route. */
   #keep(path: string, bytes: Buffer, { headers }: WireResponse): void {
     const etag = headers["etag"];
     const isFit = etag !== undefined && /^(W\/)?"[\x21\x23-\x7e]{0,500}"$/.test(etag);
@@ -136,7 +136,7 @@ export class PublicReader {
   }
 }
 
-/** Returns whether a failure is the registry's response: it has no such route, or nothing there. */
+/** Returns whether a failure means that the registry has no such route or no data there, rather than an outage. */
 export function isAnswer(failure: RegistryFailure): boolean {
   if (failure.kind === "notFound" || failure.kind === "unreadable") return true;
   return failure.kind === "errorAnswer" && (failure.status < 500 || failure.status === 501);
@@ -148,14 +148,14 @@ export interface Entity {
   readonly bytes: Buffer;
 }
 
-/** Caches the last responses of public routes by path, limited in number and size; the oldest go first. */
+/** Caches the latest responses of public routes by path. Limited in number and size; evicts the oldest first. */
 export class EntityCache {
   readonly #entities = new Map<string, Entity>();
   readonly #maxEntries: number;
   readonly #maxLength: number;
   #length = 0;
 
-  /** `maxLength` counts bytes of all responses together. */
+  /** `maxLength` is the sum of all responses in bytes. */
   constructor(maxEntries = 100, maxLength = 8_000_000) {
     this.#maxEntries = maxEntries;
     this.#maxLength = maxLength;

@@ -25,8 +25,8 @@ import { readCopy } from "./readSkill";
 const question = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
 
 /**
- * Reads what a key may invoke, which costs nothing and runs nothing. Unknown where the registry has no such
- * route or ignores the key there.
+ * Reads what a key may invoke. This is free and runs nothing. Unknown if the registry lacks the route or ignores the
+ * key there.
  */
 export async function readKey(
   route: InvokeRoute,
@@ -38,9 +38,9 @@ export async function readKey(
 }
 
 /**
- * Reads the version of a skill that the key's project has installed from the same list: its schemas, level and
- * verification. Permissions and runtime are unknown. Its name and description are left out: the public gateway takes
- * them from the publisher's newest draft, which nobody reviewed.
+ * Reads a skill in the version that the key's project has installed, from the same list: schemas, level and
+ * verification. Permissions and runtime are unknown. Name and description are omitted: the public gateway takes them
+ * from the publisher's newest draft, which nobody reviewed.
  */
 export async function readListedSkill(
   route: InvokeRoute,
@@ -72,7 +72,7 @@ export async function readListedSkill(
   if (!read.ok) return read;
   const type = textOf(runtimeType, 60)?.toLowerCase();
   const summary = { ...read.value.summary, ...given("runtimeType", type) };
-  // Counted over the whole list: that may lose a verdict, but never makes one wrong.
+  // This surveys the whole list. The result may be too strict, but never too lenient.
   const { lossyNumbers, repeatsNames } = await runYielding(surveyBody(bytes));
   const value: OwnDetail = {
     ...read.value,
@@ -84,7 +84,7 @@ export async function readListedSkill(
   return { ok: true, value };
 }
 
-/** A response to the request for the list, without keys. */
+/** A redacted response to the request for the list. */
 interface ListAnswer extends Pick<WireResponse, "status"> {
   readonly message: JsonValue | undefined;
   readonly bytes: Buffer;
@@ -133,7 +133,7 @@ function readingOf({ status, message }: ListAnswer): KeyReading {
   const result = objectOf(member(message, "result")) ?? {};
   if (!Array.isArray(member(result, "tools"))) return { kind: "unknown" };
   const tools = toolsOf(message);
-  // Without the key's own annotations this is the public list.
+  // Without annotations about the key, this is the public list.
   const known = tools.flatMap(toolAnnotations);
   if (tools.length > 0 && known.length === 0) return { kind: "unknown" };
   const listed = known.flatMap(listedSkill);
@@ -145,7 +145,7 @@ function readingOf({ status, message }: ListAnswer): KeyReading {
   };
 }
 
-/** JSON-RPC reports a wrong key in a response with status 200. */
+/** Interprets an error of JSON-RPC, which reports a wrong key with status 200. */
 function readingOfError(error: JsonObject): KeyReading {
   const code = numberOf(member(error, "code"));
   if (code === wrongKey) return { kind: "refused" };
@@ -153,17 +153,17 @@ function readingOfError(error: JsonObject): KeyReading {
   return failed({ status: 200, ...readErrorBody({ error }) });
 }
 
-/** The gateway's code for a key that it does not know or that was revoked. */
+/** The gateway's code for an unknown or revoked key. */
 const wrongKey = -32001;
 
-/** JSON-RPC's own codes, such as "method not found", are at most this; a server's own are above. */
+/** JSON-RPC's own codes, such as "method not found", are at most this; a server's own codes are higher. */
 const standardErrors = -32600;
 
 function failed(answer: { status: number; code?: string; message?: string }): KeyReading {
   return { kind: "failed", failure: { kind: "errorAnswer", ...answer } };
 }
 
-/** A tool with annotations on whether the key may invoke it. */
+/** A tool with annotations about whether the key may invoke it. */
 interface AnnotatedTool {
   readonly tool: JsonObject;
   readonly annotations: JsonObject;
@@ -178,7 +178,7 @@ function toolAnnotations(tool: JsonValue): readonly AnnotatedTool[] {
     : [];
 }
 
-/** Undefined where the tool's name is not a slug. */
+/** Returns the slug of a tool; undefined if its name is not a slug. */
 function slugOf({ tool, annotations }: AnnotatedTool): string | undefined {
   return readSlug(member(annotations, "skillSlug") ?? member(tool, "name"));
 }
@@ -208,7 +208,7 @@ function listedSkill(one: AnnotatedTool) {
   return [[slug, listed] as const];
 }
 
-/** The data of a stream's first event. */
+/** Returns the data of a stream's first event. */
 function firstEvent(text: string): string {
   const [event = ""] = text.replaceAll("\r\n", "\n").split("\n\n");
   return event

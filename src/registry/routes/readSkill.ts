@@ -19,20 +19,20 @@ import { isAnswer, type PublicReader } from "./publicReader";
 import { searchRoute } from "./searchRequests";
 import type { PublisherList } from "./searchSkills";
 
-/** Timeout for the sources beside a skill's own route while a user is waiting. */
+/** Timeout in seconds for the other sources while a user is waiting. */
 const sideSeconds = 3;
-/** Responses that are about to arrive do so within this time, so that a page need not be rendered twice. */
+/** Waits this long for responses that are about to arrive, so that a page is not rendered twice. */
 const graceMs = 200;
 
 /**
- * A skill's description is compared, hashed, shown and sent to the thread while the editor waits: this many
- * members take at most 30 ms each. A real one has some hundred.
+ * The editor compares, hashes, renders and transfers a skill's description. This many members take at most 30 ms each
+ * time; a real description has about a hundred.
  */
 const maxMembers = 25_000;
-/** Values in lists cost less, such as those of an enumeration. */
+/** Values in lists, such as those of an enumeration, cost less. */
 const maxValues = 120_000;
 
-/** Explains why a skill's description is too large; undefined where it is not. */
+/** Returns why a skill's description is too large; undefined if it is not. */
 function whyTooLarge(counts: Readonly<Record<"members" | "values", number>>) {
   const failure = (what: keyof typeof counts, limit: number) =>
     ({ kind: "tooManyValues", what, limit }) as const;
@@ -51,33 +51,33 @@ export interface SkillRoutes {
 /** The options for reading a skill. */
 export interface SkillReading {
   /**
-   * Called with the skill again once all sources have responded or failed, if that was not the case at first.
-   * Without it the result itself waits, at most `withinSeconds`.
+   * Called with the complete skill once all sources have responded or failed, if that takes longer than the result.
+   * Without it, the result itself waits, at most `withinSeconds`.
    */
   readonly fillIn?: (skill: SkillDetail) => void;
-  /** Default: 3. Callers without a waiting user that need all parts use more. */
+  /** Default: 3. Callers that need all parts and have no waiting user use more. */
   readonly withinSeconds?: number;
-  /** The sources that are requested beside the skill's own route. Default: all. */
+  /** The parts to request besides the skill's own route. Default: all. */
   readonly needs?: readonly SkillPart[] | undefined;
-  /** Known data: feedback and publisher are taken from it rather than requested. */
+  /** A known detail: its feedback and publisher are used instead of requested. */
   readonly known?: SkillDetail | undefined;
-  /** The version that a project runs: it is read where no version is requested. */
+  /** The version that a project runs. It is read if no version is requested. */
   readonly pin?: SkillPin | undefined;
 }
 
-/** The version of a skill that a project has pinned, and a function that reads it where it is not public. */
+/** The version of a skill that a project has pinned, and a function that reads it if it is not public. */
 export interface SkillPin extends PinnedVersion {
   readonly read: (signal: AbortSignal) => Promise<Result<OwnDetail>>;
   /**
-   * Reads what the project pays for it, where that is not public; left out where only a key is at hand. The answer has
-   * no value where the project is told no price.
+   * Reads the price for the project if it is not public. Missing if only a key is available. The answer has no value if
+   * the project has no price.
    */
   readonly readPrice?: (signal: AbortSignal) => Promise<SideAnswer<Price>>;
 }
 
 /**
- * Loads everything known about a skill from five routes at once. The skill's own route decides; of the
- * others, one without data leaves its part out, and one that is late or fails leaves it unknown.
+ * Loads everything known about a skill from five routes at once. Fails only if the skill's own route fails. Another
+ * route without data leaves its part empty; one that is late or fails leaves it unknown.
  */
 export async function readSkill(
   { reader, publishers, isSample }: SkillRoutes,
@@ -94,7 +94,7 @@ export async function readSkill(
   const ask = async <Part>(path: string, read: (body: JsonValue) => Part | undefined) => {
     const answer = await reader.read(path, either, seconds);
     if (answer.ok) return { value: read(answer.value), answered: true };
-    // A page of a proxy or of a sign-in, instead of JSON, says nothing of the part.
+    // A proxy's or sign-in's page instead of JSON says nothing about the part.
     const { failure } = answer;
     return { value: undefined, answered: isAnswer(failure) && failure.kind !== "unreadable" };
   };
@@ -143,7 +143,7 @@ export async function readSkill(
     return { ok: true, value: merged() };
   }
   await within(all, graceMs);
-  // A skill without a version of its own has that of its row, so the row is required.
+  // A skill without a version gets it from its row, so the row is required.
   if (own.value.summary.version === "") await sides.listing.done;
   const isWhole = Object.values(sides).every(({ isOver }) => isOver);
   if (!isWhole) void all.then(() => signal.aborted || fillIn(merged()));
@@ -151,9 +151,8 @@ export async function readSkill(
 }
 
 /**
- * Loads a version of a skill; without one, the version a project has pinned. A registry that publishes only
- * its newest version returns that, and then the project's own copy is read: the two may differ in everything
- * that an invocation depends on.
+ * Loads a version of a skill; by default, the version that the project has pinned. Some registries publish only the
+ * newest version. Then the project's own copy is read: the two may differ in everything that an invocation depends on.
  */
 async function readPinnedOrPublic(
   open: Result<OwnDetail>,
@@ -168,18 +167,18 @@ async function readPinnedOrPublic(
   if (!isSameVersion(version, pin.version) || !isMissing) return withPin(open, pin);
   const pinned = await pin.read(signal);
   if (pinned.ok) {
-    // The project may run another version by now, also the public one.
+    // The project may have moved to another version meanwhile, also to the public one.
     const { version: runs } = pinned.value.summary;
     const isOpen = open.ok && isSameVersion(open.value.summary.version, runs);
     const value = isOpen ? open.value : pinnedDetail(pinned.value, open);
     return withPin({ ok: true, value }, { ...pin, version: runs || pin.version });
   }
-  // Without the installed version the public one is used.
+  // If the installed version is not available, use the public one.
   const isAbsent = isNotOffered(pinned.failure) || pinned.failure.kind === "unreadable";
   return isAbsent ? withPin(open, pin) : pinned;
 }
 
-/** Data of the skill as a whole, rather than of a version, is only public. */
+/** Combines a pinned version with the data of the whole skill, which only the public route returns. */
 function pinnedDetail(pinned: OwnDetail, open: Result<OwnDetail>): OwnDetail {
   if (!open.ok) return pinned;
   const { summary, versions, reviewState: _, reviewedAt: __, ...rest } = open.value;
@@ -236,7 +235,7 @@ export async function readOwnDetail(
   return { ok: true, value };
 }
 
-/** Reads a skill's description that came with others, bounded as a skill's own route is. */
+/** Reads a skill's description from a larger response, within the limits of a skill's own route. */
 export async function readCopy(
   description: JsonObject,
   slug: string,
@@ -251,7 +250,7 @@ function routeOf(slug: string): string {
   return `/v1/skills/${encodeURIComponent(slug)}`;
 }
 
-/** One source beside the skill's own, with its response so far. */
+/** One of the other sources, with its response so far. */
 interface Side<Part> {
   value: Part | undefined;
   answered: boolean;
@@ -259,7 +258,7 @@ interface Side<Part> {
   readonly done: Promise<void>;
 }
 
-/** What a source says of a part of a skill; `answered` is false where it could not be asked. */
+/** A source's response about a part of a skill; `answered` is false if there was none. */
 interface SideAnswer<Part> {
   readonly value: Part | undefined;
   readonly answered: boolean;
@@ -278,7 +277,7 @@ function sideOf<Part>(asking: Promise<SideAnswer<Part>>): Side<Part> {
   return side;
 }
 
-/** The sources of a skill by the part of its page. */
+/** The other sources, by the part of the page that they fill. */
 interface Sides {
   readonly listing: Side<SkillSummary>;
   readonly prices: Side<OwnDetail["prices"]>;

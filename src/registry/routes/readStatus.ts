@@ -3,13 +3,13 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { listOf, member, objectOf, textOf, unwrapObject } from "../decode/field";
 import type { PublicReader } from "./publicReader";
 
-/** Where a registry says which of its services work. */
+/** Route of the status of a registry's services. */
 export const statusRoute = "/v1/status";
 
-/** Somebody waits for the failure that is explained. */
+/** Short, since the user is waiting for the failure to be shown. */
 const statusSeconds = 3;
 
-/** Reads whether a service works from a registry's status. Undefined where it does not say. */
+/** Reads from a registry's status whether a service works. Undefined if it is not listed. */
 export function serviceWorks(body: JsonValue, key: "email" | "database"): boolean | undefined {
   const status = unwrapObject(body, "status");
   const services = status === undefined ? [] : listOf(member(status, "services"), objectOf);
@@ -19,8 +19,8 @@ export function serviceWorks(body: JsonValue, key: "email" | "database"): boolea
 }
 
 /**
- * Adds to the failure of a reading that the registry says its database is out, where it does. Asks only where it answered
- * with an error that an outage explains: some registries answer one with 400.
+ * Marks a failure if the registry's status reports that its database is down. Sends a request only if an outage can
+ * explain the failure: some registries respond to an outage with 400.
  */
 export async function explainFailure(
   reader: PublicReader,
@@ -29,7 +29,7 @@ export async function explainFailure(
 ): Promise<RegistryFailure> {
   if (failure.kind !== "errorAnswer" || !isPerhapsOutage(failure.status)) return failure;
   const status = await reader.read(statusRoute, signal, statusSeconds);
-  // Nothing in this request could be wrong: it has neither parameters nor a body.
+  // This request has no parameters and no body, so a 400 cannot be its fault.
   const isOut = status.ok
     ? serviceWorks(status.value, "database") === false
     : status.failure.kind === "errorAnswer" && status.failure.status === 400;

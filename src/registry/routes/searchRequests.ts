@@ -8,7 +8,7 @@ import {
 /** A registry returns at most this many rows, and the public gateway has no further pages. */
 export const pageSize = 100;
 
-/** Every spelling of each filter: the gateway's own and the specification's. None filters by publisher. */
+/** Every spelling of each filter: the gateway's and the specification's. The registry cannot filter by publisher. */
 const parameterNames: Readonly<Record<SkillFilterName, readonly string[]>> = {
   task: ["category", "task"],
   runtime: ["runtimeType", "runtime"],
@@ -20,8 +20,8 @@ const parameterNames: Readonly<Record<SkillFilterName, readonly string[]>> = {
 };
 
 /**
- * Writes the route of a search. Tags are a comma-separated list of which all must match; of other filters the
- * first value counts.
+ * Creates the route of a search. Tags are comma-separated and must all match; of any other filter, only the first value
+ * is sent.
  */
 export function searchRoute(query: SkillQuery, cursor?: string): string {
   const parameters = new URLSearchParams();
@@ -38,23 +38,23 @@ export function searchRoute(query: SkillQuery, cursor?: string): string {
   return `/v1/skills/search?${parameters}`;
 }
 
-/** A query split into the requests that together answer it. */
+/** A query split into requests that together cover it. */
 export interface QuerySplit {
   /** Queries with one value for each filter, 1 to 16. */
   readonly parts: readonly SkillQuery[];
   /** Filters whose values differ between the parts. */
   readonly splitBy: readonly SkillFilterName[];
-  /** Filters that no request contains, so that they are applied locally. */
+  /** Filters that no request contains; they are applied locally. */
   readonly leftOut: readonly SkillFilterName[];
 }
 
-/** Upper limit of requests for one page of a list: registries limit the rate of requests. */
+/** Limit of requests for one page of a list: registries limit the request rate. */
 const maxParts = 16;
 
 /**
- * Splits a query into one request for each value: the public gateway supports no comma-separated list. The
- * values of several filters multiply; beyond 16 requests, the filters with the most values are left out.
- * `isRefused` leaves out all that have several values.
+ * Splits a query into one request per value, because the public gateway supports no comma-separated lists. The values
+ * of several filters multiply. Beyond 16 requests, the filters with the most values are left out. `isRefused` leaves
+ * out every filter with several values.
  */
 export function splitQuery(query: SkillQuery, isRefused = false): QuerySplit {
   const leftOut: SkillFilterName[] = [];
@@ -69,7 +69,10 @@ export function splitQuery(query: SkillQuery, isRefused = false): QuerySplit {
   return { parts: parts.map((filters) => ({ ...query, filters })), splitBy, leftOut };
 }
 
-/** All tags must match, which registries read from a list; publishers are never requested. */
+/**
+ * Returns the filters with several values, fewest values first. Omits tags, which registries accept as a list, and
+ * publishers, which are never sent.
+ */
 function severalValues(
   filters: SkillFilters,
 ): readonly (readonly [SkillFilterName, readonly string[]])[] {
@@ -82,15 +85,15 @@ function severalValues(
 
 /** The start of the next page of a list. */
 export interface ListCursor {
-  /** The registry's cursor for each part of the query, in their order; null for a part that has ended. */
+  /** The registry's cursor for each part of the query, in order; null for a part without further pages. */
   readonly cursors: readonly (string | null)[];
-  /** The registry rejected several values of a filter one by one, so that they are applied locally. */
+  /** The registry rejected a value of a filter with several values, so these filters are applied locally. */
   readonly isRefused: boolean;
   /** The registry ignored the search text, so that it is applied locally. */
   readonly isTextIgnored: boolean;
 }
 
-/** Writes a cursor as opaque text for callers. Undefined where every part has ended. */
+/** Encodes a cursor as opaque text. Undefined if no part has further pages. */
 export function writeListCursor({
   cursors,
   isRefused,
@@ -100,7 +103,7 @@ export function writeListCursor({
   return `${isRefused ? "r" : "-"}${isTextIgnored ? "t" : "-"}${JSON.stringify(cursors)}`;
 }
 
-/** Reads it again. Undefined for anything `writeListCursor` did not write. */
+/** Decodes a cursor of `writeListCursor`. Undefined for anything else. */
 export function readListCursor(written: string): ListCursor | undefined {
   try {
     const cursors = JSON.parse(written.slice(2)) as (string | null)[];

@@ -31,10 +31,10 @@ import {
   writeListCursor,
 } from "./searchRequests";
 
-/** A list must not wait long for publishers. */
+/** Short, so that a list does not wait for publishers. */
 const publisherSeconds = 2;
 
-/** Parts of a query that are requested at the same time. */
+/** Limit of concurrent requests for the parts of a query. */
 const maxAtOnce = 4;
 
 /** The sources of a search. */
@@ -45,7 +45,7 @@ interface SearchSources {
   readonly isSample: boolean;
 }
 
-/** A part of a query, its cursor, and the page that was loaded. */
+/** A part of a query, its cursor, and the loaded page. */
 interface AnsweredPart {
   readonly index: number;
   readonly part: SkillQuery;
@@ -54,8 +54,8 @@ interface AnsweredPart {
 }
 
 /**
- * Loads a page of the list: the next page of each part of the query, merged, and filtered locally once more
- * where the rows have the data. Fails where any part fails.
+ * Loads a page of the list: the next page of each part of the query, merged. Filters again locally if the rows have the
+ * data. Fails if any part fails.
  */
 export async function searchSkills(
   sources: SearchSources,
@@ -118,15 +118,15 @@ async function readPage(
   return answer.ok ? readListPage(answer.value) : answer;
 }
 
-/** Returns whether a registry rejects one of several values, which must not prevent finding the others. */
+/** Returns whether a registry rejected one of several values. That must not prevent finding the others. */
 function isRefusal(answered: Result<unknown>): boolean {
   if (answered.ok || answered.failure.kind !== "errorAnswer") return false;
   return answered.failure.status === 400 || answered.failure.status === 422;
 }
 
 /**
- * Detects whether the registry ignores the search text: where the longest result looks so, it is requested
- * without the text, and is the same if it does.
+ * Detects whether the registry ignores the search text. If the longest result looks like it, the same request is sent
+ * without the text, and the results are compared.
  */
 async function ignoresText(
   reader: PublicReader,
@@ -144,7 +144,7 @@ async function ignoresText(
   return all.ok && slugs(all.value) === slugs(page);
 }
 
-/** Totals and counts of a list that was not filtered as requested would mislead, so they are dropped. */
+/** Drops totals and counts if the registry did not filter as requested: they would mislead. */
 function pageOf(
   joined: Pick<WirePage, "skills" | "total" | "facets">,
   query: SkillQuery,
@@ -183,8 +183,8 @@ function pageOf(
 }
 
 /**
- * A registry without pages fills its page exactly, or names a larger total. One that returns more rows than
- * requested returns all it has.
+ * Returns whether a registry without pages has more rows: its page is exactly full, or its total is larger. A registry
+ * that returns more rows than requested returns all of them.
  */
 function isCutOff({ givenRows, nextCursor, total }: WirePage): boolean {
   if (nextCursor !== undefined) return false;
@@ -203,12 +203,12 @@ function completed(
   });
 }
 
-/** The merged data of the parts of a query. */
+/** The merged data of all parts of a query. */
 type JoinedPage = Pick<WirePage, "skills" | "total" | "facets">;
 
 /**
- * Merges the results of the parts of a query: each skill once, in the requested order where the rows have its
- * measure, else alternating. Totals are added as long as no part repeats another.
+ * Merges the results of all parts without duplicates: in the requested order if the rows have its measure, else
+ * alternating. Totals are added unless the parts overlap.
  */
 function joinPages(
   pages: readonly WirePage[],
@@ -240,8 +240,8 @@ function interleaved(lists: readonly (readonly SkillSummary[])[]): readonly Skil
 }
 
 /**
- * Adds up how many skills have each value. For the filters the query was split by, a registry may count the
- * values of all parts in each, so their highest count is used.
+ * Adds up the facets of all parts. For a filter that the query was split by, each part may contain the counts of all
+ * values, so their maximum is used.
  */
 function joinFacets(
   pages: readonly WirePage[],
@@ -262,12 +262,12 @@ function joinFacets(
 const keptMilliseconds = 5 * 60_000;
 const failureKeptMilliseconds = 30_000;
 
-/** By default, a registry returns some twenty. */
+/** Without `limit`, a registry returns about twenty. */
 const publishersRoute = "/v1/publishers?limit=100";
 
 /**
- * Caches the registry's publishers. One request serves all callers within five minutes, or within half a
- * minute where it failed.
+ * Caches the registry's publishers for five minutes, or a failure for half a minute. Concurrent callers share one
+ * request.
  */
 export class PublisherList {
   readonly #reader: PublicReader;
@@ -280,8 +280,8 @@ export class PublisherList {
   }
 
   /**
-   * The publishers by the skills they list, empty where the registry has none; undefined where it failed, did
-   * not respond within `seconds` (left out: the request timeout), or the signal fired.
+   * Returns the publishers by the skills that they list; empty if the registry has none. Undefined if the request
+   * failed, took longer than `seconds` (default: the request timeout), or the signal fired.
    */
   async get(
     signal: AbortSignal,
@@ -298,7 +298,7 @@ export class PublisherList {
     this.#stop.abort();
   }
 
-  /** Shared by several callers, so no single one's signal ends it. */
+  /** Has no caller's signal, because several callers share the request. */
   async #ask(): Promise<ReadonlyMap<string, Publisher> | undefined> {
     this.#until = Number.POSITIVE_INFINITY;
     const answer = await this.#reader.read(publishersRoute, this.#stop.signal);

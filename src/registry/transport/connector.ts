@@ -16,8 +16,8 @@ interface Target {
 }
 
 /**
- * Opens connections for undici by the editor's network settings. Every failure here is a NotConnected: no
- * request has been handed to a connection yet.
+ * Opens connections for undici by the editor's network settings. Every failure is a NotConnected: no request was
+ * written yet.
  */
 export class Connector {
   readonly #network: NetworkSettings;
@@ -26,7 +26,7 @@ export class Connector {
   readonly #attempts = new Set<AbortController>();
   readonly #interim = new InterimResponses();
 
-  /** `limitSeconds` is how long one connection may take, from name resolution to the end of the handshake. */
+  /** `limitSeconds` is the limit of one connection, from name resolution to the end of the handshake. */
   constructor(network: NetworkSettings, trust: Trust, limitSeconds: number) {
     this.#network = network;
     this.#trust = trust;
@@ -54,7 +54,7 @@ export class Connector {
       );
   };
 
-  /** Tells that undici is about to write a request to one of these connections. */
+  /** Called when undici is about to write a request to one of these connections. */
   requestStarts(): void {
     this.#interim.requestStarts();
   }
@@ -75,7 +75,7 @@ export class Connector {
 
   async #openOnce(target: Target, signal: AbortSignal): Promise<net.Socket> {
     const { hostname: host, port } = target;
-    // Without TLS it is this machine itself, where no proxy is used.
+    // Without TLS, the host is this machine itself, where no proxy is used.
     if (!target.secure) return whenReady(net.connect({ host, port }), "connect", signal);
     const set = proxyFor(host, port, this.#network);
     const route = set.kind === "unset" ? await systemProxy(host, port, this.#network, signal) : set;
@@ -116,13 +116,13 @@ export class Connector {
   }
 }
 
-/** Marks a failure for which a missing proxy may be the reason, unless a server responded there. */
+/** Marks a failure that a missing proxy may explain, unless a server responded. */
 function withoutProxy({ failure }: NotConnected): NotConnected {
   const isAnswered = failure.cause === "certificate";
   return new NotConnected(isAnswered ? failure : { ...failure, withoutProxy: true });
 }
 
-/** The system's code, also where a proxy's certificate was not trusted. */
+/** Returns the system's error code, even if it is the proxy's certificate that is not trusted. */
 function causeOf(error: unknown): string {
   return error instanceof NotConnected ? error.failure.detail : codeOf(error);
 }

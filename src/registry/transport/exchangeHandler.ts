@@ -7,7 +7,7 @@ import { contentDecoder, type Exchange, type ExchangeLimits, type WireHeaders } 
 
 /** Follows one request through undici and determines its result. */
 export class ExchangeHandler implements Dispatcher.DispatchHandler {
-  /** Settles when a connection has taken the request, or when it ended before that. */
+  /** Resolves once a connection has taken the request, or the request ended before that. */
   readonly taken: Promise<void>;
   readonly exchange: Promise<Exchange>;
   readonly #route: string;
@@ -56,7 +56,7 @@ export class ExchangeHandler implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Runs right before undici writes to a connection: from here on the request may have been sent. */
+  /** Called right before undici writes to a connection: from here on, the request may have been sent. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#over || this.#mayBeSent) {
       controller.abort(new Error(this.#mayBeSent ? "sent before" : "not wanted any more"));
@@ -109,7 +109,7 @@ function joined(headers: IncomingHttpHeaders): WireHeaders {
   return fields;
 }
 
-/** Events while a body is read. Each is called at most once, `drained` any number of times. */
+/** Events while a body is read. Each is called at most once, except `drained`. */
 interface BodyEvents {
   done(body: Buffer): void;
   failed(failure: RegistryFailure): void;
@@ -117,7 +117,7 @@ interface BodyEvents {
   drained(): void;
 }
 
-/** Undoes a body's encoding and counts its bytes, encoded and decoded, against one limit. */
+/** Decodes a body. The encoded and the decoded bytes each count against the same limit. */
 class BodyReader {
   readonly #decoder: Transform | "identity" | undefined;
   readonly #collected: BoundedBuffer;
@@ -139,7 +139,7 @@ class BodyReader {
     } else if (this.#decoder !== "identity") this.#listen(this.#decoder, route);
   }
 
-  /** Processes a chunk as received. False requires waiting for `drained`. */
+  /** Decodes a received chunk. Returns false if the caller must wait for `drained`. */
   push(chunk: Buffer): boolean {
     if (this.#over) return true;
     this.#received += chunk.length;
@@ -157,7 +157,7 @@ class BodyReader {
     else this.#decoder?.end();
   }
 
-  /** Stops reading and frees the decoder. Returns what was decoded so far. */
+  /** Stops reading and frees the decoder. Returns the decoded bytes so far. */
   stop(): Buffer {
     this.#over = true;
     if (this.#decoder !== "identity") this.#decoder?.destroy();
@@ -186,25 +186,25 @@ class BodyReader {
   #fail(failure: RegistryFailure): void {
     if (this.#over) return;
     this.stop();
-    // Deferred, so that the owner of a reader that fails in its constructor already has a reference to it.
+    // Deferred: if the constructor fails, its caller has no reference to the reader yet.
     queueMicrotask(() => this.#events.failed(failure));
   }
 }
 
-/** A longer response gets `roomBytes` immediately: copying its megabytes would block the host. */
+/** A longer response gets `roomBytes` at once: growing the buffer would copy megabytes and block the host. */
 const longBytes = 1_000_000;
-/** The system only allocates the pages that are written to. */
+/** The system allocates only pages that are written to. */
 const roomBytes = 16_000_000;
 
 /**
- * Collects bytes up to a limit in one growing buffer. Small chunks are copied, not kept: ten million
- * chunks of one byte would otherwise cost a hundred times the limit.
+ * Collects bytes up to a limit in one growing buffer. Copies chunks instead of keeping them: ten million chunks of one
+ * byte would take a hundred times the limit.
  */
 class BoundedBuffer {
   #bytes: Buffer;
   #length = 0;
 
-  /** `expectedBytes` sizes the first buffer and may be wrong. */
+  /** `expectedBytes` is a hint for the size of the first buffer. */
   constructor(
     readonly limit: number,
     expectedBytes: number,
@@ -212,7 +212,7 @@ class BoundedBuffer {
     this.#bytes = Buffer.allocUnsafe(Math.max(1024, Math.min(expectedBytes, limit)));
   }
 
-  /** Adds a chunk. False, with nothing added, where that would pass the limit. */
+  /** Adds a chunk. Returns false and adds nothing if the limit would be exceeded. */
   push(chunk: Buffer): boolean {
     const length = this.#length + chunk.length;
     if (length > this.limit) return false;
@@ -222,7 +222,7 @@ class BoundedBuffer {
     return true;
   }
 
-  /** The bytes collected so far. */
+  /** Returns the bytes so far. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

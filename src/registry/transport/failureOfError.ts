@@ -1,8 +1,8 @@
 import type { RegistryFailure } from "../../core/registry/registryFailure";
 
 /**
- * Converts an error of a running exchange to a failure, by its code alone: system messages can contain
- * addresses and proxy passwords.
+ * Converts an error of a running exchange to a failure. Uses only its code: system messages can contain addresses and
+ * proxy passwords.
  */
 export function failureOfError(
   error: unknown,
@@ -19,7 +19,7 @@ export function failureOfError(
   return { kind: "connectionLost", detail: code === "UND_ERR_SOCKET" ? "closed" : code };
 }
 
-/** The one error of undici that comes without a code. */
+/** Returns whether an error is undici's only one without a code. */
 function isOfParser(error: unknown): boolean {
   return error instanceof Error && error.name === "HTTPParserError";
 }
@@ -32,7 +32,7 @@ export function unreachableOfError(
   return { kind: "unreachable", cause: causeOf(detail), detail };
 }
 
-/** The system's code of an error, such as ECONNREFUSED; "unknown" where it has none. */
+/** Returns the system's code of an error, such as ECONNREFUSED; "unknown" if it has none. */
 export function codeOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^[A-Za-z0-9_]{1,60}$/.test(code) ? code : "unknown";
@@ -44,7 +44,7 @@ function causeOf(code: string): "name" | "refused" | "certificate" | "network" {
   return isCertificateCode(code) ? "certificate" : "network";
 }
 
-/** The codes of OpenSSL's certificate check, as Node lists them under "X509 certificate error codes". */
+/** Matches the codes of OpenSSL's certificate check, listed by Node.js under "X509 certificate error codes". */
 function isCertificateCode(code: string): boolean {
   return (
     /^(CERT|CRL|UNABLE_TO|ERROR_IN_CERT|ERROR_IN_CRL|DEPTH_ZERO|SELF_SIGNED|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH)/.test(
@@ -53,7 +53,7 @@ function isCertificateCode(code: string): boolean {
   );
 }
 
-/** Thrown where no connection was established, so that no part of the request can have been sent. */
+/** Thrown if no connection was established: no part of the request was sent. */
 export class NotConnected extends Error {
   override readonly name = "NotConnected";
 
@@ -62,7 +62,7 @@ export class NotConnected extends Error {
   }
 }
 
-/** Thrown where a response arrived that belongs to no request that was sent. */
+/** Thrown if a response belongs to no request that was sent. */
 export class UnreadableResponse extends Error {
   override readonly name = "UnreadableResponse";
 }

@@ -1,22 +1,22 @@
 import type { Duplex } from "node:stream";
 import { UnreadableResponse } from "./failureOfError";
 
-/** Beyond this, the start of a response goes to the parser as it is. */
+/** Limit of interim responses. Beyond it, the bytes go to the parser unchanged. */
 const maxInterimBytes = 32_768;
 
 /**
  * Removes interim responses (status 100 to 199, RFC 9110, section 15.2) before undici reads them. A server may send
- * `100 Continue` unasked, which undici takes for a broken connection: the response behind it would be lost.
+ * `100 Continue` without being asked. undici would treat that as a broken connection and lose the final response.
  */
 export class InterimResponses {
   #isRequestStarting = false;
 
-  /** Marks the next write to a connection as the start of a request; undici writes nothing before it. */
+  /** Marks the next write to a connection as the start of a request; undici writes nothing else before it. */
   requestStarts(): void {
     this.#isRequestStarting = true;
   }
 
-  /** Returns the socket, whose reader gets final responses alone from now on. */
+  /** Returns the socket. Its reader receives only final responses from now on. */
   removeFrom<Connection extends Duplex>(socket: Connection): Connection {
     const [read, write] = [socket.read, socket.write];
     let isAtStart = false;
@@ -36,7 +36,7 @@ export class InterimResponses {
         }
       }
     };
-    // With a size, the stream itself asks for more.
+    // With a size, the stream itself requests more.
     socket.read = (size?: number) => (size === undefined ? next() : read.call(socket, size));
     socket.write = (...data: readonly unknown[]): boolean => {
       if (this.#isRequestStarting) isAtStart = true;
@@ -49,9 +49,9 @@ export class InterimResponses {
 
 const interimStart = Buffer.from("HTTP/1.1 1", "latin1");
 const headEnd = "\r\n\r\n";
-/** What follows the interim responses at the start of some bytes. */
+/** The bytes after leading interim responses. */
 interface Rest {
-  /** While it is open, its bytes may begin another one. */
+  /** `open`: the bytes may be the start of another interim response. */
   readonly kind: "open" | "final" | "switching";
   readonly bytes: Buffer;
 }
@@ -63,7 +63,7 @@ function afterInterim(bytes: Buffer): Rest {
     const start = rest.subarray(0, interimStart.length);
     if (!start.equals(interimStart.subarray(0, start.length)))
       return { kind: "final", bytes: rest };
-    // `101 Switching Protocols` is followed by another protocol, which no request here asked for.
+    // `101 Switching Protocols` is followed by another protocol, which is never requested here.
     if (rest.toString("latin1", 9, 12) === "101") return { kind: "switching", bytes: rest };
     const end = rest.indexOf(headEnd, 0, "latin1");
     if (end < 0) return { kind: rest.length < maxInterimBytes ? "open" : "final", bytes: rest };

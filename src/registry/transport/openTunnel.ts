@@ -6,7 +6,7 @@ import { codeOf, NotConnected } from "./failureOfError";
 import type { ProxyAddress, SocksAddress } from "./proxyFor";
 import type { Trust } from "./trust";
 
-/** As Node.js bounds the head of a response. */
+/** Node.js's own limit for the head of a response. */
 const maxHeadBytes = 16_384;
 
 /** The target of a tunnel, and how the proxy's own certificate is checked. */
@@ -18,8 +18,8 @@ interface TunnelRequest {
 }
 
 /**
- * Opens a tunnel through a proxy by CONNECT. Rejects with NotConnected, cause "proxy", whose detail
- * is the proxy's status or the system's code.
+ * Opens a tunnel through a proxy by CONNECT. Rejects with NotConnected and cause "proxy"; the detail is the proxy's
+ * status or the system's code.
  */
 export async function openTunnel(
   request: TunnelRequest,
@@ -64,7 +64,7 @@ function connectHead({ proxy, hostname, port }: TunnelRequest): string {
   return `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${authorization}\r\n`;
 }
 
-/** Reads the proxy's response to the end of its header, and any bytes after it. */
+/** Reads the head of the proxy's response, and any bytes after it. */
 function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let head = "";
@@ -88,7 +88,10 @@ function readHead(socket: net.Socket, signal: AbortSignal): Promise<string> {
   });
 }
 
-/** 200 for any success. Bytes after its header are not the registry's: in TLS the client speaks first. */
+/**
+ * Returns the status of the proxy, 200 for any success. Bytes after the head are not the registry's: in TLS, the client
+ * speaks first.
+ */
 function statusOf(head: string): number {
   const [, status = "0"] = /^HTTP\/1\.[01] (\d{3})/.exec(head) ?? [];
   if (!status.startsWith("2")) return Number(status);
@@ -100,7 +103,7 @@ function proxyFailure(detail: string): NotConnected {
   return new NotConnected({ kind: "unreachable", cause: "proxy", detail });
 }
 
-/** The target of a connection through a SOCKS proxy, by a name that the proxy resolves. */
+/** The target of a connection through a SOCKS proxy; the proxy resolves the name. */
 interface SocksRequest {
   readonly proxy: SocksAddress;
   readonly hostname: string;
@@ -108,8 +111,8 @@ interface SocksRequest {
 }
 
 /**
- * Opens a connection through a proxy by SOCKS 5 (RFC 1928, RFC 1929). Rejects with NotConnected, cause
- * "proxy", whose detail is undici's code without its prefix, or the system's.
+ * Opens a connection through a proxy by SOCKS 5 (RFC 1928, RFC 1929). Rejects with NotConnected and cause "proxy"; the
+ * detail is undici's code without its prefix, or the system's code.
  */
 export async function openSocks(request: SocksRequest, signal: AbortSignal): Promise<net.Socket> {
   try {
@@ -134,7 +137,7 @@ function negotiate(
   return new Promise<void>((resolve, reject) => {
     client.once("authenticated", () => client.connect(hostname, port));
     client.once("connected", () => resolve());
-    // Never removed: an error between two owners must not end the process. With it the client closes the
+    // Never removed: an error that no owner handles yet would end the process. The listener makes the client close the
     // connection.
     client.on("error", reject);
     client.once("close", () => reject(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
@@ -144,7 +147,7 @@ function negotiate(
   }).finally(() => signal.removeEventListener("abort", stop));
 }
 
-/** Waits for a socket's `event`. Rejects with its error, and destroys it when the signal fires. */
+/** Waits for a socket's `event`. Rejects on the socket's error. Destroys the socket when the signal fires. */
 export function whenReady<Opened extends Socket>(
   socket: Opened,
   event: "connect" | "secureConnect",
@@ -153,7 +156,7 @@ export function whenReady<Opened extends Socket>(
   return new Promise((resolve, reject) => {
     const stop = () => socket.destroy(asError(signal.reason));
     const settle = () => signal.removeEventListener("abort", stop);
-    // Never removed: an error between two owners must not end the process.
+    // Never removed: an error that no owner handles yet would end the process.
     socket.on("error", (error) => {
       settle();
       reject(error);

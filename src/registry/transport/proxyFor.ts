@@ -4,26 +4,26 @@ import type { NetworkSettings } from "../networkSettings";
 
 /** A proxy that tunnels connections with CONNECT. */
 export interface ProxyAddress {
-  /** True where the connection to the proxy itself is encrypted. */
+  /** Whether the connection to the proxy itself is encrypted. */
   readonly secure: boolean;
   readonly hostname: string;
   readonly port: number;
-  /** The value of Proxy-Authorization; never shown. */
+  /** The value of Proxy-Authorization. Never display it. */
   readonly authorization?: string;
 }
 
-/** A proxy that carries connections by SOCKS 5, and resolves their names itself. */
+/** A proxy that connects by SOCKS 5 and resolves host names itself. */
 export interface SocksAddress {
   readonly hostname: string;
   readonly port: number;
-  /** Both empty where the address has no credentials; never shown. */
+  /** Both are empty if the address has no credentials. Never display them. */
   readonly username: string;
   readonly password: string;
 }
 
 /**
- * The route to a host. `unset` is left to the system, since no setting names a proxy; `unusable` is a
- * configured proxy that cannot be used.
+ * The route to a host. `unset`: no setting names a proxy, so the system decides. `unusable`: the configured proxy
+ * cannot be used.
  */
 type ProxyRoute =
   | { readonly kind: "direct" }
@@ -36,8 +36,8 @@ type ProxyRoute =
     };
 
 /**
- * Chooses the route to a host as the editor does: the `http.proxy` setting before the environment, loopback
- * always directly. A proxy that cannot be used is a failure, never a reason to bypass it.
+ * Chooses the route to a host like the editor: `http.proxy` takes precedence over the environment, and loopback is
+ * always direct. A proxy that cannot be used is a failure; it is never bypassed.
  */
 export function proxyFor(hostname: string, port: number, network: NetworkSettings): ProxyRoute {
   if (network.proxySupport === "off") return { kind: "direct" };
@@ -47,7 +47,7 @@ export function proxyFor(hostname: string, port: number, network: NetworkSetting
 }
 
 function proxyFromEnvironment(environment: NetworkSettings["environment"]): string {
-  // In the editor's own order, which falls back to http_proxy for https as well.
+  // The editor's order, which also falls back to http_proxy for https.
   for (const name of ["https_proxy", "HTTPS_PROXY", "http_proxy", "HTTP_PROXY"]) {
     const value = environment[name]?.trim();
     if (value) return value;
@@ -55,13 +55,13 @@ function proxyFromEnvironment(environment: NetworkSettings["environment"]): stri
   return "";
 }
 
-/** The setting's rules, or where it has none the environment's: as in the editor, they are not combined. */
+/** Returns the setting's rules, or the environment's if it has none. Like the editor, never combines them. */
 function bypassRules({ noProxy, environment }: NetworkSettings): readonly string[] {
   if (noProxy.length > 0) return noProxy;
   return (environment["no_proxy"] || environment["NO_PROXY"] || "").split(/[\s,]+/);
 }
 
-/** Reads a proxy's address. `authorization` takes precedence over the name and password in the address. */
+/** Reads a proxy's address. `authorization` takes precedence over the credentials in the address. */
 function readProxy(address: string, authorization: string): ProxyRoute {
   const withScheme = address.includes("://") ? address : `http://${address}`;
   const url = parseUrl(withScheme);
@@ -78,7 +78,7 @@ function readProxy(address: string, authorization: string): ProxyRoute {
   };
   const given = authorization.trim() || basicAuthorization(url);
   if (given === "") return { kind: "proxy", proxy };
-  // Other characters could end the header field and start another.
+  // Any other character could end the header field and start another one.
   if (!/^[\x20-\x7e]+$/.test(given)) return { kind: "unusable", detail: "INVALID_AUTHORIZATION" };
   return { kind: "proxy", proxy: { ...proxy, authorization: given } };
 }
@@ -109,8 +109,8 @@ function decoded(text: string): string {
 }
 
 /**
- * Returns whether a host is reached without the proxy: loopback always, else by the rules `*`, `host`,
- * `.domain`, `*.domain` (each also with `:port`), an address, or a range such as `10.0.0.0/8`.
+ * Returns whether a host is reached without the proxy. Loopback always is. Rules are `*`, `host`, `.domain`, `*.domain`
+ * (each also with `:port`), an address, or a range such as `10.0.0.0/8`.
  */
 function isBypassed(hostname: string, port: number, rules: readonly string[]): boolean {
   const host = hostname.toLowerCase();
@@ -143,12 +143,12 @@ function isInRange(rule: string, host: string): boolean {
   return range.check(host, name);
 }
 
-/** A script that resolves names can be slow; one that hangs must leave time to connect. */
+/** A script that resolves names can be slow, but one that hangs must leave time to connect. */
 const timeoutMs = 10_000;
 
 /**
- * Finds the route to a host by the system's settings, including a PAC file: the first usable entry. Direct
- * where the system cannot be asked, or does not respond in time, as in the editor itself.
+ * Finds the route to a host by the system's settings, including a PAC file: the first usable entry. Like the editor,
+ * connects directly if the system offers no lookup or times out.
  */
 export async function systemProxy(
   hostname: string,
@@ -184,7 +184,7 @@ function readAnswer(answer: string, authorization: string): ProxyRoute {
   return hasOther ? { kind: "unusable", detail: "UNSUPPORTED_SCHEME" } : { kind: "unset" };
 }
 
-/** Resolves to an empty text where the signal fires first, or there is no answer. */
+/** Resolves to an empty text if the signal fires first or the answer fails. */
 function until(signal: AbortSignal, answer: Promise<string>): Promise<string> {
   return new Promise((resolve) => {
     const stop = () => resolve("");

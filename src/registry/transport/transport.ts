@@ -7,24 +7,24 @@ import { ExchangeHandler } from "./exchangeHandler";
 import { Trust } from "./trust";
 import type { Exchange, ExchangeLimits, WireRequest } from "./wire";
 
-/** The maximum size of the header fields of one response, together. */
+/** Limit for all header fields of one response. */
 const maxHeaderBytes = 32_768;
 
-/** How long a connection may take to open, and may be idle, in seconds. */
+/** How long opening a connection may take, and how long it may be idle, in seconds. */
 interface ConnectionLimits {
   readonly openingSeconds: number;
   readonly idleSeconds: number;
 }
 
 /**
- * A registry may request to keep connections for an hour; one that a sleeping machine or a router has dropped
- * would fail with an invocation on it.
+ * A registry may ask to keep connections for an hour. A sleeping machine or a router may drop an idle connection, and
+ * the next invocation on it would fail.
  */
 const usualLimits: ConnectionLimits = { openingSeconds: 20, idleSeconds: 10 };
 
 /**
- * Sends requests to one origin. Follows no redirect, stores no cookie, sends nothing twice; every exchange
- * ends within its limits and with a value.
+ * Sends requests to one origin. Follows no redirect, stores no cookie, sends nothing twice. Every exchange ends within
+ * its limits and returns a value.
  */
 export class Transport {
   readonly #pool: Pool;
@@ -35,7 +35,7 @@ export class Transport {
   #waiting = 0;
   #webOrigin: string | undefined;
 
-  /** `baseUrl` is the prefix of the routes of credentials; `log` is called with a line about each exchange. */
+  /** Routes of credentials are below `baseUrl`. `log` is called with a line about each exchange. */
   constructor(
     baseUrl: string,
     network: NetworkSettings,
@@ -50,7 +50,7 @@ export class Transport {
       pipelining: 1,
       maxHeaderSize: maxHeaderBytes,
       keepAliveMaxTimeout: limits.idleSeconds * 1000,
-      // The exchange has one deadline of its own; a slow trickle of bytes would never trigger these two.
+      // Each exchange has its own deadline, because a slow trickle of bytes never triggers these two timeouts.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -100,12 +100,12 @@ export class Transport {
     return exchange;
   }
 
-  /** Where the registry's web application is, by the last response that named it; undefined where none did. */
+  /** Returns the origin of the registry's web application from the last response that named it; else undefined. */
   get webOrigin(): string | undefined {
     return this.#webOrigin;
   }
 
-  /** Ends every exchange and closes every connection. */
+  /** Aborts every exchange and closes every connection. */
   close(): void {
     this.#connector.abandon();
     void this.#pool.destroy();
@@ -118,7 +118,7 @@ export class Transport {
     return credential && credentialProblem(credential, { origin, route });
   }
 
-  /** Gives up a half-open connection when no request waits for it. */
+  /** Aborts half-open connections once no request waits for them. */
   #oneLessWaiting(): void {
     this.#waiting -= 1;
     if (this.#waiting === 0) this.#connector.abandon();

@@ -3,9 +3,9 @@ import * as tls from "node:tls";
 import type { NetworkSettings } from "../networkSettings";
 
 /**
- * Decides which certificates are trusted: Node's own list and NODE_EXTRA_CA_CERTS first, the operating
- * system's, where the settings allow it, only when those did not suffice. Reading the system's store blocks
- * the thread (from a few to several hundred milliseconds), and most registries never need it.
+ * Decides which certificates are trusted. Node's own list and NODE_EXTRA_CA_CERTS come first. The operating system's
+ * store is added only if they did not suffice and the settings allow it: reading it blocks the thread for up to several
+ * hundred milliseconds, and most registries never need it.
  */
 export class Trust {
   readonly #extraFile: string | undefined;
@@ -24,13 +24,13 @@ export class Trust {
     this.#readSystem = systemCertificates ? readSystem : () => [];
   }
 
-  /** The certificates to check against. Undefined for Node's own list. */
+  /** Returns the trusted certificates. Undefined for Node's own list. */
   context(): Promise<tls.SecureContext | undefined> {
     this.#context ??= this.#build([]);
     return this.#context;
   }
 
-  /** Adds the operating system's certificates. False where that added nothing new. */
+  /** Adds the operating system's certificates. Returns false if none was new. */
   async widen(): Promise<boolean> {
     if (this.#widened) return false;
     this.#widened = true;
@@ -47,13 +47,13 @@ export class Trust {
     try {
       return tls.createSecureContext({ ca: [...defaultCertificates(), ...extra, ...system] });
     } catch {
-      // A certificate that OpenSSL cannot read. Trusting fewer is safe.
+      // OpenSSL cannot read this certificate. Trusting fewer is safe.
       return undefined;
     }
   }
 }
 
-/** Returns whether a failed check means that the issuer is unknown, which other certificates can solve. */
+/** Returns whether a check failed because the issuer is unknown, so that more certificates may help. */
 export function isUnknownIssuer(code: string): boolean {
   return [
     "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
@@ -64,7 +64,7 @@ export function isUnknownIssuer(code: string): boolean {
   ].includes(code);
 }
 
-/** A file that cannot be read adds nothing, as with Node itself. */
+/** Reads NODE_EXTRA_CA_CERTS. Like Node.js, ignores a file that cannot be read. */
 async function readExtra(file: string | undefined): Promise<readonly string[]> {
   if (file === undefined) return [];
   try {
@@ -74,7 +74,10 @@ async function readExtra(file: string | undefined): Promise<readonly string[]> {
   }
 }
 
-/** Node.js has these lists since 22.15. Every supported editor includes that, and the command line runs from 22.13 on. */
+/**
+ * Returns Node's default certificates. Their API exists since 22.15, which every supported editor has; the command line
+ * runs from 22.13 on.
+ */
 function defaultCertificates(): readonly string[] {
   return tls.getCACertificates?.("default") ?? tls.rootCertificates;
 }

@@ -1,5 +1,5 @@
-// The modules of undici that are used. Its package root is never imported: that would replace the
-// global dispatcher, and with it the built-in `fetch` of every extension in the host.
+// The modules of undici that are used. Never import its package root: it replaces the global dispatcher, and with it
+// the built-in `fetch` of every extension in the host.
 
 declare module "undici/lib/dispatcher/pool.js" {
   import type PoolType from "undici/types/pool";

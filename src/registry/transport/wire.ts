@@ -6,8 +6,8 @@ import type { RegistryFailure } from "../../core/registry/registryFailure";
 import { parseUrl } from "../../core/text/parseUrl";
 
 /**
- * An outgoing request. `path` starts with a slash and includes the query. A credential is in `credential` and
- * in no header: the transport adds it where it may go.
+ * An outgoing request. `path` starts with a slash and includes the query. A credential goes into `credential`, never
+ * into `headers`: the transport adds it only where it may be sent.
  */
 export interface WireRequest {
   readonly method: "GET" | "POST" | "PUT";
@@ -20,22 +20,22 @@ export interface WireRequest {
 /** Header fields by lower-case name; repeated fields are joined with ", ". */
 export type WireHeaders = Readonly<Record<string, string | undefined>>;
 
-/** A response. `body` is decoded (Content-Encoding undone) and, in a failure, may be cut short. */
+/** A response. `body` is decoded (Content-Encoding), and may be truncated in a failure. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: WireHeaders;
   readonly body: Buffer;
 }
 
-/** How long and how large one exchange may be, from the start of the request to the last decoded byte. */
+/** The time and size limits of one exchange, from the start of the request to the last decoded byte. */
 export interface ExchangeLimits {
   readonly seconds: number;
   readonly maxBytes: number;
 }
 
 /**
- * The result of a request. `mayBeSent` is false only where it is certain that not one byte of it was handed to a
- * connection; `partial` is the response as far as it was received.
+ * The result of a request. `mayBeSent` is false only if certainly no byte was handed to a connection; `partial` is the
+ * response received so far.
  */
 export type Exchange =
   | { readonly kind: "answered"; readonly answer: WireResponse }
@@ -46,14 +46,14 @@ export type Exchange =
       readonly partial?: WireResponse;
     };
 
-/** The target of a redirect. `shown` is without path, user name and password; empty where it cannot be read. */
+/** The target of a redirect. `shown` has no path, user name or password; it is empty if the location is not a URL. */
 interface RedirectTarget {
-  /** Undefined where the location cannot be read. */
+  /** Undefined if the location is not a URL. */
   readonly url: URL | undefined;
   readonly shown: string;
 }
 
-/** Reads the target of a redirect as the response to a request for `from`. Undefined for any other response. */
+/** Returns the target of a redirect in response to a request for `from`. Undefined for any other response. */
 export function redirectTarget(answer: WireResponse, from: URL): RedirectTarget | undefined {
   const location = answer.headers["location"];
   if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined)
@@ -64,7 +64,7 @@ export function redirectTarget(answer: WireResponse, from: URL): RedirectTarget 
   return { url, shown: shown.slice(0, 300) };
 }
 
-/** The header fields every request carries. */
+/** Returns the header fields of every request. */
 export function requestHeaders(): Readonly<Record<string, string>> {
   return {
     accept: "application/json, application/problem+json",
@@ -73,15 +73,14 @@ export function requestHeaders(): Readonly<Record<string, string>> {
   };
 }
 
-/** The names of the encodings this Node can undo, for Accept-Encoding. */
+/** Returns the encodings that this Node.js can decode, for Accept-Encoding. */
 function acceptedEncodings(): string {
   return hasZstd() ? "gzip, deflate, br, zstd" : "gzip, deflate, br";
 }
 
 /**
- * Creates the stream that undoes a Content-Encoding; "identity" where there is nothing to undo. Undefined for
- * an unknown encoding and for stacked ones, which no legitimate registry sends and which multiply the size
- * that a small response can expand to.
+ * Creates the stream that decodes a Content-Encoding; "identity" if there is nothing to decode. Undefined for unknown
+ * and stacked encodings. No legitimate registry stacks them, and they multiply how far a small response can expand.
  */
 export function contentDecoder(encoding: string | undefined): Transform | "identity" | undefined {
   switch ((encoding ?? "").trim().toLowerCase()) {
@@ -102,12 +101,12 @@ export function contentDecoder(encoding: string | undefined): Transform | "ident
   }
 }
 
-/** Returns whether this Node.js knows zstd: from 22.15 on. The command line runs from 22.13 on. */
+/** Returns whether this Node.js supports zstd, which it does from 22.15 on. The command line runs from 22.13 on. */
 function hasZstd(): boolean {
   return "createZstdDecompress" in zlib;
 }
 
-/** RFC 9659: a window larger than 8 MB must be rejected; zlib's own default allows 128 MB. */
+/** Rejects windows over 8 MB, as RFC 9659 requires; zlib's default allows 128 MB. */
 function zstdDecoder(): Transform {
   return zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } });
 }

@@ -11,7 +11,7 @@ import type { RegistryClient } from "../registryClient";
 import type { SkillPin } from "../routes/readSkill";
 import type { WorkspaceRoutes } from "./workspaceRoutes";
 
-/** Reads a project. Only its detail is required: the lists refine what is said of it. */
+/** Reads a project. Fails only if its detail fails: the lists only add to it. */
 export async function readProject(
   routes: WorkspaceRoutes,
   client: RegistryClient,
@@ -40,13 +40,13 @@ export async function readProject(
   return { ok: true, value };
 }
 
-/** An install as the registry has it, and its whole policy. Parts that the project lacks are left out. */
+/** An install and its whole policy, as the registry returned them. Either is missing if the project lacks it. */
 interface ReadInstall {
   readonly skill?: InstalledSkill;
   readonly policy?: PolicyRow;
 }
 
-/** Reads one install of a project, for a change that depends on all of it. */
+/** Reads one install of a project, for a change that needs all of it. */
 export async function readInstall(
   routes: WorkspaceRoutes,
   project: string,
@@ -66,8 +66,8 @@ export async function readInstall(
 }
 
 /**
- * Returns the version of a skill that a project runs, which `read` reads from it. Undefined where it has none, or the
- * registry does not say which.
+ * Returns the version of a skill that a project runs; `read` loads it. Undefined if the skill is not installed or the
+ * registry does not name the version.
  */
 export function pinIn(
   detail: ProjectDetail,

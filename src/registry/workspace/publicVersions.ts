@@ -4,15 +4,14 @@ import type { PublicReader } from "../routes/publicReader";
 import { readOwnDetail } from "../routes/readSkill";
 import { searchRoute } from "../routes/searchRequests";
 
-/** Limit for reading public data, which must not delay the project for long. */
+/** Short, because the project waits for this public data. */
 const publicSeconds = 3;
-/** Upper limit of skills that are read one by one, because the list does not have them. */
+/** Limit of skills that are read one by one because the list lacks them. */
 const maxAlone = 20;
 
 /**
- * Reads the versions that a registry offers publicly now and that can be installed, by slug: those of verified
- * skills. The list is one request and has a hundred skills at most; others are read one by one. What cannot be
- * read in three seconds is left out. Never rejects.
+ * Reads the public versions that can be installed now, by slug: those of verified skills. One request lists at most a
+ * hundred skills; others are read one by one. Omits what takes longer than three seconds. Never rejects.
  */
 export async function readPublicVersions(
   reader: PublicReader,
@@ -31,7 +30,7 @@ export async function readPublicVersions(
   return new Map(summaries.filter(isInstallable).map(({ slug, version }) => [slug, version]));
 }
 
-/** A registry without verification offers what it lists. */
+/** A registry without verification offers every version that it lists. */
 function isInstallable({ version, verificationStatus = "verified" }: SkillSummary): boolean {
   return version !== "" && verificationStatus === "verified";
 }

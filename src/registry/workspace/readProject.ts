@@ -35,7 +35,7 @@ import { readCurrency, readPrice } from "../decode/readSkillDetail";
 import { readPermissions, readSecretCount } from "../decode/readSkillRows";
 import { readCopy } from "../routes/readSkill";
 
-/** Reads a list of projects. Undefined where there is no list. */
+/** Reads a list of projects. Undefined if there is none. */
 export function readProjects(body: JsonValue): readonly ProjectSummary[] | undefined {
   const list = unwrapList(body, "projects");
   return list && listOf([...list.items], readSummary);
@@ -46,7 +46,7 @@ export function readNewProject(body: JsonValue): ProjectSummary | undefined {
   return readSummary(unwrapObject(body, "project") ?? null);
 }
 
-/** Reads a project's detail: the summary in it, and the lists beside it. */
+/** Reads a project's detail: its summary and the lists beside that. */
 export function readProjectDetail(body: JsonValue): ProjectDetail | undefined {
   const outer = objectOf(body);
   const holder = outer && (objectOf(member(outer, "data")) ?? outer);
@@ -66,15 +66,15 @@ export function readProjectDetail(body: JsonValue): ProjectDetail | undefined {
   };
 }
 
-/** Reads the list of all keys of a project, revoked ones too. */
+/** Reads the list of all keys of a project, including revoked ones. */
 export function readKeys(body: JsonValue): readonly ProjectKeyRow[] | undefined {
   const list = unwrapList(body, "apiKeys");
   return list && listOf([...list.items], readKeyRow, 1000);
 }
 
 /**
- * Reads the policies of a project by skill. A row with a missing member cannot be sent back whole, so it has
- * no `row`.
+ * Reads the policies of a project by skill. A policy with a missing member cannot be sent back whole, so it has no
+ * `row`.
  */
 export function readPolicies(body: JsonValue): ReadonlyMap<string, KeptPolicy> | undefined {
   const list = unwrapList(body, "policies");
@@ -178,7 +178,7 @@ function readPolicy(source: JsonObject): Partial<PolicyRow> {
 function readSummary(value: JsonValue): ProjectSummary | undefined {
   const source = objectOf(value);
   const slug = source && textOf(member(source, "slug"));
-  // A slug is part of routes: without a valid one it is no project.
+  // The slug is part of routes, so a project needs a valid one.
   if (source === undefined || slug === undefined || !/^[a-z0-9][a-z0-9-]{0,99}$/.test(slug)) {
     return undefined;
   }
@@ -240,12 +240,12 @@ function readSubscription(value: JsonValue): ProjectSubscription | undefined {
   };
 }
 
-/** More than any project was seen to have; each is a row of the view. */
+/** More installs than any known project has; each one is a row of the view. */
 const maxInstalls = 500;
 
 /**
- * Reads the version of a skill that a project has pinned from the list of its installs. Undefined where the
- * list does not contain it. It is bounded as a skill's own route is, and redacted as public copies are.
+ * Reads the version of a skill that a project has pinned from the list of its installs. Undefined if the list lacks it.
+ * Has the limits of a skill's own route, and is redacted like public copies.
  */
 export async function readPinnedSkill(
   body: JsonValue,
@@ -266,8 +266,8 @@ export async function readPinnedSkill(
 }
 
 /**
- * Removes from a manifest what public copies of it lack: commands, the names of secrets, and the credentials
- * and query of addresses. So a version has one contract for every reader.
+ * Removes what public copies of a manifest lack: commands, names of secrets, and the credentials and query of
+ * addresses. Every reader then sees the same contract of a version.
  */
 export function publicManifest(manifest: JsonObject): JsonObject {
   const runtime = objectOf(member(manifest, "runtime"));
@@ -283,7 +283,7 @@ export function publicManifest(manifest: JsonObject): JsonObject {
   };
 }
 
-/** Names may also occur in other forms than a list. */
+/** Redacts the names of secrets, which may also be in other forms than a list. */
 function publicSecrets(secrets: JsonValue): JsonValue {
   return Array.isArray(secrets) ? counted(secrets) : readSecretCount(secrets);
 }
@@ -300,13 +300,13 @@ function publicRuntime(runtime: JsonObject): JsonObject {
   return { type: "local", args: Array.isArray(args) ? counted(args) : [] };
 }
 
-/** Public copies have such a placeholder for redacted items. */
+/** Returns the placeholder that public copies have for redacted items. */
 function counted(items: readonly JsonValue[]): JsonValue[] {
   const count = countItems(items);
   return count === 0 ? [] : [`[${count}]`];
 }
 
-/** Larger integers may have had other digits before they were read. */
+/** Returns integers that are too large to be exact: parsing may have changed their digits. */
 function unsafeIntegers(value: JsonValue): readonly number[] {
   const found = new Set<number>();
   const left: JsonValue[] = [value];

@@ -14,7 +14,7 @@ import {
   wordOf,
 } from "../decode/field";
 
-/** Reads the skills of a publisher. Undefined where there is no list. */
+/** Reads the skills of a publisher. Undefined if there is no list. */
 export function readOwnSkills(body: JsonValue): readonly OwnSkill[] | undefined {
   const list = unwrapList(body, "skills");
   return list && listOf([...list.items], readOwnSkill, 1000);
@@ -34,7 +34,7 @@ function readOwnSkill(value: JsonValue): OwnSkill | undefined {
   };
 }
 
-/** Reads the versions of a skill as its publisher sees them. Undefined where there is no list. */
+/** Reads the versions of a skill as its publisher sees them. Undefined if there is no list. */
 export function readOwnVersions(body: JsonValue): readonly OwnVersion[] | undefined {
   const list = unwrapList(body, "versions");
   return list && listOf([...list.items], readOwnVersion, 1000);
@@ -57,7 +57,7 @@ function readOwnVersion(value: JsonValue): OwnVersion | undefined {
   };
 }
 
-/** What to do says more than what was found. */
+/** Reads a check. Prefers its next action to its message, because it is more helpful. */
 function readCheck(value: JsonValue): ReviewCheck | undefined {
   const source = objectOf(value);
   const text = source && textOf(member(source, "nextAction", "message"), 2000);

@@ -31,20 +31,20 @@ import {
 } from "../transport/wire";
 import { runYielding } from "../wait";
 
-/** A request of a user who is signing in or signed in. */
+/** A request of a user who is signed in or signing in. */
 export interface UserRequest {
   readonly method: WireRequest["method"];
-  /** Below the registry's base address; starts with a slash. */
+  /** Relative to the registry's base address; starts with a slash. */
   readonly route: string;
-  /** Missing for the routes that sign in. */
+  /** Missing for sign-in routes. */
   readonly token?: UserToken;
-  /** A text is sent as it is. */
+  /** Text is sent unchanged. */
   readonly body?: JsonObject | string;
   /** The response contains a new secret, so it is returned unredacted; the caller redacts its texts. */
   readonly bringsSecret?: boolean;
 }
 
-/** Sends requests of signed-in users: one try each, no redirect followed, every result a value. */
+/** Sends requests of signed-in users. Never retries or follows a redirect; every result is a value. */
 export class UserRoutes {
   readonly #transport: Transport;
   readonly #baseUrl: string;
@@ -63,7 +63,7 @@ export class UserRoutes {
     return this.#secrets.redactor;
   }
 
-  /** Sends a request once. A request with a known secret in its texts is not sent. */
+  /** Sends a request once. Does not send a request whose texts contain a known secret. */
   async send(request: UserRequest, signal: AbortSignal): Promise<Result<JsonValue>> {
     const { method, route, token, body } = request;
     const { redactor, known } = this.#secrets;
@@ -113,7 +113,7 @@ export class UserRoutes {
   }
 }
 
-/** Reads the value of a successful response; the failure names the field where it cannot be read. */
+/** Reads the value of a successful response. If that is not possible, the failure names the field. */
 export function decoded<Value>(
   answer: Result<JsonValue>,
   route: string,
@@ -125,14 +125,14 @@ export function decoded<Value>(
   return value === undefined ? unreadable(route, field) : { ok: true, value };
 }
 
-/** A code that was sent by mail. */
+/** A code that was sent by email. */
 export interface CodeChallenge {
   readonly challengeId: string;
   /** Milliseconds since 1970. */
   readonly expiresAt?: number;
 }
 
-/** Signs users in at one registry. No request has a token; passwords and codes are not stored. */
+/** Signs users in at one registry. Sends no token and stores no passwords or codes. */
 export class SignInRoutes {
   readonly #routes: UserRoutes;
   readonly #origin: string;
@@ -142,7 +142,7 @@ export class SignInRoutes {
     this.#origin = origin;
   }
 
-  /** Lists the methods of signing in. A registry without the route offers none. */
+  /** Lists the sign-in methods; none if the registry lacks the route. */
   async offered(signal: AbortSignal): Promise<Result<OfferedSignIn>> {
     const route = "/v1/auth/providers";
     const [providers, status] = await Promise.all([
@@ -165,10 +165,10 @@ export class SignInRoutes {
     });
   }
 
-  /** Requests a code by mail. The gateway responds the same for an unknown address. */
+  /** Requests a code by email. The gateway's response is the same for an unknown address. */
   async requestCode(email: string, signal: AbortSignal): Promise<Result<CodeChallenge>> {
     const route = "/v1/auth/email/request-code";
-    // Without the mode the gateway would create a new workspace.
+    // Without the mode, the gateway would create a new workspace.
     const body = { mode: "login", email };
     const answer = await this.#routes.send({ method: "POST", route, body }, signal);
     return decoded(answer, route, "challengeId", (value) => {
@@ -227,7 +227,7 @@ export class SignInRoutes {
   }
 }
 
-/** Reads who is signed in, from the response to a sign-in or of the account's route. Undefined without a user. */
+/** Reads the signed-in user, from the response to a sign-in or of the account's route. Undefined without a user. */
 export function readAccount(source: JsonObject, session: JsonObject): Account | undefined {
   const user = objectOf(member(source, "user", "profile")) ?? {};
   const organization = objectOf(member(source, "organization")) ?? {};
@@ -246,13 +246,13 @@ export function readAccount(source: JsonObject, session: JsonObject): Account | 
   };
 }
 
-/** Reads the list of a person's tokens. Undefined where there is no list. */
+/** Reads the list of a user's tokens. Undefined if there is no list. */
 export function readTokens(body: JsonValue): readonly TokenRow[] | undefined {
   const list = unwrapList(body, "sessions");
   return list && listOf([...list.items], readTokenRow, 1000);
 }
 
-/** Reads the row of a token, from the list or from the response that created it; undefined without an ID. */
+/** Reads the row of a token, from the list or from the response that created it. Undefined without an ID. */
 export function readTokenRow(value: JsonValue): TokenRow | undefined {
   const source = objectOf(value);
   const id = source && textOf(member(source, "tokenId", "id"));

@@ -33,23 +33,23 @@ import {
 import { readOwnSkills, readOwnVersions } from "./readPublishing";
 import { decoded, readAccount, readTokenRow, readTokens, type UserRoutes } from "./userRoutes";
 
-/** The projects that a registry lists at once. */
+/** How many projects a registry lists at most. */
 export const maxListedProjects = 100;
 
-/** A Project Key that was just created: the only time the registry returns it. */
+/** A newly created Project Key, which the registry returns only once. */
 export interface NewProjectKey {
   readonly row: ProjectKeyRow;
   readonly key: string;
 }
 
-/** The result of adopting an update for its install. */
+/** The result of adopting an update, for its install. */
 export interface AdoptedUpdate {
   readonly approvalState?: string;
 }
 
-/** What is decided about an update. `scheduledFor` is an ISO time. */
+/** A decision about an update. `scheduledFor` is an ISO time. */
 export interface UpdateAction {
-  /** `adopted` pins the version of an update; an event, which has none, is marked as handled by it. */
+  /** `adopted` pins the version of an update. An event has no version; `adopted` marks it as handled. */
   readonly status: "acknowledged" | "scheduled" | "adopted" | "ignored";
   readonly note?: string;
   readonly scheduledFor?: string;
@@ -58,7 +58,7 @@ export interface UpdateAction {
 /** The status of an install. The last two require a reason of six characters. */
 export type InstallStatus = "installed" | "suspended" | "removed";
 
-/** The routes for a signed-in user. Every method makes one request and never rejects. */
+/** The routes for a signed-in user. Every method sends one request and never rejects. */
 export class WorkspaceRoutes {
   readonly #routes: UserRoutes;
   readonly #token: UserToken;
@@ -68,7 +68,7 @@ export class WorkspaceRoutes {
     this.#token = token;
   }
 
-  /** Reads who owns the token, in which role, and until when it is valid. */
+  /** Reads the token's owner, their role, and until when the token is valid. */
   account(signal: AbortSignal): Promise<Result<Account>> {
     return this.#get("/v1/account", "account", signal, (body) => {
       const account = unwrapObject(body, "account");
@@ -76,18 +76,18 @@ export class WorkspaceRoutes {
     });
   }
 
-  /** Ends another session of the same person. Ending one that is over is not a failure. */
+  /** Ends another session of the same user. Succeeds if the session has already ended. */
   revokeSession(tokenId: string, signal: AbortSignal): Promise<Result<true>> {
     const route = `/v1/account/sessions/${encodeURIComponent(tokenId)}/revoke`;
     return this.#change("POST", route, {}, "session", signal, () => true);
   }
 
-  /** Lists the tokens of the same person in the same organization, revoked and expired ones too. */
+  /** Lists the user's tokens in the same organization, including revoked and expired ones. */
   tokens(signal: AbortSignal): Promise<Result<readonly TokenRow[]>> {
     return this.#get("/v1/account/sessions", "sessions", signal, readTokens);
   }
 
-  /** Creates a token of a person that never ends, which only an owner or admin may. It is worth the person's role. */
+  /** Creates a token that never expires and has the user's role. Only an owner or admin may do this. */
   async createToken(
     userId: string,
     tokenName: string,
@@ -99,7 +99,7 @@ export class WorkspaceRoutes {
     return decoded(answer, route, "accessToken", (body) => this.#newToken(body));
   }
 
-  /** Lists the projects of the organization, newest first, `maxListedProjects` at most. */
+  /** Lists the projects of the organization, newest first, at most `maxListedProjects`. */
   projects(signal: AbortSignal): Promise<Result<readonly ProjectSummary[]>> {
     const route = `/v1/developer/projects?limit=${maxListedProjects}`;
     return this.#get(route, "projects", signal, readProjects);
@@ -117,12 +117,12 @@ export class WorkspaceRoutes {
     return this.#get(route, "project", signal, readProjectDetail);
   }
 
-  /** Lists all keys of a project, newest first, revoked ones too. */
+  /** Lists all keys of a project, newest first, including revoked ones. */
   keys(project: string, signal: AbortSignal): Promise<Result<readonly ProjectKeyRow[]>> {
     return this.#get(below(project, "api-keys"), "apiKeys", signal, readKeys);
   }
 
-  /** Creates a key. A missing project would be created, and the name of an existing one may be reset. */
+  /** Creates a key. The registry would create a missing project, and may reset the name of an existing one. */
   async createKey(
     project: string,
     name: string,
@@ -134,7 +134,7 @@ export class WorkspaceRoutes {
     return decoded(answer, route, "apiKey", (body) => this.#newKey(body));
   }
 
-  /** Revokes a key. A running invocation with it still completes. */
+  /** Revokes a key. Running invocations with it still complete. */
   revokeKey(
     project: string,
     id: string,
@@ -159,7 +159,7 @@ export class WorkspaceRoutes {
     return this.#get(route, "installedSkills", signal, readInstalledPermissions);
   }
 
-  /** Writes a whole policy. */
+  /** Replaces a whole policy. */
   putPolicy(
     project: string,
     skillSlug: string,
@@ -170,7 +170,7 @@ export class WorkspaceRoutes {
     return this.#change("PUT", route, { ...policy }, "policy", signal, () => true);
   }
 
-  /** Loads the version of a skill that a project has pinned, redacted as public copies are. */
+  /** Loads the version of a skill that a project has pinned, redacted like public copies. */
   async pinnedSkill(
     project: string,
     skillSlug: string,
@@ -183,7 +183,7 @@ export class WorkspaceRoutes {
     return read ?? unreadable(route, "manifest");
   }
 
-  /** Adopts an update, or decides otherwise about it, for everybody in the project. */
+  /** Adopts an update or decides otherwise, for everybody in the project. */
   settleUpdate(
     project: string,
     updateId: string,
@@ -209,14 +209,14 @@ export class WorkspaceRoutes {
     return this.#change("POST", route, body, "install", signal, readInstall);
   }
 
-  /** Starts or renews a trial of a skill, which asks for no payment. The registry decides how long it lasts. */
+  /** Starts or renews a trial of a skill, which needs no payment. The registry decides its length. */
   startTrial(project: string, skillSlug: string, signal: AbortSignal): Promise<Result<true>> {
     const body = { skillSlug, status: "trialing" };
     const route = below(project, "subscriptions");
     return this.#change("POST", route, body, "subscription", signal, () => true);
   }
 
-  /** Starts buying a skill for a project; returns the page to continue with, an https address. */
+  /** Starts a purchase of a skill for a project. Returns the page to continue with, an https address. */
   checkout(project: string, skillSlug: string, signal: AbortSignal): Promise<Result<string>> {
     const body = { projectSlug: project, skillSlug };
     return this.#change("POST", "/v1/checkout/sessions", body, "checkout", signal, (answer) => {
@@ -236,13 +236,13 @@ export class WorkspaceRoutes {
     return this.#change("PUT", route, { ...change }, "install", signal, () => true);
   }
 
-  /** Rates a skill. The registry publishes it after moderation; sent twice, there are two. */
+  /** Rates a skill. The registry publishes ratings after moderation. Sending twice creates two ratings. */
   rateSkill(slug: string, rating: SkillRating, signal: AbortSignal): Promise<Result<true>> {
     const route = `/v1/skills/${encodeURIComponent(slug)}/feedback`;
     return this.#change("POST", route, { ...rating }, "feedback", signal, () => true);
   }
 
-  /** Reports a skill to the registry's staff. Sent twice, there are two. */
+  /** Reports a skill to the registry's staff. Sending twice creates two reports. */
   reportSkill(slug: string, report: SkillReport, signal: AbortSignal): Promise<Result<true>> {
     const route = `/v1/skills/${encodeURIComponent(slug)}/abuse-reports`;
     return this.#change("POST", route, { ...report }, "abuseReport", signal, () => true);
@@ -253,18 +253,20 @@ export class WorkspaceRoutes {
     return this.#get("/v1/publisher/skills", "skills", signal, readOwnSkills);
   }
 
-  /** Lists the versions of a skill of the publisher, with their reviews; none of a skill that is foreign or new. */
+  /**
+   * Lists the versions of a skill of the publisher, with their reviews; none for a new skill or another publisher's.
+   */
   ownVersions(slug: string, signal: AbortSignal): Promise<Result<readonly OwnVersion[]>> {
     return this.#get(ofPublisher(slug), "versions", signal, readOwnVersions);
   }
 
-  /** Saves the text of a manifest, as it was typed, as a draft of its version. Its texts are public at once. */
+  /** Saves the text of a manifest, unchanged, as a draft of its version. The texts in it are public at once. */
   saveDraft(slug: string, manifest: string, signal: AbortSignal): Promise<Result<true>> {
     const body = `{"manifest":${manifest}}`;
     return this.#change("POST", ofPublisher(slug), body, "version", signal, () => true);
   }
 
-  /** Submits a version for review, which blocks its skill for everybody until the decision. */
+  /** Submits a version for review. This blocks its skill for everybody until the decision. */
   submitVersion(slug: string, version: string, signal: AbortSignal): Promise<Result<true>> {
     const route = `${ofPublisher(slug)}/${encodeURIComponent(version)}/submit`;
     return this.#change("POST", route, {}, "review", signal, () => true);
@@ -292,7 +294,7 @@ export class WorkspaceRoutes {
     return decoded(answer, route, field, read);
   }
 
-  /** The rest of the response may repeat the token; only redacted parts of it are passed on. */
+  /** Reads the token and its row. Redacts the row's texts, which may repeat the token. */
   #newToken(body: JsonValue): NewToken | undefined {
     const source = unwrapObject(body, "accessToken") ?? {};
     const text = member(source, "token");
@@ -305,7 +307,7 @@ export class WorkspaceRoutes {
     return { row: { ...row, id, name }, token: read.token.text };
   }
 
-  /** The rest of the response may repeat the key; only redacted parts of it are passed on. */
+  /** Reads the key and its row. Redacts the row's texts, which may repeat the key. */
   #newKey(body: JsonValue): NewProjectKey | undefined {
     const outer = objectOf(body) ?? {};
     const holder = objectOf(member(outer, "data")) ?? outer;
