@@ -24,7 +24,7 @@ export function button(
   return made;
 }
 
-/** Creates the button of a command, labeled by its row unless a label is given. */
+/** Creates the button of a command. Without a `label`, it uses the command's own. */
 export function commandButton(
   command: PageCommandName,
   { t, send }: PageContext,
@@ -37,14 +37,14 @@ export function commandButton(
     : button(label, press, { id: command, class: "minor", title: label }, icon(headIcon, "start"));
 }
 
-/** Creates a subtle toolkit button for places with several of them. Screen readers read `label` instead of `text`. */
+/** Creates a subtle toolkit button, for rows of several. Screen readers read `label` instead of `text`. */
 export function toolButton(
   text: string,
   label: string,
   press: () => void,
   icon?: Element,
 ): HTMLElement {
-  // The toolkit names an icon button "Icon Button" unless the label is set before the appearance.
+  // The toolkit labels an icon button "Icon Button" unless the label is set before the appearance.
   return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
 }
 

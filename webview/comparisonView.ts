@@ -22,11 +22,11 @@ import { type PagePart, pagePart } from "./parts/part";
 /** The display options of a comparison. */
 export interface ComparisonChoice {
   readonly onlyDifferences: boolean;
-  /** Called when the reader chooses to see all rows, or only those that differ. */
+  /** Called when the reader switches between all rows and only those that differ. */
   readonly onChange: (onlyDifferences: boolean) => void;
 }
 
-/** Compares skills in columns. Rows that differ are marked; in a narrow column the cells of a row are stacked. */
+/** Compares skills in columns. Marks the rows that differ. On a narrow page, the cells of a row are stacked. */
 export function comparisonView(
   { skills, groups }: SkillComparison,
   { onlyDifferences, onChange }: ComparisonChoice,
@@ -152,7 +152,7 @@ function sign({ bars, tone }: ComparisonCell): Content {
   return bars === undefined ? toneIcon(tone) : levelIcon(bars, tone);
 }
 
-/** Shows how two versions differ, as text first, and lets the reader choose which two. */
+/** Lets the reader choose two versions and shows their differences. */
 export function versionComparison(
   { versions, version }: Pick<SkillDescription, "versions" | "version">,
   context: PageContext,
@@ -162,7 +162,7 @@ export function versionComparison(
   if (first === undefined) return undefined;
   const before = versionChoice("version-before");
   const after = versionChoice("version-after");
-  // The latest choice counts, even before its response has arrived.
+  // Read from the controls, because the last response may belong to an earlier choice.
   const chosen = () => ({ before: before.value, after: after.value });
   const compare = () => send({ type: "compareVersions", ...chosen() });
   for (const select of [before, after]) select.addEventListener("change", compare);
@@ -197,7 +197,7 @@ export function versionComparison(
   return { element: shown, update: answer.update };
 }
 
-/** Returns what to compare when nothing has been compared yet. Undefined where there is nothing. */
+/** Returns the two versions to compare first. Undefined if a comparison exists or there are no two versions. */
 export function comparisonToAsk(
   { versions, version }: SkillDescription,
   compared: ComparedVersions | undefined,
@@ -205,7 +205,7 @@ export function comparisonToAsk(
   return compared === undefined ? versionPair(versions, version) : undefined;
 }
 
-// The toolkit's own dropdown sets a style attribute, which the page's policy rejects.
+// The toolkit's dropdown sets a style attribute, which the page's content security policy rejects.
 function versionChoice(id: string): HTMLSelectElement {
   const select = document.createElement("select");
   select.id = id;

@@ -1,10 +1,10 @@
-/** Attributes by name; `true` sets an empty one, `false` and undefined set none. */
+/** Attributes by name. `true` sets an empty attribute; `false` and undefined set none. */
 export type Attributes = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The content of an element: text is always shown as it is, never read as markup. */
+/** The content of an element. Text is never parsed as markup. */
 export type Content = Node | string | undefined;
 
-/** Creates an element with attributes and content; undefined content is left out. */
+/** Creates an element with attributes and content. Skips undefined content. */
 export function element(tag: string, attributes: Attributes, ...content: Content[]): HTMLElement {
   return filled(document.createElement(tag), attributes, content);
 }
@@ -28,10 +28,7 @@ function filled<Made extends Element>(
   return made;
 }
 
-/**
- * Creates a part of the page with its heading. It has no accessible name, so that it does not become one of a
- * dozen landmarks.
- */
+/** Creates a part of the page with its heading. It gets no accessible name: a dozen landmarks would be too many. */
 export function section(id: string, title: string, ...content: Content[]): HTMLElement {
   return element("section", { id }, element("h2", {}, title), ...content);
 }
@@ -44,7 +41,7 @@ export function definitions(rows: readonly (readonly [string, ...Content[]])[]):
   return element("dl", { class: "facts" }, ...groups);
 }
 
-/** Notes in a subdued style that a part is missing. */
+/** Creates a subdued note, for instance that data is missing. */
 export function notGiven(text: string): HTMLElement {
   return element("p", { class: "quiet" }, text);
 }

@@ -2,7 +2,7 @@ import type { ChangeText } from "../src/core/skill/compare/versionDifference";
 import type { Tone } from "../src/core/skill/verification";
 import { type Content, element, svgElement } from "./element";
 
-// On a grid of 16 with strokes of 1.3; each shape is readable without its color.
+// Drawn on a 16 × 16 grid with strokes of 1.3. Shapes differ even without color.
 const paths = {
   good: "M8 1.7 13.5 4v4c0 3.2-2.3 5.4-5.5 6.5C4.8 13.4 2.5 11.2 2.5 8V4ZM5.4 8.1l1.9 1.9 3.4-3.7",
   neutral: "M8 1.7a6.3 6.3 0 1 0 .001 0ZM6.2 6.3a1.8 1.8 0 1 1 2.6 1.6c-.6.3-.8.6-.8 1.2M8 11v.3",
@@ -30,7 +30,7 @@ const paths = {
 /** The icons of the page. */
 export type IconName = keyof typeof paths;
 
-/** Draws an icon in the color of the text around it. Its meaning is always in that text too. */
+/** Draws an icon in the color of the surrounding text. The text always carries the meaning too. */
 export function icon(name: IconName, slot?: string): SVGElement {
   return drawing(`icon icon-${name}`, [paths[name]], { slot });
 }
@@ -40,7 +40,7 @@ export function toneIcon(tone: Tone): SVGElement {
   return drawing(`icon icon-${tone} tone-${tone}`, [paths[tone]]);
 }
 
-/** Writes content after the icon of its tone. */
+/** Creates content preceded by the icon of its tone. */
 export function noted(tone: Tone, content: Content, tag: "span" | "strong" = "span"): HTMLElement {
   return element("p", { class: "warning" }, toneIcon(tone), element(tag, {}, content));
 }
@@ -50,7 +50,7 @@ export function changeIcon(kind: ChangeText["kind"]): SVGElement {
   return drawing(`icon icon-${kind}`, [paths[kind === "unknown" ? "neutral" : kind]]);
 }
 
-/** Draws three bars of rising height, filled up to the permission level: 0 (unknown) to 3. */
+/** Draws three rising bars and fills them up to the permission level: 0 (unknown) to 3. */
 export function levelIcon(bars: number, tone: Tone): SVGElement {
   const shapes = ["M2.2 10.2h2.6v3.6H2.2Z", "M6.7 6.2h2.6v7.6H6.7Z", "M11.2 2.2h2.6v11.6h-2.6Z"];
   return drawing(`icon tone-${tone}`, shapes, { filled: bars });

@@ -46,7 +46,7 @@ function overviewOf(
   ];
 }
 
-/** Shows the whole description where the head cuts it, and the tags. */
+/** Shows the tags, and the whole description if the head truncates it. */
 function descriptionSection(
   { description, tags }: ShownSkill,
   context: PageContext,
@@ -78,10 +78,10 @@ function longText(description: string, { t }: PageContext): HTMLElement[] {
 }
 
 const maxShown = { characters: 1200, lines: 16 };
-/** Some lines of a narrow page; the rest is counted. */
+/** The maximum number of tags: a few lines on a narrow page. The rest is counted. */
 const maxTags = 24;
 
-/** Lists tags; pressing one lists the skills that have it. */
+/** Lists tags. Each lists the skills that have it. */
 function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement {
   const more = tags.length - maxTags;
   return element(
@@ -98,7 +98,7 @@ function tagList(tags: readonly string[], { t, send }: PageContext): HTMLElement
   );
 }
 
-/** One price stands in the card above. */
+/** Shows the prices if there are several. The card above shows a single one. */
 function priceSection({ prices }: ShownSkill, { t }: PageContext): HTMLElement | undefined {
   if (prices.length < 2) return undefined;
   const rows = prices.map((price) => element("li", {}, price));
@@ -147,7 +147,7 @@ function factsSection(
   );
 }
 
-/** Shows what the user allows agents, and lets them change it. */
+/** Shows what the user allows agents to do, with a button to change it. */
 function agentsSection(
   agents: AgentNote | undefined,
   context: PageContext,
@@ -200,7 +200,7 @@ function publisherSection(skill: ShownSkill, context: PageContext): HTMLElement 
   );
 }
 
-/** The author by the manifest; a publisher may write any name there. */
+/** Shows the author from the manifest. Publishers may write any name there. */
 function authorLines({ author }: ShownSkill, context: PageContext): HTMLElement[] {
   if (author === undefined) return [];
   const { t } = context;
@@ -216,7 +216,7 @@ function authorLines({ author }: ShownSkill, context: PageContext): HTMLElement[
   ];
 }
 
-/** Shows a skill's permissions, as sentences with their consequence, and what it does not do. */
+/** Shows a skill's permissions as sentences with their consequences, and what it does not do. */
 function permissionsSection(skill: ShownSkill, { t }: PageContext): HTMLElement {
   const { permissions } = skill;
   const title = t("Permissions");
@@ -306,7 +306,7 @@ function breakdown({ breakdown: rows }: FeedbackText): HTMLElement {
   );
 }
 
-// Only repeats the number beside it, so it is hidden from screen readers.
+// Hidden from screen readers: it repeats the number beside it.
 function bar(share: number): HTMLElement {
   const filled = element("div", {});
   filled.style.setProperty("--share", `${Math.round(share * 100)}%`);

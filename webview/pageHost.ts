@@ -15,28 +15,30 @@ import type { PageMessage } from "../src/protocol/readPageMessage";
 
 type KeptState = PageState | ComparisonState | UsageState;
 
-/** The page's connection to the editor: messages both ways and the state that is kept while the page is hidden. */
+/**
+ * The page's connection to the editor: messages in both directions, and state that survives while the page is hidden.
+ */
 export interface PageHost {
-  /** Localizes a text of the page's own. */
+  /** Localizes a text of the page. */
   readonly t: Translate;
   send(message: PageMessage): void;
   /**
-   * Calls back with the page's first content where that is current, then requests the current content and calls back
-   * with it and each change.
+   * Calls back with the first content if it is current. Then requests the current content and calls back with it and
+   * with each change.
    */
   onPage(show: (page: SkillPage) => void): void;
-  /** Calls back with the form of a payload, and again with each change of it. */
+  /** Calls back with the form of a payload and with each change of it. */
   onForm(show: (part: FormPart) => void): void;
-  /** Calls back when the form is to be shown, with the focus in it. */
+  /** Calls back when the form is to be shown and focused. */
   onTryIt(show: () => void): void;
-  /** Calls back with every part of the invocations that the Usage page adds up. */
+  /** Calls back with the invocations that the Usage page requested. */
   onUsage(add: (part: UsagePart) => void): void;
-  /** The stored state, of this version of the page or another; undefined on first opening. */
+  /** Returns the stored state, which another version of the page may have written; undefined on first opening. */
   kept(): unknown;
   keep(state: KeptState): void;
   /**
-   * Draws the page immediately. While something in it is pressed, waits for the release and then runs only the last
-   * drawing: an element that is redrawn under the pointer gets no click.
+   * Draws the page immediately, or after the release while something clickable is pressed: an element that is redrawn
+   * under the pointer gets no click. Only the last pending drawing runs.
    */
   afterPress(draw: () => void): void;
 }
@@ -47,7 +49,7 @@ declare function acquireVsCodeApi(): {
   setState(state: KeptState): void;
 };
 
-/** Connects the page to the editor, which allows that once. */
+/** Connects the page to the editor. The editor allows this only once. */
 export function connectToHost(): PageHost {
   const editor = acquireVsCodeApi();
   return {
@@ -60,10 +62,10 @@ export function connectToHost(): PageHost {
         show(page);
       };
       onMessage("snapshot", ({ page }) => follow(page));
-      // A change refers to earlier content, so it waits for the answer to `ready`.
+      // A change is relative to earlier content. Without any, the response to `ready` brings everything.
       onMessage("change", (change) => shown && follow(withChange(shown, change)));
       const first = dataIn<SkillPageSnapshot>(firstSnapshotId);
-      // A page that comes back was written a while ago.
+      // With a stored state, the page was restored and its first content may be stale.
       if (first !== undefined && editor.getState() === undefined) follow(first.page);
       editor.postMessage({ type: "ready" });
     },
@@ -76,15 +78,15 @@ export function connectToHost(): PageHost {
   };
 }
 
-/** Reads what an element of the page holds as JSON. Undefined where there is no such element. */
+/** Parses the JSON in an element of the page. Undefined if there is no such element. */
 function dataIn<Data>(id: string): Data | undefined {
   const text = document.getElementById(id)?.textContent;
   return text ? (JSON.parse(text) as Data) : undefined;
 }
 
 /**
- * What a click acts on. For other presses the page may miss the release: the list of a select takes the pointer, and so
- * do scroll bars.
+ * Selectors of what reacts to a click. Other presses are ignored, because their release may be lost: lists of selects
+ * and scroll bars capture the pointer.
  */
 const clickable = [
   "vscode-button",
@@ -95,7 +97,7 @@ const clickable = [
   "svg",
 ].join();
 
-/** Watches the primary button, or a finger, and the space bar. Returns PageHost's `afterPress`. */
+/** Tracks presses of the primary button, a finger or the space bar. Returns `afterPress` of `PageHost`. */
 function watchPresses(): PageHost["afterPress"] {
   let isPressed = false;
   let waiting: (() => void) | undefined;
@@ -108,7 +110,7 @@ function watchPresses(): PageHost["afterPress"] {
   const release = () => {
     if (!isPressed) return;
     isPressed = false;
-    // The click comes right after the release.
+    // The click event follows the release.
     setTimeout(drawWaiting);
   };
   const press = ({ target }: Event) => {
@@ -126,9 +128,9 @@ function watchPresses(): PageHost["afterPress"] {
     if (event.key === " ") press(event);
   });
   for (const end of ["pointerup", "pointercancel", "keyup"] as const) listen(end, release);
-  // Only when the window loses the focus: a press takes it from an element, and that event does not bubble.
+  // Without `capture`, so that only the window's own blur counts: blur events of elements do not bubble.
   window.addEventListener("blur", release);
-  // A release outside of the window may be missed.
+  // A release outside of the window may be lost.
   listen("pointermove", ({ buttons }) => {
     if (buttons === 0) release();
   });
@@ -138,8 +140,7 @@ function watchPresses(): PageHost["afterPress"] {
   };
 }
 
-// The editor's frame around the page forwards the host's messages. Other frames could send messages too, from another
-// origin.
+// The editor's frame around the page forwards the host's messages. Frames of other origins could send messages too.
 function onMessage<Type extends HostMessage["type"]>(
   type: Type,
   receive: (message: Extract<HostMessage, { type: Type }>) => void,

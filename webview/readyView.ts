@@ -14,20 +14,18 @@ import { skillHead } from "./skillHead";
 /** The view of a skill. */
 export interface ReadyView {
   readonly element: HTMLElement;
-  /** Redraws what has changed. */
   readonly update: (page: ReadyPage) => void;
-  /** Shows the form, with the focus in it. */
+  /** Shows the form and focuses it. */
   readonly tryIt: () => void;
 }
 
-/** One tab. */
 interface Tab {
   readonly label: (page: ReadyPage) => string;
-  /** Creates the content, once. */
+  /** Creates the content. Called once. */
   readonly content: () => PagePart;
 }
 
-/** Shows a skill: its head, then everything else in tabs. Calls back with each tab that is chosen. */
+/** Shows a skill: its head, then everything else in tabs. Calls back when a tab is chosen. */
 export function readyView(
   first: ReadyPage,
   chosen: PageTab,
@@ -90,7 +88,7 @@ function staleNote(words: string, { t, send }: PageContext): HTMLElement {
   );
 }
 
-/** Shows the manifest as the registry returned it. */
+/** Shows the manifest exactly as the registry returned it. */
 function manifestTab(context: PageContext): PagePart {
   const { t } = context;
   return pagePart(
@@ -107,7 +105,7 @@ function manifestTab(context: PageContext): PagePart {
   );
 }
 
-/** Lists the published versions, each with a button to show it, and how two of them differ. */
+/** Lists the published versions, each with a button to show it, and compares two of them. */
 function versionsTab(context: PageContext): PagePart {
   return pagePart(
     element("div", {}),
@@ -166,15 +164,15 @@ function versionItem(
   );
 }
 
-/** Runs `work` once the page has nothing else to do; in Safari, which does not report that, after the current work. */
+/** Runs `work` when the page is idle; in Safari, which has no idle callback, after the current task. */
 function whenIdle(work: () => void): void {
   if (typeof requestIdleCallback === "function") requestIdleCallback(work, { timeout: 200 });
   else setTimeout(work);
 }
 
 /**
- * Creates tabs of the toolkit. Arrow keys move between them. The chosen one is filled immediately, the others
- * when idle or when they are chosen, so that a page shows without waiting for them.
+ * Creates the toolkit's tabs; arrow keys move between them. Fills the chosen tab immediately and the others when idle
+ * or chosen, so that the page appears sooner.
  */
 function tabsOf(
   rows: Readonly<Record<PageTab, Tab>>,
@@ -211,7 +209,7 @@ function tabsOf(
     ...all.map(({ view }) => view),
   );
   made.addEventListener("change", (event) => {
-    // The event names the tab; the attribute of the panels follows later.
+    // The panels' attribute changes only after this event.
     const chosen: unknown = event instanceof CustomEvent ? event.detail : undefined;
     const tab = all.find(({ head }) => head === chosen);
     if (tab === undefined) return;
@@ -232,7 +230,7 @@ function tabsOf(
   };
 }
 
-/** The name of a tab's element. */
+/** Returns the ID of a tab's element. */
 function tabId(tab: PageTab): string {
   return `${tab}-tab`;
 }

@@ -7,7 +7,7 @@ import { type Content, element, notGiven, section } from "./element";
 import { icon } from "./icons";
 import { type PagePart, pagePart } from "./parts/part";
 
-/** Shows the input or output schema: an outline for people, beside its JSON and the first example. */
+/** Shows the input or output schema: a readable outline beside its JSON and the first example. */
 export function schemaTab(side: SchemaSide, context: PageContext): PagePart {
   return pagePart(
     element("div", {}),
@@ -20,10 +20,9 @@ export function schemaTab(side: SchemaSide, context: PageContext): PagePart {
   );
 }
 
-/** The facts of a schema's tab. */
 interface ShownSchema {
   readonly json: LongText | undefined;
-  /** That side of each example. */
+  /** The input or output of each example. */
   readonly examples: readonly (LongText | undefined)[];
   readonly view: SchemaView | undefined;
 }
@@ -98,7 +97,7 @@ function outlineOf(
 
 const openLevels = 3;
 
-/** Shows the outline of a schema as nested lists; deeper levels open and close. `path` identifies it. */
+/** Shows the outline of a schema as nested lists. Deeper levels can be opened. `path` identifies the outline. */
 function outlineView(root: OutlineNode, path: string, context: PageContext): HTMLElement {
   const { t } = context;
   const view = element("div", { class: "outline" });
@@ -154,7 +153,7 @@ function inside({ children }: OutlineNode, path: readonly string[], context: Pag
   );
 }
 
-// An array of objects reads better without a level of its own for "each item", which adds nothing.
+// The outline skips the level "each item" of an array of objects, which tells nothing.
 function throughPlainItems(node: OutlineNode): { name: string; last: OutlineNode } {
   let name = node.name;
   let last = node;
@@ -224,13 +223,13 @@ function codeLine(label: string, text: string | undefined): Content {
 export interface JsonTools {
   /** The text that the host can copy or open in an editor, and that the reader can search. */
   readonly target?: TextTarget;
-  /** The message that requests the host to copy another text. */
+  /** Requests the host to copy another text. */
   readonly copy?: PageMessage;
-  /** The message that requests the host to open another text in an editor, where all of it is not shown. */
+  /** Requests the host to open another text in an editor if it is truncated here. */
   readonly open?: PageMessage;
 }
 
-/** Shows JSON text as it is, with highlighting. */
+/** Shows JSON text unchanged, with syntax highlighting. */
 export function jsonBlock(
   json: LongText,
   label: string,
@@ -290,13 +289,13 @@ function fileTools(target: TextTarget, label: string, context: PageContext): HTM
   ];
 }
 
-/** Upper limit of highlighted elements; the rest is plain text. */
+/** The maximum number of highlighted tokens. The rest is plain text. */
 const maxTokens = 4000;
 
-// A text may be cut anywhere, so a string may end without its quote.
+// Truncation may leave a string without its closing quote.
 const token = /("(?:[^"\\]|\\.)*(?:"|$))(\s*:)?|-?\d[\d.eE+-]*|true|false|null/gs;
 
-/** Splits JSON text into elements by token type. All of it stays text. */
+/** Splits JSON text into elements by token type. The text itself is unchanged. */
 function coloredJson(text: string): (HTMLElement | string)[] {
   const parts: (HTMLElement | string)[] = [];
   let end = 0;

@@ -8,15 +8,15 @@ import { type Content, element } from "./element";
 import { icon, levelIcon, noted, toneIcon } from "./icons";
 import { type PagePart, pagePart } from "./parts/part";
 
-/** What a page knows of a skill besides its description; no `review` in a workspace without reviews. */
+/** What a page shows of a skill besides its description. `review` is undefined in a workspace without reviews. */
 interface PageFacts {
   readonly run: Callability;
   readonly review: ReviewNote | undefined;
 }
 
 /**
- * Shows the content above the tabs of a skill's page: a line with its name that stays visible, then what it is, who
- * made it and its actions. `tryIt` shows the form.
+ * Shows the part above the tabs: a sticky line with the name, then the description, the publisher and the actions.
+ * `tryIt` shows the form.
  */
 export function skillHead(context: PageContext, tryIt: () => void): PagePart[] {
   return [
@@ -64,7 +64,7 @@ function headOf(skill: HeadSkill, context: PageContext, tryIt: () => void): Cont
   ];
 }
 
-/** Returns the start of a long description; the overview has all of it. */
+/** Returns the start of a long description. The overview shows all of it. */
 function startOf(description: string): string {
   const { start, rest } = splitText(description, maxStart);
   return rest === "" ? start : `${start} …`;
@@ -72,12 +72,12 @@ function startOf(description: string): string {
 
 const maxStart = { characters: 140, lines: 2 };
 
-/** Returns whether the head shows a whole description. */
+/** Returns whether the head shows the whole description. */
 export function isShownWhole(description: string): boolean {
   return splitText(description, maxStart).rest === "";
 }
 
-/** Shows the name and, on tabs without the cards, a word for each card. */
+/** Shows the name and, on tabs without the cards, one word per card. */
 function nameLine(
   { displayName, verification, permissionLevel, prices, run, review }: PageFacts & NamedSkill,
   t: Translate,
@@ -129,7 +129,7 @@ const reviewSigns = {
   unknown: "neutral",
 } as const;
 
-/** The signs of whether a skill can be invoked. */
+/** Icons for whether a skill can be invoked. */
 export const runSigns = { yes: "good", no: "bad", unknown: "neutral" } as const;
 
 function versionNote(
@@ -190,7 +190,7 @@ function actions(context: PageContext, tryIt: () => void): HTMLElement {
   );
 }
 
-/** Shows the cards that say whether to trust a skill, each with its reason and who says so. */
+/** Shows the cards that help decide whether to trust a skill. Each names its reason and source. */
 export function trustCards(context: PageContext): PagePart {
   return pagePart(
     element("section", { class: "trust", "aria-label": context.t("Trust") }),
@@ -230,7 +230,7 @@ function cardsOf(facts: CardFacts, context: PageContext): Content[] {
       label: t("Permission level"),
       sign: levelIcon(permissionLevel.bars, permissionLevel.tone),
       word: permissionLevel.word,
-      // What is permitted stands below the cards.
+      // The section below the cards lists the permissions.
       reason: permissions === undefined ? permissionLevel.reason : "",
       source: permissionLevel.source,
       warning: permissionLevel.conflict ?? "",
@@ -270,7 +270,7 @@ function reviewAxis(
   });
 }
 
-/** Names the prices in a line; `absent` where there are none. */
+/** Joins the prices in one line; returns `absent` if there are none. */
 export function priceLine(prices: readonly string[], absent: string): string {
   if (prices.length === 0) return absent;
   return prices.length > maxPrices
@@ -278,10 +278,10 @@ export function priceLine(prices: readonly string[], absent: string): string {
     : prices.join(", ");
 }
 
-/** More have a section of their own. */
+/** The maximum number of prices in a line. The price section lists all. */
 const maxPrices = 2;
 
-/** Whether it can be invoked, at what cost, and where the payload goes. */
+/** Creates the card on whether the skill can be invoked, its price, and where the payload goes. */
 function runAxis({ run, prices, goesTo, absent }: CardFacts, context: PageContext): HTMLElement {
   const { t } = context;
   const { kind, word, text, source, needsKey, warning } = run;
@@ -291,7 +291,7 @@ function runAxis({ run, prices, goesTo, absent }: CardFacts, context: PageContex
     sign: toneIcon(runSigns[kind]),
     word,
     reason: [
-      // A yes says it all.
+      // The word "yes" needs no explanation.
       kind === "yes" ? "" : text,
       t("Price: {price}", { price }),
       t("Goes to: {place}", { place: goesTo }),
@@ -310,11 +310,11 @@ interface Axis {
   readonly label: string;
   readonly sign: SVGElement;
   readonly word: string;
-  /** Empty where the word says it all; several are paragraphs. */
+  /** Empty if the word is enough. Several texts become paragraphs. */
   readonly reason: string | readonly string[];
-  /** Who says so; empty where it is not known. */
+  /** Where the fact comes from; empty if unknown. */
   readonly source: string;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly warning: string;
   readonly action?: HTMLElement | undefined;
 }
@@ -332,20 +332,20 @@ function axis({ label, sign, word, reason, source, warning, action }: Axis): HTM
   );
 }
 
-/** A text in two parts: what is shown at first, and the rest, which may be empty. */
+/** A split text: the part shown at first, and the rest, which may be empty. */
 export interface SplitText {
   readonly start: string;
   readonly rest: string;
 }
 
-/** Splits a long text after so many characters or lines, at the end of a line or a word where there is one. */
+/** Splits a long text after a number of characters or lines, preferably at the end of a line or a word. */
 export function splitText(
   text: string,
   { characters, lines }: { readonly characters: number; readonly lines: number },
 ): SplitText {
   const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
   const room = Math.min(characters, ends[lines - 1] ?? text.length);
-  // Hiding only a few characters is not worth it.
+  // Hiding a few characters is not worth it.
   if (text.length <= room || (ends.length < lines && text.length <= characters * 1.2)) {
     return { start: text, rest: "" };
   }

@@ -14,17 +14,15 @@ import { type ReadyView, readyView } from "./readyView";
 import { registerToolkit } from "./toolkit";
 
 const tabName = "vscode-panel-tab";
-/** A page that has not moved for this long has been scrolled. */
+/** Scrolling has ended when the page has not moved for this many milliseconds. */
 const scrollRestMs = 100;
 
-/** The view of a skill with its form. */
 interface SkillView extends ReadyView {
   readonly form: FormView;
 }
 
 showPages();
 
-// Shows what the host sends, and redraws what has changed.
 function showPages(): void {
   registerToolkit();
   const host = connectToHost();
@@ -32,35 +30,34 @@ function showPages(): void {
   const context: PageContext = { t: host.t, send: host.send };
   const place = new ViewState(host);
   const redraw = redrawing(root);
-  /** The skill that is shown. */
   let view: (SkillView & { readonly slug: string }) | undefined;
-  /** What is shown instead, as JSON. */
+  /** The content shown instead of a skill, as JSON. */
   let other = "";
   let heard: readonly string[] = [];
-  /** Whether the form is shown as soon as there is a skill. */
+  /** Whether to show the form as soon as a skill is shown. */
   let isTrying = false;
-  /** Set while the reader moves the page. */
+  /** The timer that runs while the reader scrolls. */
   let scrolling: number | undefined;
-  /** Where the page scrolled by itself, or `pending` until it has. */
+  /** The position to which the page last scrolled by itself; `pending` before it does. */
   let movedTo: number | "pending" | undefined;
-  // Screen readers skip redrawn content, so they are told here how an invocation of an example ended.
+  // Screen readers ignore redrawn content, so this status announces how an invocation of an example ended.
   const announced = element("p", { role: "status", class: "announced" });
   root.after(announced);
 
   function show(page: SkillPage): void {
     announce(page, host.t);
-    // The reader's position belongs to the previous content.
+    // Store the position before the content changes.
     if (scrolling !== undefined) keepPlace();
     const before = place.scrollTop;
     place.follow(page);
     const isNew = draw(page);
-    // The previous content may have been too short for the position.
+    // The previous content may have been too short to scroll to the position.
     const isOnTheWay =
       movedTo === "pending" || (movedTo !== undefined && movedTo < place.scrollTop);
     if (isNew || isOnTheWay || place.scrollTop !== before) moveToPlace();
   }
 
-  /** Returns whether the page now shows something else than before. */
+  /** Draws the page. Returns whether it replaced the content, rather than updating it. */
   function draw(page: SkillPage): boolean {
     if (page.kind === "ready") {
       if (isTrying) place.keepTab("input");
@@ -124,14 +121,14 @@ function showPages(): void {
     if (news !== "") announced.textContent = news;
   }
 
-  // Not `scrollend`, which Safari has only since its version 26.
+  // `scrollend` would be simpler, but Safari has it only since version 26.
   window.addEventListener("scroll", () => {
     if (movedTo === "pending" || window.scrollY === movedTo) return;
     movedTo = undefined;
     clearTimeout(scrolling);
     scrolling = window.setTimeout(keepPlace, scrollRestMs);
   });
-  // Only changed fields are redrawn, and a pressed one is not among them.
+  // No `afterPress` needed: only changed fields are redrawn, never a pressed one.
   host.onForm((part) => view?.form.receive(part));
   host.onTryIt(() => {
     if (view === undefined) isTrying = true;
@@ -140,7 +137,7 @@ function showPages(): void {
   host.onPage((page) => host.afterPress(() => show(page)));
 }
 
-/** Requests what a tab needs and the page does not have. */
+/** Requests the data that a tab needs and the page lacks. */
 function askFor(tab: PageTab, { skill, compared, schemas }: ReadyPage, host: PageHost): void {
   const pair = tab === "versions" ? comparisonToAsk(skill, compared) : undefined;
   if (pair !== undefined) host.send({ type: "compareVersions", ...pair });
@@ -149,7 +146,7 @@ function askFor(tab: PageTab, { skill, compared, schemas }: ReadyPage, host: Pag
   if (isMissing) host.send({ type: "viewSchema", side: tab });
 }
 
-// A loading view cannot scroll, and must not reset the position.
+// A loading view cannot scroll. It must not reset the stored position.
 function isScrollable(root: Element): boolean {
   return root.querySelector(".skill, .compared") !== null;
 }
@@ -164,7 +161,7 @@ function viewOf(
       return loadingView(page, context);
     case "gone":
       return goneView(page, context);
-    // A script of its own shows it.
+    // usagePage.ts shows it.
     case "usage":
       return element("div", {});
     case "failed":
@@ -178,7 +175,7 @@ function viewOf(
   }
 }
 
-/** Scrolls back to the start of a tab where the page is scrolled past it. The tabs stay visible. */
+/** Scrolls back to the start of a tab if the page is scrolled past it. The tabs stay visible. */
 function showStart(): void {
   const tabs = document.querySelector("vscode-panels");
   const head = document.querySelector(tabName)?.parentElement;
@@ -190,7 +187,6 @@ function showStart(): void {
 
 type Kind<Name> = Extract<SkillPage, { kind: Name }>;
 
-/** Shows that a skill is being loaded. */
 function loadingView({ slug }: Kind<"loading">, { t }: PageContext): HTMLElement {
   return element(
     "div",
@@ -201,7 +197,6 @@ function loadingView({ slug }: Kind<"loading">, { t }: PageContext): HTMLElement
   );
 }
 
-/** Shows that several skills are being loaded. */
 function comparingView(slugs: readonly string[], { t }: PageContext): HTMLElement {
   return element(
     "div",
@@ -212,7 +207,6 @@ function comparingView(slugs: readonly string[], { t }: PageContext): HTMLElemen
   );
 }
 
-/** Shows that the registry has no such skill. */
 function goneView(page: Kind<"gone">, { t, send }: PageContext): HTMLElement {
   const { slug, registryName } = page;
   return element(
@@ -231,7 +225,7 @@ function goneView(page: Kind<"gone">, { t, send }: PageContext): HTMLElement {
   );
 }
 
-/** Shows that a skill could not be read, why, and what to do. */
+/** Shows why a skill could not be read, and what to do. */
 function failedView(page: Kind<"failed">, { t, send }: PageContext): HTMLElement {
   const again = button(t("Try again"), () => send({ type: "retry" }), { appearance: "primary" });
   return element(

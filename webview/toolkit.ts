@@ -7,10 +7,9 @@ import {
 } from "@vscode/webview-ui-toolkit";
 
 /**
- * Registers the toolkit's elements. Their tag names are used in buttons.ts, readyView.ts and skillPage.ts. The
- * toolkit's badge and tag are left out: their templates have a style attribute, which the page's policy rejects.
- * Its colors come from toolkit.css, since by itself it does not see every change of the theme; it has none without
- * a root.
+ * Registers the toolkit's elements. buttons.ts, readyView.ts and skillPage.ts use their tag names. The toolkit's badge
+ * and tag are not used: their templates have a style attribute, which the page's content security policy rejects.
+ * Colors come from toolkit.css, because the toolkit misses some changes of the theme; without a root it sets none.
  */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem()

@@ -26,10 +26,9 @@ showUsage();
 
 type UsageHead = Extract<SkillPage, { kind: "usage" }>;
 
-/** A record that changes constantly is redrawn for at most this share of the time. */
+/** The maximum share of time spent redrawing a record that changes constantly. */
 const drawingShare = 1 / 4;
 
-// Shows the usage, and redraws it with every change of the record, the filter and the page's width.
 function showUsage(): void {
   const host = connectToHost();
   const root = document.getElementById("page") ?? document.body.appendChild(element("main", {}));
@@ -40,13 +39,13 @@ function showUsage(): void {
   let head: UsageHead | undefined;
   const language: Language = { locale: document.documentElement.lang || "en", t: host.t };
   let known: UsagePart | undefined;
-  /** The days that were asked for last. */
+  /** The range of days requested last. */
   let asked = "";
   let bar: FilterBar | undefined;
   let asksForProject = false;
   let nextDrawing: number | undefined;
   let restUntil = 0;
-  /** Kept, so that screen readers announce its changes. */
+  /** Reused on every redraw, so that screen readers announce its changes. */
   const cover = element("p", { class: "quiet", role: "status" });
   const content = element("div", { class: "usage" });
 
@@ -56,7 +55,7 @@ function showUsage(): void {
     draw();
   }
 
-  /** Redraws immediately, or after a pause where the last drawing was recent and slow. */
+  /** Redraws immediately, or after a pause if the last redraw was recent and slow. */
   function drawSoon(): void {
     if (nextDrawing !== undefined) return;
     const wait = restUntil - performance.now();
@@ -105,7 +104,7 @@ function showUsage(): void {
       groups: charted,
       project: head.project,
     });
-    // What was drawn stays until other days are here.
+    // Keeps the previous charts until the requested days arrive.
     if (source === "machine" && !isKnown) return;
     const focused = document.activeElement?.id ?? "";
     const { text, parts } = isEmpty
@@ -119,7 +118,7 @@ function showUsage(): void {
     restUntil = end + (end - start) * (1 / drawingShare - 1);
   }
 
-  /** Returns whether all of some days is here, and asks for it where it is not. */
+  /** Returns whether all these days are loaded. Requests them if not. */
   function hasDays(days: readonly string[]): boolean {
     const [from = "", to = ""] = [days[0], days.at(-1)];
     if (known !== undefined && known.from <= from && to <= known.to) return true;
@@ -196,14 +195,13 @@ function showUsage(): void {
   });
   let drawnWidth = document.documentElement.clientWidth;
   new ResizeObserver(() => {
-    // The page's height depends on its content.
+    // Ignores changes of the height, which the content itself causes.
     if (document.documentElement.clientWidth === drawnWidth) return;
     drawnWidth = document.documentElement.clientWidth;
     requestAnimationFrame(draw);
   }).observe(document.documentElement);
 }
 
-/** The charts, and a sentence about them. */
 interface Content {
   readonly text: string;
   readonly parts: readonly HTMLElement[];
@@ -227,7 +225,7 @@ function coverText(
   });
 }
 
-/** Says that the record is of several editors and profiles; empty where it is of one. */
+/** Returns a note if the record comes from several editors and profiles, else an empty text. */
 function profilesNote(shown: readonly UsageGroup[], language: Language): string {
   const profiles = [...new Set(shown.map(({ profile }) => profile))];
   if (profiles.length < 2) return "";

@@ -5,11 +5,10 @@ import { type Attributes, element } from "../element";
 /** The control of a field. */
 export interface ControlView {
   readonly element: HTMLElement;
-  /** Shows a value. */
   readonly show: (control: FieldControl) => void;
 }
 
-/** What a control reports. `typed` comes with each key, `chosen` with a choice that is made at once. */
+/** The events of a control: `typed` on each key, `chosen` on a choice, `left` when it loses the focus. */
 export interface ControlEvents {
   readonly typed: (text: string) => void;
   readonly chosen: (text: string) => void;
@@ -18,7 +17,7 @@ export interface ControlEvents {
 
 type ValueControl = Exclude<FieldControl, FieldGroup>;
 
-/** Creates the control of a value, which `show` then fills. */
+/** Creates an empty control for a kind of value; `show` fills it. */
 export function controlView(
   control: ValueControl,
   attributes: Attributes,
@@ -41,7 +40,7 @@ export function controlView(
   }
 }
 
-/** Names the shape of a control: a control with another shape needs a new element. */
+/** Returns a key for the kind of a control. A control with another key needs a new element. */
 export function controlShape(control: FieldControl): string {
   switch (control.kind) {
     case "choice":

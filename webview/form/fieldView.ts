@@ -12,12 +12,12 @@ import { icon } from "../icons";
 import { type ControlView, controlShape, controlView } from "./fieldControls";
 import { MemberName } from "./memberName";
 
-/** What fields request from their form. */
+/** Callbacks of a field to its form. */
 export interface FieldActions {
   readonly t: Translate;
-  /** Sends a change after a moment, together with what is typed next. Returns the revision that will contain it. */
+  /** Sends a change after a short delay, together with later typing. Returns the revision that will contain it. */
   readonly type: (edit: FormEdit) => number;
-  /** Sends a change immediately. Once it is shown, the field at `focus` gets the focus. */
+  /** Sends a change immediately. Once it is shown, focuses the field at the pointer `focus`. */
   readonly change: (edit: FormEdit, focus?: string) => void;
   readonly showFields: (pointer: string, count: number) => void;
   /** Sends pending changes. */
@@ -27,18 +27,18 @@ export interface FieldActions {
 /** The state of a form besides its fields. */
 export interface FormState {
   readonly problems: readonly FieldProblem[];
-  /** The last change that the fields contain. */
+  /** The revision of the last change that the fields contain. */
   readonly revision: number;
 }
 
-/** The fields of a group that the form shows at first. */
+/** The number of fields of a group that the form shows at first. */
 const fieldsAtOnce = 50;
 
 const typable = ["input", "textarea", "select"].join();
-/** The elements of a field that can have the focus. */
+/** The elements of a field that can be focused. */
 const focusable = [typable, "button", "vscode-button"].join();
 
-/** One field. Its element stays while its value changes. */
+/** The view of one field. It keeps its element while the value changes. */
 export class FieldView {
   readonly element: HTMLElement;
   private field: FormField;
@@ -53,7 +53,7 @@ export class FieldView {
   private readonly memberName: MemberName;
   private readonly children = new Map<string, FieldView>();
   private drawn = "";
-  /** Forms before this revision are older than what is typed here. */
+  /** The revision of the last typing here. Older forms do not overwrite it. */
   private typedAt = 0;
 
   constructor(
@@ -110,7 +110,7 @@ export class FieldView {
     );
   }
 
-  /** Returns whether this view can show a field, or a new view is needed. */
+  /** Returns whether this view can show a field. If not, the field needs a new view. */
   canShow(field: FormField): boolean {
     return this.field.pointer === field.pointer && this.shape === shapeOf(field);
   }
@@ -129,7 +129,7 @@ export class FieldView {
     if (isGroup(control)) this.drawGroup(control, state);
   }
 
-  /** Focuses the field at a pointer, or the nearest one around it. Returns whether it is in here. */
+  /** Focuses the field at a pointer, or its nearest visible parent. Returns whether the field is in this view. */
   focusAt(pointer: string): boolean {
     for (const child of this.children.values()) {
       const at = child.field.pointer;
@@ -140,7 +140,7 @@ export class FieldView {
     return first !== null;
   }
 
-  /** Gives the focus to the first value that can be typed or chosen. */
+  /** Focuses the first control that takes typing or a choice. */
   focusFirst(): void {
     const first =
       this.element.querySelector<HTMLElement>(typable) ??

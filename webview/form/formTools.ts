@@ -7,28 +7,27 @@ import { element } from "../element";
 import { icon, levelIcon, toneIcon } from "../icons";
 import { runSigns } from "../skillHead";
 
-/** What is at stake in an invocation. */
+/** The cost and risks of an invocation. */
 export interface Stakes extends Pick<SkillDescription, "permissionLevel"> {
   readonly price: string;
   readonly run: Callability;
 }
 
-/** What stands above the fields of a form. */
+/** What the tools above the fields show. */
 interface ShownTools extends Stakes, Pick<FormPart, "starts"> {
-  /** Whether there is a form. */
   readonly isMade: boolean;
   readonly isRunning: boolean;
   readonly problem: FormProblems["summary"];
 }
 
-/** What the tools of a form ask of it. */
+/** Callbacks of the tools to their form. */
 interface ToolActions {
   readonly invoke: () => void;
   readonly open: () => void;
   readonly focusAt: (pointer: string) => void;
 }
 
-/** Shows what can be done with the payload of a form, what that costs and may do, and what is wrong with it. */
+/** Creates the tools of a form: its actions, the cost and risks of an invocation, and a summary of problems. */
 export function formTools(
   shown: ShownTools,
   context: PageContext,
@@ -49,7 +48,7 @@ export function formTools(
           id: "invoke-form",
           appearance: "primary",
           disabled: !isMade,
-          // A button that is disabled would lose the focus.
+          // A disabled button would lose the focus.
           "aria-disabled": isRunning ? "true" : undefined,
           "aria-keyshortcuts": "Control+Enter",
           title: t("Invoke (Ctrl+Enter)"),
@@ -71,7 +70,7 @@ export function formTools(
   );
 }
 
-/** A list of what the payload can start from. */
+/** Creates the list of payloads to start from. */
 function startsOf({ starts }: ShownTools, { t, send }: PageContext): HTMLElement {
   const list = element(
     "select",
@@ -88,7 +87,7 @@ function startsOf({ starts }: ShownTools, { t, send }: PageContext): HTMLElement
   return list;
 }
 
-/** What an invocation costs, what the skill may do, and whether it is expected to run. */
+/** Creates the line with the price, the permission level and whether the skill can be invoked. */
 function stakes({ price, permissionLevel, run }: Stakes, { t }: PageContext): HTMLElement[] {
   return [
     element("li", {}, t("Price: {price}", { price })),

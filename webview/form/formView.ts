@@ -9,18 +9,18 @@ import { priceLine } from "../skillHead";
 import { type FieldActions, FieldView } from "./fieldView";
 import { formTools, type Stakes } from "./formTools";
 
-/** The facts that the form shows: what an invocation costs and may do, and the last one. */
+/** What the form shows beside its fields: the cost and risks of an invocation, and the last result. */
 interface FormFacts extends Stakes {
   readonly version: string;
   readonly trial: ExampleTrial | undefined;
 }
 
-/** While a person types, changes are sent together after this many milliseconds. */
+/** Debounce delay for typing, in milliseconds. */
 const typingMs = 120;
 
 /**
- * The form of a payload. It draws the host's form, and sends what is typed. Fields keep their element and cursor while
- * the rest is redrawn.
+ * The view of the form of a payload. It draws the host's form and sends changes. Fields keep their element and cursor
+ * on a redraw.
  */
 export class FormView implements PagePart {
   readonly element: HTMLElement;
@@ -34,11 +34,11 @@ export class FormView implements PagePart {
   private revision = 0;
   private isRead = false;
   private typing: { readonly timer: number; readonly edit: FormEdit } | undefined;
-  /** The next focus, set once the change is shown. */
+  /** The field to focus once its revision is shown. */
   private focusNext: { readonly revision: number; readonly pointer: string } | undefined;
-  /** Whether the first field gets the focus once there is one. */
+  /** Whether to focus the first field as soon as there is one. */
   private takesFocus = false;
-  /** Whether the end of what was invoked here is still to be moved into sight. */
+  /** Whether to scroll to the result when the invocation ends. */
   private awaitsEnd = false;
 
   constructor(private readonly context: PageContext) {
@@ -73,7 +73,7 @@ export class FormView implements PagePart {
     this.context.send({ type: "readForm" });
   }
 
-  /** Gives the focus to the first field, as soon as there is one. */
+  /** Focuses the first field as soon as there is one. */
   takeFocus(): void {
     this.takesFocus = this.root === undefined;
     this.root?.focusFirst();
@@ -91,7 +91,7 @@ export class FormView implements PagePart {
     this.focusNext = undefined;
   }
 
-  /** Another version has another schema. */
+  /** Discards the form, because another version has another schema. */
   private startOver(): void {
     if (this.typing !== undefined) clearTimeout(this.typing.timer);
     this.typing = undefined;
@@ -216,7 +216,7 @@ export class FormView implements PagePart {
   }
 }
 
-/** Creates a place whose content is drawn anew where what it shows has changed. */
+/** Creates an element that redraws its content only when its data changes. */
 function slot(name?: string) {
   const place = element("div", { class: name });
   const redraw = redrawing(place);

@@ -3,7 +3,7 @@ import { button } from "../buttons";
 import { element } from "../element";
 import { icon } from "../icons";
 
-/** Asks for the name of a new member of an object. */
+/** A control for the name of a new member of an object. */
 export class MemberName {
   readonly element: HTMLElement;
 

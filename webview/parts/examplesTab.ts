@@ -6,7 +6,7 @@ import { jsonBlock } from "../schemaTab";
 import { type PagePart, pagePart } from "./part";
 import { trialView } from "./trialView";
 
-/** Shows the publisher's examples, each with a button that invokes the skill with it and the result. */
+/** Shows the publisher's examples, each with a button to invoke the skill with it, and the result. */
 export function examplesTab(context: PageContext): PagePart {
   return pagePart(
     element("div", {}),

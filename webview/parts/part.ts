@@ -1,15 +1,15 @@
 import type { ReadyPage } from "../../src/protocol/pageMessages";
 import type { Content } from "../element";
 
-/** A part of a skill's page. Its element stays; its content is redrawn only when its facts have changed. */
+/** A part of a skill's page. It keeps its element and redraws its content only when its data changes. */
 export interface PagePart {
   readonly element: HTMLElement;
   update(page: ReadyPage): void;
 }
 
 /**
- * Creates a part. `read` selects the part's facts of the page, which are compared as JSON; `draw` draws them. `inner`
- * takes parts within it and returns their elements; these redraw by themselves.
+ * Creates a part. `read` selects the part's data, which is compared as JSON; `draw` draws it. `inner` adds a nested
+ * part, which redraws by itself, and returns its element.
  */
 export function pagePart<Shown>(
   element: HTMLElement,
@@ -41,7 +41,7 @@ export function pagePart<Shown>(
   };
 }
 
-/** Creates a part of several parts, one after another in its element. */
+/** Combines several parts in one element. */
 export function partOf(element: HTMLElement, ...parts: readonly PagePart[]): PagePart {
   element.append(...parts.map((one) => one.element));
   return {
@@ -53,9 +53,9 @@ export function partOf(element: HTMLElement, ...parts: readonly PagePart[]): Pag
 }
 
 /**
- * Returns a function that redraws the content of an element. Where something in it had the focus, the element of the
- * same name gets it, else the tab above. While the focus is elsewhere, for instance in a picker, no page may take it:
- * it is set when the page is used again.
+ * Returns a function that redraws the content of an element. If the focus was inside, it moves to the matching new
+ * element, else to the tab above. While the page itself has no focus, for instance during a picker, this waits until it
+ * has.
  */
 export function redrawing(root: HTMLElement): (content: readonly Content[]) => void {
   let awaited: HTMLElement | undefined;

@@ -6,7 +6,7 @@ import { element, notGiven } from "../element";
 import { type IconName, icon, toneIcon } from "../icons";
 import { jsonBlock } from "../schemaTab";
 
-/** Shows the result of an invocation from the page: how it ended, its facts, actions, and its output. */
+/** Shows the result of an invocation from the page: its outcome, facts, actions and output. */
 export function trialView(
   { kind, tone, word, facts, message, actions, output, parts, moreParts }: ExampleTrial,
   { name, trial }: { readonly name: string; readonly trial: TrialName },
@@ -76,7 +76,7 @@ export function trialView(
   );
 }
 
-/** Shows an image, a text or a file of an output, with what it is and a button that saves it. */
+/** Shows an image, a text or a file of an output, with its type and a button to save it. */
 function partView(
   { name, facts, text, image }: TrialPart,
   part: number,

@@ -8,10 +8,10 @@ import {
 } from "../../src/protocol/pageMessages";
 import type { PageHost } from "../pageHost";
 
-/** The reader's position in the page, kept while it is hidden and over a reload of the window. */
+/** The reader's position in the page. It survives while the page is hidden and when the window reloads. */
 export class ViewState {
   private state: PageState | ComparisonState | undefined;
-  /** The version that was shown before, if any. */
+  /** The previously shown version, if any. */
   private shownVersion: string | undefined;
 
   constructor(private readonly host: PageHost) {
@@ -20,8 +20,8 @@ export class ViewState {
   }
 
   /**
-   * Resets the position where the page shows another skill, or other skills, than it was stored for. Another
-   * version starts at its top, where a note says that it is an old one, in the same tab.
+   * Resets the position if the page shows other skills than it was stored for. For another version, keeps the tab and
+   * scrolls to the top, where a note says that it is an old one.
    */
   follow(page: SkillPage): void {
     if (page.kind === "comparison") {

@@ -1,2 +1,2 @@
-// Style sheets are imported for their effect on the bundle alone.
+// Importing a style sheet only adds it to the bundle.
 declare module "*.css";

@@ -7,13 +7,13 @@ import { type ChartTable, chartTable, type TableState, tableValues } from "./cha
 import { chartAsPng, chartAsSvg } from "./exportChart";
 import type { SkillColors } from "./skillColors";
 
-/** The context of charts. */
+/** What all charts of the page share. */
 export interface UsageContext {
-  /** As `YYYY-MM-DD`, each one. */
+  /** Every day, as `YYYY-MM-DD`. */
   readonly days: readonly string[];
   readonly dailyLimitCents: number;
   readonly colors: SkillColors;
-  /** By the chart's ID. */
+  /** The state of each table, by the chart's ID. */
   readonly tables: Map<string, TableState>;
   /** In pixels. */
   readonly width: number;
@@ -21,23 +21,20 @@ export interface UsageContext {
   readonly send: (message: PageMessage) => void;
 }
 
-/** A chart with its words. */
+/** A chart with its texts. */
 interface SectionParts {
   readonly id: string;
-  /** The name of its files, without their ending. */
+  /** The file name for exports, without extension. */
   readonly file: string;
   readonly title: string;
   readonly notes?: readonly string[];
-  /** Classes and what they mean. */
+  /** CSS classes and what they mean. */
   readonly legend: readonly (readonly [string, string])[];
   readonly picture: SVGElement;
   readonly table: ChartTable;
 }
 
-/**
- * Creates the section of a chart: its legend, its picture, a menu to copy and save it, and its table once that is
- * opened.
- */
+/** Creates the section of a chart: its legend, its picture, a menu to copy and save it, and its table. */
 export function chartSection(
   { id, file, title, notes = [], legend, picture, table }: SectionParts,
   { language: { t }, tables, send }: UsageContext,
@@ -49,7 +46,7 @@ export function chartSection(
     { id: `table-${id}`, open: state.isOpen },
     element("summary", { id: `summary-${id}` }, t("Table")),
   );
-  // The table is only built when it is opened: there may be hundreds of rows.
+  // The table may have hundreds of rows, so it is only built when it is opened.
   const fill = () => {
     if (details.querySelector("table") !== null) return;
     const moreText = t("Copy and Export have all {count} rows.", { count: table.rows.length });

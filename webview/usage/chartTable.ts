@@ -2,42 +2,41 @@ import type { Language } from "../../src/core/text/language";
 import { plainButton } from "../buttons";
 import { element } from "../element";
 
-/** The head of a column. */
 interface ColumnHead {
   readonly title: string;
   readonly isNumber?: boolean;
 }
 
-/** A column of a chart's table: its head, and its cell in a row. */
+/** A column of a chart's table: its head, and a function that returns its cell in a row. */
 export interface ChartColumn<Row> extends ColumnHead {
   readonly cell: (row: Row) => ChartCell;
 }
 
-/** A cell: its text, and another value to sort and export by. */
+/** A cell: its text, and the value to sort and export by. */
 export interface ChartCell {
   readonly text: string;
   readonly value: string | number;
-  /** What pressing it does. */
+  /** Called when the cell is pressed. */
   readonly press?: () => void;
 }
 
-/** The table of a chart, in its own order. */
+/** The table of a chart, in its default order. */
 export interface ChartTable {
   readonly columns: readonly ColumnHead[];
   readonly rows: readonly (readonly ChartCell[])[];
 }
 
-/** A cell of text, sorted and exported by `value`. */
+/** Creates a cell of text that is sorted and exported by `value`. */
 export function textCell(value: string, text = value): ChartCell {
   return { text, value };
 }
 
-/** A cell of a count; none is a dash. */
+/** Creates a cell of a count. Zero is shown as a dash. */
 export function countCell(value: number, { locale }: Language): ChartCell {
   return { text: value === 0 ? "–" : new Intl.NumberFormat(locale).format(value), value };
 }
 
-/** Creates a table from its columns, with a row for each of `rows`. */
+/** Creates a table with one row for each of `rows`. */
 export function tableOf<Row>(
   columns: readonly ChartColumn<Row>[],
   rows: readonly Row[],
@@ -45,19 +44,19 @@ export function tableOf<Row>(
   return { columns, rows: rows.map((row) => columns.map(({ cell }) => cell(row))) };
 }
 
-/** The reader's settings of a table, kept when the chart is redrawn. */
+/** The reader's settings of a table. They survive redraws of the chart. */
 export interface TableState {
   isOpen: boolean;
-  /** Whether the menu to copy and save it is open. */
+  /** Whether the menu to copy and save the table is open. */
   isMenuOpen?: boolean;
-  /** The column it is sorted by; left out for its own order. */
+  /** The sorted column; undefined for the default order. */
   sort?: { readonly column: number; readonly direction: 1 | -1 };
 }
 
-/** The rows that are shown; copies and exports have all. */
+/** The maximum number of visible rows. Copies and exports have all. */
 const mostRows = 500;
 
-/** Creates a table that sorts when a head is pressed: first ascending, then descending. */
+/** Creates a table that sorts by a column when its head is pressed: first ascending, then descending. */
 export function chartTable(
   { columns, rows }: ChartTable,
   { id, caption, moreText }: Readonly<Record<"id" | "caption" | "moreText", string>>,
@@ -97,7 +96,7 @@ export function chartTable(
   return element("div", { class: "table" }, table, more);
 }
 
-/** Lists head and rows of a table for a file. */
+/** Returns the head and the rows of a table for export. */
 export function tableValues({
   columns,
   rows,

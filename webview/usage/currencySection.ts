@@ -6,8 +6,8 @@ import { type ChartCell, countCell, tableOf, textCell } from "./chartTable";
 import { drawRows } from "./drawCharts";
 
 /**
- * Creates one chart of what invocations cost in several currencies. Amounts of different currencies cannot share an axis,
- * so that bars count the invocations.
+ * Creates one chart for several currencies. Its bars count invocations, because amounts of different currencies cannot
+ * share an axis.
  */
 export function currencySection(charts: readonly CostChart[], context: UsageContext): HTMLElement {
   const { language, width } = context;

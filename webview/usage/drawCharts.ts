@@ -17,7 +17,7 @@ interface ChartFrame {
   readonly width: number;
   /** The text for screen readers. */
   readonly label: string;
-  /** Distinguishes this chart's patterns from those of others in the page. */
+  /** Keeps the IDs of this chart's patterns unique in the page. */
   readonly id: string;
 }
 
@@ -26,31 +26,33 @@ export interface BarsLook extends ChartFrame {
   readonly valueText: (value: number) => string;
   readonly categoryText: (category: string) => string;
   readonly seriesText: (series: string) => string;
-  /** Describes an expected amount; `{0}` is its place. */
+  /** Returns the label of an expected amount; `text` describes the amount. */
   readonly expectedText: (text: string) => string;
-  /** The class that colors a series. */
+  /** Returns the class that colors a series. */
   readonly classOf: (series: string) => string;
-  /** A value that all bars are compared with, and its name. */
+  /** A line that all bars are compared with, and its name. */
   readonly limit?: { readonly value: number; readonly name: string } | undefined;
 }
 
-/** The height of a chart over days, and what stands around its bars, in pixels. */
+/** The height of a chart over days and the margins around its bars, in pixels. */
 const height = 220;
 const top = 16;
 const bottom = 26;
 const side = 8;
-/** A character of a label is about as wide; labels that are longer are cut. */
+/** The approximate width of a character. Longer labels are truncated by it. */
 const characterWidth = 7;
-/** A limit that would leave bars less than a quarter of the height is only named in words. */
+/**
+ * A limit above this multiple of the largest bar is not drawn: it would squeeze the bars into a quarter of the height.
+ */
 const farthestLimit = 4;
 
-/** Returns whether a limit is near enough to the bars to be drawn over them. */
+/** Returns whether a limit is close enough to the bars to be drawn. */
 export function isLimitDrawn(chart: StackedBars, limit: number): boolean {
   const largest = largestStack(chart);
   return limit > 0 && largest > 0 && limit <= largest * farthestLimit;
 }
 
-/** Draws stacked bars over days. Expected amounts are hatched and stand on top of their series. */
+/** Draws stacked bars over days. Expected amounts are hatched, on top of their series. */
 export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   const { categories, series } = chart;
   const limit = look.limit !== undefined && isLimitDrawn(chart, look.limit.value) && look.limit;
@@ -75,7 +77,7 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   });
   const every = Math.max(1, Math.ceil(62 / step));
   const days = categories.flatMap((category, place) => {
-    // The newest day is labeled, and every nth one before it.
+    // Labels every nth day, counted back from the newest.
     if ((categories.length - 1 - place) % every !== 0) return [];
     const middle = left + step * (place + 0.5);
     return textAt(
@@ -92,7 +94,7 @@ export function drawBars(chart: StackedBars, look: BarsLook): SVGElement {
   const over = limit
     ? [
         line(left, y(limit.value), look.width - side, y(limit.value), "limit"),
-        // Above all bars, which would cover it.
+        // At the top instead of on the line, where it could overlap the bars.
         textAt(look.width - side, 11, limit.name, "end"),
       ]
     : [];
@@ -124,22 +126,21 @@ export function drawRows(chart: StackedBars, look: BarsLook): SVGElement {
   return svg(look, rowHeight * categories.length, rows);
 }
 
-/** How durations are drawn. */
 export interface DurationsLook extends ChartFrame {
   readonly durationText: (ms: number) => string;
   readonly skillText: (skill: string) => string;
-  /** The class that colors a skill. */
+  /** Returns the class that colors a skill. */
   readonly classOf: (skill: string) => string;
 }
 
-/** More dots in a column of so many pixels would cover each other. */
+/** The maximum number of dots in a column of `dotColumn` pixels. More would cover each other. */
 const mostDots = 2;
 const dotColumn = 2;
 const stripHeight = 54;
 
 /**
- * Draws how long the invocations of each skill took, over an axis of powers of ten: a dot for each, with its ID in
- * `data-record`, a line for the median and a dashed one for the 95th percentile.
+ * Draws the durations of each skill's invocations on a logarithmic axis: a dot for each with its ID in `data-record`, a
+ * line for the median, a dashed line for the 95th percentile.
  */
 export function drawDurations(skills: readonly SkillDurations[], look: DurationsLook): SVGElement {
   const all = skills.flatMap(({ dots }) => [dots[0]?.ms ?? 1, dots.at(-1)?.ms ?? 1]);
@@ -157,7 +158,7 @@ export function drawDurations(skills: readonly SkillDurations[], look: Durations
     const y = stripHeight * row;
     return [
       textAt(side, y + 14, cut(look.skillText(skill), look.width - 2 * side), "start"),
-      // Dots in one column are spread vertically, always in the same way.
+      // Spreads the dots of a column vertically, the same on every redraw.
       ...thinnedDots(dots, (ms) => x(ms) / dotColumn, mostDots).map((dot, place) =>
         dotAt(dot, x(dot.ms), y + 26 + ((place * 7) % 17), look.classOf(skill), look),
       ),
@@ -168,7 +169,7 @@ export function drawDurations(skills: readonly SkillDurations[], look: Durations
   return svg(look, end + 24, [...grid, ...strips]);
 }
 
-/** A dot without a record of this machine opens nothing. */
+/** Draws a dot. Without a record on this machine it opens nothing. */
 function dotAt(
   { id, ms }: DurationDot,
   x: number,
@@ -192,7 +193,7 @@ interface BarPart {
   readonly said: string;
 }
 
-/** Lists the parts of a bar from its start; empty ones are left out. */
+/** Lists the nonempty parts of a bar from its start. */
 function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): readonly BarPart[] {
   return series.flatMap(({ name, values, expected }, index) => {
     const color = look.classOf(name);
@@ -208,7 +209,7 @@ function partsOf(series: readonly BarSeries[], place: number, look: BarsLook): r
   });
 }
 
-/** Defines hatch patterns for expected amounts; those of dotted series are mirrored. */
+/** Defines hatch patterns for expected amounts. Those of dotted series are mirrored. */
 function patterns(series: readonly BarSeries[], { id, classOf }: BarsLook): SVGElement {
   const all = series.flatMap(({ name }, index) => {
     const color = classOf(name);
@@ -258,7 +259,7 @@ function cut(text: string, room: number): string {
   return shortened(text, Math.max(8, Math.floor(room / characterWidth)));
 }
 
-/** Rounds to half pixels, which is precise enough and short. */
+/** Rounds to half pixels, which is precise enough and keeps the SVG short. */
 function px(value: number): string {
   return String(Math.round(value * 2) / 2);
 }

@@ -1,6 +1,6 @@
 const svgNamespace = "http://www.w3.org/2000/svg";
 
-/** The style properties that an exported chart needs, since a file lacks the page's style sheet. */
+/** The style properties to copy into an exported chart, since a file lacks the page's style sheet. */
 const looks = [
   "fill",
   "stroke",
@@ -11,7 +11,7 @@ const looks = [
   "opacity",
 ] as const;
 
-/** Writes a chart that is shown as an SVG file of its own, in the colors it has on the screen. */
+/** Converts a visible chart to a standalone SVG file with its colors on the screen. */
 export function chartAsSvg(shown: Element): string {
   const copy = shown.cloneNode(true) as Element;
   const originals = [shown, ...shown.querySelectorAll("*")];
@@ -20,7 +20,7 @@ export function chartAsSvg(shown: Element): string {
     if (original === undefined || part.localName === "title") continue;
     const style = getComputedStyle(original);
     for (const name of looks) {
-      // A pattern is referenced by its ID alone; the computed style would add the page's address.
+      // References to patterns stay bare IDs; the computed style would add the page's address.
       if (name === "fill" && part.hasAttribute("fill")) continue;
       part.setAttribute(name, plainColor(style.getPropertyValue(name)));
     }
@@ -35,14 +35,14 @@ export function chartAsSvg(shown: Element): string {
   return new XMLSerializer().serializeToString(copy);
 }
 
-/** Converts a mixed color to a form that every program reads; leaves anything else as it is. */
+/** Converts a mixed color to `rgb()`, which every program reads. Returns other values unchanged. */
 function plainColor(value: string): string {
   const [, ...shares] = /^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)\)$/.exec(value) ?? [];
   if (shares.length === 0) return value;
   return `rgb(${shares.map((share) => Math.round(Number(share) * 255)).join(", ")})`;
 }
 
-/** Draws a chart as PNG at twice its size, for dense screens. Resolves to base64; rejects where it cannot be drawn. */
+/** Draws a chart as PNG at twice its size, for dense screens. Resolves to base64. Rejects if it cannot be drawn. */
 export async function chartAsPng(shown: Element): Promise<string> {
   const { width, height } = shown.getBoundingClientRect();
   const picture = new Image();

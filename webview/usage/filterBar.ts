@@ -21,16 +21,13 @@ import { element } from "../element";
 interface FilterChoices {
   readonly filter: UsageFilter;
   readonly today: string;
-  /** The record that is charted. */
+  /** The groups of the record that is charted. */
   readonly groups: readonly UsageGroup[];
-  /** Left out where there is no project's record to choose. */
+  /** Undefined if there is no project's record to choose. */
   readonly project: ProjectUsage | undefined;
 }
 
-/**
- * The controls that choose which invocations are charted. They keep their elements, and the focus, when the charts
- * change.
- */
+/** The controls that filter the charted invocations. They keep their elements and the focus when the charts change. */
 export interface FilterBar {
   readonly element: HTMLElement;
   readonly update: (choices: FilterChoices) => void;
@@ -48,7 +45,7 @@ export function filterBar(
   const range = select("range", t("Range"), (value) => {
     const days = usageRanges.find((one) => String(one) === value);
     if (days !== undefined) return choose({ days });
-    // A custom range starts with the current one.
+    // A custom range starts as the current one.
     const { filter, today } = shown;
     const listed = daysOf(filter, today);
     const [from = today, to = today] = typeof listed === "string" ? [] : [listed[0], listed.at(-1)];
@@ -73,7 +70,7 @@ export function filterBar(
       all: string,
       text: (value: string) => string = String,
     ) => {
-      // A chosen filter stays in the list when the record no longer has its value.
+      // Keeps a chosen filter in the list even if the record no longer has its value.
       const values = new Set([...groups.map(value), chosen]);
       const known = [...values].filter((one) => one !== "").sort();
       return [["", all], ...known.map((one) => [one, text(one)] as const)] as const;
@@ -115,7 +112,7 @@ export function filterBar(
       (one) => profileText(one, language),
     );
     profile.show(profiles, filter.profile);
-    // The first is for all.
+    // The first option stands for all profiles.
     profile.element.hidden = isProject || (profiles.length <= 2 && filter.profile === "");
   }
 
@@ -123,7 +120,7 @@ export function filterBar(
   return { element: element("div", group, ...controls.map((one) => one.element)), update };
 }
 
-/** Names a caller; `other` is a kind of a later version. */
+/** Names a caller. Unknown kinds, from a later version, are "another caller". */
 export function callerName(kind: string, language: Language): string {
   const known = callerKinds.find((one): one is CallerKind => one === kind);
   return known === undefined ? language.t("by another caller") : callerText(known, language);
@@ -147,7 +144,7 @@ function rangeOptions({ t }: Language): Options {
   return [...ranges, ["own", t("Own range")]];
 }
 
-/** A longer option would make the list wider than the page. */
+/** The maximum characters of an option. Longer ones would make the list wider than the page. */
 const longestOption = 60;
 
 function select(id: string, label: string, choose: (value: string) => void) {
@@ -158,7 +155,7 @@ function select(id: string, label: string, choose: (value: string) => void) {
     element: labeled(label, made),
     show: (options: Options, chosen: string) => {
       const key = JSON.stringify(options);
-      // An open list is not changed unless its values do.
+      // Replacing unchanged options would close an open list.
       if (key !== known) {
         const listed = options.map(([value, text]) =>
           element("option", { value }, shortened(text, longestOption)),
@@ -173,7 +170,7 @@ function select(id: string, label: string, choose: (value: string) => void) {
 
 function dayInput(id: string, label: string, choose: (day: string) => void) {
   const made = element("input", { id: `filter-${id}`, type: "date" }) as HTMLInputElement;
-  // A year with digits missing would be a year of the first centuries.
+  // The control reports a half-typed year as one below 1000.
   const isHalfTyped = () => made.value !== "" && made.value < "1000";
   made.addEventListener("change", () => {
     if (!isHalfTyped()) choose(made.value);

@@ -1,16 +1,16 @@
 import type { UsageGroup } from "../../src/core/invocation/usage/usage";
 import { skillsByRank } from "../../src/core/invocation/usage/usageCharts";
 
-/** The number of colors that readers with color blindness can tell apart too. */
+/** The number of colors that readers with color blindness can distinguish too. */
 const plainCount = 4;
-/** Each color plain and dotted; further skills share one. */
+/** Each color, plain and dotted. All further skills share one more. */
 const colorCount = 2 * plainCount;
 
-/** Assigns each skill a color, the same one in every chart, whatever is filtered, while the page lives. */
+/** Assigns each skill a color. It is the same in every chart and under every filter, as long as the page lives. */
 export class SkillColors {
   private readonly places = new Map<string, number>();
 
-  /** Assigns colors to new skills; those with the most invocations or costs come first. */
+  /** Assigns colors to new skills. Those with the most invocations or the highest cost come first. */
   learn(groups: readonly UsageGroup[]): void {
     if (this.places.size === colorCount) return;
     for (const skill of skillsByRank(groups)) {
@@ -24,7 +24,7 @@ export class SkillColors {
     return this.places.has(skill);
   }
 
-  /** Names the classes that a skill is drawn with. */
+  /** Returns the CSS classes of a skill. */
   classOf(skill: string): string {
     const place = this.places.get(skill);
     if (place === undefined) return "rest";

@@ -21,10 +21,10 @@ import { currencySection } from "./currencySection";
 import { drawBars, drawDurations, drawRows, isLimitDrawn } from "./drawCharts";
 import { callerName } from "./filterBar";
 
-/** Currencies with a chart of their own; further ones share one. */
+/** The maximum number of currencies with a chart of their own. Further ones share one. */
 const mostCostCharts = 3;
 
-/** The skills in the chart of durations; the table has all. */
+/** The maximum number of skills in the chart of durations. Its table has all. */
 const mostStrips = 12;
 
 /** Creates the charts of this machine's record, each with its table. */
@@ -49,7 +49,7 @@ export function usageSections(
   ];
 }
 
-/** Creates the charts of a project's record at the registry, which names neither cost nor caller. */
+/** Creates the charts of a project's record at the registry, which has neither costs nor callers. */
 export function projectSections(
   groups: readonly UsageGroup[],
   skills: readonly ProjectSkillUsage[],
@@ -70,7 +70,7 @@ function nothingMatches({ language: { t } }: UsageContext): HTMLElement {
   return element("p", { class: "nothing" }, t("No invocations match these filters."));
 }
 
-/** Creates the chart of a currency. Draws the daily limit where this is the only (`isOnly`) currency that it counts. */
+/** Creates the chart of a currency. Draws the daily limit only if no other currency counts towards it (`isOnly`). */
 function costSection(
   chart: CostChart,
   index: number,
@@ -171,7 +171,7 @@ function outcomeSection(chart: StackedBars, context: UsageContext): HTMLElement 
   );
 }
 
-/** Creates a chart of billed amounts for each currency since the project began, and a table of counts. */
+/** Creates a chart per currency of all amounts billed since the project was created, and a table of counts. */
 function projectCostSections(
   skills: readonly ProjectSkillUsage[],
   context: UsageContext,
@@ -353,7 +353,7 @@ function countLook(
   };
 }
 
-/** The outcomes in stacking order, each with its title. */
+/** Returns the outcomes in stacking order, each with its title. */
 function outcomeLegend({ t }: Language): readonly (readonly [OutcomeName, string])[] {
   const titles: Readonly<Record<OutcomeName, string>> = {
     succeeded: t("Succeeded"),
