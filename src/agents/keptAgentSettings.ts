@@ -62,7 +62,7 @@ const nothing = { settings: noAgentSettings, revision: 0 };
  */
 export class KeptAgentSettings {
   private readonly changed = new ChangeEvent<void>();
-  private readonly look = new Timer();
+  private readonly poll = new Timer();
   private secrets: SealSecrets | undefined;
   private isSaid = false;
   /** Whether agents were stopped here while nothing could be written. */
@@ -127,7 +127,7 @@ export class KeptAgentSettings {
 
   dispose(): void {
     this.isDisposed = true;
-    this.look.dispose();
+    this.poll.dispose();
     this.changed.dispose();
   }
 
@@ -193,9 +193,9 @@ export class KeptAgentSettings {
 
   private follow(): void {
     // A reading may end after the settings were closed. It would open the store again, for good.
-    if (this.isDisposed || this.look.isRunning) return;
+    if (this.isDisposed || this.poll.isRunning) return;
     let last: number | undefined;
-    this.look.every(lookMs, async () => {
+    this.poll.every(lookMs, async () => {
       const changes = await this.store.changes().catch(() => last);
       const isStopped = this.isStoppedHere || (await this.hasStopFile());
       const isSame = changes === last && isStopped === this.seen?.isStopped;

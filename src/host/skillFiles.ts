@@ -183,11 +183,11 @@ export class SkillFiles extends Owner {
     const before = [...files.keys()];
     const found = await vscode.workspace.findFiles(pattern, unlistedFiles, mostFiles);
     const uris = new Map(found.map((uri) => [`${uri}`, uri]));
-    const gone = before.filter((address) => !uris.has(address));
+    const deleted = before.filter((address) => !uris.has(address));
     const fresh = [...uris].filter(([address]) => !files.has(address));
-    for (const address of gone) files.delete(address);
+    for (const address of deleted) files.delete(address);
     for (const [address, uri] of fresh) files.set(address, { uri });
-    if (gone.length > 0 || fresh.length > 0) this.changed.fire();
+    if (deleted.length > 0 || fresh.length > 0) this.changed.fire();
     return [...files.values()].map(({ uri }) => uri);
   }
 

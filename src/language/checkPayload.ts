@@ -27,7 +27,7 @@ export interface CheckOptions {
   /** Marks these secrets wherever they occur, and everything else that looks like a credential; absent marks none. */
   readonly secrets?: readonly string[];
   /** Ranges of secrets that a person allowed to send. */
-  readonly meant?: readonly TextRange[];
+  readonly allowedSecrets?: readonly TextRange[];
   /** Numbers of the schema that lost digits when it was read. No verdict depends on their rounded values. */
   readonly lossyNumbers?: readonly number[];
 }
@@ -46,11 +46,12 @@ function checkText(
   text: string,
   compiled: CompiledSchema,
   language: Language,
-  { secrets, meant, lossyNumbers = [] }: CheckOptions,
+  { secrets, allowedSecrets, lossyNumbers = [] }: CheckOptions,
 ): PayloadCheck {
   let value: unknown;
   let readable = text;
-  const textProblems = secrets === undefined ? [] : secretProblems(text, secrets, language, meant);
+  const textProblems =
+    secrets === undefined ? [] : secretProblems(text, secrets, language, allowedSecrets);
   let hidden = 0;
   try {
     value = JSON.parse(text);

@@ -119,7 +119,7 @@ export class LanguageClient {
    * do, rejects only with the signal's reason, at once when it is aborted.
    */
   async check(request: CheckRequest, signal: AbortSignal): Promise<PayloadCheck> {
-    const { schema, text, secrets, meant, lossyNumbers } = request;
+    const { schema, text, secrets, allowedSecrets, lossyNumbers } = request;
     const unchecked = this.#uncheckedIn(text);
     signal.throwIfAborted();
     if (text.length > maxTextLength) return unchecked(textTooLong(text.length));
@@ -131,7 +131,7 @@ export class LanguageClient {
       kind: "check",
       text,
       ...(secrets && { secrets }),
-      ...(meant && { meant }),
+      ...(allowedSecrets && { allowedSecrets }),
       ...(lossyNumbers && { lossyNumbers }),
     } as const;
     return this.#ask(task, schema, signal, unchecked);

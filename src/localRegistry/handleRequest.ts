@@ -8,12 +8,12 @@ export async function handleRequest(
   message: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  const disconnected = new AbortController();
+  response.once("close", () => disconnected.abort());
   try {
-    send(message, response, await answerOf(routes, message, gone.signal));
+    send(message, response, await answerOf(routes, message, disconnected.signal));
   } catch (error) {
-    if (gone.signal.aborted || response.headersSent) return void response.destroy();
+    if (disconnected.signal.aborted || response.headersSent) return void response.destroy();
     const failed = refused(500, "The registry could not answer.");
     send(message, response, error instanceof Refusal ? error.answer : failed);
   }

@@ -67,13 +67,13 @@ export function within<Value>(
   work: Promise<Value>,
   milliseconds: number,
 ): Promise<Value | undefined> {
-  const over = new AbortController();
+  const timeout = new AbortController();
   let left = partsOfWait;
   const ticking = setInterval(() => {
     left -= 1;
-    if (left === 0) over.abort();
+    if (left === 0) timeout.abort();
   }, milliseconds / partsOfWait);
-  return orAbort(work, over.signal).finally(() => clearInterval(ticking));
+  return orAbort(work, timeout.signal).finally(() => clearInterval(ticking));
 }
 
 /**

@@ -16,8 +16,8 @@ export function newNonce(): string {
 
 /** Returns the proof that a side knows the token, for one connection. */
 export function proofOf(side: Side, token: string, nonces: Nonces): string {
-  const about = [side, nonces.window, nonces.command].join("\n");
-  return createHmac("sha256", token).update(about).digest("hex");
+  const signed = [side, nonces.window, nonces.command].join("\n");
+  return createHmac("sha256", token).update(signed).digest("hex");
 }
 
 /** Verifies the proof of a side. */

@@ -223,7 +223,8 @@ async function checkFile(
       const resolution = resolvePayload(text, schemas.environment, english);
       const check = await checkResolved(
         resolution,
-        (resolved, meant) => checker.check(resolved, found.schema, { key, meant }),
+        (resolved, allowedSecrets) =>
+          checker.check(resolved, found.schema, { key, allowedSecrets }),
         english,
       );
       return of(stateOfCheck(check), findingsOf(check.problems, text, file));

@@ -14,7 +14,7 @@ interface CheckOptions {
   /** A key to mark wherever it occurs. */
   readonly key?: string | undefined;
   /** The ranges of secrets that a person allowed to send. */
-  readonly meant?: readonly TextRange[];
+  readonly allowedSecrets?: readonly TextRange[];
 }
 
 /** Checks payloads as the editor does, in a thread of its own, until `close`. */
@@ -32,9 +32,9 @@ export interface PayloadChecker {
 export async function openChecker({ threads, signal }: Terminal): Promise<PayloadChecker> {
   const client = await threads.language();
   return {
-    check: async (text, { schema, lossyNumbers }, { key, meant = [] } = {}) => {
+    check: async (text, { schema, lossyNumbers }, { key, allowedSecrets = [] } = {}) => {
       const secrets = key === undefined ? [] : [key];
-      const request = { text, schema: schema ?? true, lossyNumbers, secrets, meant };
+      const request = { text, schema: schema ?? true, lossyNumbers, secrets, allowedSecrets };
       const check = await client.check(request, signal);
       return schema === undefined ? withoutSchema(check, english) : check;
     },
@@ -68,7 +68,7 @@ export function checkedBy(
       const schema = inputSchemaOf(skill);
       const check = await checkResolved(
         resolution,
-        (resolved, meant) => checker.check(resolved, schema, { key, meant }),
+        (resolved, allowedSecrets) => checker.check(resolved, schema, { key, allowedSecrets }),
         english,
       );
       found(check);

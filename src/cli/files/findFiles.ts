@@ -73,14 +73,14 @@ export async function findFiles(
   };
   for (const name of names) {
     const path = resolve(cwd, name);
-    const about = await stat(path).catch((error: unknown) => error as Error);
-    if (!(about instanceof Error)) {
-      if (about.isDirectory()) await walk(path, (file) => fits(basename(file)));
+    const stats = await stat(path).catch((error: unknown) => error as Error);
+    if (!(stats instanceof Error)) {
+      if (stats.isDirectory()) await walk(path, (file) => fits(basename(file)));
       else found.add(nameOf(path));
       continue;
     }
     const pattern = readPattern(cwd, name);
-    if (pattern === undefined) throw readError(name, about);
+    if (pattern === undefined) throw readError(name, stats);
     let isMatched = false;
     await walk(pattern.folder, (file) => {
       const isWanted = pattern.matches(file);

@@ -61,14 +61,14 @@ function caseLines(
     .map((finding) => `${locate(finding)}${oneLine(finding.message, 1000)}`)
     .join("\n");
   const [first] = findings;
-  const about = `type="${xml(first?.rule ?? state)}" message="${xml(oneLine(first?.message ?? state, 300))}"`;
+  const attributes = `type="${xml(first?.rule ?? state)}" message="${xml(oneLine(first?.message ?? state, 300))}"`;
   const kind = state === "findings" ? "failure" : "error";
   const result =
     state === "good"
       ? []
       : state === "untested"
         ? [`<skipped message="Payload valid, output not tested."/>`]
-        : [`<${kind} ${about}>${xml(text)}</${kind}>`];
+        : [`<${kind} ${attributes}>${xml(text)}</${kind}>`];
   const printed =
     invocationId === undefined
       ? []

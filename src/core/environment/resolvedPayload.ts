@@ -117,7 +117,7 @@ export function meantSecrets(written: WrittenPayload | undefined): readonly Text
  */
 export async function checkResolved(
   resolution: PayloadResolution,
-  check: (text: string, meant: readonly TextRange[]) => Promise<PayloadCheck>,
+  check: (text: string, allowedSecrets: readonly TextRange[]) => Promise<PayloadCheck>,
   language: Language,
 ): Promise<PayloadCheck> {
   if (!resolution.ok) return resolution.check;

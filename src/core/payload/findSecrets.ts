@@ -60,13 +60,13 @@ const maxReadings = 3;
 
 /**
  * Finds credentials in a JSON text, in any spelling of its strings, in text order, at most 20. `known` credentials (the
- * Project Key in use) are found anywhere, others not in the ranges `meant`, which a person wants to send. The text may
- * be incomplete JSON. Takes linear time.
+ * Project Key in use) are found anywhere, others not in the ranges of `allowedSecrets`. The text may be incomplete JSON.
+ * Takes linear time.
  */
 export function findSecrets(
   text: string,
   known: readonly string[] = [],
-  meant: readonly TextRange[] = [],
+  allowedSecrets: readonly TextRange[] = [],
 ): FoundSecret[] {
   const found = [...secretsIn(text, known)];
   const outer: string[] = [];
@@ -83,7 +83,7 @@ export function findSecrets(
     }
   }
   const isMeant = (one: FoundSecret) =>
-    one.kind !== knownKind && meant.some((range) => holds(range, one));
+    one.kind !== knownKind && allowedSecrets.some((range) => holds(range, one));
   return apart(found.filter((one) => !isMeant(one)));
 }
 
@@ -149,9 +149,9 @@ export function secretProblems(
   text: string,
   known: readonly string[],
   language: Language,
-  meant: readonly TextRange[] = [],
+  allowedSecrets: readonly TextRange[] = [],
 ): PayloadProblem[] {
-  return findSecrets(text, known, meant).map(({ start, end, kind }) => ({
+  return findSecrets(text, known, allowedSecrets).map(({ start, end, kind }) => ({
     code: "secret",
     message: language.t(
       "This looks like {kind}. Whoever runs the skill could use it, so you are asked before it is sent.",

@@ -62,9 +62,9 @@ export function bindingAfterMove(
   to: string,
 ): RememberedBinding | undefined {
   if (binding === "unbound") return binding;
-  const [meant] = slugsOfPayloadFile(to);
-  const isMeantAnew = meant !== undefined && meant !== slugsOfPayloadFile(from)[0];
-  return isMeantAnew && meant !== binding.slug ? undefined : binding;
+  const [named] = slugsOfPayloadFile(to);
+  const isOtherSkill = named !== undefined && named !== slugsOfPayloadFile(from)[0];
+  return isOtherSkill && named !== binding.slug ? undefined : binding;
 }
 
 function readBinding(value: unknown): RememberedBinding | undefined {

@@ -47,7 +47,7 @@ export function bestMatch(
  * Finds the skill to accept for a text whose results were not shown yet: the one of that name, or the only one found.
  * Undefined where the user has to choose.
  */
-export function meantByText(
+export function skillNamedBy(
   skills: readonly SkillSummary[],
   typed: string,
 ): SkillSummary | undefined {

@@ -49,7 +49,7 @@ export interface CaseTools {
   readonly check: (
     text: string,
     schema: SkillSchema,
-    options?: { readonly meant: readonly TextRange[] },
+    options?: { readonly allowedSecrets: readonly TextRange[] },
   ) => Promise<PayloadCheck>;
   /** What replaces placeholders in payloads. */
   readonly environment: PayloadEnvironment;
@@ -280,7 +280,7 @@ async function checkedPayload(
   const schema = inputSchemaOf(skill);
   const check = await checkResolved(
     resolution,
-    (resolved, meant) => checkText(resolved, schema, { meant }),
+    (resolved, allowedSecrets) => checkText(resolved, schema, { allowedSecrets }),
     language,
   );
   return { payload: resolution.ok ? resolution.value : { text }, check };

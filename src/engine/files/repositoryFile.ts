@@ -32,9 +32,9 @@ export async function readRepositoryFile(
   // Opening must not wait for a pipe without a writer.
   const file = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const about = await file.stat();
-    if (!about.isFile()) return { kind: "notAFile", isFolder: about.isDirectory() };
-    const bytes = about.size > maxBytes ? undefined : await readAtMost(file, maxBytes);
+    const stats = await file.stat();
+    if (!stats.isFile()) return { kind: "notAFile", isFolder: stats.isDirectory() };
+    const bytes = stats.size > maxBytes ? undefined : await readAtMost(file, maxBytes);
     return bytes === undefined ? { kind: "tooLarge" } : { kind: "bytes", bytes };
   } finally {
     await file.close();

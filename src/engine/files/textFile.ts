@@ -79,8 +79,8 @@ const smallBytes = 256 * 1024;
  */
 export async function readText(path: string): Promise<string> {
   // Read asynchronously, so that Ctrl+C ends the wait for a slow disk.
-  const about = await stat(path);
-  if (about.isFile() && about.size > 0 && about.size <= smallBytes) {
+  const stats = await stat(path);
+  if (stats.isFile() && stats.size > 0 && stats.size <= smallBytes) {
     return decode(readFileSync(path));
   }
   const file = await open(path);

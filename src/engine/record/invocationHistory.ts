@@ -45,7 +45,7 @@ export class InvocationHistory {
   private readonly session = new SessionInvocations();
   private readonly pause = new Timer();
   private readonly expiry = new Timer();
-  private readonly look = new Timer();
+  private readonly poll = new Timer();
   private following: Promise<void> | undefined;
   private hasReportedFailure = false;
   private retaining: Promise<void> | undefined;
@@ -304,7 +304,7 @@ export class InvocationHistory {
     const changes = () => this.store.changes().catch(() => undefined);
     this.following ??= changes().then((seen) => {
       let last = seen;
-      this.look.every(lookMs, async () => {
+      this.poll.every(lookMs, async () => {
         const now = await changes();
         if (now !== undefined && now !== last) this.announce();
         last = now ?? last;
@@ -321,7 +321,7 @@ export class InvocationHistory {
   dispose(): void {
     this.pause.dispose();
     this.expiry.dispose();
-    this.look.dispose();
+    this.poll.dispose();
     this.changed.dispose();
   }
 

@@ -2,7 +2,7 @@ import type {
   InvocationRecord,
   InvocationTexts,
 } from "../../core/invocation/record/invocationRecord";
-import { isMeant, type RecordQuery } from "../../core/invocation/record/recordQuery";
+import { matchesQuery, type RecordQuery } from "../../core/invocation/record/recordQuery";
 import type { EndedStart } from "../store/store";
 
 /** A record that could not be written, with its texts. */
@@ -80,7 +80,7 @@ export class SessionInvocations {
   heldFor(query: RecordQuery): readonly InvocationRecord[] {
     return this.unwritten
       .map(({ record }) => record)
-      .filter((record) => isMeant(record, query, (id) => this.texts(id)))
+      .filter((record) => matchesQuery(record, query, (id) => this.texts(id)))
       .sort((left, right) => (left.id < right.id ? 1 : -1));
   }
 }

@@ -82,8 +82,8 @@ async function deleteNamed(
   if (!(await confirm({ ...question, detail: [detail] }))) return;
   // Another window may have pinned one while the question was open.
   const free = new Set((await history.names(deletableOf({}))).map(({ id }) => id));
-  const meant = names.filter(({ id, pinned }) => pinned === true || free.has(id));
-  await history.remove(meant.map(({ id }) => id));
+  const deletable = names.filter(({ id, pinned }) => pinned === true || free.has(id));
+  await history.remove(deletable.map(({ id }) => id));
 }
 
 function rangeRow(label: string, query: RecordQuery, names: readonly RecordName[]) {

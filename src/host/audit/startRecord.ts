@@ -155,10 +155,10 @@ function startAuditExport(
     if (reading.kind === "unusable") report(reading.problem);
     audit.restart();
   };
-  const ours: readonly (keyof Settings)[] = ["auditExport", "auditEndpoint"];
+  const auditSettings: readonly (keyof Settings)[] = ["auditExport", "auditEndpoint"];
   register(
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (ours.some((name) => change.affectsConfiguration(settingName(name)))) restart();
+      if (auditSettings.some((name) => change.affectsConfiguration(settingName(name)))) restart();
     }),
   );
   restart();

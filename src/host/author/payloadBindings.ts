@@ -85,9 +85,11 @@ export class PayloadBindings extends Owner {
     if (remembered === "unbound") return undefined;
     if (remembered !== undefined) return remembered;
     const [slug] = slugsOfPayloadFile(uri.path);
-    const meant = slug === undefined ? undefined : this.labeled.get(slug);
+    const renamed = slug === undefined ? undefined : this.labeled.get(slug);
     if (slug === undefined || !isWorkingCopy(uri)) return undefined;
-    return meant === undefined || meant === slug ? { slug } : { slug: meant, unknownSlug: slug };
+    return renamed === undefined || renamed === slug
+      ? { slug }
+      : { slug: renamed, unknownSlug: slug };
   }
 
   /** Lists the documents that the user bound. */

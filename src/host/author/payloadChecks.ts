@@ -128,8 +128,8 @@ export class PayloadChecks extends Owner {
     schema: SkillSchema,
     signal: AbortSignal,
   ): Promise<PayloadCheck> {
-    const check = (text: string, meant: readonly TextRange[]) =>
-      this.checkText(schema, text, signal, meant);
+    const check = (text: string, allowedSecrets: readonly TextRange[]) =>
+      this.checkText(schema, text, signal, allowedSecrets);
     return checkResolved(resolution, check, hostLanguage());
   }
 
@@ -141,11 +141,11 @@ export class PayloadChecks extends Owner {
     { schema, lossyNumbers }: SkillSchema,
     text: string,
     signal: AbortSignal,
-    meant: readonly TextRange[] = [],
+    allowedSecrets: readonly TextRange[] = [],
   ): Promise<PayloadCheck> {
     const client = await this.language.get();
     const secrets = this.keyInUse.known();
-    const request = { text, schema: schema ?? true, secrets, lossyNumbers, meant };
+    const request = { text, schema: schema ?? true, secrets, lossyNumbers, allowedSecrets };
     const check = await client.check(request, signal);
     return schema === undefined ? withoutSchema(check, hostLanguage()) : check;
   }

@@ -142,12 +142,12 @@ function bindActions(
   document: vscode.TextDocument,
   { diagnostics }: vscode.CodeActionContext,
 ): vscode.CodeAction[] {
-  const meant = diagnostics.filter(({ code }) => code === "unchecked");
-  if (meant.length === 0) return [];
+  const bindDiagnostics = diagnostics.filter(({ code }) => code === "unchecked");
+  if (bindDiagnostics.length === 0) return [];
   const title = vscode.l10n.t("Bind to Another Skill…");
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.command = { title, command: commandIds.bindPayload, arguments: [document.uri] };
-  action.diagnostics = meant;
+  action.diagnostics = bindDiagnostics;
   action.isPreferred = true;
   return [action];
 }
@@ -167,19 +167,19 @@ function actionsFor(
   const { document } = checked;
   const range = rangeIn(document, problem);
   const mark = rangeIn(document, problem.mark ?? problem);
-  const meant = diagnostics.filter(
+  const fixed = diagnostics.filter(
     (shown) =>
       (shown.code === problem.code && shown.range.isEqual(mark)) ||
       marksSameError([shown], document, problem),
   );
-  const actions = fixes.map((fix) => actionOf(checked, fix, meant));
+  const actions = fixes.map((fix) => actionOf(checked, fix, fixed));
   const { data } = problem;
   if (data?.kind === "allowedValues" && data.total > maxOfferedValues) {
     const title = vscode.l10n.t("Choose an allowed value…");
     const choose = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     const command = editorCommandIds.chooseValue;
     choose.command = { title, command, arguments: [document.uri, range, data.values] };
-    choose.diagnostics = meant;
+    choose.diagnostics = fixed;
     actions.push(choose);
   }
   return actions;

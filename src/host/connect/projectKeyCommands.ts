@@ -30,13 +30,13 @@ export interface ProjectKeyParts {
 
 /** Builds the commands for the Project Key of the registry in use. None shows or returns a key. */
 export function projectKeyCommands(parts: ProjectKeyParts) {
-  const over =
+  const withRegistryInUse =
     (work: (parts: ProjectKeyParts, registry: ConnectedRegistry) => Promise<void>) => () =>
       withRegistry(parts.connection, (registry) => work(parts, registry));
   return {
-    setProjectKey: over(setProjectKey),
-    removeProjectKey: over(removeProjectKey),
-    checkProjectKey: over(checkProjectKey),
+    setProjectKey: withRegistryInUse(setProjectKey),
+    removeProjectKey: withRegistryInUse(removeProjectKey),
+    checkProjectKey: withRegistryInUse(checkProjectKey),
   } satisfies Partial<CommandHandlers>;
 }
 

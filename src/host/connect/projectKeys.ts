@@ -99,12 +99,12 @@ export class ProjectKeys extends Owner {
   ): Promise<void> {
     this.memory.redactor.learn(ownKey);
     if (isBuiltIn) return;
-    const { first, known } = this.timeouts;
+    const { first, known: lastKnown } = this.timeouts;
     const stored = this.slots.get().filter((slot) => originOf(slot) === origin);
     const all = [...new Set([origin, ...stored])];
     const learning = Promise.all(all.map((slot) => this.learn(slot)));
     const isAnyNew = learning.then((areNew) => areNew.includes(true));
-    await learnInTime(isAnyNew, stored.length > 0 ? first : known, learnedLate);
+    await learnInTime(isAnyNew, stored.length > 0 ? first : lastKnown, learnedLate);
   }
 
   /** Returns the key to use for this registry, or undefined where there is none or it cannot be read. */

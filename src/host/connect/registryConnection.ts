@@ -70,8 +70,10 @@ export class RegistryConnection extends Owner {
   ) {
     super();
     const settings = vscode.workspace.onDidChangeConfiguration((event) => {
-      const ours = clientSettings.some((name) => event.affectsConfiguration(settingName(name)));
-      if (ours || event.affectsConfiguration("http")) this.reset();
+      const isOwnSetting = clientSettings.some((name) =>
+        event.affectsConfiguration(settingName(name)),
+      );
+      if (isOwnSetting || event.affectsConfiguration("http")) this.reset();
     });
     this.own(
       settings,

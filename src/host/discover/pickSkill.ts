@@ -5,8 +5,8 @@ import { verificationIcon } from "../../core/skill/verification";
 import {
   bestMatch,
   enterInSearch,
-  meantByText,
   searchNotes,
+  skillNamedBy,
 } from "../../core/skillList/skillPicker";
 import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/language";
@@ -101,12 +101,12 @@ export function askForSkill(
       const { skills, notes } = await findSkills(source, text, signal);
       if (signal.aborted) return;
       answered = text;
-      const meant = offersText ? bestMatch(skills, text) : meantByText(skills, text);
-      if (isAwaited && meant !== undefined) return end({ kind: "skill", skill: meant });
+      const best = offersText ? bestMatch(skills, text) : skillNamedBy(skills, text);
+      if (isAwaited && best !== undefined) return end({ kind: "skill", skill: best });
       if (isAwaited && offersText) return end({ kind: "text", text });
       const found = listItems(skills.map(rowOf));
       list.items = [...textItems(text), ...found, ...notes.map(noteItem)];
-      const active = itemOf(movedTo) ?? (offersText ? (itemOf(meant) ?? list.items[0]) : undefined);
+      const active = itemOf(movedTo) ?? (offersText ? (itemOf(best) ?? list.items[0]) : undefined);
       // The editor would highlight the row that it finds most similar, which Enter could not know before.
       if (active !== undefined) list.activeItems = [active];
     });

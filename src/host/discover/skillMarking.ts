@@ -87,8 +87,9 @@ export async function takeMark(
   if (loaded === undefined) return;
   const marked = marking.marks(loaded.registry)[mark];
   const chosen = slugs.length > 0 ? undefined : await chooseFavorite(marked);
-  const meant = new Set(slugs);
-  const skills = chosen === undefined ? marked.filter(({ slug }) => meant.has(slug)) : [chosen];
+  const chosenSlugs = new Set(slugs);
+  const skills =
+    chosen === undefined ? marked.filter(({ slug }) => chosenSlugs.has(slug)) : [chosen];
   await marking.set(loaded.registry, mark, skills, false);
 }
 

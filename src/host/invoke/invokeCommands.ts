@@ -216,7 +216,7 @@ async function rerunInvocation(
   }
   const { skillSlug: slug, version } = record;
   const editor = await openPayloadText({ slug, version }, texts.inputText, parts.bindings);
-  if (!(await isMeantAgain(parts.environments, editor.document, record))) return;
+  if (!(await mayRepeat(parts.environments, editor.document, record))) return;
   // The window may have been moved while the question was open.
   if (!(await isAtRegistryOf(parts, record))) return;
   await parts.invoker.invokeAgain(editor.document, record);
@@ -237,7 +237,7 @@ async function isAtRegistryOf(
 }
 
 /** Asks if the values of a payload changed since it was sent, because then the invocation would not be the same. */
-async function isMeantAgain(
+async function mayRepeat(
   environments: InvokingParts["environments"],
   document: vscode.TextDocument,
   { environment, requestSha256, skillSlug, version, askedVersion }: InvocationRecord,

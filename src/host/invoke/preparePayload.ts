@@ -39,7 +39,7 @@ export async function preparePayload(
   const checking = checkByLatestSchema(checks, details, document);
   const checked = await withWaiting(vscode.l10n.t("Checking the payload"), () => checking);
   if (checked === undefined || checked.state.kind === "checking") return undefined;
-  if (!(await isMeantSkill(checks, checked))) return undefined;
+  if (!(await mayUseOtherSkill(checks, checked))) return undefined;
   const { state } = checked;
   if (state.kind === "checked") {
     const { text, resolution = { ok: true, value: { text } } } = checked;
@@ -55,7 +55,7 @@ export async function preparePayload(
 }
 
 /** Asks once if the registry does not have the skill in the file's name. */
-async function isMeantSkill(checks: PayloadChecks, checked: CheckedPayload): Promise<boolean> {
+async function mayUseOtherSkill(checks: PayloadChecks, checked: CheckedPayload): Promise<boolean> {
   const { slug, unknownSlug } = checked.binding;
   if (unknownSlug === undefined) return true;
   const agree = vscode.l10n.t("Invoke {0}", slug);

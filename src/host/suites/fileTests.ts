@@ -99,12 +99,12 @@ export abstract class FileTests extends Owner {
     const found = await (use === "payload" ? this.found.payloads() : this.found.suites());
     const uris = found.slice(0, mostFiles[use]);
     const names = new Set(uris.map(String));
-    const gone = this.items.flatMap(({ id, uri }) => (uri && !names.has(id) ? [uri] : []));
+    const deletedFiles = this.items.flatMap(({ id, uri }) => (uri && !names.has(id) ? [uri] : []));
     let [listed, cases] = [0, 0];
-    for (const [index, uri] of [...gone, ...uris].entries()) {
+    for (const [index, uri] of [...deletedFiles, ...uris].entries()) {
       if (index > 0 && index % sliceSize === 0) await otherWork();
       if (signal.aborted) return;
-      if (index < gone.length) this.remove(uri);
+      if (index < deletedFiles.length) this.remove(uri);
       else if (cases < maxCases) {
         await this.put(uri);
         listed += 1;

@@ -96,15 +96,15 @@ export class SuiteChecks extends Owner implements EmbeddedPayloads, vscode.CodeA
     { diagnostics }: vscode.CodeActionContext,
   ): vscode.CodeAction[] {
     const checked = this.latest.get(document.uri.toString());
-    const meant = diagnostics.filter(({ code }) => code === versionCode);
+    const versionDiagnostics = diagnostics.filter(({ code }) => code === versionCode);
     if (checked?.newer === undefined || checked.text !== document.getText()) return [];
-    if (meant.length === 0) return [];
+    if (versionDiagnostics.length === 0) return [];
     const { address, place } = checked.newer;
     const title = vscode.l10n.t("Update to {0}", oneLine(address.version, 40));
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     const name = JSON.stringify(addressText(address.slug, address.version));
     action.edit = workspaceEdit(document, [{ ...place, text: name }]);
-    action.diagnostics = meant;
+    action.diagnostics = versionDiagnostics;
     return [action];
   }
 

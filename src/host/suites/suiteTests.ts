@@ -232,8 +232,8 @@ export class SuiteTests extends FileTests {
       revealHidden(registryFailureText(failure, hostLanguage())),
     );
     const tools: Omit<CaseTools, "send" | "earlier"> = {
-      check: (payload, schema, { meant } = { meant: [] }) =>
-        this.parts.checks.checkText(schema, payload, signal, meant),
+      check: (payload, schema, { allowedSecrets } = { allowedSecrets: [] }) =>
+        this.parts.checks.checkText(schema, payload, signal, allowedSecrets),
       environment,
       outputs: new CaseOutputs(),
       readPayload: (name) => readPayload(name, uri),

@@ -65,8 +65,8 @@ export class SignedInAccounts {
         return answer.ok || answer.failure.kind === "notFound" ? [one.tokenId] : [];
       }),
     );
-    const over = done.flat();
-    const left = this.memory.forgotten.get().filter(({ tokenId }) => !over.includes(tokenId));
+    const revoked = done.flat();
+    const left = this.memory.forgotten.get().filter(({ tokenId }) => !revoked.includes(tokenId));
     await this.memory.forgotten.set(left);
     return isStored;
   }

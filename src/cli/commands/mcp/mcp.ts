@@ -49,7 +49,7 @@ export const mcp = command({
     const list = async () => (typed === "auto" ? agents.list() : []);
     const server = serveMcp({ ...agents, list, version, log });
     try {
-      await Promise.race([gone(terminal.signal), server.closed]);
+      await Promise.race([clientGone(terminal.signal), server.closed]);
       const { readableEnded, destroyed } = process.stdin;
       const isTooLong = !terminal.signal.aborted && !readableEnded && !destroyed;
       // If the client leaves, sent requests still end and are recorded.
@@ -103,7 +103,7 @@ function ownAgents(options: Options, terminal: Terminal) {
 }
 
 /** Waits until the client closes standard input, or the program has to end. */
-function gone(signal: AbortSignal): Promise<void> {
+function clientGone(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => resolve();
     process.stdin.once("end", end);

@@ -72,9 +72,9 @@ async function rootOf(operands: readonly string[], { cwd }: Terminal): Promise<s
   if (more.length > 0) throw new UsageError("Specify one folder.");
   if (named === undefined) return findTeamRoot(cwd);
   const root = resolve(cwd, named);
-  const about = await stat(root).catch((error: unknown) => {
+  const stats = await stat(root).catch((error: unknown) => {
     throw readError(named, error);
   });
-  if (!about.isDirectory()) throw readError(named, { code: "ENOTDIR" });
+  if (!stats.isDirectory()) throw readError(named, { code: "ENOTDIR" });
   return root;
 }

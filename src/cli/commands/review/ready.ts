@@ -128,7 +128,7 @@ async function teamOf(
     registry: registry.reviewName,
     exists: (file: string) =>
       stat(join(cwd, file)).then(
-        (about) => about.isFile(),
+        (stats) => stats.isFile(),
         () => false,
       ),
   };

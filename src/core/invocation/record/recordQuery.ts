@@ -55,7 +55,7 @@ export function deletableOf(query: RecordQuery): RecordQuery {
 }
 
 /** Returns whether a record is asked for. The store selects by columns first; what it cannot tell is decided here. */
-export function isMeant(
+export function matchesQuery(
   record: InvocationRecord,
   query: RecordQuery,
   textsOf: (id: string) => InvocationTexts | undefined,

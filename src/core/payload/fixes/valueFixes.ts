@@ -34,16 +34,16 @@ export function allowedValueFixes(
   { values, total, nearest, isSure }: Extract<PayloadProblemData, { kind: "allowedValues" }>,
 ): PayloadFix[] {
   const whole = values.filter((value) => value.length < maxWholeValue);
-  const meant = nearest ?? sameInOtherType(text.slice(start, end), whole);
-  const first = meant !== undefined && whole.includes(meant) ? [meant] : [];
+  const likely = nearest ?? sameInOtherType(text.slice(start, end), whole);
+  const first = likely !== undefined && whole.includes(likely) ? [likely] : [];
   const ordered = [...new Set([...first, ...whole])].slice(0, maxOfferedValues);
   return ordered.map((value) => {
     const fix = choice(changeTo(value), { start, end, text: value });
-    const isMeant = value === meant;
+    const isLikely = value === likely;
     const isOnly =
       (total === 1 && guess === undefined) ||
-      (isMeant && (nearest === undefined || isSure === true));
-    return { ...fix, isPreferred: isMeant || isOnly, isUnambiguous: isOnly };
+      (isLikely && (nearest === undefined || isSure === true));
+    return { ...fix, isPreferred: isLikely || isOnly, isUnambiguous: isOnly };
   });
 }
 

@@ -173,12 +173,12 @@ function missingText({ name = "", because = [] }: SchemaFailure, language: Langu
 
 function unknownText(failure: SchemaFailure, { t }: Language): string {
   const name = failure.name ?? "";
-  const meant = similarName(name, knownNames(failure));
-  return meant === undefined
+  const similar = similarName(name, knownNames(failure));
+  return similar === undefined
     ? t("{name} is not a known property.", { name: quoted(name) })
     : t("{name} is not a known property. Did you mean {other}?", {
         name: quoted(name),
-        other: quoted(meant),
+        other: quoted(similar),
       });
 }
 

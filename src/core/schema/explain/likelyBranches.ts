@@ -60,8 +60,8 @@ export function likelyBranches(
   const least = Math.min(...scored.map(({ wrong }) => wrong));
   const nearest = scored.filter(({ wrong }) => wrong === least);
   const most = Math.max(...nearest.map(({ inCommon }) => inCommon));
-  const meant = nearest.filter(({ isMet, inCommon }) => isMet || inCommon === most);
-  return meant.map(({ branch }) => branch);
+  const likely = nearest.filter(({ isMet, inCommon }) => isMet || inCommon === most);
+  return likely.map(({ branch }) => branch);
 }
 
 /** Returns whether a failure may end with further typing at these steps. */

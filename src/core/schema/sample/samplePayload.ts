@@ -133,13 +133,13 @@ export function pruneSample(
 ): unknown {
   let tries = maxTries;
   const kept = listsIn(given);
-  const lean = (part: unknown, isEnough: (part: unknown) => boolean): unknown => {
+  const prune = (part: unknown, isEnough: (part: unknown) => boolean): unknown => {
     if (kept.has(part)) return part;
     if (Array.isArray(part)) {
       let items: readonly unknown[] = part;
       for (const index of part.keys()) {
         const put = (item: unknown) => items.with(index, item);
-        items = put(lean(items[index], (item) => isEnough(put(item))));
+        items = put(prune(items[index], (item) => isEnough(put(item))));
       }
       return items;
     }
@@ -155,11 +155,11 @@ export function pruneSample(
     for (const [name, inner] of members) {
       const put = (value: unknown) =>
         members.map((member): [string, unknown] => (member[0] === name ? [name, value] : member));
-      members = put(lean(inner, (value) => whole(put(value))));
+      members = put(prune(inner, (value) => whole(put(value))));
     }
     return Object.fromEntries(members);
   };
-  return fits(value) ? lean(value, fits) : value;
+  return fits(value) ? prune(value, fits) : value;
 }
 
 /** Upper limit of values that are visited. */

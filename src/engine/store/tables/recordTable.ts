@@ -12,7 +12,7 @@ import {
   withPresumedEnd,
   writeRecord,
 } from "../../../core/invocation/record/invocationRecord";
-import { isMeant, type RecordQuery } from "../../../core/invocation/record/recordQuery";
+import { matchesQuery, type RecordQuery } from "../../../core/invocation/record/recordQuery";
 import {
   type GroupFacts,
   groupOf,
@@ -70,7 +70,7 @@ export class RecordTable {
     const { rows, next } = this.page("id, facts, isPinned", query);
     const textsOf = (id: string) => this.texts(id);
     const records = rows.flatMap((row) => this.read(row));
-    return { records: records.filter((record) => isMeant(record, query, textsOf)), next };
+    return { records: records.filter((record) => matchesQuery(record, query, textsOf)), next };
   }
 
   names(query: RecordQuery): NamePage {
@@ -83,7 +83,7 @@ export class RecordTable {
     const { rows, next } = this.page(columns, query);
     const names = rows.filter((row) => {
       if (row["facts"] === null) return true;
-      return this.read(row).some((record) => isMeant(record, query, () => undefined));
+      return this.read(row).some((record) => matchesQuery(record, query, () => undefined));
     });
     return {
       names: names.map((row) => ({ id: String(row["id"]), startedAt: Number(row["startedAt"]) })),
@@ -111,8 +111,8 @@ export class RecordTable {
       ...[...values, from],
     );
     const records = running.flatMap((row) => this.read(row));
-    const meant = records.filter((record) => isMeant(record, query, () => undefined));
-    return { groups: [...rows.flatMap(groupIn), ...meant.map(groupOf)], next };
+    const matching = records.filter((record) => matchesQuery(record, query, () => undefined));
+    return { groups: [...rows.flatMap(groupIn), ...matching.map(groupOf)], next };
   }
 
   earlier({ registry, contractHash, payloadId }: CallKey): EarlierCall | undefined {

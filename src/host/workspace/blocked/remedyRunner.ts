@@ -71,7 +71,7 @@ export class RemedyRunner extends Owner {
     private readonly policies: PolicyDocuments,
   ) {
     super();
-    this.own(parts.project.onDidChange(() => this.look()));
+    this.own(parts.project.onDidChange(() => this.refresh()));
   }
 
   /** Carries out a remedy in the blocking project. Resolves when it is done or abandoned. */
@@ -116,11 +116,11 @@ export class RemedyRunner extends Owner {
     return false;
   }
 
-  private look(): void {
+  private refresh(): void {
     const { state } = this.parts.project;
     if (state.kind !== "project") return;
-    const over = this.waiting.settle(state.registry, (blocked) => this.answerTo(blocked));
-    for (const { blocked, next } of over) {
+    const settled = this.waiting.settle(state.registry, (blocked) => this.answerTo(blocked));
+    for (const { blocked, next } of settled) {
       if (next.kind === "goesOn") void this.offer(blocked);
       else void this.showNextBlock({ ...blocked, code: next.code });
     }

@@ -29,13 +29,13 @@ export class ProjectAttention extends Owner {
       Array.isArray(kept) ? kept.filter((one) => typeof one === "string").slice(-mostTold) : [],
     );
     this.own(
-      project.onDidChange(() => this.look()),
-      files.onDidChange(() => this.look()),
+      project.onDidChange(() => this.refresh()),
+      files.onDidChange(() => this.refresh()),
     );
-    this.look();
+    this.refresh();
   }
 
-  private look(): void {
+  private refresh(): void {
     const { state } = this.project;
     if (state.kind !== "project") {
       this.show(undefined);

@@ -95,15 +95,15 @@ describe("a payload with values of an environment", () => {
 
 describe("findSecrets in a payload with an allowed secret", () => {
   const text = `{"a":"${secret}"}`;
-  const meant = [{ start: 6, end: 6 + secret.length }];
+  const allowedSecrets = [{ start: 6, end: 6 + secret.length }];
 
   it("finds the secret only if it was not allowed", () => {
     assert.equal(findSecrets(text).length, 1);
-    assert.deepEqual(findSecrets(text, [], meant), []);
+    assert.deepEqual(findSecrets(text, [], allowedSecrets), []);
   });
 
   it("finds the Project Key nevertheless", () => {
-    assert.equal(findSecrets(text, [secret], meant).length, 1);
+    assert.equal(findSecrets(text, [secret], allowedSecrets).length, 1);
   });
 });
 

@@ -7,9 +7,9 @@ import {
   checkedAfter,
   enterInSearch,
   listText,
-  meantByText,
   type SearchMoment,
   searchNotes,
+  skillNamedBy,
   stableRows,
 } from "../../../../src/core/skillList/skillPicker";
 import { english } from "../../../../src/core/text/language";
@@ -50,7 +50,7 @@ describe("Enter in a list that searches while typing", () => {
     ],
   ];
   for (const [what, skills, typed, slug] of meant) {
-    it(`means ${what}`, () => assert.equal(meantByText(skills, typed)?.slug, slug));
+    it(`means ${what}`, () => assert.equal(skillNamedBy(skills, typed)?.slug, slug));
   }
 });
 

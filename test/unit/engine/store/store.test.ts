@@ -6,7 +6,7 @@ import { filterChoices } from "../../../../src/core/invocation/record/invocation
 import type { InvocationRecord } from "../../../../src/core/invocation/record/invocationRecord";
 import {
   deletableOf,
-  isMeant,
+  matchesQuery,
   type RecordQuery,
 } from "../../../../src/core/invocation/record/recordQuery";
 import {
@@ -330,8 +330,8 @@ describe("the sums of a store", () => {
         { callers: ["person"] },
         { statuses: ["outcome unknown"] },
       ] as const) {
-        const meant = listed.filter((record) => isMeant(record, query, () => undefined));
-        const ofRecords = meant.map(groupOf);
+        const matching = listed.filter((record) => matchesQuery(record, query, () => undefined));
+        const ofRecords = matching.map(groupOf);
         const inDays = (await store.sums(query, true)).groups;
         assert.ok(inDays.length <= ofRecords.length);
         for (const grouping of usageGroupings) {

@@ -18,7 +18,7 @@ import type { InvocationRecord } from "../../../../../src/core/invocation/record
 import { dayRowText } from "../../../../../src/core/invocation/record/invocationRowText";
 import {
   deletableOf,
-  isMeant,
+  matchesQuery,
   queryOf,
   type RecordQuery,
 } from "../../../../../src/core/invocation/record/recordQuery";
@@ -51,7 +51,7 @@ function shownBy(
   filter: InvocationFilter,
   among: readonly InvocationRecord[] = records,
 ): readonly InvocationRecord[] {
-  return among.filter((one) => isMeant(one, queryOf(filter), () => undefined));
+  return among.filter((one) => matchesQuery(one, queryOf(filter), () => undefined));
 }
 
 describe("past invocations by day", () => {
@@ -91,7 +91,7 @@ describe("the invocations that may be deleted together", () => {
     const old = record(24 * 30);
     const ids = (query: RecordQuery) =>
       [record(24), record(48, { pinned: true }), running, old]
-        .filter((one) => isMeant(one, deletableOf(query), () => undefined))
+        .filter((one) => matchesQuery(one, deletableOf(query), () => undefined))
         .map(({ startedAt }) => (now - startedAt) / hour);
     assert.deepEqual(ids({}), [24, 720]);
     assert.deepEqual(ids({ until: now - 24 * 30 * hour + 1 }), [720]);
