@@ -4,10 +4,10 @@ import type { SchemaRules } from "../schemaRules";
 import { type EvaluationContext, failValue, stopIfLossy } from "./evaluation";
 import { fitsFormat } from "./formats";
 
-/** Applies a keyword to a value of one type. */
+/** Applies a keyword to a value of one type, and returns whether the value is valid. */
 type Applied<Value> = (rules: SchemaRules, value: Value, context: EvaluationContext) => boolean;
 
-/** The rules for numbers that are no bounds. */
+/** The number keywords except bounds. */
 const numberRules: Record<Rule<"number">, Applied<number>> = {
   multipleOf: (rules, value, context) => {
     const { multipleOf } = rules;
@@ -18,14 +18,14 @@ const numberRules: Record<Rule<"number">, Applied<number>> = {
   },
 };
 
-/** The rules for texts that are no bounds. */
+/** The string keywords except bounds. */
 const textRules: Record<Rule<"string">, Applied<string>> = {
   pattern: (rules, value, context) => {
     const { pattern } = rules;
     const isFound = pattern === undefined || context.evaluation.testOf(pattern)(value);
     return isFound || failValue("pattern", rules, value, context);
   },
-  // A warning, which changes no verdict.
+  // `format` only warns: it never makes a value invalid.
   format: (rules, value, context) => {
     const { findings, path } = context;
     const { format } = rules;
@@ -36,18 +36,18 @@ const textRules: Record<Rule<"string">, Applied<string>> = {
   },
 };
 
-/** Every keyword for values of a type, except bounds; a missing one does not compile. */
+/** Every keyword for a type of value, except bounds. The compiler reports a missing one. */
 type Rule<Of extends "number" | "string"> = KeywordWith<{ of: Of }>;
 
 const [numbers, texts] = [Object.values(numberRules), Object.values(textRules)];
 
-/** Applies the rules for numbers. */
+/** Applies the keywords for numbers. */
 export function evaluateNumber(
   rules: SchemaRules,
   value: number,
   context: EvaluationContext,
 ): boolean {
-  // Rounding keeps the order: only exactly at a limit may the lost digits decide.
+  // Rounding keeps the order of numbers, so lost digits matter only where the rounded value equals the limit.
   if (boundsOf.number.some((bound) => rules[bound] === value)) stopIfLossy(value, context);
   return (
     keepsBounds("number", rules, value, Number, context) &&
@@ -55,7 +55,7 @@ export function evaluateNumber(
   );
 }
 
-/** Applies the rules for texts. */
+/** Applies the keywords for strings. */
 export function evaluateString(
   rules: SchemaRules,
   value: string,
@@ -69,7 +69,9 @@ export function evaluateString(
   return accepts;
 }
 
-/** Compares measures of a value with the bounds of its kind, and reports the first that is violated. */
+/**
+ * Compares a measure of a value, such as its length, with all bounds of that measure. Reports the first violated bound.
+ */
 export function keepsBounds<Value>(
   measures: keyof typeof boundsOf,
   rules: SchemaRules,
@@ -88,7 +90,7 @@ export function keepsBounds<Value>(
   return true;
 }
 
-/** Counts the characters of a text as JSON Schema does: by code point. */
+/** Counts the characters of a string by code point, as JSON Schema does. */
 function codePointsIn(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -105,8 +107,8 @@ function isLowSurrogate(unit: number): boolean {
 }
 
 /**
- * Returns whether a number is a whole multiple of another, by their decimal digits: 0.0075 is one of
- * 0.0001, whatever binary division says. Infinity (a literal too large to read) counts as one.
+ * Returns whether a number is an integer multiple of another. Compares decimal digits: 0.0075 is a multiple of 0.0001,
+ * although binary division disagrees. Infinity (a literal too large to read) counts as a multiple.
  */
 export function isMultipleOf(value: number, divisor: number): boolean {
   if (!Number.isFinite(value)) return true;

@@ -24,25 +24,25 @@ import {
   stopIfLossy,
 } from "./evaluation";
 
-/** Beyond this, failures are not even counted. */
+/** Failures beyond this number are not even counted. */
 const maxCounted = 100_000;
 
-/** A schema ready to be applied, with the tests of its patterns. */
+/** A schema that is ready to be applied, with the tests of its patterns. */
 export interface EvaluableSchema {
   root: SchemaRules;
   all: readonly SchemaRules[];
   testOf(pattern: string): PatternTest;
-  /** What its rules have in common, where an earlier application found it. */
+  /** The traits of its rules, where they are already known. */
   traits?: SchemaTraits;
 }
 
-/** What an evaluation has to track, for all rules of a schema. */
+/** What an evaluation has to track, derived from all rules of a schema. */
 export interface SchemaTraits {
   readonly isDynamic: boolean;
   readonly tracksEvaluated: boolean;
 }
 
-/** Finds what an evaluation of rules has to track. */
+/** Returns what an evaluation of these rules has to track. */
 export function traitsOf(all: readonly SchemaRules[]): SchemaTraits {
   return {
     isDynamic: all.some(({ reference }) => reference?.overrides !== undefined),
@@ -52,19 +52,19 @@ export function traitsOf(all: readonly SchemaRules[]): SchemaTraits {
   };
 }
 
-/** The result for a value: whether it is valid and what was found, or why that is undecided. */
+/** The result for a value: its validity and the findings, or why it is undecided. */
 export type SchemaVerdict =
   | { kind: "decided"; fits: boolean; findings: Findings }
   | { kind: "undecided"; cause: "endless" | "steps" | "lossy" | "depth" };
 
-/** Limits and helpers of one evaluation; none by default. */
+/** Limits and helpers of one evaluation, all optional. */
 export interface EvaluationOptions {
-  /** Failures to list; the rest is counted. */
+  /** How many failures to list. The rest is only counted. */
   limit?: number;
-  /** The steps left; several applications may share them. */
+  /** The remaining steps. Several evaluations may share one budget. */
   steps?: { remaining: number };
   otherVerdict?: OtherVerdict;
-  /** Numbers of the value that lost digits when it was read (see `Evaluation`); none by default. */
+  /** Numbers of the value that lost digits when they were parsed (see `Evaluation`). */
   lossyValues?: ReadonlyMap<number, boolean>;
 }
 
@@ -81,7 +81,7 @@ export function evaluateSchema(
   });
 }
 
-/** Returns whether a value is valid, as fast as possible; undefined where that is undecided. */
+/** Returns whether a value is valid. Stops at the first failure. Undefined where that is undecided. */
 export function fitsSchema(
   schema: EvaluableSchema,
   value: unknown,
@@ -104,7 +104,7 @@ function newEvaluation(schema: EvaluableSchema, options: EvaluationOptions): Eva
     lossyValues: options.lossyValues,
     steps: options.steps ?? { remaining: Number.POSITIVE_INFINITY },
     inPlace: 0,
-    // A longer chain of schemas at one value repeats itself; dynamic references may repeat a little.
+    // A longer chain of schemas at one value is a cycle. Dynamic references may visit a schema a few times.
     inPlaceLimit: all.length * (isDynamic ? 4 : 1) + 16,
     scope: isDynamic ? [] : undefined,
     tracksEvaluated,
@@ -120,15 +120,15 @@ function decided(findings: Findings, evaluate: () => boolean): SchemaVerdict {
         ? { kind: "decided", fits: false, findings }
         : { kind: "undecided", cause: error.why };
     }
-    // The engine's own signal for a stack overflow: schema and value are nested too deeply.
+    // The engine throws a RangeError on stack overflow: schema and value are nested too deeply.
     if (error instanceof RangeError) return { kind: "undecided", cause: "depth" };
     throw error;
   }
 }
 
 /**
- * Applies rules to a value and returns whether it is valid. Failures and format warnings are added to the
- * context's findings, and evaluated properties and items to `evaluated` where the value is valid. Throws
+ * Applies rules to a value and returns whether it is valid. Adds failures and format warnings to the findings of the
+ * context. Where the value is valid, also adds evaluated properties and items to `evaluated`. Throws
  * `EvaluationStopped` where the rules never end.
  */
 export function evaluateRules(
@@ -156,8 +156,8 @@ export function evaluateRules(
 }
 
 /**
- * Applies rules to a property or an item, where the count of schemas at one value starts again. Values that
- * another engine finds clean are skipped.
+ * Applies rules to a property or an item. Restarts the count of nested schemas at one value. Skips values that another
+ * engine finds clean.
  */
 export function evaluateBelow(
   rules: SchemaRules,
@@ -187,7 +187,7 @@ function keepsAll(
     accepts = evaluateRules(targetOf(rules.reference, context), value, context, own);
     if (!accepts && context.findings === undefined) return false;
   }
-  // A value of the wrong type breaks other rules too; only the type is worth reporting.
+  // A value of the wrong type violates other keywords too. Report only the type.
   if (!foremost.every((keeps) => keeps(rules, value, context))) return false;
   if (typeof value === "string") accepts = evaluateString(rules, value, context) && accepts;
   else if (typeof value === "number") accepts = evaluateNumber(rules, value, context) && accepts;
@@ -195,7 +195,7 @@ function keepsAll(
   else if (isJsonObject(value)) accepts = evaluateObject(rules, value, context, own) && accepts;
   if (!accepts && context.findings === undefined) return false;
   accepts = evaluateCombining(rules, value, context, own) && accepts;
-  // Where a value already fails, it is unknown what its branches would have evaluated.
+  // For an invalid value, it is unknown which members its branches would have evaluated.
   if (!accepts || own === undefined) return accepts;
   if (Array.isArray(value)) return evaluateUnevaluatedItems(rules, value, context, own);
   if (isJsonObject(value)) return evaluateUnevaluatedProperties(rules, value, context, own);
@@ -221,7 +221,7 @@ const foremostRules: Record<
   types: (rules, value, context) => {
     const { types } = rules;
     if (typeof value === "number" && types?.includes("integer") && !types.includes("number")) {
-      // The lost digits may have been a fraction.
+      // The lost digits may include a fraction.
       if (context.evaluation.lossyValues?.get(value) === false) stopIfLossy(value, context);
     }
     const isAllowed = types === undefined || types.some((type) => isOfType(value, type));
@@ -245,7 +245,7 @@ function isSame(allowed: JsonValue, value: unknown, context: EvaluationContext):
   return isEqual;
 }
 
-/** Applies `unevaluatedProperties` to the properties that no other keyword has accepted. */
+/** Applies `unevaluatedProperties` to the properties that no other keyword evaluated. */
 function evaluateUnevaluatedProperties(
   rules: SchemaRules,
   value: JsonObject,
@@ -275,7 +275,7 @@ function evaluateUnevaluatedProperties(
   return accepts;
 }
 
-/** Applies `unevaluatedItems` to the items that no other keyword has accepted. */
+/** Applies `unevaluatedItems` to the items that no other keyword evaluated. */
 function evaluateUnevaluatedItems(
   rules: SchemaRules,
   value: readonly unknown[],

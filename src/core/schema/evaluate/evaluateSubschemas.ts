@@ -18,7 +18,7 @@ import {
   stopIfLossy,
 } from "./evaluation";
 
-/** Applies a keyword, together with its dependent ones, and returns whether the value passes. */
+/** Applies a keyword, and the keywords that depend on it. Returns whether the value is valid. */
 type Keeps<Value> = (
   rules: SchemaRules,
   value: Value,
@@ -26,10 +26,13 @@ type Keeps<Value> = (
   evaluated: Evaluated | undefined,
 ) => boolean;
 
-/** How each keyword is applied, in this order; `with` another one where that one applies it. */
+/**
+ * The function that applies each keyword, in the order of evaluation. A keyword that another one applies names that
+ * keyword instead.
+ */
 type KeepsByKeyword<Name extends Keyword, Value> = Readonly<Record<Name, Keeps<Value> | Keyword>>;
 
-/** The `unevaluated…` keywords are applied at the end, by `evaluateRules`. */
+/** The keywords for a type of value. `evaluateRules` applies the `unevaluated…` keywords at the end. */
 type RulesFor<Of extends "array" | "object"> = Exclude<
   KeywordWith<{ of: Of }>,
   `unevaluated${string}`
@@ -63,14 +66,14 @@ const combiningRules: KeepsByKeyword<KeywordWith<{ sort: "applicator"; of: "any"
   else: "if",
 };
 
-/** Applies the rules for objects. */
+/** Applies the keywords for objects. */
 export const evaluateObject: Keeps<JsonObject> = inOrder(
   (rules, value, context) =>
     keepsBounds("properties", rules, value, (it) => Object.keys(it).length, context),
   objectRules,
 );
 
-/** Applies the rules for arrays. */
+/** Applies the keywords for arrays. */
 export const evaluateArray: Keeps<readonly unknown[]> = inOrder(
   (rules, value, context) => keepsBounds("items", rules, value, ({ length }) => length, context),
   arrayRules,
@@ -79,7 +82,7 @@ export const evaluateArray: Keeps<readonly unknown[]> = inOrder(
 /** Applies `allOf`, `anyOf`, `oneOf`, `not` and `if`. */
 export const evaluateCombining: Keeps<unknown> = inOrder(() => true, combiningRules);
 
-/** Applies keywords one after the other; without findings, up to the first that fails. */
+/** Creates a function that applies keywords one after the other. Without findings, it stops at the first that fails. */
 function inOrder<Value>(
   first: Keeps<Value>,
   table: Readonly<Record<string, Keeps<Value> | Keyword>>,
@@ -306,7 +309,7 @@ function checkAlternatives(
   for (const [index, branch] of branches.entries()) {
     if (!evaluateRules(branch, value, quietContext(context), evaluated)) continue;
     fitting.push(index);
-    // For anyOf one match suffices, unless findings or evaluated members of every branch are collected.
+    // One match suffices for `anyOf`, unless the findings or evaluated members of every branch are collected.
     if (keyword === "anyOf" && context.findings === undefined && evaluated === undefined)
       return true;
     if (keyword === "oneOf" && fitting.length > 1 && context.findings === undefined) return false;
@@ -331,7 +334,7 @@ function checkAlternatives(
   return false;
 }
 
-/** Reports the format warnings of the matching branch that has the fewest. */
+/** Reports the format warnings of the matching branch with the fewest warnings. */
 function addFewestWarnings(
   fitting: number[],
   branches: SchemaRules[],

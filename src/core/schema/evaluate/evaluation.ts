@@ -1,55 +1,55 @@
 import type { DecidingKeyword } from "../keywords";
 import type { SchemaResource, SchemaRules } from "../schemaRules";
 
-/** Returns whether a pattern is found in a text. */
+/** Returns whether a pattern matches anywhere in a string. */
 export type PatternTest = (text: string) => boolean;
 
 /**
- * The verdict of another engine on rules and a value: `clean` (valid, and every format too), `fits`, `fails`,
- * or undefined where it has none.
+ * The verdict of another engine on rules and a value: `clean` (valid, and every format matches), `fits` or `fails`.
+ * Undefined where the engine has no verdict.
  */
 export type OtherVerdict = (
   rules: SchemaRules,
   value: unknown,
 ) => "clean" | "fits" | "fails" | undefined;
 
-/** One application of a schema to a value: what it needs, and what bounds it. */
+/** One application of a schema to a value: its helpers and limits. */
 export interface Evaluation {
-  /** Returns the test of a pattern. Throws where the pattern must not be tried. */
+  /** Returns the test of a pattern. Throws where the pattern must not be run. */
   testOf(pattern: string): PatternTest;
-  /** Asked first, so that only values it does not find clean are evaluated here. */
+  /** Queried first. Only values that this engine does not find clean are evaluated here. */
   otherVerdict: OtherVerdict | undefined;
   /**
-   * Numbers that were read from literals with more digits than a number has, in the value or the schema, and
-   * whether none in the value has a fraction. A comparison with a number of the schema stops where the lost
-   * digits would decide.
+   * Numbers, of the value or the schema, that were parsed from literals with more digits than a number holds. True
+   * where none of the literals in the value has a fraction. Evaluation stops where a comparison depends on the lost
+   * digits.
    */
   lossyValues: ReadonlyMap<number, boolean> | undefined;
-  /** Steps left before the evaluation is aborted; one step is one schema at one value. */
+  /** Remaining steps before the evaluation stops. One step applies one schema to one value. */
   steps: { remaining: number };
-  /** Schemas applied to the same value, one inside the other; beyond the limit they would never end. */
+  /** How many nested schemas are being applied to the same value. Beyond the limit they are a cycle. */
   inPlace: number;
   inPlaceLimit: number;
-  /** The resources entered so far, outermost first; recorded only for schemas with dynamic references. */
+  /** The schema resources entered so far, outermost first. Recorded only for schemas with dynamic references. */
   scope: SchemaResource[] | undefined;
-  /** Whether the schema depends on what others have evaluated (`unevaluatedProperties`, `…Items`). */
+  /** Whether the schema uses `unevaluatedProperties` or `unevaluatedItems`. */
   tracksEvaluated: boolean;
 }
 
-/** The path of a value, as steps back to the root, which has none. */
+/** An instance path, as a linked list from the value up to the root. Undefined stands for the root. */
 export interface InstancePath {
   parent: InstancePath | undefined;
   key: string | number;
 }
 
-/** Lists the steps of an instance path from the root on: names of properties, indexes as numbers. */
+/** Lists the steps of an instance path from the root down: property names, and indexes as numbers. */
 export function stepsOf(path: InstancePath | undefined): (string | number)[] {
   const steps: (string | number)[] = [];
   for (let at = path; at !== undefined; at = at.parent) steps.push(at.key);
   return steps.reverse();
 }
 
-/** The findings so far. Failures beyond `limit` are only counted, and counting ends at `hiddenLimit`. */
+/** The findings so far. Failures beyond `limit` are only counted. Counting ends at `hiddenLimit`. */
 export interface Findings {
   failures: SchemaFailure[];
   hidden: number;
@@ -58,14 +58,14 @@ export interface Findings {
   warnings: SchemaFailure[];
 }
 
-/** The state of an evaluation at one value. Without findings it only determines validity, as fast as possible. */
+/** The state of an evaluation at one value. Without findings, it stops at the first failure. */
 export interface EvaluationContext {
   evaluation: Evaluation;
   path: InstancePath | undefined;
   findings: Findings | undefined;
 }
 
-/** Thrown where an evaluation cannot end, or has found enough. */
+/** Thrown where an evaluation cannot end or has found enough. */
 export class EvaluationStopped extends Error {
   readonly why: "endless" | "steps" | "lossy" | "enough";
 
@@ -76,7 +76,9 @@ export class EvaluationStopped extends Error {
   }
 }
 
-/** Stops where a value is or contains a number that lost digits, so that it only seems to equal another. */
+/**
+ * Stops the evaluation where a value is or contains a number that lost digits, since it may only seem equal to another.
+ */
 export function stopIfLossy(
   value: unknown,
   { evaluation: { lossyValues } }: EvaluationContext,
@@ -91,7 +93,7 @@ export function stopIfLossy(
   }
 }
 
-/** The context of a property or item. Without findings, the path is not needed. */
+/** Creates the context of a property or item. Without findings, the path is not needed. */
 export function childContext(context: EvaluationContext, key: string | number): EvaluationContext {
   if (context.findings === undefined) return context;
   return {
@@ -101,18 +103,18 @@ export function childContext(context: EvaluationContext, key: string | number): 
   };
 }
 
-/** The same value, evaluated for validity only. */
+/** Creates a context for the same value without findings. */
 export function quietContext(context: EvaluationContext): EvaluationContext {
   if (context.findings === undefined) return context;
   return { evaluation: context.evaluation, path: undefined, findings: undefined };
 }
 
-/** Makes an empty set of findings that keeps at most `limit` failures. */
+/** Creates an empty set of findings that keeps at most `limit` failures. */
 export function newFindings(limit: number, hiddenLimit = Number.POSITIVE_INFINITY): Findings {
   return { failures: [], hidden: 0, limit, hiddenLimit, warnings: [] };
 }
 
-/** Records a failure where failures are recorded. Returns false, the verdict. */
+/** Records a failure if the context has findings. Always returns false, the verdict. */
 export function fail(context: EvaluationContext, failure: () => SchemaFailure): false {
   const { findings } = context;
   if (findings === undefined) return false;
@@ -122,7 +124,7 @@ export function fail(context: EvaluationContext, failure: () => SchemaFailure): 
   return false;
 }
 
-/** Records that a value as a whole violates a rule. Returns false, the verdict. */
+/** Records that a value as a whole violates a keyword. Always returns false, the verdict. */
 export function failValue(
   keyword: FailingKeyword,
   rules: SchemaRules,
@@ -134,11 +136,11 @@ export function failValue(
   return fail(context, () => ({ keyword, rules, path, value, at: "value", ...more }));
 }
 
-/** The properties and items of one value that some schema has evaluated successfully. */
+/** The evaluated properties and items of one value, in the sense of `unevaluatedProperties` and `unevaluatedItems`. */
 export class Evaluated {
   allProperties = false;
   allItems = false;
-  /** All items before this index. */
+  /** All items before this index are evaluated. */
   itemsBefore = 0;
   readonly #properties = new Set<string>();
   readonly #items = new Set<number>();
@@ -159,7 +161,7 @@ export class Evaluated {
     return this.allItems || index < this.itemsBefore || this.#items.has(index);
   }
 
-  /** Adds what another schema has evaluated of the same value. */
+  /** Adds the members that another schema evaluated in the same value. */
   add(other: Evaluated): void {
     this.allProperties ||= other.allProperties;
     this.allItems ||= other.allItems;
@@ -170,40 +172,39 @@ export class Evaluated {
 }
 
 /**
- * What a value can violate: a rule of the model, or the schema `false`. Keywords that only apply other schemas do not
- * fail themselves.
+ * A keyword that a value can violate, or the schema `false`. Keywords that only apply subschemas cannot be violated.
  */
 export type FailingKeyword = Exclude<DecidingKeyword, "prefixItems" | "allOf" | "if"> | "never";
 
-/** One rule that a value violates, before it is described. */
+/** One violated keyword, before it is described. */
 export interface SchemaFailure {
-  /** `format` failures are warnings. */
+  /** Failures of `format` are warnings. */
   keyword: FailingKeyword;
   rules: SchemaRules;
   path: InstancePath | undefined;
-  /** The value at that path. */
+  /** The value at `path`. */
   value: unknown;
-  /** The range to mark: the value, the key `name` in it, or its opening brace for a missing `name`. */
+  /** The range to mark: the value, the key `name` in it, or its opening brace where `name` is missing. */
   at: "value" | "key" | "brace";
   name?: string;
-  /** The property whose presence requires `name`. */
+  /** The property that makes `name` required. */
   given?: string;
-  /** Relevant indexes: the branches that match, or the equal items. */
+  /** Indexes of the matching branches or of the equal items. */
   indexes?: number[];
-  /** The measure that violates a bound. */
+  /** The measured number that violates a bound. */
   count?: number;
   /** Why a property's name is not allowed, or the values that several branches allow together. */
   because?: SchemaFailure[];
   /** The keyword of `rules` whose branches are reported together, if any. */
   branches?: "anyOf" | "oneOf";
   /**
-   * What holds only if the most likely branch is the intended one: all of it (`branch`), or a value from the schema
-   * (`value`). Absent where nothing is guessed.
+   * What is only true if the value is intended for the most likely branch: the whole failure (`branch`), or a value
+   * from the schema (`value`). Absent where nothing is guessed.
    */
   guess?: "branch" | "value";
 }
 
-/** The properties that an object may have where one of its keys is unknown. */
+/** Lists the declared properties that an object does not have yet. */
 export function knownNames({ rules, value }: SchemaFailure): string[] {
   const given = new Set(Object.keys(value as object));
   return [...(rules.properties?.keys() ?? [])].filter((name) => !given.has(name));
