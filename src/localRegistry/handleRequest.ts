@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isJsonObject, type JsonObject, type JsonValue } from "../core/json/jsonValue";
 
-/** Responds to a request by its route. Every request ends in a response or with its caller gone. */
+/** Responds to a request by its route. Every request ends with a response, unless its caller is gone. */
 export async function handleRequest(
   routes: readonly Route[],
   message: IncomingMessage,
@@ -40,8 +40,8 @@ async function answerOf(
 }
 
 /**
- * Refuses what a web page could send: a Host that is not this machine's loopback (a name rebound to
- * 127.0.0.1 by its owner) and anything with an Origin.
+ * Rejects what a web page could send: any request with an Origin, and a Host other than this machine's loopback, since
+ * a foreign domain can be rebound to 127.0.0.1.
  */
 function rejectCrossOrigin({ headers, socket }: IncomingMessage): Answer | undefined {
   const port = socket.localPort ?? 0;
@@ -56,7 +56,7 @@ function rejectCrossOrigin({ headers, socket }: IncomingMessage): Answer | undef
   return undefined;
 }
 
-/** Writes an answer. A public GET whose body the client already has (If-None-Match) gets a 304. */
+/** Sends a response. A public GET whose body the client already has (If-None-Match) gets a 304. */
 function send(message: IncomingMessage, response: ServerResponse, { status, body }: Answer): void {
   const isText = typeof body === "string";
   const text = Buffer.from(body === undefined ? "" : isText ? body : JSON.stringify(body));
@@ -78,26 +78,26 @@ function send(message: IncomingMessage, response: ServerResponse, { status, body
   response.end(text);
 }
 
-// If-None-Match compares weakly: a W/ before the tag makes no difference (RFC 9110, 13.1.2).
+// If-None-Match uses weak comparison: ignore a W/ before the tag (RFC 9110, 13.1.2).
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
 }
 
-/** As the public gateway does: 1 MiB. */
+/** The public gateway's limit: 1 MiB. */
 const maxBytes = 1024 * 1024;
-/** Deeper bodies could use up the stack of whatever walks them. */
+/** Deeper bodies could overflow the stack of recursive code. */
 const maxDepth = 1000;
 
-/** A request's body as text and as the JSON value it stands for; `{}` where it is not JSON. */
+/** A request's body as text and as parsed JSON; `{}` if it is not JSON. */
 export interface Body {
   readonly text: string;
   readonly value: JsonValue;
-  /** The value's members; none where it is no object. */
+  /** The value's members; empty if it is not an object. */
   readonly members: JsonObject;
 }
 
-/** Reads a body of at most 1 MiB. Throws a Refusal; rejects if the caller goes away meanwhile. */
+/** Reads a body of at most 1 MiB. Throws a Refusal; rejects if the caller disconnects. */
 async function readBody(request: IncomingMessage): Promise<Body> {
   const text = (await readBytes(request)).toString("utf8");
   if (isTooDeep(text)) throw new Refusal(400, "Request body is nested too deeply.");
@@ -105,7 +105,7 @@ async function readBody(request: IncomingMessage): Promise<Body> {
   return { text, value, members: isJsonObject(value) ? value : {} };
 }
 
-// The server discards the unread rest once the answer is sent.
+// The server discards the unread rest after sending the response.
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const tooLarge = () => new Refusal(413, "Request body too large.");
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
@@ -119,7 +119,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Counts brackets outside strings, without recursion. */
+/** Returns whether a text is nested too deeply. Counts brackets outside strings, without recursion. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
@@ -144,27 +144,27 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** A request that found its route. */
+/** A request with its route matched. */
 export interface RouteRequest {
-  /** The values of the path's parameters, such as slug. */
+  /** The values of the path's parameters, such as the slug. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The Authorization header. */
   readonly authorization: string | undefined;
   /** `{}` for a GET. */
   readonly body: Body;
-  /** Aborts when the caller has gone. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A method, a path with {parameters}, and a handler. GET answers HEAD as well. */
+/** A method, a path with {parameters}, and a handler. GET also responds to HEAD. */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly answer: (request: RouteRequest) => Answer | Promise<Answer>;
 }
 
-/** Finds the first matching route, and the values of its parameters. */
+/** Finds the first matching route and the values of its parameters. */
 function findRoute(routes: readonly Route[], method: string, path: string) {
   const wanted = method === "HEAD" ? "GET" : method;
   for (const route of routes) {
@@ -188,7 +188,7 @@ function matchPath(template: string, path: string): Record<string, string> | und
   return params;
 }
 
-// A malformed %-sequence stays as it is and names nothing.
+// Keep a malformed %-sequence as it is: it matches nothing.
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -197,12 +197,12 @@ function decode(text: string): string {
   }
 }
 
-/** The token of `Authorization: Bearer …`, spelled exactly so; undefined where there is none. */
+/** Returns the token of `Authorization: Bearer …`, spelled exactly like this; undefined if there is none. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/.exec(authorization?.trim() ?? "")?.[1];
 }
 
-/** The answer of a route: a status and a JSON body; undefined for none, a string is sent as text. */
+/** The response of a route: a status and a JSON body. A string is sent as text; undefined sends no body. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -213,12 +213,12 @@ export function found(body: unknown): Answer {
   return { status: 200, body };
 }
 
-/** Responds with an error in the gateway's words, with a code where it sends one. */
+/** Responds with an error text of the gateway, and its code if it sends one. */
 export function refused(status: number, error: string, code?: string): Answer {
   return { status, body: code === undefined ? { error } : { error, code } };
 }
 
-/** Thrown to end a request with this answer. */
+/** Thrown to end a request with this response. */
 export class Refusal extends Error {
   readonly answer: Answer;
 

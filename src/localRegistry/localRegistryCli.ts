@@ -17,7 +17,7 @@ if (port === undefined) {
   serve({ port, printCodes: true });
 }
 
-// The server itself lives in the worker's bundle, which lies beside this one.
+// The server runs in the worker, whose bundle is in the same folder.
 function serve(workerData: LocalRegistryWorkerData): void {
   const worker = new Worker(join(__dirname, "localRegistryWorker.js"), { workerData });
   worker.once("message", (report: LocalRegistryReport) => {

@@ -14,35 +14,35 @@ import { mcpRoutes, Runtime, runtimeRoutes } from "./routes/runtimeRoutes";
 /** A running registry. */
 export interface LocalRegistry {
   readonly baseUrl: string;
-  /** The key that invokes skills here, and only here. */
+  /** The key that invokes skills of this registry only. */
   readonly projectKey: string;
-  /** A user token for each role; all roles share one account's organization. */
+  /** A user token for each role; all of them belong to one organization. */
   readonly userTokens: Readonly<Record<User["role"], string>>;
-  /** The password of every role, whose user name is the role. */
+  /** The password of all users; the user name is the role. */
   readonly password: string;
-  /** The invocations so far, oldest first, at most the newest 500. */
+  /** Returns the newest invocations, at most 500, oldest first. */
   invocations(): readonly SeenInvocation[];
-  /** Stops listening, ends open connections and running skills. */
+  /** Stops listening, closes open connections and ends running skills. */
   close(): Promise<void>;
 }
 
-/** How to start a registry. */
+/** Options for starting a registry. */
 export interface LocalRegistryOptions {
   /** Default: a free port. */
   readonly port?: number;
-  /** Where to look for a free port first: from the first to the last of them. Default: anywhere. */
+  /** Range to search for a free port, inclusive. Default: any port. */
   readonly portRange?: readonly [first: number, last: number];
-  /** Default: a fresh key. */
+  /** Default: a new key. */
   readonly projectKey?: string;
-  /** The time in milliseconds since 1970. Default: the clock. */
+  /** The time in milliseconds since 1970. Default: the system clock. */
   readonly now?: () => number;
-  /** How a slow skill waits; rejects once the signal aborts. Default: a timer. */
+  /** Used by slow skills to wait; rejects once the signal aborts. Default: a timer. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  /** Called with the codes for signing in by e-mail. Default: codes are dropped, and e-mail counts as degraded. */
+  /** Called with codes for signing in by email. Default: codes are dropped, and email counts as degraded. */
   readonly deliverCode?: DeliverCode;
 }
 
-/** Starts the embedded registry on 127.0.0.1. Rejects where the port cannot be had. */
+/** Starts the embedded registry on 127.0.0.1. Rejects if the port is not available. */
 export async function startLocalRegistry(
   options: LocalRegistryOptions = {},
 ): Promise<LocalRegistry> {
@@ -79,13 +79,13 @@ export async function startLocalRegistry(
   };
 }
 
-/** Tries ports until one is free. Resolves to false where none of them was. */
+/** Tries ports until one is free. Resolves to false if none is. */
 async function listenWithin(
   server: Server,
   [first, last]: readonly [number, number],
 ): Promise<boolean> {
   const count = last - first + 1;
-  // Windows that start together should not all try the same one first.
+  // Start at a random port, since windows that start together would race for the same one.
   const start = Math.floor(Math.random() * count);
   for (let index = 0; index < count; index += 1) {
     const isFree = await listen(server, first + ((start + index) % count)).then(

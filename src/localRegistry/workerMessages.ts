@@ -1,16 +1,16 @@
 import type { LocalRegistry, LocalRegistryOptions } from "./startLocalRegistry";
 
-/** What the registry's worker may be started with, as its workerData. */
+/** The options for starting the registry's worker, as its workerData. */
 export interface LocalRegistryWorkerData
   extends Pick<LocalRegistryOptions, "port" | "portRange" | "projectKey"> {
-  /** Prints the codes for signing in by e-mail. Default: no codes are sent. */
+  /** Prints codes for signing in by email. Default: no codes are sent. */
   readonly printCodes?: boolean;
 }
 
-/** What the worker posts once: where the registry is, or why there is none. */
+/** What the worker posts once: the registry's address and credentials, or an error. */
 export type LocalRegistryReport =
   | Pick<LocalRegistry, "baseUrl" | "projectKey" | "userTokens">
   | { readonly error: string };
 
-/** The message that closes the registry; the worker then ends. */
+/** The message that closes the registry and ends the worker. */
 export const closeMessage = "close";

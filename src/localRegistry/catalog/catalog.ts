@@ -65,9 +65,9 @@ export function findRelease(skill: Skill, version: unknown): Release | undefined
 /** A skill of the embedded registry: its listing and its published versions. */
 export interface Skill extends Omit<Listing, "older" | "publishedAt" | "changes" | "examples"> {
   readonly slug: string;
-  /** Newest first; the first one is the current version. */
+  /** Newest first: the first one is the current version. */
   readonly releases: readonly [Release, ...Release[]];
-  /** Runs every version, whatever its runtime; missing where it runs elsewhere. */
+  /** Runs any version, whatever its runtime. Missing if the skill runs elsewhere. */
   readonly run?: SkillRun<never>;
 }
 
@@ -84,7 +84,7 @@ export interface Release {
   }[];
 }
 
-/** `skillhub.json` as its publisher submits it; nothing is redacted. */
+/** `skillhub.json` as its publisher submits it, unredacted. */
 export interface Manifest {
   readonly schemaVersion: "0.1";
   /** The slug. */
@@ -108,22 +108,22 @@ export interface Manifest {
   readonly outputSchema: JsonObject;
 }
 
-/** `listing.json`: the registry's data on a skill besides its current manifest. */
+/** `listing.json`: what the registry knows about a skill besides its current manifest. */
 interface Listing {
-  /** The task the skill is listed under. */
+  /** The category that lists the skill. */
   readonly category: string;
   /** Slug of the publisher. */
   readonly publisher: string;
   readonly verificationStatus: "submitted" | "verified" | "deprecated";
   readonly reviewState: "in_review" | "approved";
-  /** ISO time; missing while the review goes on. */
+  /** ISO time; missing during the review. */
   readonly reviewedAt?: string;
-  /** `unitAmountCents` counts US cents per invocation or per month; 0 for free skills. */
+  /** `unitAmountCents` is in US cents per invocation or per month; 0 for free skills. */
   readonly price: {
     readonly billingModel: "free" | "per_call" | "subscription";
     readonly unitAmountCents: number;
   };
-  /** `successRate` is 0 to 1, null where nothing ever ran. */
+  /** `successRate` is 0 to 1, or null if the skill never ran. */
   readonly counts: {
     readonly installCount: number;
     readonly invocationCount: number;
@@ -140,13 +140,13 @@ interface Listing {
   readonly publishedAt: string;
   readonly changes: string;
   readonly examples: Release["examples"];
-  /** Older versions, newest first; the manifest holds only what differs from the current one. */
+  /** Older versions, newest first. The manifest has only the differences from the current one. */
   readonly older?: readonly (Omit<Release, "manifest"> & {
     readonly manifest: Partial<Manifest> & Pick<Manifest, "version">;
   })[];
 }
 
-/** Builds a skill from its folder's files. */
+/** Builds a skill from the files of its folder. */
 function readSampleSkill(
   manifest: Manifest,
   { older = [], publishedAt, changes, examples, ...listing }: Listing,

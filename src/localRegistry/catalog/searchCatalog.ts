@@ -4,23 +4,23 @@ import type { Skill } from "./catalog";
 import { feedbackSummary, levelOf } from "./skillResponses";
 
 const defaultLimit = 20;
-/** As the public gateway does. */
+/** The public gateway's limit. */
 const maxLimit = 100;
 
-/** A page of a search; nothing where the cursor is not one that this search gave. */
+/** A page of a search; undefined if the cursor did not come from this search. */
 export interface SearchPage {
   readonly skills: readonly Skill[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
-  /** How many skills match on all pages. */
+  /** How many skills match, on all pages. */
   readonly total: number;
-  /** For each filter the values in use and how many skills choosing one would leave, most first. */
+  /** The values of each filter, and how many skills match if one of them is selected; most skills first. */
   readonly facets: Readonly<Record<string, readonly { value: string; count: number }[]>>;
 }
 
 /**
- * Searches the skills as the query of the search route asks, reading it as the public gateway does:
- * an unknown order, limit or filter value is ignored, a limit above 100 means 100, below 0 means 1.
+ * Searches the skills by the query of the search route. Like the public gateway, ignores an unknown order, limit or
+ * filter value, caps the limit at 100, and reads a negative limit as 1.
  */
 export function searchSkills(
   all: readonly Skill[],
@@ -34,7 +34,7 @@ export function searchSkills(
   const matching = withText
     .filter((skill) => passes(skill, chosen))
     .map((skill) => ({ skill, score: order(skill) }))
-    // Equal skills are sorted by slug, so that pages never overlap.
+    // Sort equal skills by slug, so that pages never overlap.
     .sort((a, b) => b.score - a.score || (a.skill.slug < b.skill.slug ? -1 : 1))
     .map(({ skill }) => skill);
 
@@ -60,7 +60,7 @@ function readLimit(text: string | null): number {
   return Math.min(Math.max(limit, 1), maxLimit);
 }
 
-// `sort` may be spelled low_risk, low-risk or lowRisk.
+// `sort` may be low_risk, low-risk or lowRisk.
 function spelling(order: string): string {
   return order.toLowerCase().replaceAll(/[-_]/g, "");
 }
@@ -68,8 +68,8 @@ function spelling(order: string): string {
 const statusRank = { verified: 2, deprecated: 1, submitted: 0 };
 const levelRank = { low: 2, medium: 1, high: 0 };
 
-// Skills that answer come before those for practicing a refusal or failure. The status outweighs the rest: a rating is
-// at most 5, and the logarithm of installs stays below 7.
+// Skills that succeed come before those for practicing a refusal or failure. The status always outweighs the rest: a
+// rating is at most 5, and the logarithm of installs is below 7.
 const recommended = (skill: Skill) =>
   (isPractice(skill) ? 0 : 1000) +
   statusRank[skill.verificationStatus] * 100 +
@@ -87,7 +87,7 @@ const orders = new Map<string, (skill: Skill) => number>([
 
 /** A filter of the search route. */
 interface SearchFilter {
-  /** The name facets carry. */
+  /** Its name in facets. */
   readonly name: string;
   /** Its names in the query. */
   readonly parameters: readonly string[];
@@ -119,12 +119,12 @@ const filters: readonly SearchFilter[] = [
   { name: "tags", parameters: ["tags"], valuesOf: ({ releases }) => releases[0].manifest.tags },
 ];
 
-/** A skill must have all values of `tags`, and one value of every other filter. */
+/** A skill must have all of the selected `tags`, but only one of the values of any other filter. */
 const needsAll = ({ name }: SearchFilter) => name === "tags";
 
 type Chosen = ReadonlyMap<string, readonly string[]>;
 
-/** Reads comma lists and repeated names. A value that no skill has is ignored, but for a tag. */
+/** Reads comma-separated and repeated parameters. Ignores values that no skill has, except tags. */
 function readFilters(query: URLSearchParams, all: readonly Skill[]): Chosen {
   const chosen = new Map<string, readonly string[]>();
   for (const filter of filters) {
@@ -156,8 +156,8 @@ function matchesText({ slug, releases }: Skill, text: string): boolean {
 }
 
 function countValues(filter: SearchFilter, skills: readonly Skill[], chosen: Chosen) {
-  // Another value of a filter would add skills, so its own values do not restrict the count; another tag would restrict
-  // the list further, so chosen tags do.
+  // Ignore a filter's own values when counting, because selecting another value would add skills. Tags are different:
+  // another tag would narrow the list further.
   const others = new Map(chosen);
   if (!needsAll(filter)) others.delete(filter.name);
   const counts = new Map<string, number>();

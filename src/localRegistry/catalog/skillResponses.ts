@@ -1,7 +1,7 @@
 import { type PermissionLevel, permissionLevelOf } from "../../core/skill/permissions";
 import { catalog, type Manifest, type Release, type Skill } from "./catalog";
 
-/** The publishers of the sample skills, all invented; their addresses are in the reserved .example domain. */
+/** The invented publishers of the sample skills; their addresses are in the reserved domain .example. */
 const publishers = [
   publisher("plainworks", "Plainworks", "active", "verified"),
   publisher("tidy-tables", "Tidy Tables", "active", "verified"),
@@ -20,12 +20,12 @@ function publisherOf(skill: Skill) {
   return found;
 }
 
-/** Derives a version's permission level. */
+/** Derives the permission level of a version. */
 export function levelOf({ permissions: { secrets, ...permissions } }: Manifest): PermissionLevel {
   return permissionLevelOf({ ...permissions, secretCount: secrets.length, secretNames: secrets });
 }
 
-/** Copies a manifest for everybody: commands and names of secrets are redacted. */
+/** Returns the public copy of a manifest, with commands and the names of secrets redacted. */
 export function publicManifest(manifest: Manifest): Manifest {
   const { runtime, permissions } = manifest;
   const count = permissions.secrets.length;
@@ -47,7 +47,7 @@ export function publicManifest(manifest: Manifest): Manifest {
   };
 }
 
-/** Writes a skill as a row of lists. */
+/** Returns the row of a skill in lists. */
 export function skillRow(skill: Skill) {
   const { manifest, publishedAt } = skill.releases[0];
   const { averageRating, publishedCount } = feedbackSummary(skill);
@@ -72,7 +72,7 @@ export function skillRow(skill: Skill) {
   };
 }
 
-/** Writes everything public about one version of a skill. */
+/** Returns all public data of one version of a skill. */
 export function skillDetail(skill: Skill, release: Release) {
   const { slug, displayName, trustLevel, url } = publisherOf(skill);
   const manifest = publicManifest(release.manifest);
@@ -99,7 +99,7 @@ export function skillDetail(skill: Skill, release: Release) {
   };
 }
 
-/** Counts published reviews: average to two digits (null without any), and reviews per star. */
+/** Summarizes published reviews: the average with two digits (null without any), and the count per star. */
 export function feedbackSummary({ feedback }: Pick<Skill, "feedback">) {
   const sum = feedback.reduce((total, { rating }) => total + rating, 0);
   const breakdown = [1, 2, 3, 4, 5].map((stars) => [
@@ -113,7 +113,7 @@ export function feedbackSummary({ feedback }: Pick<Skill, "feedback">) {
   };
 }
 
-/** The publishers of verified skills, with these skills alone. */
+/** Lists the publishers of verified skills, with only these skills. */
 export function publisherList() {
   return publishers.flatMap((one) => {
     const skills = catalog.filter(

@@ -2,10 +2,10 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import { Refusal } from "../handleRequest";
 import { digestOf } from "./project";
 
-/** The roles to try. A finance user may see no project. */
+/** Roles to try out. A finance user cannot see projects. */
 const roles = ["owner", "developer", "finance"] as const;
 
-/** Someone with an account; the e-mail address starts with the role. ISO time. */
+/** A user with an account; the email address starts with the role. ISO time. */
 export interface User {
   readonly id: string;
   readonly email: string;
@@ -15,7 +15,7 @@ export interface User {
   readonly createdAt: string;
 }
 
-/** A stored user token. ISO times; `expiresAt` is null for one that never ends. */
+/** A stored user token. ISO times; `expiresAt` is null if the token never expires. */
 export interface Session {
   readonly id: string;
   readonly name: string;
@@ -28,20 +28,20 @@ export interface Session {
   revokedAt: string | null;
 }
 
-/** Delivers a code to an email address; missing where no mail can be sent. */
+/** Delivers a code to an email address; missing if the registry cannot send email. */
 export type DeliverCode = (email: string, code: string) => void;
 
 const sessionMs = 14 * 24 * 3_600_000;
 const challengeMs = 600_000;
-/** As the public gateway does. */
+/** The public gateway's limit. */
 const maxFailedCodes = 6;
 
-/** The users of the one organization, their sessions, and how they sign in. */
+/** The users of the only organization, their sessions, and how they sign in. */
 export class Accounts {
   readonly organization: { readonly id: string; readonly name: string; readonly slug: string };
   readonly users: readonly User[];
   readonly sessions: Session[] = [];
-  /** Everybody's password, new at each start. */
+  /** The password of every user, new at each start. */
   readonly password = randomBytes(9).toString("base64url");
   readonly #challenges = new Map<string, Challenge>();
 
@@ -62,7 +62,7 @@ export class Accounts {
     }));
   }
 
-  /** Starts a session and returns its token, of which only the digest is stored. */
+  /** Starts a session and returns its token. Stores only the token's digest. */
   startSession(user: User, name: string, lastsMs = sessionMs) {
     const token = `shub_user_${randomBytes(32).toString("hex")}`;
     const now = this.now();
@@ -81,7 +81,7 @@ export class Accounts {
     return { token, session };
   }
 
-  /** Creates a token without an end for each role, as an owner creates them for a team. */
+  /** Creates a token that never expires for each role, as an owner creates them for a team. */
   teamTokens(): Readonly<Record<User["role"], string>> {
     const tokens = this.users.map((user) => {
       return [user.role, this.startSession(user, "Team token", Number.POSITIVE_INFINITY).token];
@@ -89,7 +89,7 @@ export class Accounts {
     return Object.fromEntries(tokens) as Record<User["role"], string>;
   }
 
-  /** Finds the session of a token. Throws 401 where there is none, or it has ended or is revoked. */
+  /** Finds the session of a token. Throws 401 if there is none, or it has expired or was revoked. */
   sessionOf(token: string | undefined): Session {
     if (token === undefined) throw new Refusal(401, "Missing authorization bearer token.");
     const digest = digestOf(token);
@@ -107,10 +107,10 @@ export class Accounts {
     return expiresAt !== null && Date.parse(expiresAt) <= this.now() ? "expired" : "active";
   }
 
-  /** Sends a code to an address; the response is the same for one without an account. */
+  /** Sends a code to an address. The response is the same for an address without an account. */
   requestCode(email: string) {
     for (const [id, { expiresAt }] of this.#challenges) {
-      // A challenge that is over is kept for a while, so that it differs from one that never existed.
+      // Keep an expired challenge for a while, so that it differs from one that never existed.
       if (expiresAt + sessionMs <= this.now()) this.#challenges.delete(id);
     }
     const challengeId = randomUUID();
@@ -131,7 +131,7 @@ export class Accounts {
     };
   }
 
-  /** Returns the user of a code. Throws where it is wrong, too old or used. */
+  /** Returns the user of a code. Throws if it is wrong, expired or already used. */
   verifyCode(challengeId: string, code: string): User {
     const given = code.replaceAll(/[\s-]/g, "");
     if (!/^[0-9a-f-]{36}$/.test(challengeId)) {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Manifest, Skill } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillResponses";
 
-/** A Project Key as the registry keeps it: its digest, and what may be shown. ISO times. */
+/** A Project Key as the registry stores it: its digest, and what may be displayed. ISO times. */
 export interface KeptKey {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface KeptKey {
   revokedAt: string | null;
 }
 
-/** A row of a project's update inbox. ISO times; a `targetVersion` of null is no version update. */
+/** A row of a project's update inbox. ISO times; `targetVersion` is null if the row is not a version update. */
 export interface Update {
   readonly id: string;
   readonly skill: Skill;
@@ -42,7 +42,7 @@ export class Project {
   readonly keys: KeptKey[] = [];
   /** Newest first. */
   readonly updates: Update[] = [];
-  /** The sum of all time. */
+  /** The total of all time. */
   spentCents = 0;
   readonly #invokedAt = new Map<string, readonly number[]>();
   readonly #spentCents = new Map<string, number>();
@@ -53,7 +53,7 @@ export class Project {
     readonly createdAt: string,
   ) {}
 
-  /** Stores a key and returns it: `skh_` and 64 hexadecimal digits, unless given. */
+  /** Stores a key and returns it. Default: a new one, `skh_` and 64 hexadecimal digits. */
   addKey(name: string, now: number, key = `skh_${randomBytes(32).toString("hex")}`) {
     const kept: KeptKey = {
       id: randomUUID(),
@@ -68,7 +68,7 @@ export class Project {
     return { key, kept };
   }
 
-  /** Counts an invocation made now (milliseconds) and returns the usage before it. */
+  /** Counts an invocation at `now` (milliseconds) and returns the usage before it. */
   use(skillSlug: string, now: number): Use {
     const recent = this.#invokedAt.get(skillSlug) ?? [];
     const inWindow = recent.filter((time) => now - time < windowMs);
@@ -78,18 +78,18 @@ export class Project {
     return { inWindow: inWindow.length, spentCents, subscription, now };
   }
 
-  /** What was spent on a skill in the month of a time. */
+  /** Returns what was spent on a skill in the month that contains `now`. */
   spentInMonth(skillSlug: string, now: number): number {
     return this.#spentCents.get(monthOf(skillSlug, now)) ?? 0;
   }
 
-  /** All that was ever spent on a skill. */
+  /** Returns what was ever spent on a skill. */
   spentOn(skillSlug: string): number {
     const months = [...this.#spentCents].filter(([name]) => name.startsWith(`${skillSlug} `));
     return months.reduce((sum, [, cents]) => sum + cents, 0);
   }
 
-  /** Adds what an invocation cost. */
+  /** Adds the cost of an invocation. */
   spend(skillSlug: string, cents: number, now: number): void {
     const month = monthOf(skillSlug, now);
     this.spentCents += cents;
@@ -101,12 +101,12 @@ function monthOf(skillSlug: string, now: number): string {
   return `${skillSlug} ${new Date(now).toISOString().slice(0, 7)}`;
 }
 
-/** Digests a key or token for storage and lookup, so that neither leaks it. */
+/** Returns the digest of a key or token. Only digests are stored and compared, so that no key leaks. */
 export function digestOf(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }
 
-/** What a project allows a skill. A budget of 0 is no limit; `approvedAt` and `updatedAt` are ISO times. */
+/** What a project permits a skill. A budget of 0 means no limit; `approvedAt` and `updatedAt` are ISO times. */
 export interface Policy {
   readonly maxPermissionLevel: "low" | "medium" | "high";
   readonly allowNetwork: boolean;
@@ -133,8 +133,8 @@ export interface Install {
 }
 
 /**
- * The policy a manifest gets by default: what it declares, and approval where it is
- * high. `updatedAt` is an ISO time.
+ * Returns the default policy of a manifest: the declared permissions, and required approval if their level is high.
+ * `updatedAt` is an ISO time.
  */
 export function defaultPolicy(manifest: Manifest, updatedAt: string): Policy {
   const { network, browser, filesystem, secrets } = manifest.permissions;
@@ -154,9 +154,9 @@ export function defaultPolicy(manifest: Manifest, updatedAt: string): Policy {
   };
 }
 
-/** What a project used of a skill before this invocation. */
+/** A project's usage of a skill before this invocation. */
 export interface Use {
-  /** Invocations in the last 60 seconds, refused ones included. */
+  /** Invocations in the last 60 seconds, including rejected ones. */
   readonly inWindow: number;
   readonly spentCents: number;
   readonly subscription?: Subscription | undefined;
@@ -164,7 +164,7 @@ export interface Use {
   readonly now?: number;
 }
 
-/** What a project may use of a skill by the month. ISO times. */
+/** A project's monthly subscription to a skill. ISO times. */
 export interface Subscription {
   readonly id: string;
   readonly status: "trialing" | "active";
@@ -174,14 +174,14 @@ export interface Subscription {
   readonly updatedAt: string;
 }
 
-/** Why an invocation is blocked: the code and text of the answer, and its `policy`. */
+/** Why an invocation is blocked: the code and text of the response, and its `policy`. */
 export interface Block {
   readonly code: string;
   readonly error: string;
   readonly policy: object;
 }
 
-/** Decides whether an invocation may run, in the gateway's order of checks; undefined means yes. */
+/** Returns why an invocation is blocked, or undefined if it may run. Checks in the gateway's order. */
 export function findBlock(
   install: Install,
   policy: Policy | undefined,
@@ -195,7 +195,7 @@ export function findBlock(
   if (code === undefined || error === undefined) return undefined;
   const isSubscription = code.startsWith("subscription");
   const verdict = {
-    // Of a missing subscription the gateway says that the policy allows the invocation.
+    // Like the gateway, report that the policy allows the invocation if only a subscription is missing.
     ok: isSubscription,
     code: isSubscription ? "allowed" : code,
     message: isSubscription ? "Allowed." : error,
@@ -208,7 +208,7 @@ export function findBlock(
   return { code, error, policy: { ...verdict, ...more } };
 }
 
-/** Code, text, and further members of `policy`. */
+/** The code, the text, and further members of `policy`. */
 type Gate = readonly [code: string, error: string, more?: object];
 
 function installGate({ status, approvalState, skill }: Install): Gate | undefined {

@@ -3,7 +3,7 @@ import { levelOf } from "../catalog/skillResponses";
 import type { Install, KeptKey, Policy, Project, Subscription } from "./project";
 import type { SeenInvocation, Workspace } from "./workspace";
 
-/** A project as it stands in the list of projects. */
+/** Returns a project as in the list of projects. */
 export function projectSummary({ log }: Workspace, project: Project) {
   const { id, slug, name, createdAt } = project;
   const installs = [...project.installs.values()];
@@ -52,7 +52,7 @@ function invocationCounts(calls: readonly SeenInvocation[]) {
   };
 }
 
-/** Sums up what a project used of a skill since it began, and counts its open incidents. */
+/** Sums up all of a project's usage of a skill, and counts its open incidents. */
 export function installUsage({ log }: Workspace, project: Project, skillSlug: string) {
   const calls = log
     .entries()
@@ -69,7 +69,7 @@ export function installUsage({ log }: Workspace, project: Project, skillSlug: st
   };
 }
 
-/** The newest 25 invocations of a project. */
+/** Returns the newest 25 invocations of a project. */
 export function recentInvocations({ log }: Workspace, project: Project) {
   return log
     .entries()
@@ -89,7 +89,7 @@ export function recentInvocations({ log }: Workspace, project: Project) {
     }));
 }
 
-/** A subscription as it stands in a project's detail and in the answer to its start. */
+/** Returns a subscription, as in a project's detail and in the response to its start. */
 export function subscriptionRow({ slug, price, releases }: Skill, subscription: Subscription) {
   const { displayName } = releases[0].manifest;
   const { billingModel, unitAmountCents } = price;
@@ -98,12 +98,12 @@ export function subscriptionRow({ slug, price, releases }: Skill, subscription: 
   return { skillSlug: slug, displayName, ...cost, ...over, ...subscription };
 }
 
-/** A key as it may be shown: not the key itself. */
+/** Returns the displayable data of a key, without the key itself. */
 export function keyRow(projectSlug: string, { digest: _, ...key }: KeptKey) {
   return { ...key, projectSlug, keyPrefix: "skh" };
 }
 
-/** An install with its manifest as it is, nothing redacted. */
+/** Returns an install with its unredacted manifest. */
 export function installRow(projectSlug: string, install: Install) {
   const { skill, manifest, status, approvalState, installedAt } = install;
   const { displayName, version } = manifest;
@@ -111,13 +111,13 @@ export function installRow(projectSlug: string, install: Install) {
   return { ...row, manifest, installedAt, permissionLevel: levelOf(manifest) };
 }
 
-/** A policy as it stands in the list. */
+/** Returns a policy as in the list. */
 export function policyRow(projectSlug: string, skillSlug: string, policy: Policy) {
   const { approvedByUserId: _, ...shown } = policy;
   return { projectSlug, skillSlug, ...shown };
 }
 
-/** The newest 50 rows of the update inbox over all skills, without what was adopted or ignored. */
+/** Returns the newest 50 rows of the update inbox of all skills, except adopted and ignored ones. */
 export function inboxRows(project: Project) {
   return project.updates
     .filter(isOpen)
@@ -137,7 +137,7 @@ export function inboxRows(project: Project) {
     });
 }
 
-// An older version than the pinned one is ready as well.
+// A version older than the pinned one is also ready.
 function adoptionState(version: string | null, isApproved: boolean, install: Install | undefined) {
   if (version === null) return "not_version_update";
   if (install === undefined || install.status === "removed") return "removed_install";

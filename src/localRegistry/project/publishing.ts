@@ -7,12 +7,12 @@ import { findSkill, type Manifest } from "../catalog/catalog";
 import { levelOf } from "../catalog/skillResponses";
 import { Refusal } from "../handleRequest";
 
-/** How long a version waits for its review, which rejects what a check warns of, and approves the rest. */
+/** The duration of a review. It rejects a version whose checks have findings, and approves any other. */
 export const reviewMs = 60_000;
-/** As the public gateway promises. */
+/** The review time that the public gateway promises. */
 const reviewDays = 3;
 
-/** A version that a publisher saved, newest first among those of its skill. Times are in milliseconds since 1970. */
+/** A version that a publisher saved. A skill's versions are sorted newest first. Times are in milliseconds since 1970. */
 interface SavedVersion {
   readonly id: string;
   readonly version: string;
@@ -21,13 +21,13 @@ interface SavedVersion {
   review?: { readonly id: string; readonly at: number; readonly checks: readonly Check[] };
 }
 
-/** The skills of the one organization that are published here. They are in no list and cannot be invoked. */
+/** The skills that the only organization publishes here. They are never listed and cannot be invoked. */
 export class Publishing {
   readonly #skills = new Map<string, SavedVersion[]>();
 
   constructor(private readonly now: () => number) {}
 
-  /** Saves a manifest as a draft, for the skill of a route where it names one. Throws a Refusal as the gateway does. */
+  /** Saves a manifest as a draft, for the skill of the route if there is one. Throws a Refusal like the gateway. */
   save(manifest: JsonValue | undefined, slug?: string) {
     if (!isJsonObject(manifest)) throw new Refusal(400, "The manifest is missing.");
     const refused = refusalOf(manifest);
@@ -48,7 +48,7 @@ export class Publishing {
     if (known !== undefined && this.#stateOf(known).status === "verified") {
       throw new Refusal(400, "This version is approved or installed, so it is locked.");
     }
-    // As on the gateway, a version that is overwritten stays in review, and its checks are not repeated.
+    // Like on the gateway, an overwritten version stays in review, and its checks are not repeated.
     const saved: SavedVersion = known ?? { id: randomUUID(), version, manifest, savedAt: 0 };
     Object.assign(saved, { manifest, savedAt: this.now() });
     this.#skills.set(name, [saved, ...versions.filter((one) => one !== saved)]);
@@ -64,7 +64,7 @@ export class Publishing {
     };
   }
 
-  /** Submits a version for review. One that is in review stays there. */
+  /** Submits a version for review. A version in review stays in review. */
   submit(slug: string, version: string) {
     const saved = this.#skills.get(slug)?.find((one) => one.version === version);
     if (saved === undefined) {
@@ -92,7 +92,7 @@ export class Publishing {
     };
   }
 
-  /** Lists the versions of a skill; none of one that is unknown or of another organization. */
+  /** Lists the versions of a skill; empty if the skill is unknown or belongs to another organization. */
   versions(slug: string) {
     return (this.#skills.get(slug) ?? []).map((saved) => {
       const { id, version, manifest, savedAt, review } = saved;
@@ -107,7 +107,7 @@ export class Publishing {
     });
   }
 
-  /** Lists the skills, each in the version that was saved last. */
+  /** Lists the skills, each with the version that was saved last. */
   skills() {
     return [...this.#skills].flatMap(([slug, [saved]]) => {
       if (saved === undefined) return [];
@@ -145,10 +145,10 @@ export class Publishing {
   }
 }
 
-/** A check of a review, as the gateway lists it. */
+/** A check of a review, in the gateway's format. */
 type Check = ReturnType<typeof checksOf>[number];
 
-/** The rules behind each check, by the ends of their codes. */
+/** The rules of each check, by the ends of their codes. */
 const checkRules = {
   manifest: ["description"],
   runtime: ["address", "https", "command", "packaging"],
@@ -156,7 +156,7 @@ const checkRules = {
   security: ["secret", "high", "browsing"],
 } as const;
 
-/** Makes the four checks of a review: each tells its worst finding. */
+/** Creates the four checks of a review. Each one reports its worst finding. */
 function checksOf(manifest: JsonObject) {
   const findings = manifestFindings(manifest);
   return Object.entries(checkRules).map(([checkType, codes]) => {
@@ -186,7 +186,7 @@ const entries: Readonly<Record<string, string>> = {
   local: "command",
 };
 
-/** What the gateway wants of each member; it takes more than the schema of manifests allows. */
+/** The gateway's requirements for each member. It accepts more than the schema of manifests allows. */
 const members: Readonly<
   Record<string, readonly [isRight: (value: JsonValue) => boolean, rule: string]>
 > = {
@@ -218,7 +218,7 @@ const members: Readonly<
   outputSchema: [isSchema, "must be a JSON Schema object"],
 };
 
-/** The first reason for which the gateway rejects a manifest: a missing member before a wrong one. */
+/** Returns the first reason for which the gateway rejects a manifest: missing members before invalid ones. */
 function refusalOf(manifest: JsonObject): string | undefined {
   const missing = Object.keys(members).find((name) => ownValue(manifest, name) === undefined);
   if (missing !== undefined) return `The manifest lacks ${missing}.`;

@@ -12,14 +12,14 @@ import {
 } from "./project";
 import { Publishing } from "./publishing";
 
-/** Everything the registry keeps in memory: the projects of its one organization. */
+/** Everything that the registry keeps in memory: the projects of its only organization. */
 export class Workspace {
   readonly projects = new Map<string, Project>();
   readonly log = new InvocationLog();
   readonly accounts: Accounts;
   readonly publishing: Publishing;
 
-  /** `now` is the time in milliseconds since 1970, `projectKey` the first key of the demo project. */
+  /** `now` is the time in milliseconds since 1970; `projectKey` is the first key of the demo project. */
   constructor(
     readonly now: () => number,
     projectKey?: string,
@@ -32,10 +32,10 @@ export class Workspace {
     this.projectKey = demo.addKey("Built-in key", now(), projectKey).key;
   }
 
-  /** The key that the registry prints and hands to the extension. */
+  /** The key that the registry prints and that the extension receives. */
   readonly projectKey: string;
 
-  /** Finds the project of a Project Key; undefined for a key that is unknown or revoked. */
+  /** Finds the project of a Project Key; undefined if the key is unknown or revoked. */
   findKey(token: string): { readonly project: Project; readonly key: KeptKey } | undefined {
     const digest = digestOf(token);
     for (const project of this.projects.values()) {
@@ -46,7 +46,7 @@ export class Workspace {
   }
 
   /**
-   * Returns the project of a slug for a change. Like the gateway, it creates an unknown one, and resets the name of an
+   * Returns the project of a slug for a change. Like the gateway, creates a missing project, and resets the name of an
    * existing one to that of its slug.
    */
   openProject(slug: string): Project {
@@ -56,7 +56,7 @@ export class Workspace {
     return known ?? this.addProject(slug, name);
   }
 
-  /** Makes a project without keys and installs. */
+  /** Creates a project without keys and installs. */
   addProject(slug: string, name: string): Project {
     const project = new Project(slug, name, new Date(this.now()).toISOString());
     this.projects.set(slug, project);
@@ -69,7 +69,7 @@ function titleOf(slug: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
 }
 
-/** The demo project's deviations from the default policies, each for one refusal. */
+/** Deviations of the demo project from the default policies. Each one causes one refusal. */
 const policies: Readonly<Record<string, Partial<Policy>>> = {
   "burst-limited": { rateLimitPerMinute: 3 },
   "redact-pii": { monthlyBudgetCents: 1000 },
@@ -77,13 +77,13 @@ const policies: Readonly<Record<string, Partial<Policy>>> = {
   "draft-writer": { approvalRequired: false },
 };
 
-/** Installed at an older version, so that an update waits. */
+/** Installed in an older version, so that an update is pending. */
 const pinned: Readonly<Record<string, string>> = { "redact-pii": "1.1.0" };
 
-/** Skills of high permissions that still need an owner's approval. */
+/** Skills with high permissions that still need an owner's approval. */
 const unapproved = ["status-notice"];
 
-/** Makes the project every registry starts with: all skills installed. `now` is in milliseconds. */
+/** Creates the project that every registry starts with: all skills are installed. `now` is in milliseconds. */
 function createDemoProject(now: number): Project {
   const startedAt = new Date(now).toISOString();
   const project = new Project("local-demo", "Local Demo", startedAt);
@@ -103,7 +103,7 @@ function createDemoProject(now: number): Project {
   return project;
 }
 
-/** Versions that wait for a review: no project can adopt them. */
+/** Versions in review: no project can adopt them. */
 const drafts: Readonly<Record<string, string>> = { "redact-pii": "2.1.0" };
 
 /** Events of a skill besides its releases. */
@@ -124,8 +124,8 @@ const events: Readonly<Record<string, Pick<Update, "eventType" | "severity" | "t
   };
 
 /**
- * As noisy as the gateway's inbox: two rows for every version there ever was, also for one that is installed, older
- * or waits for its review.
+ * Returns the inbox rows of a skill. Like the gateway, writes two rows for every version that ever existed, including
+ * those that are installed, older or in review.
  */
 function updatesOf(skill: Skill): Update[] {
   const [{ manifest, publishedAt }] = skill.releases;
@@ -176,42 +176,42 @@ function demoInstall(skill: Skill, installedAt: string): Install {
   };
 }
 
-/** An invocation as the registry saw it. */
+/** An invocation as the registry received it. */
 export interface SeenInvocation {
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
   /** The request's body as received. */
   readonly bodyText: string;
   readonly outcome: "running" | "success" | "error" | "blocked" | "refused" | "cancelled";
-  /** Missing while the skill runs and where the caller went away. */
+  /** Missing while the skill runs, or if the caller disconnected. */
   readonly httpStatus?: number;
   readonly code?: string;
   readonly invocationId?: string;
-  /** Missing for an unknown key. */
+  /** Missing if the key is unknown. */
   readonly projectSlug?: string;
-  /** Missing where the skill is not installed. */
+  /** Missing if the skill is not installed. */
   readonly skillSlug?: string;
   readonly version?: string;
   readonly latencyMs?: number;
 }
 
-/** More than a test or a person asks for; entries are kept until the process ends. */
+/** More than a test or a user needs; entries are kept until the process ends. */
 const maxEntries = 500;
-/** Bodies may be megabytes each. */
+/** Each body may be megabytes long. */
 const maxCharacters = 16 * 1024 * 1024;
 
-/** Remembers the newest invocations: at most 500, holding at most 16 Mi characters of bodies. */
+/** Keeps the newest invocations: at most 500, with at most 16 Mi characters of bodies. */
 export class InvocationLog {
   readonly #entries = new Map<symbol, SeenInvocation>();
   #characters = 0;
   #count = 0;
 
-  /** The invocations, oldest first. */
+  /** Returns the invocations, oldest first. */
   entries(): readonly SeenInvocation[] {
     return [...this.#entries.values()];
   }
 
-  /** How many invocations there were since the start, forgotten ones included. */
+  /** How many invocations there were since the start, including dropped ones. */
   get count(): number {
     return this.#count;
   }

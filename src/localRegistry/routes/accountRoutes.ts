@@ -14,12 +14,12 @@ import type { Workspace } from "../project/workspace";
 /** A route for signed-in users. */
 export type UserAnswer = (request: RouteRequest, session: Session) => Answer | Promise<Answer>;
 
-/** Guards a route: it requires a user token, never a Project Key. */
+/** Guards a route: it accepts only a user token, never a Project Key. */
 export function signedIn({ accounts }: Workspace, answer: UserAnswer): Route["answer"] {
   return (request) => answer(request, accounts.sessionOf(bearerToken(request.authorization)));
 }
 
-/** Routes for signing in and for the signed-in account. */
+/** Returns the routes for signing in and for the signed-in account. */
 export function accountRoutes(workspace: Workspace): readonly Route[] {
   const { accounts } = workspace;
   const user = (answer: UserAnswer) => signedIn(workspace, answer);
@@ -91,7 +91,7 @@ const providers = [
   startUrl: null,
 }));
 
-// The gateway's default mode creates a new workspace, which is closed here.
+// The gateway's default mode creates a new workspace, which this registry does not allow.
 function requestCode(accounts: Accounts, { body: { members } }: RouteRequest): Answer {
   const { mode = "signup", email } = members;
   if (mode !== "login" && mode !== "signup") {
@@ -135,7 +135,7 @@ function login(accounts: Accounts, user: User, name: string) {
   };
 }
 
-/** Creates a token without an end. Like the gateway, ignores a requested end or scope. */
+/** Creates a token that never expires. Like the gateway, ignores a requested expiry or scope. */
 function createToken(
   accounts: Accounts,
   { params, body: { members } }: RouteRequest,
@@ -227,9 +227,7 @@ function revokeSession(accounts: Accounts, id: string | undefined, current: Sess
   return found({ session: listed(accounts, session, current) });
 }
 
-/**
- * Routes for ratings and reports about a skill. They are accepted and shown nowhere, as if they waited for moderation.
- */
+/** Returns the routes for ratings and reports of a skill. They are accepted but never shown, as if in moderation. */
 export function feedbackRoutes(workspace: Workspace): readonly Route[] {
   return [
     {

@@ -16,11 +16,11 @@ import type { Workspace } from "../project/workspace";
 import type { UserAnswer } from "./accountRoutes";
 import { databaseRefusal, projectMember, reasonOf } from "./projectRoutes";
 
-/** The skills of a project: installs, policies and the inbox of updates. */
+/** Returns the routes for the skills of a project: installs, policies and the update inbox. */
 export function installRoutes(workspace: Workspace): readonly Route[] {
   const { projects } = workspace;
   const member = (answer: UserAnswer) => projectMember(workspace, answer);
-  // For an unknown project every list is empty.
+  // Lists of an unknown project are empty.
   const list = (answer: (project: Project) => object, empty: object) =>
     member(({ params }) => {
       const project = projects.get(params["project"] ?? "");
@@ -134,7 +134,7 @@ function setStatus(workspace: Workspace, request: RouteRequest): Answer {
   });
 }
 
-/** Writes a whole policy: missing members are reset to the default of the current manifest. */
+/** Replaces a whole policy: missing members are reset to the default of the current manifest. */
 function putPolicy(workspace: Workspace, { params, body }: RouteRequest, session: Session): Answer {
   const skill = findSkill(params["skill"]);
   if (skill === undefined) throw new Refusal(400, "Skill or version not found.");
@@ -214,7 +214,7 @@ function actOnUpdate(workspace: Workspace, request: RouteRequest, session: Sessi
   if (project === undefined || update === undefined) {
     throw new Refusal(400, "Update event not found for this project.");
   }
-  // An event without a version is marked as handled; no pin moves.
+  // An event without a version is only marked as handled; the pin stays.
   const isMove = action === "adopted" && update.targetVersion !== null;
   const adopted = isMove ? adopt(workspace, project, update) : undefined;
   const now = new Date(workspace.now()).toISOString();
@@ -247,7 +247,7 @@ function actOnUpdate(workspace: Workspace, request: RouteRequest, session: Sessi
   });
 }
 
-/** Moves the pin; a higher level needs an owner's approval. */
+/** Pins the new version; a higher permission level needs an owner's approval. */
 function adopt(workspace: Workspace, project: Project, { skill, targetVersion }: Update): Install {
   const install = project.installs.get(skill.slug);
   const release = findRelease(skill, targetVersion);

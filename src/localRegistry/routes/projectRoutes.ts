@@ -23,7 +23,7 @@ import type { Workspace } from "../project/workspace";
 import { signedIn, type UserAnswer } from "./accountRoutes";
 import { missingSlug, type Runtime } from "./runtimeRoutes";
 
-/** Guards a route of projects: a user token of an owner or developer opens it. */
+/** Guards a route of projects: it requires a user token of an owner or developer. */
 export function projectMember(workspace: Workspace, answer: UserAnswer): Route["answer"] {
   return signedIn(workspace, (request, session) => {
     if (session.user.role === "finance") {
@@ -34,19 +34,19 @@ export function projectMember(workspace: Workspace, answer: UserAnswer): Route["
   });
 }
 
-/** Creates the refusal of the gateway's database, whose text the gateway passes on. */
+/** Creates a refusal with the text of the gateway's database, which the gateway passes on. */
 export function databaseRefusal(text: string): Refusal {
   return new Refusal(400, text, "bad_request");
 }
 
-/** Returns a change's reason, which must have six characters. */
+/** Returns the reason for a change. Throws if it is shorter than six characters. */
 export function reasonOf({ body: { members } }: RouteRequest): string {
   const reason = String(members["reason"] ?? "").trim();
   if (reason.length >= 6) return reason;
   throw new Refusal(400, "A reason is required before this project operation.");
 }
 
-/** Projects, their keys and a test run. */
+/** Returns the routes for projects, their keys and test runs. */
 export function projectRoutes(runtime: Runtime): readonly Route[] {
   const { workspace } = runtime;
   const { projects } = workspace;
@@ -75,7 +75,7 @@ export function projectRoutes(runtime: Runtime): readonly Route[] {
     {
       method: "GET",
       path: keys,
-      // Of an unknown project the list is empty, as for all lists but the detail.
+      // The list of an unknown project is empty, like all its lists; only its detail is missing.
       answer: member(({ params: { project = "" } }) => {
         const rows = (projects.get(project)?.keys ?? []).map((key) => keyRow(project, key));
         return found({ apiKeys: rows });
@@ -130,7 +130,7 @@ function createProject(workspace: Workspace, { body: { members } }: RouteRequest
 function projectDetail(workspace: Workspace, project: Project) {
   const installedSkills = [...project.installs.values()].map((install) => {
     const { manifest: _, ...row } = installRow(project.slug, install);
-    // Like the gateway, returns defaults where there is no policy; only an invocation shows that.
+    // Like the gateway, return defaults if there is no policy; only an invocation reveals that.
     const policy =
       project.policies.get(install.skill.slug) ??
       defaultPolicy(install.manifest, install.installedAt);
@@ -185,7 +185,7 @@ function revokeKey(workspace: Workspace, request: RouteRequest): Answer {
   return found({ apiKey: { id, projectSlug: project, organizationId, name, keyLast4, revokedAt } });
 }
 
-/** Routes for payment: a checkout, and a subscription that asks for none. */
+/** Returns the routes for payment: a checkout, and a subscription that needs no payment. */
 export function paymentRoutes(workspace: Workspace): readonly Route[] {
   return [
     {
@@ -218,7 +218,7 @@ const providers = ["stripe", "paypal"].map((provider) => ({
   environment: "test",
 }));
 
-/** Sells nothing, as an installation without payments does. */
+/** Rejects every purchase, like an installation without payments. */
 function checkout(workspace: Workspace, { body: { members } }: RouteRequest): Answer {
   const { projectSlug, skillSlug, provider = "stripe" } = members;
   if (provider !== "stripe" && provider !== "paypal") {
@@ -234,7 +234,7 @@ function checkout(workspace: Workspace, { body: { members } }: RouteRequest): An
   throw new Refusal(400, rule);
 }
 
-/** On the gateway a subscription can be neither paused nor resumed nor canceled: its query always fails. */
+/** Rejects pausing, resuming and canceling a subscription: the gateway's query always fails. */
 function refuseStatus(): Answer {
   throw new Refusal(400, "FOR UPDATE cannot be applied to the nullable side of an outer join");
 }
@@ -242,7 +242,7 @@ function refuseStatus(): Answer {
 const dayMs = 24 * 3_600_000;
 const [defaultTrialDays, longestTrialDays, paidDays] = [14, 90, 30];
 
-/** Starts or renews a subscription. Like the gateway, it grants an active one to anybody who asks. */
+/** Starts or renews a subscription. Like the gateway, grants an active one to anybody who requests it. */
 function subscribe(workspace: Workspace, { params, body: { members } }: RouteRequest): Answer {
   const { skillSlug, status = "trialing", trialDays } = members;
   if (typeof skillSlug !== "string" || skillSlug === "") {

@@ -4,7 +4,7 @@ import { feedbackSummary, publisherList, skillDetail, skillRow } from "../catalo
 import { type Answer, found, type Route, type RouteRequest, refused } from "../handleRequest";
 import type { Workspace } from "../project/workspace";
 
-/** The routes that need no key and list what there is. */
+/** Returns the routes for public data, which need no key. */
 export function publicRoutes(workspace: Workspace): readonly Route[] {
   const get = (path: string, answer: Route["answer"]): Route => ({ method: "GET", path, answer });
   return [
@@ -37,7 +37,7 @@ function detail({ params, query }: RouteRequest): Answer {
   return refused(404, error, "version_not_found");
 }
 
-// Of an unknown skill there are no prices and no feedback, which is no error.
+// An unknown skill has empty prices and feedback; that is not an error.
 function prices({ params }: RouteRequest): Answer {
   const skill = findSkill(params["slug"]);
   if (skill === undefined) return found({ prices: [] });
@@ -71,7 +71,7 @@ function stats({ log }: Workspace) {
   };
 }
 
-// Without payments and mail an installation calls itself degraded.
+// The gateway reports an installation without payments and email as degraded.
 function status({ now, accounts }: Workspace) {
   const service = (key: string, title: string, isActive: boolean) => ({
     key,

@@ -2,10 +2,10 @@ import { found, Refusal, type Route } from "../handleRequest";
 import type { Workspace } from "../project/workspace";
 import { signedIn, type UserAnswer } from "./accountRoutes";
 
-/** The roles that publish, as the gateway lists them. */
+/** The roles that may publish, as listed by the gateway. */
 const roles = ["super_admin", "admin", "owner", "publisher"];
 
-/** Skills that are published: drafts, their reviews and their state. */
+/** Returns the routes for publishing skills: drafts, reviews and status. */
 export function publisherRoutes(workspace: Workspace): readonly Route[] {
   const { publishing: own } = workspace;
   const publisher = (answer: UserAnswer) =>

@@ -20,7 +20,7 @@ import { findBlock, type Install, type Project } from "../project/project";
 import type { SeenInvocation, Workspace } from "../project/workspace";
 import { type RunContext, SkillFailure } from "../skills/skillRun";
 
-/** The kind of an invocation: with a Project Key, or a signed-in user's test run, which costs nothing. */
+/** The kind of an invocation: with a Project Key, or as a signed-in user's test run, which is free. */
 type Mode = "local" | "console_test";
 
 /** Responds to invocations: checks key, install and policy, and runs the skill. */
@@ -30,7 +30,7 @@ export class Runtime {
     readonly wait: RunContext["wait"],
   ) {}
 
-  /** The runtime route. A missing key is reported before a missing slug, a wrong key after it. */
+  /** Responds to the runtime route. Reports a missing key before a missing slug, but a wrong key after it. */
   async invoke({ authorization, body, signal }: RouteRequest): Promise<Answer> {
     const refuse = (status: number, error: string, code: string) => {
       this.#note(body, { outcome: "refused", httpStatus: status, code });
@@ -38,7 +38,7 @@ export class Runtime {
     };
     const token = bearerToken(authorization);
     if (token === undefined) return refuse(401, "Missing project API key.", "missing_api_key");
-    // For a null body the gateway fails, and does not say whether the skill ran.
+    // The gateway fails for a null body, and does not report whether the skill ran.
     if (body.value === null) return refused(503, "Cannot read properties of null.");
     const missing = missingSlug(body);
     if (missing) return refuse(400, "Missing skillSlug.", "missing_skill_slug");
@@ -52,7 +52,7 @@ export class Runtime {
     return answer;
   }
 
-  /** Runs what a body asks for in a project. The signal aborts when the caller has gone. */
+  /** Runs the skill that a body names in a project. The signal aborts when the caller disconnects. */
   async run(project: Project, body: Body, mode: Mode, signal: AbortSignal): Promise<Answer> {
     const { skillSlug, version, input } = body.members;
     const invocationId = randomUUID();
@@ -102,12 +102,12 @@ export class Runtime {
   }
 }
 
-/** Returns whether a body names no skill. */
+/** Returns whether a body lacks the skill's slug. */
 export function missingSlug({ members }: Body): boolean {
   return typeof members["skillSlug"] !== "string" || members["skillSlug"] === "";
 }
 
-// A failed run looks like a runtime that answered 500, with its message as the output.
+// A failed run looks like a runtime that responded 500 with the failure's message as output.
 function accountOf(seen: { readonly mode: Mode }, { skill }: Install, result: RunResult) {
   const isBilled = result.ok && seen.mode !== "console_test";
   const amountCents = isBilled ? skill.price.unitAmountCents : 0;
@@ -125,7 +125,7 @@ function accountOf(seen: { readonly mode: Mode }, { skill }: Install, result: Ru
       };
 }
 
-/** The routes that run skills. */
+/** Returns the routes that run skills. */
 export function runtimeRoutes(runtime: Runtime): readonly Route[] {
   return [
     {
@@ -136,14 +136,14 @@ export function runtimeRoutes(runtime: Runtime): readonly Route[] {
   ];
 }
 
-/** The result of a run: an output, or why there is none, in words for the caller. */
+/** The result of a run: an output, or an error message for the caller. */
 export type RunResult =
   | { readonly ok: true; readonly output: JsonValue }
   | { readonly ok: false; readonly error: string };
 
 /**
- * Runs a version of a skill so that nothing it does on an odd input can stop the registry. The
- * gateway checks no input, so the skill does. Skills that run elsewhere are recorded and metered only.
+ * Runs a version of a skill, so that no unexpected payload can crash the registry. Checks the payload here, because the
+ * gateway does not. Skills that run elsewhere are only recorded and metered.
  */
 export async function runSkill(
   { run }: Skill,
@@ -160,7 +160,7 @@ export async function runSkill(
     const problem = findProblem(manifest.inputSchema, input);
     if (problem !== undefined) return { ok: false, error: problem };
     const output = await run(input as never, { ...context, version });
-    // Throws here for an output nested too deeply to be written as JSON, rather than while answering.
+    // Fail here, and not when sending the response, if the output is nested too deeply for JSON.
     JSON.stringify(output);
     return { ok: true, output };
   } catch (error) {
@@ -174,12 +174,12 @@ export async function runSkill(
   }
 }
 
-/** Describes the first violation of the schema; undefined where the input matches it. */
+/** Describes the first violation of the schema; undefined if the payload is valid. */
 function findProblem(schema: JsonObject, input: JsonValue | undefined): string | undefined {
   if (input === undefined) return "The input is missing.";
   const read = readSchema(schema);
   if (read.refusal !== undefined) return "The input could not be checked.";
-  // The patterns are those of the sample skills.
+  // All patterns are those of the sample skills.
   const testOf = (pattern: string) => (text: string) => new RegExp(pattern, "u").test(text);
   const verdict = evaluateSchema({ root: read.root, all: read.all, testOf }, input);
   if (verdict.kind !== "decided") return "The input could not be checked.";
@@ -197,8 +197,8 @@ const protocolVersion = "2024-11-05";
 const serverInfo = { name: "local-skill-registry", version: "1.0.0" };
 
 /**
- * The Model Context Protocol's view of the skills: JSON-RPC over HTTP, answered with 200 whatever
- * happens. With a Project Key the list has the project's installs in their pinned version.
+ * Returns the Model Context Protocol's routes: JSON-RPC over HTTP, always with status 200. With a Project Key, the list
+ * has the project's installs in their pinned versions.
  */
 export function mcpRoutes(runtime: Runtime): readonly Route[] {
   const metadata = { ...serverInfo, protocolVersion, endpoint: "/mcp" };
@@ -277,7 +277,7 @@ function publicAnnotations(manifest: Manifest): JsonObject {
   };
 }
 
-// callable is about the install alone: a policy can still block the invocation, as approvalRequired shows.
+// `callable` only describes the install: a policy can still block the invocation, as `approvalRequired` shows.
 function projectAnnotations(
   project: Project,
   { skill, manifest, status, approvalState }: Install,
@@ -304,7 +304,7 @@ function projectAnnotations(
   };
 }
 
-/** Runs a tool. Its output is the whole answer of the runtime route; the request carries the same key. */
+/** Runs a tool. Its output is the whole response of the runtime route. The request has the same key. */
 async function callTool(
   runtime: Runtime,
   request: RouteRequest,

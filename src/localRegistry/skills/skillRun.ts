@@ -2,21 +2,21 @@ import type { JsonValue } from "../../core/json/jsonValue";
 
 /** The context of a run. */
 export interface RunContext {
-  /** The invoked version. */
+  /** The version being invoked. */
   readonly version: string;
-  /** Aborts when the caller has gone or the registry closes. */
+  /** Aborts when the caller disconnects or the registry closes. */
   readonly signal: AbortSignal;
   /** The time in milliseconds since 1970. */
   readonly now: () => number;
-  /** Resolves after that many milliseconds, or rejects once the signal aborts. */
+  /** Resolves after this many milliseconds, or rejects once the signal aborts. */
   readonly wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Runs a skill on an input that fits the input schema of the invoked version. Fails by throwing a
- * SkillFailure, whose message is for the caller.
+ * Runs a skill. The input is valid for the input schema of the invoked version. Throws a SkillFailure to fail with a
+ * message for the caller.
  */
 export type SkillRun<Input> = (input: Input, context: RunContext) => JsonValue | Promise<JsonValue>;
 
-/** Why a run gave no output, in words for the caller. */
+/** Thrown by a run that fails; the message is for the caller. */
 export class SkillFailure extends Error {}

@@ -8,10 +8,10 @@ interface Input {
   readonly groups?: boolean;
 }
 
-// No two characters look alike.
+// No two of these characters look alike.
 const alphabets = { lettersAndDigits: "23456789ABCDEFGHJKMNPQRSTVWXYZ", digits: "0123456789" };
 
-/** Makes a code of a text: the same text always gives the same code. */
+/** Derives a code from a text; the same text always gets the same code. */
 export const run: SkillRun<Input> = ({
   text,
   length = 8,

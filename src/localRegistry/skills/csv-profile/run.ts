@@ -1,7 +1,7 @@
 import { CsvError, type Options, parse } from "csv-parse/sync";
 import { SkillFailure, type SkillRun } from "../skillRun";
 
-/** The names of version 1 beside those of version 2. */
+/** The input of versions 1 and 2, whose names differ. */
 interface Input {
   readonly csv?: string;
   readonly text?: string;
@@ -38,10 +38,10 @@ export const run: SkillRun<Input> = (input, { version }) => {
   };
 };
 
-/** The most columns of a profile; the skill reports when a table has more. */
+/** Limit of columns in a profile. The profile reports if a table has more. */
 const maxColumns = 500;
 
-/** Reads CSV text (RFC 4180, any line end, a byte order mark is skipped). Rows may differ in length. */
+/** Reads CSV text (RFC 4180) with any line ending. Skips a byte order mark. Rows may differ in length. */
 function readTable(csv: string, delimiter: string, header: boolean) {
   const options = { bom: true, relax_column_count: true, skip_empty_lines: true } as const;
   const records = parseCsv(csv, { ...options, delimiter });
@@ -72,7 +72,7 @@ function likeliestDelimiter(csv: string): string {
 
 type ColumnType = "integer" | "number" | "boolean" | "date" | "datetime" | "text" | "empty";
 
-/** Describes a column by its values. Texts in `nullWords` count as null. */
+/** Summarizes the values of a column. Texts in `nullWords` count as null. */
 function profileColumn(
   name: string,
   cells: readonly string[],
@@ -87,7 +87,7 @@ function profileColumn(
   );
   const bound = (value: string | undefined) => {
     if (value === undefined || type === "boolean") return null;
-    // A number too big to be exact stays text.
+    // A number that is too large to be exact stays text.
     const isExact = Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER;
     return isNumeric && isExact ? Number(value) : value;
   };
@@ -107,7 +107,7 @@ function profileColumn(
 
 const number = /^[+-]?(0|[1-9]\d*)?(\.\d+)?([eE][+-]?\d+)?$/;
 const shapes: readonly [ColumnType, (value: string) => boolean][] = [
-  // Leading zeros make a code, such as a postcode, not a number.
+  // Leading zeros indicate a code, such as a postcode, and not a number.
   ["integer", (value) => /^[+-]?(0|[1-9]\d*)$/.test(value)],
   ["number", (value) => value !== "" && number.test(value) && Number.isFinite(Number(value))],
   ["boolean", (value) => /^(true|false|yes|no)$/i.test(value)],

@@ -1,7 +1,7 @@
 import { parseUrl } from "../../../core/text/parseUrl";
 import { SkillFailure, type SkillRun } from "../skillRun";
 
-/** Fails at every run, without any request. */
+/** Always fails, without sending a request. */
 export const run: SkillRun<{ readonly url: string; readonly attempts?: number }> = ({
   url,
   attempts = 3,

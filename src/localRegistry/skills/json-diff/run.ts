@@ -14,7 +14,7 @@ type Operation =
   | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: JsonValue }
   | { readonly op: "remove"; readonly path: string };
 
-/** Writes the JSON Patch (RFC 6902) from one JSON value to another. */
+/** Creates the JSON Patch (RFC 6902) from one JSON value to another. */
 export const run: SkillRun<Input> = ({ before, after, arrays = "edit", tests = false }) => {
   const [changes, guards]: [Operation[], Operation[]] = [[], []];
   const replace = (path: string, from: JsonValue, to: JsonValue) => {
@@ -43,7 +43,7 @@ export const run: SkillRun<Input> = ({ before, after, arrays = "edit", tests = f
       replace(path, from, to);
     }
   };
-  // Common items at both ends stay; the items between are paired in order.
+  // Keep common items at both ends, and pair the items between them in order.
   const compareItems = (path: string, from: JsonValue[], to: JsonValue[]) => {
     const shorter = Math.min(from.length, to.length);
     let head = 0;
@@ -56,7 +56,7 @@ export const run: SkillRun<Input> = ({ before, after, arrays = "edit", tests = f
     for (let index = head; index < paired; index += 1) {
       compare(`${path}/${index}`, from[index] ?? null, to[index] ?? null);
     }
-    // Removed from the end, so that no index moves before it is used.
+    // Remove from the end, so that the remaining indexes stay valid.
     for (let index = from.length - tail - 1; index >= paired; index -= 1) {
       remove(`${path}/${index}`, from[index] ?? null);
     }

@@ -9,10 +9,10 @@ interface Input {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const days = { day: 1, week: 7, month: 30 };
-/** More than a year of trading days. */
+/** More than the trading days of a year. */
 const maxPrices = 400;
 
-/** Invents prices, the same ones each time. As a sample it asks no exchange. */
+/** Invents prices, always the same ones. As a sample, it sends no request to an exchange. */
 export const run: SkillRun<Input> = ({ symbols, from, to, interval = "day" }, { now }) => {
   const start = Date.parse(from);
   const end = to === undefined ? now() : Date.parse(to);
@@ -28,7 +28,7 @@ export const run: SkillRun<Input> = ({ symbols, from, to, interval = "day" }, { 
   return { series };
 };
 
-/** A price with two decimals that depends on the symbol and wanders a little by the day. */
+/** Returns a price with two decimals that depends on the symbol and changes a little every day. */
 function priceOf(symbol: string, day: number): number {
   const letters = [...symbol].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
   const cents = 2000 + ((letters * 97) % 6000) + Math.round(150 * Math.sin(day / 5 + letters));

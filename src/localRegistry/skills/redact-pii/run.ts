@@ -7,15 +7,14 @@ interface Input {
   readonly replacement?:
     | { readonly style: "label" }
     | { readonly style: "mask"; readonly character?: string; readonly keepLast?: number };
-  /** Version 1: the mask's character. */
+  /** Version 1 only: the character of the mask. */
   readonly mask?: string;
   readonly allow?: readonly string[];
 }
 
 type Kind = "email" | "ipAddress" | "phone";
 
-// In the order of precedence where they overlap. Every repetition has an upper bound, so that no text makes a search
-// quadratic.
+// In order of precedence if matches overlap. Every repetition is bounded, so that no text causes quadratic time.
 const kinds: Readonly<
   Record<Kind, { shape: RegExp; label: string; isReal(match: string): boolean }>
 > = {
@@ -36,7 +35,7 @@ const kinds: Readonly<
   },
 };
 
-/** Replaces personal data in a text. Version 1, which knew no IP addresses, has a mask. */
+/** Replaces personal data in a text. Version 1 masks it and does not detect IP addresses. */
 export const run: SkillRun<Input> = (input, { version }) => {
   const { text, allow = [], mask = "*", replacement = { style: "label" } } = input;
   const isFirst = version.startsWith("1.");
@@ -73,7 +72,7 @@ function findPersonalData(text: string, wanted: readonly Kind[]) {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Masks letters and digits except the last ones. */
+/** Masks all letters and digits but the last ones. */
 function masked(match: string, character: string, keepLast: number): string {
   const hidden = match.replaceAll(/[^\p{L}\p{N}]/gu, "").length - keepLast;
   let seen = 0;

@@ -8,7 +8,7 @@ interface Input {
 
 const reportMilliseconds = 10_000;
 
-/** Summarizes figures and takes its time. */
+/** Summarizes figures slowly. */
 export const run: SkillRun<Input> = async ({ title, figures, unit = "" }, { signal, wait }) => {
   await wait(reportMilliseconds, signal);
   const sorted = [...figures].sort((a, b) => a - b);
@@ -28,7 +28,7 @@ export const run: SkillRun<Input> = async ({ title, figures, unit = "" }, { sign
   return { title, summary, text };
 };
 
-// Linear between the two nearest ranks.
+// Interpolate linearly between the two nearest ranks.
 function percentile(sorted: readonly number[], share: number): number {
   const rank = (sorted.length - 1) * share;
   const [below, above] = [sorted[Math.floor(rank)] ?? 0, sorted[Math.ceil(rank)] ?? 0];

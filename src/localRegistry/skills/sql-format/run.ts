@@ -7,7 +7,7 @@ interface Input {
   readonly indent?: number;
 }
 
-/** Lays out SQL statements: one clause a line, its content indented below. Runs and checks nothing. */
+/** Formats SQL statements: one clause per line, its content indented below. Executes and validates nothing. */
 export const run: SkillRun<Input> = ({
   sql,
   dialect = "postgresql",
@@ -73,7 +73,7 @@ function casedAs(token: string, to: NonNullable<Input["keywordCase"]>): string {
   return to === "upper" ? token.toUpperCase() : word;
 }
 
-/** Clauses that start a line of their own, with their content below; longer ones first. */
+/** Clauses that start a line, with their content below it; longer ones first. */
 const clauses: readonly (readonly string[])[] = [
   ["union", "all"],
   ["insert", "into"],
@@ -98,7 +98,7 @@ const joins = ["join", "inner", "left", "right", "full", "cross", "natural"];
 const closeBefore = [",", ";", ")", ".", "::", "]"];
 const closeAfter = ["(", ".", "::", "["];
 
-/** An open parenthesis: a subquery, or one that stays on its line. */
+/** An open parenthesis: of a subquery, or one whose content stays on its line. */
 interface Open {
   readonly isQuery: boolean;
   readonly base: number;
@@ -120,7 +120,7 @@ class Layout {
     return [...this.lines, this.line].join("\n").trim();
   }
 
-  /** Adds the token at an index, or the clause that starts there. Returns how many tokens that were. */
+  /** Adds the token at an index, or the clause that starts there. Returns the number of added tokens. */
   add(tokens: readonly string[], at: number): number {
     const token = tokens[at] ?? "";
     const word = token.toLowerCase();

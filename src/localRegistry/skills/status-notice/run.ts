@@ -6,7 +6,7 @@ interface Input {
   readonly message: string;
 }
 
-/** Words a notice for a status page. As a sample it posts it nowhere. */
+/** Writes a notice for a status page. As a sample, it posts the notice nowhere. */
 export const run: SkillRun<Input> = ({ service, state, message }, { now }) => ({
   notice: `${service}: ${state}. ${message}`,
   postedAt: new Date(now()).toISOString(),

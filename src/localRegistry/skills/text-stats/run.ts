@@ -8,7 +8,7 @@ interface Input {
   readonly ignoreWords?: readonly string[];
 }
 
-/** Counts the parts of a text. Characters are counted as a reader sees them. */
+/** Counts the parts of a text. Counts characters as a reader sees them. */
 export const run: SkillRun<Input> = (input) => {
   const { text, language = "en", wordsPerMinute = 230, topWords = 5, ignoreWords = [] } = input;
   if (!isLanguageTag(language)) throw new SkillFailure(`"${language}" is not a language tag.`);
@@ -44,13 +44,13 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-// Each segment of the engine holds a copy of its whole source text, so only its own part is kept. A long text is
-// processed in pieces, cut where a line, sentence or word ends if possible.
+// Each segment of `Intl.Segmenter` references its whole source text, so keep only its own part. Process a long text in
+// pieces, split at the end of a line, sentence or word if possible.
 function isolate({ segment, isWordLike }: Intl.SegmentData) {
   return { text: segment, isWord: isWordLike === true };
 }
 
-/** `Intl.Segmenter` takes quadratic time. */
+/** Limits the size of a piece: `Intl.Segmenter` takes quadratic time. */
 const maxPiece = 2000;
 const cuts = [/\n/g, /[.!?]\s/g, /\s/g];
 
