@@ -5,9 +5,7 @@ import { changeOf, type RuleChange } from "./schemaChange";
 
 type Layers = readonly SchemaRules[];
 
-/**
- * Compares how many items must and may match `contains` in two schemas that have it; the default is 1 to any number.
- */
+/** Compares `minContains` (1 by default) and `maxContains` of two schemas that have `contains`. */
 export function matchCountChanges(before: SchemaRules, after: SchemaRules): RuleChange[] {
   const most = (layer: SchemaRules) => limitsOf("maxContains", [layer])[0];
   const least = (layer: SchemaRules) =>
@@ -18,10 +16,10 @@ export function matchCountChanges(before: SchemaRules, after: SchemaRules): Rule
   ];
 }
 
-/** Compares a bound of size or range, an exclusive one with its twin: the strictest one of all layers counts. */
+/** Compares a bound, together with its exclusive twin. The strictest bound of all layers counts. */
 export function boundChanges(keyword: BoundKeyword, before: Layers, after: Layers): RuleChange[] {
   const { exclusiveOf, measures } = boundRow(keyword);
-  // Each `contains` has its own limits, which are compared with it.
+  // `minContains` and `maxContains` belong to one `contains` each, and are compared with it.
   if (exclusiveOf !== undefined || measures === "matches") return [];
   const twins = boundsOf[measures].filter((it) => boundRow(it).exclusiveOf === keyword);
   const find = (layers: Layers) =>
@@ -36,7 +34,7 @@ export function boundChanges(keyword: BoundKeyword, before: Layers, after: Layer
   return limitChange(keyword, find(before), find(after));
 }
 
-/** A number and its rule; `strictness` grows with what it rejects. */
+/** A bound. A higher `strictness` rejects more values. */
 interface Limit {
   readonly strictness: number;
   readonly exclusive: boolean;
@@ -78,7 +76,7 @@ function strictest(limits: Limit[]): Limit | undefined {
   return limits.sort(compareLimits).at(-1);
 }
 
-/** A list is looser than another if one of its numbers is a multiple of each of the other's. */
+/** Compares `multipleOf`. One list is looser than another if each of its numbers divides a number of the other. */
 export function multipleChange(before: Layers, after: Layers): RuleChange[] {
   const keyword = "multipleOf";
   const numbersOf = (layers: Layers) => [...new Set(layers.flatMap((it) => it[keyword] ?? []))];

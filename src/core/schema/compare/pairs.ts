@@ -1,16 +1,16 @@
-/** Two things that correspond; undefined on the side that has none. */
+/** Two corresponding things. One side is undefined where nothing corresponds. */
 export interface Pair<Thing> {
   readonly before?: Thing;
   readonly after?: Thing;
 }
 
-/** Names a thing to find the one that corresponds to it; undefined where this key pairs it with none. */
+/** Returns the key by which a thing is paired. Undefined where this key does not pair it. */
 type KeyOf<Thing> = (thing: Thing) => string | undefined;
 
 /**
- * Finds which things of two lists correspond: those with the same first key, wherever they are, then of the others
- * those with the same second key, and so on; those of one key in order. Returns the pairs in the order of `before`,
- * then what was added.
+ * Pairs the things of two lists by their keys: first by the first key, at any position, then the rest by the second
+ * key, and so on. Things with equal keys are paired in order. Returns the pairs in the order of `before`, then the
+ * added things.
  */
 export function pairsOf<Thing>(
   before: readonly Thing[],
@@ -19,7 +19,7 @@ export function pairsOf<Thing>(
 ): readonly Pair<Thing>[] {
   const found = new Map<Thing, Thing>();
   let added = after;
-  // Of one thing on each side that the last key pairs, the earlier keys decide nothing.
+  // If each list has one thing and the last key pairs them, the earlier keys make no difference.
   const isDecided = before.length === 1 && after.length === 1 && isSame(before, after, keys.at(-1));
   for (const keyOf of isDecided ? keys.slice(-1) : keys) {
     const free = new Map<string | undefined, Thing[]>();

@@ -8,7 +8,7 @@ import { typeChanges, valueListChanges } from "./typeChanges";
 
 type Layers = readonly SchemaRules[];
 
-/** Compares the rules of two schemas for one value itself: type, allowed values, limits, other rules. */
+/** Compares the keywords of two schemas that apply to one value itself: type, allowed values, limits and others. */
 export function ruleChanges(before: Layers, after: Layers, budget: TextBudget): RuleChange[] {
   return [
     ...comparisons.flatMap((compare) => compare(before, after, budget)),
@@ -19,22 +19,22 @@ export function ruleChanges(before: Layers, after: Layers, budget: TextBudget): 
 
 type Compare = (before: Layers, after: Layers, budget: TextBudget) => RuleChange[];
 
-/** Compares the rules whose presence and value do not show how strict they are. */
+/** Comparisons of keywords whose presence and value do not show how strict they are. */
 const ownComparisons: Readonly<Record<KeywordWith<{ compared: "own" }>, Compare>> = {
   types: typeChanges,
   enum: valueListChanges,
-  // Compared as a list of one, with `enum`.
+  // Compared together with `enum`, as a list of one value.
   const: () => [],
   multipleOf: multipleChange,
   uniqueItems: (before, after) =>
     flagChange("uniqueItems", true, before, after, ({ uniqueItems }) => uniqueItems === true),
-  // The walk compares them name by name.
+  // Compared for each property by `schemaChanges`.
   required: () => [],
 };
 
 type WholeKeyword = KeywordWith<{ compared: "whole" | "meaning" }>;
 
-/** In the order of the table. Keywords that apply schemas are compared by the walk. */
+/** All comparisons, in the order of the keyword table. `schemaChanges` compares keywords that apply subschemas. */
 const comparisons = keywordNames.flatMap((keyword): Compare | [] => {
   if (isBound(keyword)) return (before, after) => boundChanges(keyword, before, after);
   if (keyword in ownComparisons) return ownComparisons[keyword as keyof typeof ownComparisons];
@@ -42,7 +42,7 @@ const comparisons = keywordNames.flatMap((keyword): Compare | [] => {
   if (compared !== "whole" && compared !== "meaning") return [];
   return (before, after, budget) => {
     const changes = wholeRuleChange(keyword as WholeKeyword, before, after, budget);
-    // They reject nothing, but a caller who omits the value gets another one, or soon none.
+    // These keywords reject nothing, but they change what a caller gets: another default, or soon no value at all.
     return compared === "whole" ? changes : changes.map((it) => ({ ...it, kind: "changed" }));
   };
 });
@@ -64,20 +64,20 @@ function wholeRuleChange(
   return isSame ? [] : [changeOf(keyword, old[0]?.value, now[0]?.value)];
 }
 
-/** The value of a keyword, as it is written in the schema. */
+/** Returns the value of a keyword as the schema has it. */
 function keywordValue(keyword: WholeKeyword, rules: SchemaRules): JsonValue | undefined {
   const value = rules[keyword];
   return value instanceof Map ? Object.fromEntries(value) : value;
 }
 
-/** A schema as it is written. */
+/** Returns a schema as its author wrote it. */
 export function sourceOf({ source }: SchemaRules): JsonValue {
   return source as JsonValue;
 }
 
 /**
- * Lists the parts of a value's schemas that could not be compared: references that lead out of them, nowhere, or to a
- * schema that depends on the path to it, and keywords that cannot be applied.
+ * Lists the parts of a value's schemas that could not be compared: keywords that cannot be applied, dynamic references,
+ * and references that lead outside or nowhere.
  */
 export function unreadChanges(
   before: SchemaLayers,
@@ -114,17 +114,17 @@ export function unreadChanges(
 
 type Sources = Readonly<Record<string, JsonValue>>;
 
-/** Returns whether an object of this schema may have only described properties. */
+/** Returns whether objects of this schema may have only the described properties. */
 function isClosedObject(layer: SchemaRules): boolean {
   return Boolean(layer.additionalProperties?.never || layer.unevaluatedProperties?.never);
 }
 
-/** Returns whether objects may have only described properties. */
+/** Returns whether objects may have only the described properties. */
 export function closesObject(layers: Layers): boolean {
   return layers.some(isClosedObject);
 }
 
-/** Compares whether a keyword limits a value, which it does by being `limit`. */
+/** Compares a keyword that restricts a value where it is `limit`. */
 function flagChange(
   keyword: string,
   limit: boolean,

@@ -7,24 +7,24 @@ import { readSchema } from "../read/readSchema";
 import { schemaLimits, schemaType } from "../schemaLimits";
 import type { SchemaRules } from "../schemaRules";
 
-/** One difference between two schemas, at one value they describe. */
+/** One difference between two schemas, at one value that they describe. */
 export interface SchemaChange {
   /**
-   * What it means for a value: `tightened` rejects more than before, `changed` may do both or neither,
+   * The effect on values: `tightened` rejects more than before, `loosened` less, `changed` may do both or neither.
    * `unknown` was not compared.
    */
   readonly kind: "added" | "removed" | "tightened" | "loosened" | "changed" | "unknown";
-  /** The path from the whole value to the one that changed; empty for the whole. */
+  /** The path from the root value to the value that changed. Empty for the root. */
   readonly path: readonly SchemaStep[];
   /**
-   * The JSON Schema keyword of the change; `properties` for a property that was added or removed,
-   * `description` where only the wording differs, `anyOf` where options combine otherwise. Empty for all that
-   * lies past the limits of the comparison.
+   * The JSON Schema keyword of the change. `properties` for an added or removed property, `description` where only
+   * texts differ, `anyOf` where branches are combined differently. Empty for everything beyond the limits of the
+   * comparison.
    */
   readonly keyword: string;
   /**
-   * The rule as a fragment of a schema, such as `{ maxLength: 5 }`, before and after; undefined where there
-   * is none. An `enum` holds only the values that were removed (before) or added (after).
+   * The keyword as a fragment of a schema, such as `{ maxLength: 5 }`, before and after. Undefined where it is absent.
+   * For `enum`, only the removed values (before) or the added ones (after).
    */
   readonly before?: JsonObject;
   readonly after?: JsonObject;
@@ -32,16 +32,16 @@ export interface SchemaChange {
   readonly isNegated?: boolean;
   /** True where an added or removed property is or was required. */
   readonly required?: boolean;
-  /** True where a removed property is rejected from now on. */
+  /** True where a removed property is now rejected. */
   readonly isRefused?: boolean;
   /** The likely new name of a removed property. */
   readonly newName?: string;
 }
 
-/** A difference at one value, before the value's path is known. */
+/** A difference at one value, without the path of the value. */
 export type RuleChange = Omit<SchemaChange, "path">;
 
-/** Creates the change of a rule; its kind is by the side that has the rule, unless given. */
+/** Creates the change of a keyword. Without `kind`, the kind depends on which side has the keyword. */
 export function changeOf(
   keyword: string,
   before: JsonValue | undefined,
@@ -61,17 +61,17 @@ function kindByPresence(before: unknown, after: unknown): "tightened" | "loosene
   return after === undefined ? "loosened" : "changed";
 }
 
-/** One step into a value. */
+/** One step of a path into a value. */
 export type SchemaStep =
   | { readonly to: "property"; readonly name: string }
-  /** Names that match a pattern; an empty one stands for every name not listed. */
+  /** Property names that match a pattern. An empty pattern stands for all names that are not listed. */
   | { readonly to: "otherProperties"; readonly pattern: string }
-  /** Counted from 0. */
+  /** The index counts from 0. */
   | { readonly to: "item"; readonly index: number }
   | { readonly to: "items" }
-  /** An alternative, by its title, its number from 1, or what distinguishes it from the others. */
+  /** A branch, named by its title, by what distinguishes it from the others, or by its number from 1. */
   | { readonly to: "option"; readonly name: string }
-  /** The schema of a keyword such as `not`; for `dependentSchemas`, that of a property's name. */
+  /** The subschema of a keyword such as `not`. For `dependentSchemas`, `name` is the property. */
   | { readonly to: "rule"; readonly keyword: string; readonly name?: string };
 
 /** Describes what a difference between two schemas means for its value, such as "at most 5 characters (before: no such limit)". */
@@ -201,7 +201,7 @@ function limitText(change: SchemaChange, language: Language): string {
     : t("{after} (was: {before})", { after: now, before: old });
 }
 
-/** Names a rule whose value alone is not clear; an unknown rule by its keyword. */
+/** Names a keyword whose value alone is not clear. An unknown keyword is named as it is. */
 function ruleName(keyword: string, language: Language): string {
   const { title = undefined } = isKeyword(keyword) ? rowOf(keyword) : {};
   return title === undefined ? `“${keyword}”` : localize(title, language);
@@ -218,7 +218,7 @@ function typeText(schema: JsonObject, language: Language): string {
   return schemaType([fragmentRules(schema)], language).slice(0, 200);
 }
 
-/** A larger part of a schema is named by its type alone: hundreds of changes are listed at once. */
+/** Larger fragments are named by their type alone, since hundreds of changes are listed at once. */
 const maxFragment = 20_000;
 
 function fragmentRules(fragment: JsonObject): SchemaRules {
@@ -233,7 +233,7 @@ function listText(value: JsonValue | undefined, language: Language): string {
   return firstOfList(Array.isArray(value) ? value : [], maxValues, jsonText, language);
 }
 
-/** The values in one line; the diff editor has all. */
+/** The maximum number of values in one line. The diff editor shows all. */
 const maxValues = 8;
 
 function jsonText(value: JsonValue | undefined): string {
@@ -241,8 +241,8 @@ function jsonText(value: JsonValue | undefined): string {
 }
 
 /**
- * Writes the path of a value, such as `columns[].name`; empty for the whole. A name that could be mistaken
- * for something else is quoted. Each step is cut at 80 characters.
+ * Formats a path as `columns[].name`. Empty for the root. Quotes a name that could be mistaken for something else.
+ * Truncates each step to 80 characters.
  */
 export function schemaPathText(path: readonly SchemaStep[]): string {
   return path.map((step, index) => stepText(step, index === 0)).join("");

@@ -30,9 +30,9 @@ import {
 import { dependentParts, namedProperties, otherParts, renamedProperties } from "./valueParts";
 
 /**
- * Finds how the requirements of a schema differ from those of an earlier one: at least one change where the
- * two differ at all. Accepts any draft, follows `$ref`s inside a schema, is bounded in time and size; what it
- * did not compare is a change of the kind `unknown`.
+ * Lists how a schema differs from an earlier one, with at least one change where they differ at all. Accepts any
+ * dialect and follows `$ref`s inside a schema. Time and size are bounded. What was not compared is a change of the kind
+ * `unknown`.
  */
 export function schemaChanges(before: JsonValue, after: JsonValue): readonly SchemaChange[] {
   if (jsonEqual(before, after, maxSame)) return [];
@@ -63,32 +63,34 @@ function dialectAt(schema: JsonValue): unknown {
   return dialectOf(uri) ?? uri;
 }
 
-/** Values of schemas that are only told apart: a schema that can be applied has fewer. */
+/**
+ * The maximum number of values in schemas that are only tested for equality. A schema that can be applied has fewer.
+ */
 const maxSame = 100_000;
-/** A larger schema is not compared part by part: the editor waits. */
+/** Larger schemas are not compared in detail, since the editor waits for the result. */
 const readable: SizeLimits = {
   depth: Number.POSITIVE_INFINITY,
   values: 20_000,
   characters: 1_000_000,
   path: 10_000,
 };
-/** Pairs of values: consent waits for the comparison. */
+/** The maximum number of compared pairs of values. A person who consents waits for the result. */
 const maxCompared = 2000;
-/** Members of the layers that apply to a value, over all values. */
+/** The maximum number of members in all layers of all values. */
 const maxMembers = 40_000;
-/** Characters of constants and the like that are compared as text. */
+/** The maximum length of all constants and the like, which are compared as text. */
 const maxCharacters = 400_000;
-/** More than anybody reads; the comparison then says that it is not complete. */
+/** The maximum number of changes. Nobody reads more, and the result then says that it is incomplete. */
 const maxChanges = 500;
-/** The comparison calls itself for each level. */
+/** The maximum depth of recursion. */
 const maxDepth = 100;
 
 interface Walk {
   readonly budget: TextBudget;
   readonly changes: SchemaChange[];
   /**
-   * Pairs that need no further comparison: those that are being compared further up, since a schema may contain itself,
-   * and those without a difference.
+   * Pairs that need no further comparison: pairs without a difference, and pairs that an outer call is comparing, since
+   * a schema may contain itself.
    */
   readonly compared: Set<string>;
   valuesLeft: number;
@@ -98,7 +100,7 @@ interface Walk {
 
 type Schemas = readonly SchemaRules[];
 
-/** The value that is compared. */
+/** The value whose schemas are compared. */
 interface ComparedValue {
   readonly path: readonly SchemaStep[];
   /** True below `not` and `if`, where a stricter schema may loosen the whole. */
@@ -150,7 +152,9 @@ function compare(before: Schemas, after: Schemas, value: ComparedValue, walk: Wa
   if (walk.changes.length > count || !walk.complete) walk.compared.delete(pair);
 }
 
-/** Identifies what is compared of a value: a schema that only refers to another is the same as the other. */
+/**
+ * Returns a key for the compared layers of a value. A schema that only refers to another has the same key as the other.
+ */
 function identityOf({ layers }: SchemaLayers): string {
   const telling = layers.filter(
     (layer) => layer.leftOut !== undefined || telltale.some((name) => layer[name] !== undefined),
@@ -160,7 +164,7 @@ function identityOf({ layers }: SchemaLayers): string {
 
 const telltale = keywordNames.filter((keyword) => rowOf(keyword).compared !== "wording");
 
-/** Counts the members of a schema that have to be visited for each value it applies to. */
+/** Counts the members of a schema that are visited for each value it applies to. */
 function membersIn(layer: SchemaRules): number {
   const sizes = listing.map((keyword) => {
     const members = layer[keyword];
@@ -181,7 +185,10 @@ const listing = decidingKeywords.filter(
 
 type ComparePart = (before: Schemas, after: Schemas, value: ComparedValue, walk: Walk) => void;
 
-/** How the schemas of each keyword are compared, in this order; `with` those of another where its name stands. */
+/**
+ * The comparison for each keyword that applies subschemas, in order. A keyword that another one compares names that
+ * keyword instead.
+ */
 const partComparisons: Readonly<
   Record<KeywordWith<{ sort: "applicator" }>, ComparePart | Keyword>
 > = {
@@ -202,7 +209,7 @@ const partComparisons: Readonly<
   contains: compareContained,
   oneOf: compareOptions,
   anyOf: "oneOf",
-  // Its schemas are layers of the value.
+  // The schemas of `allOf` are already layers of the value.
   allOf: () => {},
 };
 
@@ -247,20 +254,20 @@ function ruleAt([first]: Schemas): JsonValue {
   return first === undefined ? true : sourceOf(first);
 }
 
-// A part that only one of the two mentions may hold anything in the other.
+// Where only one side has a part, the other side allows any value for it.
 function compareOthers(before: Schemas, after: Schemas, value: ComparedValue, walk: Walk): void {
   const places = Math.max(...[...before, ...after].map((it) => it.prefixItems?.length ?? 0), 0);
   const [old, now] = [otherParts(before, places), otherParts(after, places)];
   for (const [key, { step }] of new Map([...old, ...now])) {
     const [earlier, later] = [old, now].map((parts) => parts.get(key)?.schemas ?? []);
-    // Whether nothing at all is accepted there was compared as a rule.
+    // A closed list or object was already compared as a keyword of the value itself.
     const isClosed = [earlier, later].some((schemas) => schemas?.some(({ never }) => never));
     if (isClosed && (key === "items" || key === "others")) continue;
     compare(earlier ?? [], later ?? [], below(value, step), walk);
   }
 }
 
-/** Compares a keyword of which every schema applies, so that all of a value count together. */
+/** Compares a keyword whose subschemas all apply at once. */
 function together(
   keyword: "propertyNames" | "unevaluatedProperties" | "unevaluatedItems",
 ): ComparePart {
@@ -309,8 +316,8 @@ function listOf(rules: SchemaRules | undefined): Schemas {
 }
 
 /**
- * Compares the schemas of a keyword that applies by itself wherever it stands, those of equal text with each
- * other, and returns the pairs of layers that have them.
+ * Compares the subschemas of a keyword that each layer applies independently. Pairs subschemas of equal text first.
+ * Returns the paired layers.
  */
 function comparePairs(
   keyword: "not" | "if" | "contains",

@@ -2,21 +2,21 @@ import { boundedText, isJsonObject, type TextBudget } from "../../json/jsonValue
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { type Pair, pairsOf } from "./pairs";
 
-/** One of the alternatives of a value. */
+/** One branch of `oneOf` or `anyOf`. */
 interface SchemaOption {
-  /** What distinguishes it from the others, unique among them; its number from 1 where nothing does. */
+  /** What distinguishes the branch from the others, unique among them. Its number from 1 where nothing does. */
   readonly name: string;
   readonly isNamed: boolean;
   readonly schema: SchemaRules;
 }
 
-/** The alternatives of one keyword of one schema. */
+/** The branches of one keyword of one schema. */
 export interface OptionList {
   readonly keyword: "oneOf" | "anyOf";
   readonly options: readonly SchemaOption[];
 }
 
-/** Lists the alternatives of a value: all lists apply to it. */
+/** Lists the branches of a value for each `oneOf` and `anyOf`. All lists apply to the value. */
 export function optionLists(layers: readonly SchemaRules[]): readonly OptionList[] {
   return layers.flatMap((layer) =>
     (["oneOf", "anyOf"] as const).flatMap((keyword) => {
@@ -37,15 +37,15 @@ function optionsOf(list: readonly SchemaRules[]): readonly SchemaOption[] {
   });
 }
 
-/** Finding which options correspond takes time that grows with the square of their number. */
+/** Pairing takes time quadratic in the number of branches. */
 const maxOptions = 300;
 
-/** Returns whether there are more alternatives than are compared. */
+/** Returns whether a list has more branches than can be compared. */
 export function isTooMany({ options }: OptionList): boolean {
   return options.length > maxOptions;
 }
 
-// Authors name it by its title; readers of the data recognize it by a constant property.
+// Authors name a branch by its title. Readers of the data recognize it by a constant property.
 function nameOf(option: SchemaRules): string | undefined {
   return layersOf([option])
     .map((layer) => discriminatorOf(layer) ?? titleOf(layer))
@@ -65,8 +65,7 @@ function discriminatorOf({ properties }: SchemaRules): string | undefined {
 }
 
 /**
- * Finds which alternatives of two lists correspond: those of one name; of those without a name the ones with
- * equal text, wherever they are, and the rest in order.
+ * Pairs the branches of two lists: first by name, then branches without a name by equal text, then the rest in order.
  */
 export function optionPairs(
   before: readonly SchemaOption[],
@@ -90,9 +89,9 @@ export function optionPairs(
 type Layers = readonly SchemaRules[];
 
 /**
- * Writes alternatives that differ only in their type, or in one constant each, as one list of types or
- * values, so that both notations compare as equal. Leaves both sides as they are where one has alternatives
- * of another kind: those are compared one by one.
+ * Replaces branches that differ only in their type, or in one constant each, by one list of types or values, so that
+ * both notations compare as equal. Changes neither side where one side has other branches. Those are compared one by
+ * one.
  */
 export function plainAlternatives(before: Layers, after: Layers): [Layers, Layers] {
   const [old, now] = [before.map(withoutPlain), after.map(withoutPlain)];
@@ -109,7 +108,7 @@ function withoutPlain(layer: SchemaRules): SchemaRules {
     if (options === undefined) continue;
     const typed = rest.types === undefined ? onlyOf("type", options) : undefined;
     const types = typed?.flatMap(({ types = [] }) => types);
-    // An integer would match two of them, which oneOf rejects.
+    // An integer would match both `integer` and `number`, which `oneOf` rejects.
     const overlap = keyword === "oneOf" && types?.includes("integer") && types.includes("number");
     if (types !== undefined && !overlap) return { ...rest, types };
     const constants = rest.enum === undefined ? onlyOf("const", options) : undefined;
@@ -120,7 +119,7 @@ function withoutPlain(layer: SchemaRules): SchemaRules {
   return layer;
 }
 
-/** The options, where each has this keyword and no other validating one. */
+/** Returns the branches if each has this keyword and no other validating one. */
 function onlyOf(
   keyword: "type" | "const",
   options: readonly SchemaRules[],

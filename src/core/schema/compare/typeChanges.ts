@@ -4,8 +4,8 @@ import type { SchemaRules } from "../schemaRules";
 import { changeOf, type RuleChange } from "./schemaChange";
 
 /**
- * Compares the allowed types. Every integer is a number. Where the types of one side are known only from
- * listed values, the difference of the lists covers the rest.
+ * Compares the allowed types. Every integer is a number. Where one side has no `type` but lists values, the comparison
+ * of these lists reports the rest.
  */
 export function typeChanges(
   before: readonly SchemaRules[],
@@ -33,7 +33,7 @@ const all: readonly string[] = [
   "null",
 ];
 
-/** The stated types, `number` as its two parts. Undefined for any type. */
+/** Returns the stated types, with `number` as its two parts. Undefined for any type. */
 function typesOf(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
   const stated = statedTypes(layers);
   return (
@@ -42,13 +42,13 @@ function typesOf(layers: readonly SchemaRules[]): ReadonlySet<string> | undefine
   );
 }
 
-/** The types of listed values. Undefined where none are listed. */
+/** Returns the types of listed values. Undefined where no values are listed. */
 function listedTypes(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
   const values = allowedValues(layers);
   return values && new Set(values.map(typeOf));
 }
 
-/** The types of alternatives. Undefined where there are none, or one may be of any type. */
+/** Returns the types of all branches. Undefined without branches, or where a branch allows any type. */
 function optionTypes(layers: readonly SchemaRules[]): ReadonlySet<string> | undefined {
   const options = layers.flatMap(({ oneOf, anyOf }) => [oneOf, anyOf]).find(Boolean) ?? [];
   const types = new Set<string>();
@@ -71,7 +71,7 @@ function namesOf(types: ReadonlySet<string>): string[] {
     .map((name) => (name === "fraction" ? "number" : name));
 }
 
-/** Compares lists of allowed values; a constant is a list of one. */
+/** Compares lists of allowed values. `const` is a list of one value. */
 export function valueListChanges(
   before: readonly SchemaRules[],
   after: readonly SchemaRules[],

@@ -5,7 +5,7 @@ import type { SchemaStep } from "./schemaChange";
 
 type Schemas = readonly SchemaRules[];
 
-/** A value inside another one, with every schema that applies to it. */
+/** A value inside another one, with all schemas that apply to it. */
 export interface ValuePart {
   readonly step: SchemaStep;
   readonly schemas: Schemas;
@@ -13,8 +13,8 @@ export interface ValuePart {
 }
 
 /**
- * Lists the properties that schemas name, by name. A layer that does not name one applies its rule for others. Empty
- * where no members are left to be read.
+ * Lists the properties that schemas name, by name. For a layer that does not name a property, its schema for other
+ * properties applies. Empty once the budget of members is used up.
  */
 export function namedProperties(
   layers: Schemas,
@@ -23,7 +23,7 @@ export function namedProperties(
   const required = requiredNames(layers);
   const names = new Set([...describedNames(layers), ...required]);
   const describing = layers.filter((it) => it.properties ?? it.additionalProperties);
-  // Counted once with the layers themselves.
+  // These members were already counted with the layers.
   walk.membersLeft -= names.size * Math.max(describing.length - 1, 0);
   if (walk.membersLeft < 0) return new Map();
   return new Map(
@@ -40,7 +40,10 @@ export function namedProperties(
   );
 }
 
-/** Lists other values below a value that have one key in both schemas: items and other properties. */
+/**
+ * Lists the values below a value that are not named properties: items and other properties. Equal values have one key
+ * in both schemas.
+ */
 export function otherParts(layers: Schemas, places: number): Map<string, ValuePart> {
   const parts = new Map<string, { step: SchemaStep; schemas: SchemaRules[]; required: boolean }>();
   const add = (key: string, step: SchemaStep, rules: SchemaRules | undefined) => {
@@ -63,7 +66,7 @@ export function otherParts(layers: Schemas, places: number): Map<string, ValuePa
   return parts;
 }
 
-/** Lists the schemas that apply to a value where it has a property, by the property's name. */
+/** Lists the schemas of `dependentSchemas` by the property that activates them. */
 export function dependentParts(layers: Schemas): ReadonlyMap<string, Schemas> {
   const found = new Map<string, SchemaRules[]>();
   for (const { dependentSchemas = [] } of layers) {
@@ -75,8 +78,8 @@ export function dependentParts(layers: Schemas): ReadonlyMap<string, Schemas> {
 }
 
 /**
- * Guesses which properties were renamed: a removed and an added one with the same schema, where no other has
- * it. Returns the new name by the old one.
+ * Guesses which properties were renamed: a removed and an added property share a schema that no other property has.
+ * Maps old names to new ones.
  */
 export function renamedProperties(
   removed: readonly (readonly [string, ValuePart])[],
@@ -94,9 +97,9 @@ export function renamedProperties(
   );
 }
 
-/** Where more changed at once, it was rewritten rather than renamed. */
+/** Where more properties changed at once, the schema was rewritten and nothing was renamed. */
 const maxGuessed = 20;
-/** A longer schema that moved is shown as removed and added, rather than compared with each other one. */
+/** A longer schema is shown as removed and added, since each comparison would be slow. */
 const maxComparedCharacters = 10_000;
 
 function byText(parts: readonly (readonly [string, ValuePart])[]): Map<string, string[]> {
