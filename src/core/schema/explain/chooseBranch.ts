@@ -8,7 +8,7 @@ import {
 } from "../evaluate/evaluation";
 import { layersOf, type SchemaRules } from "../schemaRules";
 
-/** A value that matches no branch, and the findings of each branch, in the order of the branches. */
+/** A value that matches no branch, and the findings of each branch in order. */
 export interface BranchChoice {
   keyword: "anyOf" | "oneOf";
   rules: SchemaRules;
@@ -24,11 +24,11 @@ interface Attempt {
 }
 
 /**
- * Chooses what to report for a value that matches no branch: the failures of the most likely one. That is a
- * branch for this type of value, with a matching tag (a property that distinguishes branches), with a property
- * in common, with the fewest failures, with the most properties in common. Branches that differ only in the
- * allowed type or value, in the tag or in one missing property are reported together. Failures that hold only
- * if this branch is the intended one are marked with `guess`.
+ * Chooses the failures to report for a value that matches no branch: those of the most likely branch. Criteria, in
+ * order: the branch is for this type of value, its tag (a property that distinguishes branches) matches, it has a
+ * property in common, it has the fewest failures, it has the most properties in common. Branches that differ only in
+ * the allowed type or value, in the tag or in one missing property are reported together. Failures that are only true
+ * if this branch is intended are marked with `guess`.
  */
 export function chooseBranch(choice: BranchChoice): Findings {
   const chosen = mostLikely(choice);
@@ -45,7 +45,7 @@ function strongest(one: SchemaFailure["guess"], other: Guess): Guess {
 
 type Guess = NonNullable<SchemaFailure["guess"]>;
 
-/** The findings to report, and what of them is guessed. */
+/** The findings to report, and which of them are guessed. */
 interface Chosen {
   readonly findings: Findings;
   readonly guess?: Guess | undefined;
@@ -59,7 +59,7 @@ function mostLikely(choice: BranchChoice): Chosen {
   }));
   const sameType = all.filter(({ found }) => !isOfOtherKind(found, choice));
   if (sameType.length === 0) return { findings: togetherAt(path, all, choice) };
-  // Another type may have been intended: "5" where 5 or "auto" is allowed.
+  // Another type may be intended: the text "5" where 5 or "auto" is allowed.
   const isScalar = typeof value !== "object" || value === null;
   const guess = isScalar && sameType.length < all.length ? "value" : undefined;
   const singleFailures = sameType.map(({ found }) => onlyFailureAt(found, path));
@@ -103,7 +103,7 @@ export function isOfOtherKind(
   });
 }
 
-/** The only failure, where it is reported at the value itself. */
+/** Returns the only failure if it is reported at the value itself. */
 function onlyFailureAt(
   { failures, hidden }: Findings,
   path: InstancePath | undefined,
@@ -112,7 +112,7 @@ function onlyFailureAt(
   return failures.length === 1 && hidden === 0 && only?.path === path ? only : undefined;
 }
 
-/** Finds the failing `const` or `enum` of a property that distinguishes one form of an object from others. */
+/** Finds the failed `const` or `enum` of a property that distinguishes branches. */
 export function failedTag(
   { failures }: Findings,
   path: InstancePath | undefined,
@@ -127,7 +127,7 @@ export function failedTag(
   );
 }
 
-/** The tag that every branch misses: without it the intended branch is unknown. */
+/** Returns the tag that is missing for every branch. Without it, the intended branch is unknown. */
 function missingInAll(
   attempts: Attempt[],
   path: InstancePath | undefined,
@@ -144,7 +144,7 @@ function missingInAll(
   );
 }
 
-/** One failure for branches that each miss one property. */
+/** Creates one failure for branches that each miss one property. */
 function missingAmong(
   missing: (SchemaFailure | undefined)[],
   { rules, keyword: branches }: BranchChoice,
@@ -168,7 +168,7 @@ function tagAmong(
   return { ...newFindings(1), failures: [failure] };
 }
 
-/** One failure that lists everything the branches allow. */
+/** Creates one failure that lists everything the branches allow. */
 function togetherAt(
   path: InstancePath | undefined,
   attempts: Attempt[],
@@ -192,8 +192,8 @@ function closest(attempts: Attempt[], value: unknown): Findings {
   const failuresOf = ({ found }: Attempt) => found.failures.length + found.hidden;
   const inCommon = new Map(attempts.map((it) => [it, propertiesInCommon(it.branch, value)]));
   const commonOf = (attempt: Attempt) => inCommon.get(attempt) ?? 0;
-  // A branch such as a reference in place of the object shares nothing with the value; it fails least and is not
-  // intended.
+  // A branch that has nothing in common with the value, such as a reference in place of the object, fails least but is
+  // not intended.
   const [best] = attempts.toSorted(
     (left, right) =>
       Number(commonOf(right) > 0) - Number(commonOf(left) > 0) ||
@@ -214,7 +214,7 @@ function isAllowedKeyword({ keyword }: SchemaFailure): boolean {
   return keyword === "const" || keyword === "enum";
 }
 
-/** The values that a failed `const` or `enum` allows, including those reported together. */
+/** Lists the values that a failed `const` or `enum` allows, including those reported together. */
 export function allowedBy({ keyword, rules, because }: SchemaFailure): unknown[] {
   if (because !== undefined) return because.filter(isAllowedKeyword).flatMap(allowedBy);
   return keyword === "const" ? [rules.const] : (rules.enum ?? []);
@@ -226,8 +226,8 @@ function isSameKind(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Names the properties that distinguish branches: those that at least two branches restrict to different values,
- * by a `const` or an `enum`.
+ * Lists the properties that distinguish branches: at least two branches restrict them to different values, by `const`
+ * or `enum`.
  */
 export function tagNames(branches: readonly SchemaRules[]): Set<string> {
   const lists = new Map<string, Set<string>>();
@@ -241,7 +241,7 @@ export function tagNames(branches: readonly SchemaRules[]): Set<string> {
   return new Set([...lists].filter(([, different]) => different.size > 1).map(([name]) => name));
 }
 
-/** The properties that a branch names, itself or through references and `allOf`. */
+/** Returns the properties that a branch names, itself or through references and `allOf`. */
 function propertiesOf(branch: SchemaRules): Map<string, SchemaRules> {
   return new Map(layersOf([branch]).flatMap(({ properties }) => [...(properties ?? [])]));
 }

@@ -18,14 +18,14 @@ import { layersOf, type SchemaRules } from "../schemaRules";
 import { allowedBy } from "./chooseBranch";
 import { similarName } from "./similarName";
 
-/** Describes a failure in one or two plain sentences, with the schema author's own words after the rule. */
+/** Describes a failure in one or two plain sentences, followed by the schema author's own text. */
 export function describeFailure(failure: SchemaFailure, language: Language): string {
   const rule = ruleText(failure, language);
   const words = authorsText(failure);
   return words === undefined ? rule : `${rule} ${words}`;
 }
 
-/** The schema's `errorMessage` for the rule, else its description of the value. */
+/** Returns the schema's `errorMessage` for the keyword, or else its description of the value. */
 function authorsText({ keyword, rules, at, name = "" }: SchemaFailure): string | undefined {
   const { errorMessage } = rules;
   const own =
@@ -35,13 +35,13 @@ function authorsText({ keyword, rules, at, name = "" }: SchemaFailure): string |
   return words === undefined ? undefined : shortened(words.replaceAll(/\s+/g, " ").trim(), 200);
 }
 
-/** The keyword as the schema spells it. */
+/** Returns the keyword as the schema spells it. */
 export function keywordOf(keyword: FailingKeyword, rules: SchemaRules): string {
   if (keyword === "types") return "type";
   return keyword === "never" ? "false" : (rules.spelling[keyword] ?? keyword);
 }
 
-/** Names the rule that a value violates, in one or two plain sentences. */
+/** Describes the violated keyword in one or two plain sentences. */
 function ruleText(failure: SchemaFailure, language: Language): string {
   const { keyword, rules, count = 0 } = failure;
   if (!isBound(keyword)) return ruleTexts[keyword](failure, language);
@@ -60,7 +60,7 @@ const mustBeAllowed: RuleText = (failure, language) =>
 
 type RuleText = (failure: SchemaFailure, language: Language) => string;
 
-/** The rules that are no bounds. */
+/** The descriptions for all keywords except bounds. */
 const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText>> = {
   types: (failure, language) =>
     language.t("Must be {wanted}, not {given}.", {
@@ -106,7 +106,7 @@ const ruleTexts: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, RuleText
   else: ({ rules }, language) => mustText(rules.if, language),
 };
 
-/** What a schema requires of a value: a form, or certain properties. */
+/** What a schema requires of a value: to be something, or to have certain properties. */
 type Form = { readonly be: string } | { readonly have: string } | undefined;
 
 function formOf(rules: SchemaRules | undefined, language: Language): Form {
@@ -221,7 +221,7 @@ function shownValues(failure: SchemaFailure): string[] {
 
 function nameOfType(value: unknown, language: Language): string {
   const type = jsonTypeOf(value);
-  // "Not a number" where an integer is required does not help; the value itself does.
+  // "Not a number" does not help where an integer is required. Show the value itself.
   if (type === "number") return String(value);
   return typeName(type === "integer" ? "number" : type, language);
 }
@@ -241,7 +241,7 @@ function typeName(type: JsonType, language: Language): string {
   return localize(typeText[type], language);
 }
 
-/** Names a `format` with its article and an example where that helps. */
+/** Names a `format` with its article, and with an example where that helps. */
 function formatName(format: string, language: Language): string {
   const name = formats.get(format)?.name;
   return name === undefined
@@ -249,14 +249,14 @@ function formatName(format: string, language: Language): string {
     : localize(name, language);
 }
 
-/** The types that a failed `type` allows, those reported together included, each once. */
+/** Lists the types that a failed `type` allows, each once, including those reported together. */
 export function typesAllowed({ rules, because }: SchemaFailure): JsonType[] {
   if (because === undefined) return rules.types ?? [];
   const types = because.filter(({ keyword }) => keyword === "types").flatMap(typesAllowed);
   return [...new Set(types)];
 }
 
-/** The values that a failed `const` or `enum` allows as JSON text, each once. */
+/** Lists the values that a failed `const` or `enum` allows, each once, as JSON. */
 export function valuesAllowed(failure: SchemaFailure): string[] {
   return [...new Set(allowedBy(failure).map(canonicalText))];
 }
@@ -269,7 +269,7 @@ function alternatives(words: readonly string[], language: Language): string {
   return language.t("{values} or {count} more", { values: shown.join(", "), count });
 }
 
-/** Quotes a name, shortened where it is long. */
+/** Quotes a name. Truncates a long one. */
 export function quoted(name: string): string {
   return `"${shortened(name, 60)}"`;
 }

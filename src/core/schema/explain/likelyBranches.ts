@@ -11,7 +11,7 @@ import type { SampleBudget } from "../sample/sampleValues";
 import { layersOf, type SchemaRules } from "../schemaRules";
 import { failedTag, isOfOtherKind, propertiesInCommon, tagNames } from "./chooseBranch";
 
-/** The keywords that a value may violate only because it is unfinished. */
+/** Keywords that a value may violate only because it is incomplete. */
 const unfinished: readonly FailingKeyword[] = [
   "required",
   "dependentRequired",
@@ -22,18 +22,19 @@ const unfinished: readonly FailingKeyword[] = [
   "minLength",
 ];
 
-/** The failures that are counted of a branch to find the nearest. */
+/** The maximum number of failures that are counted for each branch to find the nearest. */
 const maxFailures = 20;
 
-/** A value as far as it is written, and the steps from it to the cursor. */
+/** The written part of a value, and the steps from it to the cursor. */
 interface Written {
   readonly value: JsonValue | undefined;
   readonly steps: readonly (string | number)[];
 }
 
 /**
- * Lists the branches that an unfinished value may be intended for: those for its type and tags that it violates least,
- * and of `oneOf` those with the most names in common. All of them without a value.
+ * Lists the branches that an incomplete value may be intended for: those for its type and tags with the fewest
+ * failures, and of these those with the most names in common. For `anyOf`, also those that are already valid. Without a
+ * value, lists all branches.
  */
 export function likelyBranches(
   keyword: "anyOf" | "oneOf",
@@ -53,7 +54,7 @@ export function likelyBranches(
   const scored = candidates.map(({ branch, found }) => ({
     branch,
     wrong: found.failures.filter((failure) => !isUnfinished(failure, steps)).length,
-    // For `anyOf` several may be intended at once.
+    // For `anyOf`, several branches may be intended at once.
     isMet: keyword === "anyOf" && found.failures.length === 0,
     inCommon: namesInCommon(branch, value),
   }));
@@ -64,7 +65,7 @@ export function likelyBranches(
   return likely.map(({ branch }) => branch);
 }
 
-/** Returns whether a failure may end with further typing at these steps. */
+/** Returns whether further typing at these steps may fix a failure. */
 function isUnfinished(
   { keyword, path }: SchemaFailure,
   steps: readonly (string | number)[],
@@ -81,7 +82,7 @@ function namesInCommon(branch: SchemaRules, value: JsonValue): number {
   return Math.max(...counts);
 }
 
-/** The findings for a value and a branch; none where that takes too long. */
+/** Returns the findings for a value and a branch. None where that takes too long. */
 function findingsOf(branch: SchemaRules, value: JsonValue, budget: SampleBudget): Findings {
   const { steps } = budget;
   const verdict = evaluateSchema(budget.schemaAt(branch), value, { limit: maxFailures, steps });

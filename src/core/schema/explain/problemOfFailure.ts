@@ -23,7 +23,7 @@ export function requestRange(failure: SchemaFailure, root: RequestedRange): Requ
   return at === "key" && name !== undefined ? requested.below(name) : requested;
 }
 
-/** Describes a failure as a problem, at the range that the scan of the text filled in. */
+/** Describes a failure as a problem, at the range that the scan of the text found. */
 export function problemOfFailure(
   failure: SchemaFailure,
   requested: RequestedRange,
@@ -53,28 +53,28 @@ export function problemOfFailure(
   return problem;
 }
 
-/** The index of the first surplus item. */
+/** Returns the index of the first surplus item. */
 function surplusItem({ keyword, rules, indexes }: SchemaFailure): number | undefined {
   if (keyword === "uniqueItems") return indexes?.[1];
   return keyword === "maxItems" ? rules.maxItems : undefined;
 }
 
 function codeOf({ keyword, rules, because }: SchemaFailure): string {
-  // What several branches would allow is reported at the schema that has the branches.
+  // What several branches allow together is reported at the schema that has the branches.
   if (because !== undefined && (keyword === "types" || keyword === "enum")) {
     return keyword === "types" ? "type" : "enum";
   }
   return keywordOf(keyword, rules);
 }
 
-/** The values among which a fix looks for a similar one. */
+/** The maximum number of values among which a fix searches for a similar one. */
 const maxListed = 100;
 
 function dataOf(failure: SchemaFailure): PayloadProblemData | undefined {
   const { keyword, rules } = failure;
   if (!isBound(keyword)) return dataByKeyword[keyword]?.(failure);
   const { measures } = boundRow(keyword);
-  // A fix must not add or remove names or matches without asking.
+  // A fix must not add or remove names or matches without a decision by the user.
   if (measures === "properties" || measures === "matches") return undefined;
   return { kind: "limit", limit: rules[keyword] ?? 0, actual: failure.count ?? 0 };
 }
@@ -84,7 +84,7 @@ type DataOf = (failure: SchemaFailure) => PayloadProblemData;
 const missingData: DataOf = ({ name = "" }) => ({ kind: "missingProperty", name });
 const textData: DataOf = () => ({ kind: "textForm" });
 
-/** The data that a quick fix needs for each rule except bounds; undefined where there is no fix. */
+/** The data that a quick fix needs, for each keyword except bounds. Undefined where there is no fix. */
 const dataByKeyword: Readonly<Record<Exclude<FailingKeyword, BoundKeyword>, DataOf | undefined>> = {
   required: missingData,
   dependentRequired: missingData,
@@ -125,7 +125,8 @@ function unknownData(failure: SchemaFailure): PayloadProblemData {
   const { name = "", rules } = failure;
   const didYouMean = similarName(name, knownNames(failure));
   if (didYouMean === undefined) return { kind: "unknownProperty", name };
-  // Names that the object has already count as well: of "item1" and "item3", the second is no "item2".
+  // Existing names of the object are candidates too: beside "item1", an unknown "item3" is not clearly a typo of
+  // "item2".
   const all = [...(rules.properties?.keys() ?? [])];
   const isSure = similarNames(name, all).length === 1;
   return { kind: "unknownProperty", name, didYouMean, isSure };

@@ -1,7 +1,6 @@
 /**
- * Lists the known names that may have been intended, the nearest first: those that differ in at most a third of the
- * letters, ignoring case, `_` and `-`. Compares only the first 500 known names, and none for a name of more than 100
- * characters.
+ * Lists the known names that may have been intended, the nearest first. They differ in at most a third of the letters,
+ * ignoring case, `_` and `-`. Compares only the first 500 known names. Empty for a name of more than 100 characters.
  */
 export function similarNames(name: string, known: readonly string[]): string[] {
   if (name.length > 100) return [];
@@ -17,7 +16,7 @@ export function similarNames(name: string, known: readonly string[]): string[] {
     .map(({ candidate }) => candidate);
 }
 
-/** Returns the nearest of `similarNames`. Undefined where none is near. */
+/** Returns the nearest name of `similarNames`. Undefined where none is near. */
 export function similarName(name: string, known: readonly string[]): string | undefined {
   return similarNames(name, known)[0];
 }
@@ -26,7 +25,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_\-\s]/g, "");
 }
 
-/** Counts the letters to change, add, remove or swap (with a neighbor) to get from one text to another. */
+/** Counts the edits from one string to another: change, add or remove a letter, or swap two neighbors. */
 function editDistance(left: string, right: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
