@@ -6,12 +6,15 @@ import { rulesBelow } from "../rulesBelow";
 import type { SchemaRules } from "../schemaRules";
 import { bestSample, type SampleTask, sampleValues, taskWithin } from "./sampleValues";
 
-/** A larger payload is not edited by hand; a schema may ask for millions. */
+/**
+ * The maximum number of properties in a sample. A larger payload is not edited by hand, but a schema may require
+ * millions.
+ */
 const maxSampledProperties = 300;
 
 /**
- * Suggests objects that may match all parts: the required properties, in full mode also the others that are
- * named. `hints` are given objects for this position.
+ * Yields objects that may match all parts: the required properties, and in full mode also the other named ones. `hints`
+ * are objects given for this position.
  */
 export function* sampleObjects(
   task: SampleTask,
@@ -41,7 +44,7 @@ function sampleObject(
   names: readonly string[],
   hints: readonly JsonObject[],
 ): Record<string, unknown> {
-  // Rules that depend on a present property apply as well, and may require more properties.
+  // Keywords that depend on a present property apply as well, and may require more properties.
   const dependent = parts.flatMap(({ dependentSchemas }) =>
     [...(dependentSchemas ?? [])].flatMap(([name, rules]) => (names.includes(name) ? [rules] : [])),
   );
@@ -49,7 +52,7 @@ function sampleObject(
   const needed = new Set(namesToFill(all));
   const wanted = new Set([...names, ...needed]);
   const members = [...inOrder(wanted, all)].flatMap((name): [string, unknown][] => {
-    // An empty value is not worth what is left of the budget.
+    // An empty value is not worth the rest of the budget.
     if (task.budget.isSpent && !needed.has(name)) return [];
     const given = hints.flatMap((hint) =>
       Object.hasOwn(hint, name) ? [ownValue(hint, name)] : [],
@@ -60,14 +63,14 @@ function sampleObject(
   return Object.fromEntries(members);
 }
 
-/** The order in which the schema names the properties, then the rest. */
+/** Sorts names in the order of the schema. Other names follow. */
 function inOrder(names: ReadonlySet<string>, parts: readonly SchemaRules[]): Set<string> {
   return new Set([...describedNames(parts).filter((name) => names.has(name)), ...names]);
 }
 
 function namesToFill(parts: readonly SchemaRules[]): string[] {
   const names = new Set(requiredNames(parts));
-  // The set grows during the iteration: what a required property requires is required too.
+  // The set grows during the iteration, since a required property may require others.
   for (const name of names) {
     for (const { dependentRequired } of parts) {
       for (const needed of dependentRequired?.get(name) ?? []) names.add(needed);
@@ -94,7 +97,7 @@ function withMoreNames(names: readonly string[], more: Iterable<string>, count: 
   return [...enough];
 }
 
-/** Names for properties that the schema counts but does not name. */
+/** Yields names for properties that the schema counts but does not name. */
 function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
   for (const { patternProperties = [], propertyNames } of parts) {
     for (const [pattern] of patternProperties) yield* textsForPattern(pattern, 0, 100);
@@ -107,10 +110,10 @@ function* inventedNames(parts: readonly SchemaRules[]): Generator<string> {
   for (let count = 1; count <= 20; count += 1) yield `property${count}`;
 }
 
-/** A longer list is not edited by hand; a schema may ask for millions. */
+/** The maximum number of items in a sample. A longer list is not edited by hand, but a schema may require millions. */
 const maxSampledItems = 100;
 
-/** Suggests arrays that may match all parts: as few items as allowed, in full mode at least one. */
+/** Yields arrays that may match all parts: as few items as allowed, in full mode at least one. */
 export function* sampleArrays(
   task: SampleTask,
   parts: readonly SchemaRules[],
@@ -129,13 +132,13 @@ export function* sampleArrays(
   }
 }
 
-/** The `contains` rules, each as often as it must match. */
+/** Lists the subschemas of `contains`, each as often as it must match. */
 function containedRules({ contains, minContains = 1 }: SchemaRules): SchemaRules[] {
   if (contains === undefined) return [];
   return Array.from({ length: Math.min(minContains, maxSampledItems) }, () => contains);
 }
 
-/** In full mode every named item, or one of those that repeat, unless that is recursive. */
+/** Returns the number of items in full mode: all named items, or one repeated item, unless it is recursive. */
 function fullLength(task: SampleTask, parts: readonly SchemaRules[]): number {
   if (task.mode === "minimal") return 0;
   const around = new Set([...task.around, ...task.list, ...parts]);
@@ -146,7 +149,7 @@ function fullLength(task: SampleTask, parts: readonly SchemaRules[]): number {
   return Math.max(named, repeats ? 1 : 0);
 }
 
-/** Returns whether sampling the rules would recurse into rules that are being sampled. */
+/** Returns whether sampling the rules would recurse into rules that are already being sampled. */
 function leadsBack(rules: SchemaRules, around: ReadonlySet<SchemaRules>): boolean {
   return around.has(rules) || (rules.reference !== undefined && around.has(rules.reference.target));
 }
@@ -170,15 +173,15 @@ function sampleItem(
   return bestSample(inner);
 }
 
-/** The rules that apply together once every choice is made, and how many options each choice had. */
+/** The rules that apply together once every choice is made, and the number of options of each choice. */
 interface GatheredParts {
   parts: SchemaRules[];
   options: number[];
 }
 
 /**
- * Collects all rules that apply to one value: through references and `allOf`, and through the branch of
- * `anyOf`, `oneOf` and `if` that `choices` selects in the order they are met (the first by default).
+ * Collects all rules that apply to one value, through references, `allOf` and branches. `choices` selects a branch of
+ * each `anyOf`, `oneOf` and `if`, in the order in which they occur. The default is the first branch.
  */
 function gatherParts(list: readonly SchemaRules[], choices: readonly number[]): GatheredParts {
   const parts = new Set<SchemaRules>();
@@ -204,7 +207,7 @@ function gatherParts(list: readonly SchemaRules[], choices: readonly number[]): 
   return { parts: [...parts], options };
 }
 
-/** Yields the combinations of choices, the last one changing fastest, at most `limit` of them. */
+/** Yields at most `limit` combinations of choices. The last choice changes fastest. */
 export function* everyChoice(
   list: readonly SchemaRules[],
   limit: number,

@@ -9,24 +9,24 @@ import type { SchemaRules } from "../schemaRules";
 import { bestSample, SampleBudget } from "./sampleValues";
 
 /**
- * What to generate: only what the schema requires, every property it names, or the first example that
- * the schema accepts as it is, `minimal` where there is none.
+ * What to generate: only required properties, all named properties, or the first example that the schema accepts
+ * unchanged. Without such an example, the sample is `minimal`.
  */
 export interface SamplePayloadOptions {
   mode: "minimal" | "full" | "example";
-  /** The skill's own example payloads; their values are preferred where they match. */
+  /** The skill's own example payloads. Their values are preferred where they match. */
   examples?: readonly unknown[];
 }
 
-/** A generated payload, and as sentences what could not be satisfied; without notes the schema accepts it. */
+/** A sample payload, and sentences about what could not be satisfied. Without notes, the schema accepts it. */
 export interface SamplePayload {
   value: unknown;
   notes: string[];
 }
 
 /**
- * Generates a first payload from an input schema: values of examples, defaults and enums, else the plainest
- * that keep the limits. Ends on any schema, even a malicious one, within some 100 ms.
+ * Generates a sample payload for an input schema. Prefers values of examples, defaults and enums, then the plainest
+ * values within the limits. Takes at most some 100 ms, even for a malicious schema.
  */
 export function samplePayload(
   schema: TestableSchema,
@@ -54,13 +54,13 @@ export function samplePayload(
   return { value, notes: [...(notes ?? [localize(notChecked, language)]), ...gaps] };
 }
 
-/** A value and its failures; undefined where undecided. */
+/** A value and its failures. They are undefined where the verdict is undecided. */
 interface Checked {
   readonly value: unknown;
   readonly failures: readonly SchemaFailure[] | undefined;
 }
 
-/** Removes failing members, the innermost first, then those around them, as long as that helps. */
+/** Removes members that fail, the innermost first and then those around them, as long as that helps. */
 function withoutFailing(first: Checked, check: (value: unknown) => Checked): Checked {
   let best = first;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -77,7 +77,7 @@ function withoutFailing(first: Checked, check: (value: unknown) => Checked): Che
   return best.failures?.length === 0 ? best : first;
 }
 
-/** A check takes some milliseconds; deeper failures of a sample do not occur. */
+/** The maximum number of rounds. A check takes some milliseconds, and samples have no deeper failures. */
 const maxRounds = 8;
 
 function withoutMember(value: unknown, [step, ...more]: readonly (string | number)[]): unknown {
@@ -106,9 +106,9 @@ function madeSample(
   return mode === "minimal" ? pruneSample(found, fits, hints) : found;
 }
 
-/** The notes above a payload; the diagnostics name all. */
+/** The maximum number of notes above a payload. The diagnostics list all. */
 const maxNotes = 10;
-/** The sample was already checked while it was made; this final check has a budget of its own. */
+/** The budget of the final check, separate from the budget of the search. */
 const maxStepsAtEnd = 200_000;
 const notChecked = l10nText("Could not validate the generated payload.");
 
@@ -118,13 +118,13 @@ function noteOf(failure: SchemaFailure, language: Language): string {
   return where === "" ? words : `${where}: ${words}`;
 }
 
-/** Upper limit of properties that are tried; the remaining ones stay. */
+/** The maximum number of properties to try. The rest stay. */
 const maxTries = 200;
 
 /**
- * Removes properties from a value as long as `fits` accepts the whole, the last ones first: those that only
- * another branch required are dropped. A value that does not match is returned as it is, and so are lists in
- * `given` values: they are better examples.
+ * Removes properties from a value as long as `fits` accepts the whole, starting with the last. This drops properties
+ * that only another branch required. Returns a value that does not match unchanged. Keeps lists in `given` values,
+ * since they are better examples.
  */
 export function pruneSample(
   value: unknown,
@@ -162,7 +162,7 @@ export function pruneSample(
   return fits(value) ? prune(value, fits) : value;
 }
 
-/** Upper limit of values that are visited. */
+/** The maximum number of visited values. */
 const maxLooked = 10_000;
 
 function listsIn(values: readonly unknown[]): Set<unknown> {

@@ -11,27 +11,27 @@ import { everyChoice, sampleArrays, sampleObjects } from "./sampleContainers";
 
 /** A value to sample, and its context. */
 export interface SampleTask {
-  /** Rules to keep, all of them. */
+  /** Rules that the value must all satisfy. */
   list: readonly SchemaRules[];
   mode: "minimal" | "full";
-  /** Values that were given for this position, the best first. */
+  /** Values given for this position, the best first. */
   hints: readonly unknown[];
-  /** The rules being sampled around this position: meeting one of them again is a recursion. */
+  /** The rules that are being sampled around this position. Meeting one of them again is a recursion. */
   around: ReadonlySet<SchemaRules>;
   depth: number;
   budget: SampleBudget;
 }
 
-/** Choices multiply; the first that fits is nearly always among these. */
+/** The maximum number of combinations. Choices multiply, but one of the first combinations nearly always fits. */
 const maxCombinations = 48;
-/** A deeper payload is not edited by hand; rules may contain themselves. */
+/** The maximum depth of a sample. A deeper payload is not edited by hand, and rules may contain themselves. */
 const maxDepth = 30;
-/** How deep recursive rules are followed where there is an alternative. */
+/** The maximum recursion of rules where there is an alternative. */
 const maxCircles = 2;
 
 /**
- * Returns the first value found that keeps the rules, else the most promising one; without a budget, the emptiest of
- * its type.
+ * Returns the first value that satisfies the rules, or else the most promising one. Without a budget, returns the
+ * emptiest value of the type.
  */
 export function bestSample(task: SampleTask): unknown {
   if (task.depth > maxDepth || !task.budget.spend()) return emptyValue(task.list);
@@ -46,12 +46,12 @@ export function bestSample(task: SampleTask): unknown {
   return first === undefined ? emptyValue(task.list) : first.value;
 }
 
-/** Creates the plainest value that keeps all rules, within the budget. */
+/** Creates the plainest value that satisfies all rules, within the budget. */
 export function plainSample(list: readonly SchemaRules[], budget: SampleBudget): unknown {
   return bestSample({ list, mode: "minimal", hints: [], around: new Set(), depth: 0, budget });
 }
 
-/** Chooses the first value that rules name, else the empty value of their type, if need be of the first alternative. */
+/** Returns the first value that the rules name, or else the empty value of their type or of their first branch. */
 function emptyValue(list: readonly SchemaRules[], depth = 0): unknown {
   const layers = layersOf(list);
   const [allowed] = allowedValues(layers) ?? [];
@@ -75,7 +75,7 @@ export const emptyValues: Readonly<Record<JsonType, JsonValue>> = {
   string: "",
 };
 
-/** Yields values that keep the rules, each checked, until the budget is spent. */
+/** Yields values that satisfy the rules, each checked, until the budget is spent. */
 export function* sampleValues(task: SampleTask): Generator<unknown> {
   const { list, budget, depth } = task;
   if (depth > maxDepth) return;
@@ -87,7 +87,7 @@ export function* sampleValues(task: SampleTask): Generator<unknown> {
   }
 }
 
-/** The task of sampling a value inside one that `parts` describe. */
+/** Creates the task for a value inside another one that `parts` describe. */
 export function taskWithin(
   task: SampleTask,
   parts: readonly SchemaRules[],
@@ -97,7 +97,7 @@ export function taskWithin(
   return { ...task, ...inner, around, depth: task.depth + 1 };
 }
 
-/** Combinations of all choices in the rules: null last, and recursive rules after that or not at all. */
+/** Lists combinations of all choices in the rules. Null comes last. Recursive rules come after it or are left out. */
 function combinations({ list, around, depth }: SampleTask): SchemaRules[][] {
   const isNothing = (parts: SchemaRules[]) => statedTypes(parts)?.join() === "null";
   const all = [...everyChoice(list, maxCombinations)].sort(
@@ -114,8 +114,8 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
   const examples = parts.flatMap((part) => part.examples?.slice(0, 1) ?? []);
   const defaults = parts.flatMap((part) => (part.default === undefined ? [] : [part.default]));
   const hints = [...task.hints, ...examples, ...defaults];
-  // An object is built property by property, so that it has the requested ones; objects given as a whole
-  // supply the values, and are tried unchanged at the end.
+  // Objects are built property by property, so that they have the requested properties. Objects that are given as a
+  // whole supply the values, and are tried unchanged at the end.
   yield* hints.filter((hint) => !isJsonObject(hint));
   for (const part of parts) {
     if (part.const !== undefined) yield part.const;
@@ -134,7 +134,7 @@ function* candidates(task: SampleTask, parts: readonly SchemaRules[]): Generator
 
 const everyType: readonly JsonType[] = ["object", "string", "number", "array", "boolean", "null"];
 
-/** The types to try, the most likely first: as listed, but null last; else as the keywords imply. */
+/** Lists the types to try: the stated types in order, but null last. Otherwise, the types that the keywords imply. */
 function typesOf(parts: readonly SchemaRules[], hints: readonly unknown[]): readonly JsonType[] {
   const likely = [...hints.map(jsonTypeOf), ...parts.flatMap((part) => impliedTypes([part]))];
   const allowed = statedTypes(parts) ?? [...new Set([...likely, ...everyType])];
@@ -144,7 +144,7 @@ function typesOf(parts: readonly SchemaRules[], hints: readonly unknown[]): read
   ];
 }
 
-/** Suggests texts that may match all parts, the plainest first. The caller checks each. */
+/** Yields strings that may match all parts, the plainest first. The caller checks each. */
 function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
   const [shortest, longest] = [Math.max(0, least("length", parts)), most("length", parts)];
   const patterns = parts.flatMap(({ pattern }) => pattern ?? []);
@@ -164,10 +164,10 @@ function* sampleTexts(parts: readonly SchemaRules[]): Generator<string> {
 const fill = "x";
 /** Contains every kind of character, for patterns with lookaheads, such as those for passwords. */
 const mixed = "Aa1!";
-/** A longer text is not written as a sample, whatever the schema asks for. */
+/** The maximum length of a sampled string, whatever the schema requires. */
 const maxLength = 100_000;
 
-/** Suggests numbers that may match all parts, the plainest first. The caller checks each. */
+/** Yields numbers that may match all parts, the plainest first. The caller checks each. */
 function* sampleNumbers(parts: readonly SchemaRules[]): Generator<number> {
   for (const number of numbersNear(parts)) if (Number.isFinite(number)) yield number;
 }
@@ -197,18 +197,18 @@ function leastCommon(product: number, divisor: number | undefined): number {
   return product * divisor;
 }
 
-/** Rounds off errors of binary fractions: 0.1 × 3 is 0.3. */
+/** Rounds off errors of binary fractions: 0.1 × 3 becomes 0.3. */
 function rounded(value: number): number {
   return Number(value.toPrecision(15));
 }
 
-/** Limits of a search for samples: values that are tried, and rules that are applied to them. */
+/** Limits of a search for samples: how many values to try, and how many steps their evaluation may take. */
 interface SampleBounds {
   readonly tries: number;
   readonly steps: number;
 }
 
-/** Bounds a whole search for a sample, to some 100 ms. */
+/** The budget for one whole sample: some 100 ms. */
 const oneSample: SampleBounds = { tries: 4000, steps: 500_000 };
 
 /** Checks candidates against rules until the budget is spent. */
@@ -218,7 +218,7 @@ export class SampleBudget {
   readonly steps: { remaining: number };
   #triesLeft: number;
 
-  /** Bounded to one sample by default. */
+  /** Creates a budget, by default for one sample. */
   constructor(schema: TestableSchema, { tries, steps } = oneSample) {
     this.#schema = schema;
     this.steps = { remaining: steps };
@@ -234,26 +234,26 @@ export class SampleBudget {
     return this.#triesLeft <= 0 || this.steps.remaining <= 0;
   }
 
-  /** Counts one try and returns whether it is allowed. */
+  /** Counts one try. Returns whether it is allowed. */
   spend(): boolean {
     this.#triesLeft -= 1;
     return !this.isSpent;
   }
 
-  /** Returns whether a value certainly keeps all of the rules; false where that is undecided. */
+  /** Returns whether a value satisfies all of the rules. False where that is undecided. */
   fits(list: readonly SchemaRules[], value: unknown): boolean {
     if (!this.spend()) return false;
     const { steps } = this;
     return list.every((rules) => fitsSchema(this.schemaAt(rules), value, { steps }) === true);
   }
 
-  /** The rules as a schema of their own. */
+  /** Returns the rules as a schema of their own. */
   schemaAt(root: SchemaRules): EvaluableSchema {
     const { all, patterns, traits } = this.#schema;
     return { root, all, traits, testOf: (pattern) => patterns.linearTestOf(pattern) };
   }
 
-  /** Returns whether a pattern is found in a text; undefined where only a backtracking engine could tell. */
+  /** Returns whether a pattern matches in a string. Undefined where only a backtracking engine can tell. */
   isFound(pattern: string, text: string): boolean | undefined {
     try {
       return this.#schema.patterns.linearTestOf(pattern)(text);
