@@ -4,8 +4,8 @@ import { type Keyword, keywordNames, rowOf } from "./keywords";
 import type { SchemaRules } from "./schemaRules";
 
 /**
- * Lists the values that schemas allow by name: `const` is a list of one, and a value must be in every list. Undefined
- * where none is named, so that any value may be allowed.
+ * Lists the values that `const` and `enum` allow in all of the schemas. `const` counts as a list of one value.
+ * Undefined where no schema lists values, since any value may be allowed.
  */
 export function allowedValues(layers: readonly SchemaRules[]): readonly JsonValue[] | undefined {
   const [first, ...others] = layers.flatMap((layer) => [
@@ -18,8 +18,8 @@ export function allowedValues(layers: readonly SchemaRules[]): readonly JsonValu
 }
 
 /**
- * Lists the types that every schema allows for a value, as the most specific schema spells them. Undefined where none
- * is stated.
+ * Lists the types that all of the schemas allow, spelled as in the most specific schema. Undefined where no schema
+ * states a type.
  */
 export function statedTypes(layers: readonly SchemaRules[]): readonly JsonType[] | undefined {
   const stated = layers.flatMap(({ types }) => (types === undefined ? [] : [types]));
@@ -36,12 +36,15 @@ export function statedTypes(layers: readonly SchemaRules[]): readonly JsonType[]
   return [...new Set(narrowed)];
 }
 
-/** Returns the types that schemas state, else those that their values or keywords imply; empty for any type. */
+/** Returns the types that schemas state, or else those that their values or keywords imply. Empty for any type. */
 export function likelyTypes(layers: readonly SchemaRules[]): readonly JsonType[] {
   return statedTypes(layers) ?? impliedTypes(layers);
 }
 
-/** Lists the types that the named values, or else the keywords, of schemas imply; empty where they imply none. */
+/**
+ * Lists the types that the allowed values of schemas imply, or else those that their keywords imply. Empty where
+ * nothing implies a type.
+ */
 export function impliedTypes(layers: readonly SchemaRules[]): readonly JsonType[] {
   const values = allowedValues(layers);
   if (values !== undefined) {
@@ -52,14 +55,14 @@ export function impliedTypes(layers: readonly SchemaRules[]): readonly JsonType[
   return (["object", "array", "string", "number"] as const).filter(implying).slice(0, 1);
 }
 
-/** An empty schema of an applicator, and `true`, describe nothing. */
+/** Returns whether a layer has a keyword. An empty subschema and `true` do not count. */
 function describes(layer: SchemaRules, keyword: Keyword): boolean {
   const held = layer[keyword];
   if (typeof held !== "object" || held === null || !("source" in held)) return held !== undefined;
   return held.never === true || (typeof held.source === "object" && held.source !== null);
 }
 
-/** The keywords that only apply to values of a type. */
+/** The keywords that apply only to values of one type. */
 const keywordsOf = {
   object: keywordsFor("object"),
   array: keywordsFor("array"),

@@ -9,10 +9,10 @@ import {
 } from "./keywords";
 import type { SchemaRules } from "./schemaRules";
 
-/** A keyword whose number is compared with a measure of the value, as its row says. */
+/** A keyword whose number limits a measure of the value, such as its length. */
 export type BoundKeyword = KeywordWith<{ sort: "bound" }>;
 
-/** Every bound, by what is measured, in the order of the table. */
+/** All bounds by what they measure, in the order of the keyword table. */
 export const boundsOf = {
   number: keywordsWith({ measures: "number" }),
   length: keywordsWith({ measures: "length" }),
@@ -21,17 +21,17 @@ export const boundsOf = {
   matches: keywordsWith({ measures: "matches" }),
 } satisfies Record<Bound["measures"], readonly BoundKeyword[]>;
 
-/** The row of a bound. */
+/** Returns the row of a bound in the keyword table. */
 export function boundRow(keyword: BoundKeyword): Bound {
   return keywords[keyword];
 }
 
-/** Returns whether a name is that of a bound. */
+/** Returns whether a name is the keyword of a bound. */
 export function isBound(name: string): name is BoundKeyword {
   return isKeyword(name) && rowOf(name).sort === "bound";
 }
 
-/** Returns whether what was measured of a value keeps a bound, where there is one. */
+/** Returns whether a measured number satisfies a bound. True without a bound. */
 export function keepsBound(
   keyword: BoundKeyword,
   bound: number | undefined,
@@ -43,18 +43,18 @@ export function keepsBound(
   return narrows === "up" ? measured > bound : measured < bound;
 }
 
-/** Returns whether a keyword with this value limits nothing: nothing occurs less than 0 times. */
+/** Returns whether a keyword with this value limits nothing, as `minItems: 0`. */
 export function allowsAll(keyword: Keyword, value: unknown): boolean {
   const { holds, narrows } = rowOf(keyword);
   return value === 0 && holds === "count" && narrows === "up";
 }
 
-/** The largest lower bound of schemas that all apply; -Infinity where none has one. */
+/** Returns the largest lower bound of schemas that all apply. -Infinity where none has one. */
 export function least(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
   return Math.max(...boundsTo("up", measures, layers));
 }
 
-/** The smallest upper bound of schemas that all apply; Infinity where none has one. */
+/** Returns the smallest upper bound of schemas that all apply. Infinity where none has one. */
 export function most(measures: Bound["measures"], layers: readonly SchemaRules[]): number {
   return Math.min(...boundsTo("down", measures, layers));
 }

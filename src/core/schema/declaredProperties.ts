@@ -2,13 +2,13 @@ import { statedTypes } from "./allowedValues";
 import type { ReadSchema } from "./read/readSchema";
 import { layersOf, type SchemaRules, schemaLayers } from "./schemaRules";
 
-/** Alternatives that are read; each is combined with everything else. */
+/** The maximum number of branches to read. Each is combined with everything else. */
 const maxBranches = 500;
 
 /**
- * Lists the properties that a schema declares for an object as a whole, each with its types as JSON Schema names them,
- * such as `integer|null`; empty where any is allowed. Follows references and `allOf`. Of alternatives (`oneOf`,
- * `anyOf`, `then` and `else`), the one counts that declares most of `names`, then the fewest others.
+ * Lists the properties that a schema declares for an object, each with its types, such as `integer|null`. The types are
+ * empty where any type is allowed. Follows references and `allOf`. Of the branches of `oneOf`, `anyOf`, or `then` and
+ * `else`, only one counts: the branch that declares most of `names`, and of these the one with the fewest properties.
  */
 export function declaredProperties(
   { root }: ReadSchema,

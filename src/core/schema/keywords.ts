@@ -1,78 +1,79 @@
 import { type LocalizableText, l10nText } from "../text/language";
 import type { Dialect, KeywordValues } from "./schemaRules";
 
-/** A keyword of JSON Schema: everything that readers of a schema need to know about it. */
+/** The description of one keyword of JSON Schema, for all readers of a schema. */
 export type KeywordRow = Annotation | Bound | Assertion | Applicator;
 
 interface EveryRow {
   readonly sort: "annotation" | "bound" | "assertion" | "applicator";
-  /** How its value is read, and so what the model holds. */
+  /** How the value of the keyword is read, which decides its type in the model. */
   readonly holds: keyof KeywordValues;
-  /** The dialect it came with; draft-04 unless given. */
+  /** The dialect that introduced the keyword. The default is draft-04. */
   readonly since?: Dialect;
-  /** It means nothing without this keyword. */
+  /** The keyword without which this one has no effect. */
   readonly beside?: "contains" | "if";
   /**
-   * The phrase among a value's limits. `{value}` is the keyword's value (of a list, its length). A flag's phrase is
-   * shown where it is true, a schema's where it is `false`.
+   * The phrase for a limit. `{value}` is the value of the keyword, or the length of a list. A flag's phrase is shown
+   * where it is true, that of a subschema where it is `false`.
    */
   readonly limit?: NumberTexts;
   /**
-   * The name of its schema in an outline: for a list with `{number}` and `{count}`, for a map with `{name}`. Null where
-   * the outline shows it otherwise.
+   * The name of the subschema in an outline: with `{number}` and `{count}` for a list, with `{name}` for a map. Null
+   * where the outline shows it in another form.
    */
   readonly part?: LocalizableText | null;
-  /** Its name where its value alone is not clear. */
+  /** The name of the keyword where its value alone is not clear. */
   readonly title?: LocalizableText;
-  /** The type of value it applies to; absent for annotations and bounds. */
+  /** The type of value that the keyword applies to. Absent for annotations and bounds. */
   readonly of?: ValueKind;
   readonly compared?: string;
 }
 
-/** It decides nothing, in any dialect. */
+/** A keyword that affects no verdict, in any dialect. */
 interface Annotation extends EveryRow {
   readonly sort: "annotation";
   /**
-   * What a difference in it changes: what a caller gets (`meaning`), how strict it is (`whole`), or only the `wording`.
+   * The effect of a change: a caller gets something else (`meaning`), the schema is more or less strict (`whole`), or
+   * only the `wording` differs.
    */
   readonly compared: "meaning" | "whole" | "wording";
 }
 
-/** A number that is compared with a measure of the value. Its row defines it completely. */
+/** A keyword whose number limits a measure of the value. The row defines it completely. */
 export interface Bound extends EveryRow {
   readonly sort: "bound";
   readonly holds: "number" | "count";
   readonly measures: "number" | "length" | "items" | "properties" | "matches";
-  /** Whether a larger bound rejects more, or a smaller one. */
+  /** Whether a larger bound rejects more (`up`) or a smaller one (`down`). */
   readonly narrows: "up" | "down";
-  /** The bound that allows the limit itself; absent where this one does. */
+  /** For an exclusive bound, the bound that allows the limit itself. */
   readonly exclusiveOf?: "minimum" | "maximum";
-  /** The phrase for it together with an equal bound of the other direction. */
+  /** The phrase for two equal bounds of both directions. */
   readonly exactly?: readonly ["maxLength" | "maxItems" | "maxProperties", ...NumberTexts];
   readonly fails: NumberTexts;
 }
 
-/** Another rule for a value itself. */
+/** Another keyword that restricts the value itself. */
 interface Assertion extends EveryRow {
   readonly sort: "assertion";
   readonly of: ValueKind;
-  /** Compared by code of its `own`, or only by presence and value (`whole`). */
+  /** How the keyword is compared: by its `own` code, or only by presence and value (`whole`). */
   readonly compared: "own" | "whole";
 }
 
-/** It applies schemas. */
+/** A keyword that applies subschemas. */
 interface Applicator extends EveryRow {
   readonly sort: "applicator";
   readonly holds: "schema" | "schemas" | "schemaMap";
   readonly part: LocalizableText | null;
   readonly of: ValueKind;
-  /** To the value itself (`here`), or to what is in it. */
+  /** Whether its subschemas apply to the value itself (`here`) or to the values in it (`parts`). */
   readonly to: "here" | "parts";
 }
 
 type ValueKind = "any" | "number" | "string" | "array" | "object";
 
-/** A text with a number in it, and another for 1 where that reads better. */
+/** A text with a number in it, and another text for 1 where that reads better. */
 type NumberTexts = readonly [text: LocalizableText, one?: LocalizableText];
 
 const annotation = { sort: "annotation", compared: "wording" } as const;
@@ -117,8 +118,8 @@ const unevaluated = {
 } as const;
 
 /**
- * Every keyword that has a meaning here, in the order in which it is read and shown. The compiler names everything else
- * that a new one needs.
+ * All keywords that have an effect here, in the order in which they are read and shown. For a new row, the compiler
+ * lists everything else that is missing.
  */
 export const keywords = {
   types: { ...allowed, holds: "types" },
@@ -298,7 +299,7 @@ export const keywords = {
   errorMessage: { ...annotation, holds: "messages" },
   default: { ...annotation, holds: "value", compared: "meaning" },
   examples: { ...annotation, holds: "list" },
-  /** OpenAPI's single example. */
+  /** OpenAPI's keyword for a single example. */
   example: { ...annotation, holds: "value" },
   deprecated: { ...hint },
   contentEncoding: { ...content, limit: [l10nText("encoding {value}")] },
@@ -307,10 +308,10 @@ export const keywords = {
   writeOnly: { ...hint, limit: [l10nText("never returned")] },
 } as const satisfies Record<string, KeywordRow>;
 
-/** The name of a keyword in the model: as in a schema, but for `types`. */
+/** The name of a keyword in the model: as in a schema, except for `types`. */
 export type Keyword = keyof typeof keywords;
 
-/** Every keyword, in the order of the table. */
+/** All keywords, in the order of the table. */
 export const keywordNames = Object.keys(keywords) as readonly Keyword[];
 
 /** The keywords whose row has these parts. */
@@ -318,15 +319,15 @@ export type KeywordWith<Part> = {
   [Name in Keyword]: (typeof keywords)[Name] extends Part ? Name : never;
 }[Keyword];
 
-/** A keyword that decides whether a value is valid. */
+/** A keyword that can affect whether a value is valid. */
 export type DecidingKeyword = Exclude<Keyword, KeywordWith<{ sort: "annotation" }>>;
 
-/** Every keyword that decides, in the order of the table. */
+/** All keywords that can affect a verdict, in the order of the table. */
 export const decidingKeywords = keywordNames.filter(
   (keyword) => keywords[keyword].sort !== "annotation",
 ) as readonly DecidingKeyword[];
 
-/** The row of a keyword, with the members of bounds as optional. */
+/** Returns the row of a keyword. The members of bounds are optional. */
 export function rowOf(keyword: Keyword): EveryRow & Partial<Omit<Bound, keyof EveryRow>> {
   return keywords[keyword];
 }

@@ -5,19 +5,19 @@ import { readSchema } from "./read/readSchema";
 import { isDescribed, type SchemaRules } from "./schemaRules";
 import { writtenName, writtenValue } from "./writeSchema";
 
-/** Keywords that clients refuse at the root of a tool's schema. */
+/** Keywords that clients reject at the root of a tool's schema. */
 const refusedAtRoot = ["oneOf", "anyOf", "allOf", "not", "if", "enum", "const"] as const;
 
-/** Keywords that are no part of JSON Schema, or written under the name of another. */
+/** Keywords that are not part of JSON Schema, or that are written as another keyword. */
 export const leftOutOfTools: readonly Keyword[] = ["errorMessage", "example"];
 
-/** Where a schema may be `false`; elsewhere some clients expect an object. */
+/** Keywords that may have the value `false`. For other keywords, some clients expect an object. */
 const mayBeFalse: readonly Keyword[] = ["additionalProperties", "unevaluatedProperties"];
 
 /**
  * Writes a schema for a tool so that every client can read it: an object at its root, draft 2020-12 without
- * identifiers, references only to `$defs`. Undefined for a schema that decides nothing, refers to something outside, or
- * has names that clients refuse.
+ * identifiers, references only to `$defs`. Undefined for a schema that restricts nothing, refers to something outside,
+ * or has names that clients reject.
  */
 export function portableSchema(schema: JsonValue | undefined): JsonObject | undefined {
   const { root, all, defects, refusal } = readSchema(schema);
@@ -46,7 +46,7 @@ function isPortable({ resource, reference, properties, dependentSchemas }: Schem
   );
 }
 
-/** Names referenced schemas by the end of their pointer where that is a name. */
+/** Names referenced schemas by the last segment of their pointer if that is a valid name. */
 function definitionNames(root: SchemaRules, all: readonly SchemaRules[]): Map<SchemaRules, string> {
   const names = new Map<SchemaRules, string>();
   const taken = new Set<string>();
@@ -74,7 +74,7 @@ function written(rules: SchemaRules, referenceTo: (rules: SchemaRules) => string
     if (value !== undefined) members.push([writtenName(keyword), value]);
   }
   if (example !== undefined && rules.examples === undefined) members.push(["examples", [example]]);
-  // Some clients refuse a list without it.
+  // Some clients reject an array schema without `items`.
   if (rules.types?.includes("array") && rules.items === undefined) members.push(["items", {}]);
   return Object.fromEntries(members);
 }

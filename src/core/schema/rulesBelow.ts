@@ -1,7 +1,7 @@
 import type { SampleBudget } from "./sample/sampleValues";
 import type { SchemaRules } from "./schemaRules";
 
-/** Lists the rules that apply to a property or an item of a value. A pattern that cannot be tried counts as matching. */
+/** Lists the rules that apply to a property or an item of a value. A pattern that cannot be run counts as matching. */
 export function rulesBelow(
   layers: readonly SchemaRules[],
   step: string | number,

@@ -27,7 +27,7 @@ function limitsOf(rules: SchemaRules, language: Language): string[] {
 
 const limiting = keywordNames.filter((keyword) => rowOf(keyword).limit !== undefined);
 
-/** Returns the phrase for a keyword; undefined where it limits nothing. */
+/** Returns the phrase for a keyword. Undefined where the keyword limits nothing. */
 function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefined {
   const held = rules[keyword];
   if (typeof held === "string" || typeof held === "number") return held;
@@ -36,13 +36,12 @@ function limitOf(keyword: Keyword, rules: SchemaRules): string | number | undefi
   return isStated ? "" : undefined;
 }
 
-/** Characters of one limit, such as a pattern, in a hover. */
+/** The maximum length of one limit, such as a pattern, in a hover. */
 const maxText = 400;
 
 function valueText(value: string | number, { locale }: Language): string {
   if (typeof value === "string") return value.slice(0, maxText);
-  // Grouped digits are easier to read; beyond the safe range they would suggest a precision that is not
-  // there.
+  // Grouped digits are easier to read. Beyond the safe range, they would suggest a false precision.
   return Number.isSafeInteger(value) ? value.toLocaleString(locale) : String(value);
 }
 
@@ -52,7 +51,7 @@ export function schemaFacts(layers: readonly SchemaRules[], language: Language):
   return [...(type === "" ? [] : [type]), ...schemaLimits(layers, language)];
 }
 
-/** Names the type of a value: "string", "integer or null", "array of string"; empty where any is allowed. */
+/** Names the type of a value: "string", "integer or null", "array of string". Empty where any type is allowed. */
 export function schemaType(layers: readonly SchemaRules[], language: Language): string {
   const { t } = language;
   const names = typeNames(layers);
@@ -64,7 +63,7 @@ export function schemaType(layers: readonly SchemaRules[], language: Language): 
   return orList(words, language);
 }
 
-// Where no type is declared or implied, the value has the type of one of the alternatives.
+// Where no type is declared or implied, the branches give the type.
 function typeNames(layers: readonly SchemaRules[]): readonly string[] {
   const own = likelyTypes(layers);
   if (own.length > 0) return own;

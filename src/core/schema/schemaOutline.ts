@@ -16,44 +16,46 @@ import {
   schemaLayers,
 } from "./schemaRules";
 
-/** One value a schema describes, for people. Children are its properties, items and alternatives. */
+/** One value that a schema describes, for people. Its children are properties, items and branches. */
 export interface OutlineNode {
-  /** A property's name, or words such as "each item"; empty for the schema itself. */
+  /** The name of a property, or words such as "each item". Empty for the schema itself. */
   readonly name: string;
-  /** True where `name` is a name in the JSON, not a description. */
+  /** True where `name` is the name of a property, not a description. */
   readonly literal: boolean;
-  /** A type in JSON Schema's words, such as "array of string"; empty where any is allowed. */
+  /** The type in the words of JSON Schema, such as "array of string". Empty where any type is allowed. */
   readonly type: string;
   readonly required: boolean;
   readonly limits: readonly string[];
-  /** The allowed values, as JSON texts; empty where they are not listed. */
+  /** The allowed values as JSON. Empty where the schema does not list them. */
   readonly values: readonly string[];
-  /** How many more values are allowed than `values` shows. */
+  /** The number of allowed values beyond those in `values`. */
   readonly moreValues: number;
-  /** As JSON text; undefined where there is none. */
+  /** The default value as JSON. */
   readonly defaultText?: string;
   readonly exampleText?: string;
   readonly description: string;
   readonly deprecated: boolean;
-  /** Notes on this value, such as a recursive shape; empty otherwise. */
+  /** Notes on this value, such as that it is recursive. Empty without notes. */
   readonly note: string;
   readonly children: readonly OutlineNode[];
 }
 
-/** The parts that a page lays out at once; the JSON beside it has all. */
+/** The maximum number of parts on a page. The JSON beside the outline shows all. */
 const maxNodes = 1000;
-/** The parts of one value. */
+/** The maximum number of parts of one value. */
 const maxChildren = 300;
-/** Deeper lists are wider than a page. */
+/** The maximum depth. A deeper outline is wider than a page. */
 const maxDepth = 24;
-/** The values that are listed; further ones are counted. */
+/** The maximum number of listed values. The rest are counted. */
 const maxValues = 40;
-/** Characters of all texts, which the page lays out. */
+/** The maximum length of all texts together, which the page lays out. */
 const maxText = 150_000;
-/** The longest description that leaves room for others. */
+/** The maximum length of a description, so that others have room. */
 const maxDescription = 4000;
 
-/** Outlines a JSON Schema of any draft. Bounded in size; a `note` says what is left out and what does not apply. */
+/**
+ * Outlines a JSON Schema of any dialect. The size is bounded. A `note` says what is left out and what is not applied.
+ */
 export function schemaOutline({ root, refusal }: ReadSchema, language: Language): OutlineNode {
   const walk: Walk = {
     language,
@@ -72,11 +74,11 @@ export function schemaOutline({ root, refusal }: ReadSchema, language: Language)
 interface Walk {
   readonly language: Language;
   readonly shorten: Shorten;
-  /** Values formatted before: a shape that is referenced often is formatted once. */
+  /** Cache of formatted values, since many references may share one default. */
   readonly printed: Map<JsonValue, string>;
   /** The rules from the root down to here, with the names of their parts. */
   readonly above: Map<SchemaRules, string>;
-  /** How many more parts may be described; a value needs room for all its parts at once. */
+  /** How many more parts may be described. A value reserves room for all of its parts at once. */
   nodesLeft: number;
 }
 
@@ -158,10 +160,10 @@ function print(value: JsonValue, { printed, shorten }: Walk, maxLength: number):
   return shorten(known, maxLength);
 }
 
-/** Shortens a text to `maxLength` characters, with `…` at the end where something was cut. */
+/** Truncates a text to `maxLength` characters, with `…` at the end. */
 type Shorten = (text: string, maxLength: number) => string;
 
-/** Creates a `Shorten` that lets `budget` characters through in all, and then only `…`. */
+/** Creates a `Shorten` that returns at most `budget` characters in all, and only `…` after that. */
 function textBudget(budget: number): Shorten {
   let left = budget;
   return (text, maxLength) => {
@@ -172,7 +174,7 @@ function textBudget(budget: number): Shorten {
   };
 }
 
-/** A part of a value before it is described: all rules in `schemas` apply to it. */
+/** A part of a value before it is described. All rules in `schemas` apply to it. */
 interface OutlinePart {
   readonly name: string;
   readonly literal: boolean;
@@ -180,7 +182,7 @@ interface OutlinePart {
   readonly schemas: readonly SchemaRules[];
 }
 
-/** Lists the parts one level below a value: properties, then the others in the order of the keywords. */
+/** Lists the parts one level below a value: first properties, then the others in the order of the keywords. */
 function partsOf(layers: readonly SchemaRules[], language: Language): OutlinePart[] {
   return [
     ...propertiesOf(layers),

@@ -2,28 +2,28 @@ import { isJsonObject, type JsonType, type JsonValue } from "../json/jsonValue";
 import type { Keyword, keywords } from "./keywords";
 
 /**
- * The rules of one schema, the same for every dialect: `items` arrays are `prefixItems`, draft-04's boolean
- * `exclusiveMinimum` is a number, `dependencies` are split in two. References are resolved, so the rules of a
- * schema form a graph that may have cycles.
+ * The rules of one schema, in one form for every dialect: `items` arrays become `prefixItems`, draft-04's boolean
+ * `exclusiveMinimum` becomes a number, `dependencies` is split in two. References are resolved, so the rules form a
+ * graph that may have cycles.
  */
 export interface SchemaRules extends RulesByKeyword {
-  /** Number of these rules among all of their schema, from 0. */
+  /** The index of these rules among all rules of their schema, from 0. */
   id: number;
-  /** JSON pointer from the root of the skill's schema; undefined for another document. */
+  /** The JSON pointer from the root of the skill's schema. Undefined in another document. */
   pointer: string | undefined;
   resource: SchemaResource;
-  /** The schema as it is written. */
+  /** The schema as its author wrote it. */
   source: unknown;
-  /** Original spellings of renamed rules: `additionalItems` for `items`, … */
+  /** The spelling of renamed keywords in the schema, such as `additionalItems` for `items`. */
   spelling: Partial<Record<Keyword, string>>;
-  /** Keywords of the schema that cannot be applied and are left out. Absent where there are none. */
+  /** Keywords that cannot be applied and are left out. */
   leftOut?: Set<string>;
-  /** References of the schema that lead out of it or nowhere. Absent where there are none. */
+  /** References that lead outside the schema or nowhere. */
   unresolved?: string[];
-  /** Keywords that are not applied since the schema's dialect is older, as written. Absent where there are none. */
+  /** Keywords that are not applied because they are newer than the dialect, as the schema spells them. */
   tooNew?: Set<string>;
 
-  /** The schema `false`. */
+  /** True for the schema `false`. */
   never?: boolean;
   reference?: SchemaReference;
 }
@@ -33,7 +33,7 @@ type RulesByKeyword = {
   [Name in Keyword]?: KeywordValues[(typeof keywords)[Name]["holds"]];
 };
 
-/** The types of keyword values, by the way they are read. */
+/** The type of a keyword's value, by how it is read. */
 export interface KeywordValues {
   number: number;
   /** An integer of 0 or more. */
@@ -48,37 +48,37 @@ export interface KeywordValues {
   schema: SchemaRules;
   schemas: SchemaRules[];
   schemaMap: Map<string, SchemaRules>;
-  /** One text, or one per keyword. */
+  /** One text for all keywords, or one text per keyword. */
   messages: string | Map<string, string>;
 }
 
-/** The target of a `$ref`, and for dynamic references its possible replacements. */
+/** The target of a `$ref`. For dynamic references, also its possible replacements. */
 export interface SchemaReference {
   keyword: "$ref" | "$dynamicRef" | "$recursiveRef";
   target: SchemaRules;
-  /** By resource: the rules that replace the target once that resource was entered. */
+  /** The rules that replace the target, by the resource that must have been entered before. */
   overrides?: Map<SchemaResource, SchemaRules>;
 }
 
-/** A part of a schema that has a URI of its own: its root, or a subschema with `$id`. */
+/** A part of a schema with a URI of its own: its root, or a subschema with `$id`. */
 export interface SchemaResource {
   uri: string;
   dialect: Dialect;
-  /** Whether `$schema` names the dialect. Otherwise older spellings count by their shape. */
+  /** Whether `$schema` names the dialect. If not, older spellings are recognized by their shape. */
   isDialectDeclared: boolean;
   document: SchemaDocument;
-  /** Pointer of the resource's root within its document. */
+  /** The pointer of the resource's root within its document. */
   pointer: string;
   anchors: Map<string, SchemaNode>;
   dynamicAnchors: Map<string, SchemaNode>;
   isRecursiveAnchor: boolean;
 }
 
-/** One JSON document that holds schemas: the skill's own, or a well-known meta-schema. */
+/** One JSON document with schemas: the skill's own, or a published meta-schema. */
 export interface SchemaDocument {
   value: unknown;
   isOwn: boolean;
-  /** Every known schema in it, by pointer. */
+  /** All known schemas of the document, by pointer. */
   nodes: Map<string, SchemaNode>;
 }
 
@@ -89,10 +89,10 @@ export interface SchemaNode {
   resource: SchemaResource;
 }
 
-/** The JSON Schema dialects that are understood, oldest first. */
+/** The supported JSON Schema dialects, oldest first. */
 export type Dialect = "draft-04" | "draft-06" | "draft-07" | "2019-09" | "2020-12";
 
-/** The dialect of a schema without `$schema`; older spellings then count by their shape. */
+/** The dialect of a schema without `$schema`. Older spellings are then recognized by their shape. */
 export const defaultDialect: Dialect = "2020-12";
 
 const dialects: readonly Dialect[] = ["draft-04", "draft-06", "draft-07", "2019-09", "2020-12"];
@@ -105,7 +105,7 @@ const dialectByUri: ReadonlyMap<string, Dialect> = new Map([
   ["json-schema.org/draft/2020-12/schema", "2020-12"],
 ]);
 
-/** Reads a `$schema` value. Undefined where the dialect is unknown. */
+/** Returns the dialect of a `$schema` value. Undefined for an unknown dialect. */
 export function dialectOf(schemaUri: unknown): Dialect | undefined {
   if (typeof schemaUri !== "string") return undefined;
   return dialectByUri.get(schemaUri.replace(/^https?:\/\//, "").replace(/#$/, ""));
@@ -116,7 +116,7 @@ export function isSince(dialect: Dialect, other: Dialect): boolean {
   return dialects.indexOf(dialect) >= dialects.indexOf(other);
 }
 
-/** Lists the schemas that a keyword applies. */
+/** Lists the subschemas that a keyword applies. */
 export function schemasOf(
   held: SchemaRules | SchemaRules[] | Map<string, SchemaRules> | undefined,
 ): SchemaRules[] {
@@ -124,22 +124,22 @@ export function schemasOf(
   return held instanceof Map ? [...held.values()] : [held];
 }
 
-/** The rules that all apply to one value: a schema's own, those of its references and of its `allOf`. */
+/** The rules that all apply to one value: a schema's own, and those of its references and `allOf`. */
 export interface SchemaLayers {
   readonly layers: readonly SchemaRules[];
   /** True where the schema allows no value at all. */
   readonly impossible: boolean;
-  /** Rules that apply as well, but are being described further up already. */
+  /** Rules that apply too, but are already being described by an outer call. */
   readonly repeated: readonly SchemaRules[];
-  /** References that lead out of the document or nowhere. */
+  /** References that lead outside the document or nowhere. */
   readonly unresolved: readonly string[];
-  /** False where there are more layers than were gathered. */
+  /** False where there are more layers than the maximum. */
   readonly isComplete: boolean;
 }
 
 /**
- * Gathers the layers of one value, at most `maxLayers`. `isAbove` detects rules that are being described
- * further up.
+ * Collects at most `maxLayers` layers of one value. `isAbove` detects rules that are already being described by an
+ * outer call.
  */
 export function schemaLayers(
   schemas: readonly SchemaRules[],
@@ -192,7 +192,7 @@ export function exampleOf(layers: readonly SchemaRules[]): JsonValue | undefined
   return layer?.examples === undefined ? layer?.example : layer.examples[0];
 }
 
-/** Returns whether a schema is an object: `true` and `false` describe nothing. */
+/** Returns whether a schema is an object. `true` and `false` describe nothing. */
 export function isDescribed({ source }: SchemaRules): boolean {
   return isJsonObject(source);
 }

@@ -1,7 +1,10 @@
 import { isJsonObject } from "../json/jsonValue";
 import { type LocalizableText, l10nText } from "../text/language";
 
-/** How large a schema may be: levels of JSON, values, characters of names and texts, and of the names down to a value. */
+/**
+ * The maximum size of a schema: levels of JSON, number of values, characters of names and texts, and characters of the
+ * names on the path to a value.
+ */
 export interface SizeLimits {
   readonly depth: number;
   readonly values: number;
@@ -9,7 +12,7 @@ export interface SizeLimits {
   readonly path: number;
 }
 
-/** Generous for a schema that a person wrote, and small enough to walk and send within a few milliseconds. */
+/** Generous for a schema that a person wrote. Small enough to traverse and send within a few milliseconds. */
 const compiled: SizeLimits = {
   depth: 256,
   values: 120_000,
@@ -17,7 +20,7 @@ const compiled: SizeLimits = {
   path: Number.POSITIVE_INFINITY,
 };
 
-/** Returns why a schema is too large to be compiled; undefined where it is within the limits. */
+/** Returns why a schema is too large to be compiled. Undefined where it is within the limits. */
 export function whySchemaIsTooLarge(schema: unknown): LocalizableText | undefined {
   const limit = exceededLimit(schema, compiled);
   return limit && tooLarge[limit];
@@ -39,8 +42,8 @@ const tooLarge: Readonly<Record<keyof SizeLimits, LocalizableText | undefined>> 
 };
 
 /**
- * Finds a limit that a schema exceeds; undefined where it exceeds none. Walks without recursion and stops at the first
- * limit, so that no schema can make it slow.
+ * Returns a limit that a schema exceeds, or undefined. Traverses without recursion and stops at the first limit, so
+ * that no schema can make it slow.
  */
 export function exceededLimit(schema: unknown, limits: SizeLimits): keyof SizeLimits | undefined {
   const open = [{ value: schema, depth: 0, path: 0 }];

@@ -2,15 +2,15 @@ import type { JsonObject, JsonValue } from "../json/jsonValue";
 import { type Keyword, rowOf } from "./keywords";
 import type { SchemaRules } from "./schemaRules";
 
-/** Writes a schema that another one applies. */
+/** Writes a subschema. */
 type WriteSchema = (rules: SchemaRules) => JsonValue;
 
-/** Spells a keyword as draft 2020-12 does. */
+/** Returns a keyword as draft 2020-12 spells it. */
 export function writtenName(keyword: Keyword): string {
   return keyword === "types" ? "type" : keyword;
 }
 
-/** Writes the value of a keyword as draft 2020-12 does. Undefined where the rules have no such keyword. */
+/** Writes the value of a keyword as draft 2020-12 does. Undefined where the rules do not have the keyword. */
 export function writtenValue(
   keyword: Keyword,
   rules: SchemaRules,
