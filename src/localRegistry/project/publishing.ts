@@ -12,7 +12,7 @@ export const reviewMs = 60_000;
 /** The review time that the public gateway promises. */
 const reviewDays = 3;
 
-/** A version that a publisher saved. A skill's versions are sorted newest first. Times are in milliseconds since 1970. */
+/** A version that a publisher saved. A skill's versions are newest first. Times are milliseconds since 1970. */
 interface SavedVersion {
   readonly id: string;
   readonly version: string;
