@@ -48,7 +48,7 @@ export function toolButton(
   return button(text, press, { "aria-label": label, appearance: "icon", class: "tool" }, icon);
 }
 
-/** Creates a button in the page's own style: a `link`, a `tag`, a column head that sorts (`sort`), a `plain` or a `subtle` one. */
+/** Creates a button in the page's own style; `sort` is the head of a column that sorts. */
 export function plainButton(
   look: "link" | "tag" | "sort" | "plain" | "subtle",
   content: string | readonly Content[],

@@ -1,8 +1,8 @@
 import type { PageChange, SkillPage, SkillPageSnapshot } from "./pageMessages";
 
 /**
- * Returns the message that turns a page showing `before` into one showing `after`: the changed members, or everything
- * where the kind differs or nothing was shown. Undefined where nothing has changed.
+ * Returns the message that updates a page from `before` to `after`: the changed members, or a snapshot if the kind
+ * differs or nothing was shown. Undefined if nothing changed.
  */
 export function messageBetween(
   before: SkillPage | undefined,
@@ -21,7 +21,7 @@ export function messageBetween(
   return { type: "change", changed, removed };
 }
 
-/** Applies a change to what a page shows. */
+/** Applies a change to the content of a page. */
 export function withChange(page: SkillPage, { changed, removed }: PageChange): SkillPage {
   const kept = Object.entries(page).filter(([name]) => !removed.includes(name));
   return { ...Object.fromEntries(kept), ...changed } as SkillPage;

@@ -1,19 +1,19 @@
 import type { Translate } from "../core/text/language";
 
-/** A command with a button on a skill's page. It runs with the slug of the shown skill, unless it is not about one. */
+/** A command with a button on a skill's page. It runs with the slug of the shown skill unless `isOfRegistry` is set. */
 export interface PageCommand {
-  /** What its button says. */
+  /** Returns the label of its button. */
   readonly label: (t: Translate) => string;
   /**
-   * The icon of its button above the tabs, where buttons stand in the order of the table. Without it, a part of the
-   * page places the button.
+   * The icon of its button above the tabs, which are in the order of the table. Without an icon, another part of the
+   * page has the button.
    */
   readonly headIcon?: "terminal" | "compare";
-  /** It is not about a skill, so that it runs without a slug. */
+  /** Set if the command does not concern a skill and runs without a slug. */
   readonly isOfRegistry?: true;
 }
 
-/** The commands of a skill's page, by the name the code uses. */
+/** The commands of a skill's page by their names in the code. */
 export const pageCommands = {
   copyAs: {
     label: (t) => t("Copy As…"),
@@ -36,8 +36,8 @@ export const pageCommands = {
   allowAgents: { label: (t) => t("Allow Agents to Invoke…") },
 } as const satisfies Readonly<Record<string, PageCommand>>;
 
-/** The name of a command of a skill's page in the code. */
+/** The name of a page command in the code. */
 export type PageCommandName = keyof typeof pageCommands;
 
-/** Those names, in the order of the table. */
+/** The names of all page commands, in the order of the table. */
 export const pageCommandNames = Object.keys(pageCommands) as readonly PageCommandName[];

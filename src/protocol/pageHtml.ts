@@ -3,30 +3,30 @@ import type { SkillPageSnapshot } from "./pageMessages";
 /** The ID of the element that holds the page's first content, as JSON. */
 export const firstSnapshotId = "first";
 
-/** The ID of the element that holds the page's texts, English → the reader's language, as JSON; absent for English. */
+/** The ID of the element that holds the page's texts as JSON, English → the reader's language; absent for English. */
 export const wordsId = "words";
 
-/** The parts of a page's HTML. */
+/** The inputs of a page's HTML. */
 export interface PageHtml {
-  /** The address of the page's only script. */
+  /** The URI of the page's only script. */
   readonly script: string;
-  /** The text of its style sheet. */
+  /** The content of its style sheet. */
   readonly style: string;
-  /** New for each page: 128 random bits or more. */
+  /** Random for each page, at least 128 bits. */
   readonly nonce: string;
-  /** A BCP 47 tag. */
+  /** The reader's language as a BCP 47 tag. */
   readonly lang: string;
   readonly title: string;
-  /** The first content, where it is known. */
+  /** The first content, if known. */
   readonly first: SkillPageSnapshot | undefined;
-  /** The texts that its script says, English → the reader's language; empty for English. */
+  /** The texts of its script, English → the reader's language; empty for English. */
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** Charts, and images in an output, which a page holds itself. It loads none. */
+/** The image source: charts and images in outputs are inline. A page loads none. */
 const heldByPage = "data:";
 
-/** Writes the HTML of a page: its style sheet, its first content as data, and its one script. */
+/** Returns the HTML of a page: its style sheet, its first content as data, and its only script. */
 export function pageHtml({ script, style, nonce, lang, title, first, words }: PageHtml): string {
   const policy = [
     "default-src 'none'",
@@ -40,7 +40,7 @@ export function pageHtml({ script, style, nonce, lang, title, first, words }: Pa
     Object.keys(words).length === 0 ? "" : dataElement(wordsId, words),
     first === undefined ? "" : dataElement(firstSnapshotId, first),
   ].join("");
-  // The toolkit looks for `csp-nonce` to test in a style element whether `:focus-visible` is supported.
+  // The toolkit adds a style element to detect `:focus-visible` and takes its nonce from `csp-nonce`.
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(lang)}">
 <head>
@@ -60,13 +60,13 @@ ${data}
 `;
 }
 
-/** Writes an element that holds data which no text in it can end. */
+/** Returns an element that holds data as JSON, escaped so that no text in it can end the element. */
 function dataElement(id: string, data: unknown): string {
   const text = JSON.stringify(data).replaceAll("<", "\\u003c");
   return `<script type="application/json" id="${id}">${text}</script>`;
 }
 
-/** Writes a text so that HTML shows it as it is, between elements and inside a quoted attribute. */
+/** Escapes a text for HTML content and quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"'\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -30,32 +30,32 @@ export interface SkillPageSnapshot {
   readonly page: SkillPage;
 }
 
-/** The members of a `SkillPage` that changed since the last message, each whole. */
+/** The members of a `SkillPage` that changed since the last message. Each is sent whole. */
 export interface PageChange {
   readonly type: "change";
   readonly changed: Readonly<Record<string, unknown>>;
-  /** The names of members that are gone. */
+  /** The names of removed members. */
   readonly removed: readonly string[];
 }
 
 /** The form of a payload on a skill's page. */
 export interface FormPart {
   readonly type: "form";
-  /** Undefined where it could not be made. */
+  /** Undefined if it could not be created. */
   readonly form: Form | undefined;
-  /** Undefined while it is being checked; the previous problems stay visible meanwhile. */
+  /** Undefined during a check. The page keeps showing the previous problems. */
   readonly problems: FormProblems | undefined;
-  /** The page's last change that it contains. */
+  /** The last change of the page that this form contains. */
   readonly revision: number;
   /** The payloads to start from, by name. */
   readonly starts: readonly FormStart[];
-  /** Identifies the payload, as its invocation does. */
+  /** Identifies the payload; its invocation has the same value. */
   readonly payload: string;
-  /** The pointer of the field that the focus is to go to; left out where it stays. */
+  /** The pointer of the field to focus; undefined to leave the focus. */
   readonly focus?: string;
 }
 
-/** Shows the form of a skill's page, and gives it the focus. */
+/** Requests the page to show the form and focus it. */
 export interface TryIt {
   readonly type: "tryIt";
 }
@@ -66,98 +66,97 @@ interface FormStart {
   readonly title: string;
 }
 
-/** An invocation from a page: of an example, by its index, or of the form. */
+/** Identifies an invocation from a page: the index of an example, or the form. */
 export type TrialName = number | "form";
 
-/** The invocations of some days for the Usage page, which asked for them. A later one takes its place. */
+/** The invocations in the range of days that the Usage page requested. Replaces the previous one. */
 export interface UsagePart {
   readonly type: "usage";
-  /** The first and the last of the local days, as `YYYY-MM-DD`. */
+  /** The first and last local day, as `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
   readonly groups: readonly UsageGroup[];
-  /** How many there are on record, whatever their days. */
+  /** The number of all invocations on record, not only on these days. */
   readonly count: number;
-  /** When the oldest of them started, in milliseconds since 1970; left out where there is none. */
+  /** The start of the oldest one on record, in milliseconds since 1970; undefined if there is none. */
   readonly since?: number;
 }
 
-/** What the page shows of a skill. */
+/** The page's content while it shows a skill. */
 export type ReadyPage = Extract<SkillPage, { readonly kind: "ready" }>;
 
-/** The content of a page. Each member is sent by itself when it changes, and redraws the parts that show it. */
+/** The content of a page. A changed member is sent separately and redraws only the parts that show it. */
 export type SkillPage =
   | { readonly kind: "loading"; readonly slug: string }
   | {
       readonly kind: "ready";
       readonly skill: SkillDescription;
-      /** Why this may be outdated and since when; empty where it is current. */
+      /** Explains why the description may be outdated and since when; empty if it is current. */
       readonly stale: string;
-      /** Whether an invocation would be answered by the skill. */
+      /** Whether the skill can be invoked. */
       readonly run: Callability;
-      /** How it stands with the reviews of the workspace; undefined in a workspace without reviews. */
+      /** The skill's status in the reviews of the workspace; undefined in a workspace without reviews. */
       readonly review: ReviewNote | undefined;
-      /** What the user allows agents to do with it; left out where nothing was agreed to. */
+      /** What the user allows agents to do with the skill; undefined if nothing was allowed. */
       readonly agents?: AgentNote | undefined;
-      /** The version the reader selected; empty for the registry's choice. */
+      /** The version that the reader selected; empty for the registry's default. */
       readonly chosenVersion: string;
-      /** Undefined until the page asks for two versions. */
+      /** Undefined until the page requests a comparison. */
       readonly compared: ComparedVersions | undefined;
       /** The outlines and samples that the page requested. */
       readonly schemas: Readonly<Partial<Record<SchemaSide, SchemaView>>>;
       /** The results of invocations from this page. */
       readonly trials: Readonly<Partial<Record<TrialName, ExampleTrial>>>;
     }
-  /** Several skills side by side; empty while they are read. */
+  /** Several skills side by side. `comparison` is undefined while they load. */
   | {
       readonly kind: "comparison";
       readonly slugs: readonly string[];
       readonly comparison?: SkillComparison;
     }
-  /** The Usage page; invocations come separately, when it asks for some days. */
+  /** The Usage page. It requests the invocations separately. */
   | {
       readonly kind: "usage";
-      /** The local day of the host, as `YYYY-MM-DD`. */
+      /** The host's local day, as `YYYY-MM-DD`. */
       readonly today: string;
-      /** In hundredths of a registry's currency, for each registry; 0 is none. */
+      /** The limit per registry, in hundredths of its currency. 0 means no limit. */
       readonly dailyLimitCents: number;
-      /** Left out where nobody is signed in. Read when the page asks for it. */
+      /** Undefined if nobody is signed in. Read on request of the page. */
       readonly project?: ProjectUsage;
     }
-  /** The registry says there is no such skill. */
+  /** The registry has no such skill. */
   | { readonly kind: "gone"; readonly slug: string; readonly registryName: string }
-  /** The skill could not be read. `message` describes why and what to do. */
+  /** The skill could not be read. `message` says why and what to do. */
   | {
       readonly kind: "failed";
       readonly slug: string;
       readonly message: string;
-      /** Actions that may help besides trying again. */
+      /** Actions that may help, besides trying again. */
       readonly actions: readonly PageAction[];
     };
 
-/** An action of a page for a failure. */
+/** An action that a page offers after a failure. */
 export interface PageAction {
   readonly action: RecoveryAction;
   readonly title: string;
 }
 
-/** Two versions of the skill that is shown, compared. */
+/** A comparison of two versions of the shown skill. */
 export type ComparedVersions =
   | ({ readonly kind: "loading" } & VersionPair)
   | ({ readonly kind: "ready"; readonly difference: VersionDifference } & VersionPair)
-  /** One of the two could not be read. `message` describes why. */
+  /** One of the two could not be read. `message` says why. */
   | ({ readonly kind: "failed"; readonly message: string } & VersionPair);
 
-/** Two versions of a skill, the one to come from first. */
+/** Two versions of a skill. Changes are listed from `before` to `after`. */
 export interface VersionPair {
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * Returns the versions that a reader compares, to keep them over a new answer of the registry. Undefined where there
- * are none, and where the page shows another `version` (empty for the registry's choice): the compared versions follow
- * the shown one.
+ * Returns the versions that a reader compares, so that they survive an update from the registry. Undefined if none are
+ * compared, or if another `version` (empty for the registry's default) is now shown.
  */
 export function keptPair(page: SkillPage, version: string): VersionPair | undefined {
   if (page.kind !== "ready" || page.compared === undefined) return undefined;
@@ -166,10 +165,10 @@ export function keptPair(page: SkillPage, version: string): VersionPair | undefi
   return { before, after };
 }
 
-/** The state of the page that is kept while hidden and over a reload of the window. */
+/** The state of a skill's page. It survives while the page is hidden and when the window reloads. */
 export interface PageState {
   readonly slug: string;
-  /** The version that was chosen; empty for the registry's choice. */
+  /** The version that the reader selected; empty for the registry's default. */
   readonly version: string;
   readonly tab: PageTab;
   readonly scrollTop: number;
@@ -178,7 +177,7 @@ export interface PageState {
 /** A tab of the page. */
 export type PageTab = (typeof pageTabs)[number];
 
-/** The tabs in the order they are shown. */
+/** The tabs in display order. */
 export const pageTabs = [
   "overview",
   "input",
@@ -188,7 +187,7 @@ export const pageTabs = [
   "manifest",
 ] as const;
 
-/** Reads a stored state, which may be from another version of the page. Undefined where it names no skill. */
+/** Reads a stored state, which another version of the page may have written. Undefined if it names no skill. */
 export function readPageState(value: unknown): PageState | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const { slug, version, tab, scrollTop } = value as Record<keyof PageState, unknown>;
@@ -201,23 +200,23 @@ export function readPageState(value: unknown): PageState | undefined {
   };
 }
 
-/** The state of the Usage page that is kept while hidden. */
+/** The state of the Usage page. It survives while the page is hidden. */
 export interface UsageState {
   readonly usage: UsageFilter;
 }
 
-/** The state of a comparison page that is kept while hidden and over a reload of the window. */
+/** The state of a comparison page. It survives while the page is hidden and when the window reloads. */
 export interface ComparisonState {
-  /** Two to four. */
+  /** Two to four slugs. */
   readonly slugs: readonly string[];
-  /** True where rows that are the same are left out. */
+  /** Whether rows without differences are hidden. */
   readonly onlyDifferences: boolean;
   readonly scrollTop: number;
 }
 
 /**
- * Reads a stored state, which may be from another version of the page. Undefined where it names too few or
- * too many skills.
+ * Reads a stored state, which another version of the page may have written. Undefined if it names too few or too many
+ * skills.
  */
 export function readComparisonState(value: unknown): ComparisonState | undefined {
   if (typeof value !== "object" || value === null) return undefined;

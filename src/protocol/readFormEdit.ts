@@ -1,8 +1,8 @@
 import type { FormEdit } from "../core/form/formField";
 
-/** Longer values are edited as JSON. */
+/** The maximum characters of a typed value. Longer ones are edited as JSON. */
 const maxTyped = 1_000_000;
-/** Values deeper than this are edited as JSON. */
+/** The maximum characters of a pointer. Values with longer ones are edited as JSON. */
 const maxPointer = 4000;
 
 type Guards = Readonly<Record<string, (value: unknown) => boolean>>;
@@ -18,7 +18,7 @@ const rows: { readonly [What in FormEdit["what"]]: Guards } = {
   addMember: { ...pointer, name: isMemberName },
 };
 
-/** Returns whether a value of a page is one change of a form, exactly, with nothing oversized in it. */
+/** Returns whether a value from a page is a valid change of a form: no unknown members, nothing oversized. */
 export function isFormEdit(value: unknown): value is FormEdit {
   const { what, ...given } = plainMembers(value) ?? {};
   if (typeof what !== "string" || !Object.hasOwn(rows, what)) return false;
@@ -35,13 +35,13 @@ export function isPointer(value: unknown): value is string {
   return typeof value === "string" && value.length <= maxPointer && /^(?:\/|$)/.test(value);
 }
 
-/** Copies the members of a plain object of a page. Undefined for anything else. */
+/** Copies the members of a plain object from a page. Undefined for any other value. */
 export function plainMembers(value: unknown): Record<string, unknown> | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return undefined;
   const names = Reflect.ownKeys(value);
-  // No message has more than four members; the names are checked one by one later.
+  // No message has more than four members. Callers check their names.
   if (names.length > 4 || names.some((name) => typeof name === "symbol")) return undefined;
   return { ...value };
 }

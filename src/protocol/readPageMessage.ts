@@ -7,7 +7,7 @@ import { pageCommandNames } from "./pageCommands";
 import type { TrialName } from "./pageMessages";
 import { isFormEdit, isPointer, plainMembers } from "./readFormEdit";
 
-/** The actions that a page may request for failures between here and a registry. All of them happen outside the page. */
+/** The actions that a page may request after a failure to reach a registry. They run outside the page. */
 export const recoveryActions = [
   "connect",
   "openSettings",
@@ -15,114 +15,110 @@ export const recoveryActions = [
   "showLog",
 ] as const satisfies readonly NoticeActionName[];
 
-/** Names one of the actions for failures. */
+/** The name of a recovery action. */
 export type RecoveryAction = (typeof recoveryActions)[number];
 
 /** The texts of a page that can be opened in an editor. */
 export const textTargets = ["manifest", "inputSchema", "outputSchema"] as const;
 
-/** Names a text that can be opened. */
+/** The name of a text that can be opened. */
 export type TextTarget = (typeof textTargets)[number];
 
 /** The texts of a page that can be copied. */
 const copyTargets = ["slug", ...textTargets] as const;
 
-/**
- * The actions for the result of an invocation from a page: open its output or record, copy the output, make a test of
- * it.
- */
+/** The actions for the result of an invocation from a page, such as opening its output or creating a test from it. */
 const resultTargets = ["output", "copy", "record", "test", "payload"] as const;
 
-/** Names what can be done with such a result. */
+/** The name of an action for a result. */
 export type ResultTarget = (typeof resultTargets)[number];
 
 const versionPair = { before: isName, after: isName };
 
 /**
- * What each page may request of the host: a row for each message, with the type of its members. Everything else is
- * dropped; `PageHandlers` requires a handler for each row. Only `invokeExample`, `invokeForm`, and an action on their
- * result can send anything to the registry that is not a read; both go through the steps of every invocation, with the
- * editor's own questions.
+ * The messages that each page may send: one row per message, with the type of its members. All others are dropped;
+ * `PageHandlers` requires a handler for each row. Only `invokeExample`, `invokeForm` and an action on their result can
+ * send more than reads to the registry. Both take every step of an invocation, with the editor's own confirmations.
  */
 const requests = {
   skill: {
     retry: {},
     runCommand: { command: oneOf(pageCommandNames) },
-    /** Opens a new payload from the example of that index. */
+    /** Opens a new payload from an example. */
     newPayload: { example: isIndex },
-    /** Invokes the skill with the input of the example of that index. */
+    /** Invokes the skill with the input of an example. */
     invokeExample: { example: isIndex },
     /** Cancels the invocation of an example, or of the form. */
     cancelTrial: { trial: isTrial },
-    /** Runs the action of that index on its result. */
+    /** Runs an action of a result, by its index. */
     runTrialAction: { trial: isTrial, action: isIndex },
-    /** Opens or copies its result, outside the page. */
+    /** Opens or copies a result, outside the page. */
     openResult: { trial: isTrial, what: oneOf(resultTargets) },
-    /** Saves the image, text or file of that index in its output. */
+    /** Saves an image, a text or a file from the output of a result, by its index. */
     saveTrialPart: { trial: isTrial, part: isIndex },
-    /** Requests the form of a payload; it is kept as long as the page shows the skill. */
+    /** Requests the form of a payload. The form is kept as long as the page shows the skill. */
     readForm: {},
-    /** Changes the payload of the form. The next form has that revision or a later one. */
+    /** Changes the payload of the form. The next form has this revision or a later one. */
     editForm: { edit: isFormEdit, revision: isCount },
-    /** Shows this many fields of a group of the form; 0 closes it. */
+    /** Shows so many fields of a group of the form. 0 closes the group. */
     showFields: { pointer: isPointer, count: isCount },
-    /** Restarts the payload of the form. */
+    /** Replaces the payload of the form by one of its starts. */
     startForm: { from: isStart },
     /** Invokes the skill with the payload of the form. */
     invokeForm: {},
     /** Opens the payload of the form as JSON. */
     openForm: {},
-    /** Opens one side of an example that is too long for the page, read-only. */
+    /** Opens the input or output of an example read-only, if it is too long for the page. */
     openExample: { example: isIndex, side: isSide },
-    /** Copies one side of the example of that index. */
+    /** Copies the input or output of an example. */
     copyExample: { example: isIndex, side: isSide },
-    /** Shows the payload of the skill, a new one where none is open. */
+    /** Shows the payload of the skill. Creates one if none is open. */
     openPayload: {},
-    /** Requests the outline of a schema, and an example where the skill has none. */
+    /** Requests the outline of a schema, and a sample if the skill has no example. */
     viewSchema: { side: isSide },
-    /** Runs an action for a failure. */
+    /** Runs a recovery action. */
     runAction: { action: oneOf(recoveryActions) },
-    /** Lists the skills that have the skill's tag of that index. */
+    /** Lists the skills with a tag of this skill, by the tag's index. */
     listByTag: { tag: isIndex },
-    /** Lists the skills of the skill's publisher. */
+    /** Lists the skills of this publisher. */
     listByPublisher: {},
     selectVersion: { version: isName },
-    /** Shows how two versions differ. */
+    /** Requests the differences of two versions. */
     compareVersions: versionPair,
-    /** Opens the manifests of two versions side by side in an editor. */
+    /** Opens the manifests of two versions in a diff editor. */
     diffManifests: versionPair,
     /** Opens another skill of the same registry. */
     openSkill: { slug: isName },
     openLink: { url: isHttps },
-    /** Opens the editor's own search in the page. */
+    /** Opens the editor's find widget in the page. */
     find: {},
     copy: { what: oneOf(copyTargets) },
-    /** Opens the whole text in an editor of its own. */
+    /** Opens a whole text in an editor. */
     openText: { what: oneOf(textTargets) },
   },
   comparison: {
     retry: {},
     openSkill: { slug: isName },
-    /** Lets the reader choose which skills to add. */
+    /** Lets the reader add skills to the comparison. */
     compareWith: {},
     removeSkill: { slug: isName },
   },
   usage: {
     openPayload: {},
-    /** Reads the invocations from one local day to another; they are sent, and again with each change of the record. */
+    /** Requests the invocations of a range of local days, now and with each change of the record. */
     readUsage: { from: isDay, to: isDay },
     /** Opens the record of an invocation. */
     openRecord: { id: isRecord },
-    /** Reads the project's record where it was not read a moment ago; a snapshot follows. */
+    /** Reads the project's record again, unless it was just read. A snapshot follows. */
     readProject: {},
-    /** Copies a table of the page. */
+    /** Copies a table of the page as text. */
     copyTable: { text: isChart },
-    /** Saves a chart, where the reader says; `text` is base64 for PNG. */
+    /** Saves a chart to a file that the reader chooses. `text` is base64 for PNG. */
     saveChart: { file: isChartFile, text: isChart },
   },
 } satisfies Record<string, Rows>;
 
-/** Sent once, by a page that is ready. A snapshot follows. */
+/** Sent once when the page is ready. A snapshot follows. */
 const start = { ready: {} };
 
 type Guard<Value> = (value: unknown) => value is Value;
@@ -139,7 +135,7 @@ type MessagesOf<Table> = {
 
 type Requests = { readonly [Page in keyof typeof requests]: MessagesOf<(typeof requests)[Page]> };
 
-/** What a page requests, by the name of the message. */
+/** All messages of all pages, by name. */
 type PageRequests = Requests["skill"] & Requests["comparison"] & Requests["usage"];
 
 /** A message from a page to the host. */
@@ -150,7 +146,7 @@ export type PageHandlers<Page extends keyof Requests> = {
   readonly [Type in keyof Requests[Page]]: (message: Requests[Page][Type]) => unknown;
 };
 
-/** What is done for the messages of a page, whichever it is. */
+/** Handlers for messages of any page. */
 export type SomeHandlers = {
   readonly [Type in keyof PageRequests]?: (message: PageRequests[Type]) => unknown;
 };
@@ -160,8 +156,8 @@ const rows: ReadonlyMap<unknown, Rows[string]> = new Map(
 );
 
 /**
- * Reads a message of the page. Undefined for anything but a defined message, exactly: unknown types,
- * additional members, wrong or oversized values, objects with another prototype.
+ * Reads a message from a page. Undefined unless it matches a row exactly: unknown types, additional members, wrong or
+ * oversized values and objects with another prototype are invalid.
  */
 export function readPageMessage(value: unknown): PageMessage | undefined {
   const { type, ...given } = plainMembers(value) ?? {};
@@ -194,7 +190,7 @@ function isText(value: unknown, maxLength: number): value is string {
   return typeof value === "string" && value.length > 0 && value.length <= maxLength;
 }
 
-/** A slug or a version. */
+/** Returns whether a value may be a slug or a version. */
 function isName(value: unknown): value is string {
   return isText(value, 200);
 }
@@ -211,7 +207,10 @@ function isRecord(value: unknown): value is string {
   return isText(value, 100) && isRecordId(value);
 }
 
-/** A chart of 4,000 pixels by 2,000 has about a megabyte; a table of 90 days and 500 skills, three. */
+/**
+ * Returns whether a value may be an exported chart or table. A chart of 4,000 × 2,000 pixels takes about 1 MB, a table
+ * of 90 days and 500 skills 3 MB.
+ */
 function isChart(value: unknown): value is string {
   return isText(value, 16 * 1024 * 1024);
 }
