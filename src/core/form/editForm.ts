@@ -25,8 +25,8 @@ import { jsonFor, putJson, rangesOf, removeJson } from "./payloadText";
 import { budgetOf } from "./readForm";
 
 /**
- * Applies one change of a form and returns the new draft. Keeps all other text as written. Ignores a change that does
- * not fit the draft, such as one of a removed value.
+ * Applies one change of a form and returns the new draft. All other text stays as written. Ignores a change that does
+ * not fit the draft, for instance of a removed value.
  */
 export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdit): FormDraft {
   const value = parsedJson(draft.text);
@@ -64,7 +64,9 @@ export function editForm(schema: TestableSchema, draft: FormDraft, edit: FormEdi
   }
 }
 
-/** Explains why the text of a JSON field is no JSON, as the check of a payload does; undefined where it is JSON. */
+/**
+ * Explains why the text of a JSON field is not JSON, with the message of the payload's check; undefined if it is JSON.
+ */
 export function whyNotJson(text: string, language: Language): string | undefined {
   if (parsedJson(text) !== undefined) return undefined;
   const [finding] = checkSyntax(text, 1).findings;
@@ -111,7 +113,7 @@ function isGroup(here: FieldHere): boolean {
   return isListField(here) || isObjectField(here);
 }
 
-/** Uses the text after a change at a field. Drops invalid JSON that was typed there and below. */
+/** Returns a draft with the text after a change of a field. Drops invalid JSON that was typed in it or below it. */
 function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraft {
   const pointer = pointerOf(steps);
   const kept = Object.entries(draft.unread).filter(
@@ -120,14 +122,17 @@ function changed(draft: FormDraft, { steps }: FieldHere, text: string): FormDraf
   return { text, unread: Object.fromEntries(kept) };
 }
 
-/** Creates a value as the schema requires; an added list gets its first item. */
+/** Creates a sample for an added value. An added list gets its first item. */
 function startOf(here: FieldHere, budget: SampleBudget): JsonValue {
   const value = sampleOf(here.schemas, budget);
   if (!isListField(here) || !Array.isArray(value) || value.length > 0) return value;
   return [sampleOf(fieldBelow({ ...here, value: [] }, 0, budget).schemas, budget)];
 }
 
-/** Writes a value for another alternative, with the members of the present one that fit it, as they are written. */
+/**
+ * Replaces a value by a sample for another alternative. Keeps members of the current value that fit it, in their
+ * spelling.
+ */
 function otherBranch(
   draft: FormDraft,
   here: FieldHere,
@@ -153,7 +158,7 @@ function otherBranch(
   return changed(draft, here, next);
 }
 
-/** Returns the names of the members that a value can take over from another one. */
+/** Returns the names of the members that a value can keep from another one. */
 function keptMembers(
   made: JsonValue,
   value: JsonValue | undefined,
@@ -173,7 +178,7 @@ function keptMembers(
   return kept;
 }
 
-/** The maximum number of members to try, each with a check. */
+/** The maximum number of members to try. Each needs a check. */
 const maxKept = 50;
 
 function sampleOf(list: readonly SchemaRules[], budget: SampleBudget): JsonValue {

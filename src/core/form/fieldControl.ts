@@ -20,7 +20,10 @@ export const maxValue = 100_000;
 const maxOptions = 300;
 const maxSuggestions = 5;
 
-/** Chooses the control of a value that is no object or list. `room` has the remaining number of value characters. */
+/**
+ * Chooses the control of a value that is neither object nor list. `room` holds the remaining number of value
+ * characters.
+ */
 export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
   const { value, rules } = here;
   const { options, type, layers } = rules;
@@ -44,7 +47,7 @@ export function controlOf(here: FieldHere, room: ValueRoom): ValueControl {
     return typed({ kind: "text", text, input: inputOf(layers, text) }, room);
   }
   const isNumber = type === "integer" || type === "number";
-  // A text that is no number stays as typed, and the check reports it.
+  // Text that is not a number stays as typed, so that the check reports it.
   if (isNumber && (value === undefined || typeof value === "number" || isText)) {
     return typed({ kind: "number", text: value === undefined ? "" : String(value) }, room);
   }
@@ -65,8 +68,8 @@ function typed(
 }
 
 /**
- * Returns whether a page's field can edit a text. It would change line ends other than `\n`, and cannot hold an
- * unpaired surrogate.
+ * Returns whether a page's field can edit a text unchanged. It normalizes line ends to `\n` and cannot hold an unpaired
+ * surrogate.
  */
 function isTypable(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\n\t]/u.test(text);
@@ -84,7 +87,7 @@ function inputOf(layers: readonly SchemaRules[], text: string): TextInput {
   return isShort || most <= maxLine ? "line" : "lines";
 }
 
-/** Lists the values that a field suggests. */
+/** Lists the suggestions for a field. */
 export function suggestionsOf(layers: readonly SchemaRules[]): readonly JsonValue[] {
   return knownValues(layers)
     .filter((value) => !isContainer(value))
@@ -95,7 +98,7 @@ function isContainer(value: JsonValue): boolean {
   return typeof value === "object" && value !== null;
 }
 
-/** Makes a text of a registry or a payload safe to display. */
+/** Truncates a text of a registry or a payload and makes hidden characters visible. */
 export function shown(text: string, maxLength: number): string {
   return revealHidden(shortened(text, maxLength));
 }

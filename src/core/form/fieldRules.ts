@@ -14,32 +14,32 @@ export interface FieldRules {
   /** All rules that apply, including those of the chosen alternatives. */
   readonly layers: readonly SchemaRules[];
   readonly unions: readonly RulesUnion[];
-  /** The type of the value, or of a new one; undefined where any is allowed. */
+  /** The type of the value, or of a new one; undefined if any is allowed. */
   readonly type: JsonType | undefined;
-  /** The allowed values and their names; undefined where they are not listed. */
+  /** The allowed values and their names; undefined if the schema does not list them. */
   readonly options: readonly FieldOption[] | undefined;
 }
 
 /** A value that is allowed. */
 interface FieldOption {
   readonly value: JsonValue;
-  /** Empty where the schema gives none. */
+  /** Empty if the schema has none. */
   readonly title: string;
 }
 
-/** Alternatives of a value: schemas, or types. */
+/** The alternatives of a value: schemas or types. */
 export interface RulesUnion {
   readonly branches: readonly (SchemaRules | JsonType)[];
-  /** -1 where the value matches none of them. */
+  /** The index of the alternative that the value matches; -1 if none. */
   readonly chosen: number;
 }
 
-/** The maximum number of nested unions. Below them, a value is edited as JSON. */
+/** The maximum number of nested unions. Deeper values are edited as JSON. */
 const maxUnions = 6;
 /** The maximum number of alternatives in a list. */
 const maxBranches = 100;
 
-/** Finds the rules of an existing or missing value, among all alternatives of its schemas. */
+/** Finds the rules of an existing or missing value among all alternatives of its schemas. */
 export function fieldRules(
   schemas: readonly SchemaRules[],
   value: JsonValue | undefined,
@@ -81,7 +81,9 @@ export function fieldRules(
   };
 }
 
-/** Lists the rules that apply. Leaves out a condition, even a true one, since it would forbid all other values. */
+/**
+ * Lists the rules that apply. Leaves out `if` conditions, even true ones: as rules, they would forbid all other values.
+ */
 function ownRules(
   all: readonly SchemaRules[],
   value: JsonValue | undefined,
@@ -103,7 +105,9 @@ export function schemasOfMember(
   return schemasBelow({ own: layers, options: [] }, step, budget).all;
 }
 
-/** Names the alternatives of a union by their titles, else by values that distinguish them, else by their types. */
+/**
+ * Returns labels for the alternatives of a union: their titles, else values that distinguish them, else their types.
+ */
 export function branchLabels({ branches }: RulesUnion, language: Language): string[] {
   const schemas = branches.filter((branch) => typeof branch !== "string");
   const tags = tagNames(schemas);
@@ -142,8 +146,8 @@ function nextUnion(layers: readonly SchemaRules[], seen: ReadonlySet<readonly Sc
 }
 
 /**
- * Returns whether a branch says what a value is. A branch that only requires more members needs no choice, since the
- * check names missing ones.
+ * Returns whether a branch describes the value. One that only requires members needs no choice, since the check reports
+ * missing members.
  */
 function tellsWhatItIs(branch: SchemaRules): boolean {
   return layersOf([branch]).some(
@@ -158,7 +162,7 @@ function tellsWhatItIs(branch: SchemaRules): boolean {
   );
 }
 
-/** Converts alternatives of one value each to a list of values with their titles. */
+/** Converts alternatives to options with titles. Undefined unless each allows exactly one value. */
 function titledOptions(branches: readonly SchemaRules[]): readonly FieldOption[] | undefined {
   const options = branches.map((branch): FieldOption | undefined => {
     const layers = layersOf([branch]);
@@ -181,7 +185,10 @@ function chosenBranch(
   return likely.find((branch) => budget.fits([branch], value)) ?? likely[0];
 }
 
-/** Returns the assumed type of a missing value: that of the first alternative, where it is known. */
+/**
+ * Returns the alternative assumed for a missing value: the first. Undefined if its type is unknown, or may be an object
+ * or a list.
+ */
 function presumed(
   branches: readonly SchemaRules[],
   value: JsonValue | undefined,
@@ -198,7 +205,7 @@ function typeAmong(types: readonly JsonType[], value: JsonValue): JsonType | und
   return actual === "integer" && types.includes("number") ? "number" : undefined;
 }
 
-/** Lists the members that an object's rules name: required ones first, each in the schema's order. */
+/** Lists the members named by an object's rules: required ones first, otherwise in the schema's order. */
 export function namedMembers(layers: readonly SchemaRules[]): readonly string[] {
   const required = requiredInOrder(layers);
   return [...new Set([...required, ...describedNames(layers)])];

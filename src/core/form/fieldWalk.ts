@@ -5,7 +5,7 @@ import type { SampleBudget } from "../schema/sample/sampleValues";
 import type { SchemaRules } from "../schema/schemaRules";
 import { type FieldRules, fieldRules, schemasOfMember } from "./fieldRules";
 
-/** One value of a payload with its rules, found by walking down from the root. */
+/** A value of a payload with its rules, found by walking from the root. */
 export interface FieldHere {
   readonly steps: readonly (string | number)[];
   readonly value: JsonValue | undefined;
@@ -23,7 +23,7 @@ export function rootField(value: JsonValue | undefined, budget: SampleBudget): F
   return { steps: [], value, schemas, rules, isRequired: true, parent: undefined };
 }
 
-/** Goes one step down, even to a missing value. */
+/** Returns the field one step below, even for a missing value. */
 export function fieldBelow(
   parent: FieldHere,
   step: string | number,
@@ -41,7 +41,7 @@ export function fieldBelow(
   };
 }
 
-/** Goes down to the value at the steps of a pointer. */
+/** Returns the field at the steps of a pointer. */
 export function fieldAt(
   root: FieldHere,
   steps: readonly string[],
@@ -53,7 +53,7 @@ export function fieldAt(
   }, root);
 }
 
-/** Returns whether a field shows the items of a list. A value of any type is shown as JSON. */
+/** Returns whether a field shows the items of a list. If the schema allows any type, the field shows JSON instead. */
 export function isListField({ value, rules }: FieldHere): boolean {
   return rules.type === "array" && (value === undefined || Array.isArray(value));
 }

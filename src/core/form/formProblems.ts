@@ -8,7 +8,7 @@ import type { Language } from "../text/language";
 import { whyNotJson } from "./editForm";
 import { type Form, type FormDraft, type FormField, isGroup } from "./formField";
 
-/** A problem of a payload, at the field of a form that shows it. */
+/** A problem of a payload at the field that shows it. */
 export interface FieldProblem {
   /** The pointer of the field. */
   readonly pointer: string;
@@ -16,27 +16,27 @@ export interface FieldProblem {
   readonly severity: "error" | "warning";
 }
 
-/** The problems of a check, for a form. */
+/** The problems that a check found, for display in a form. */
 export interface FormProblems {
   readonly all: readonly FieldProblem[];
-  /** The summary beside the Invoke button; undefined without problems. */
+  /** The summary beside the Invoke button; undefined if there are no problems. */
   readonly summary: ProblemSummary | undefined;
-  /** Says how many more there are; empty for none. */
+  /** Says how many more problems there are; empty if none. */
   readonly more: string;
 }
 
-/** The problems of a payload in a sentence, and the field of the first. */
+/** A sentence about the problems of a payload, and the field of the first. */
 interface ProblemSummary {
   readonly pointer: string;
   readonly text: string;
 }
 
-/** The maximum number of problems. People fix them one after the other. */
+/** The maximum number of problems. People fix them one by one. */
 const maxProblems = 100;
 
 /**
- * Assigns each problem of a payload to its field, or to the nearest visible parent. Invalid JSON belongs to its own
- * field.
+ * Assigns each problem of a payload to its field, or to the nearest visible parent. Invalid JSON belongs to the field
+ * with it.
  */
 export function formProblems(
   form: Form,
@@ -73,10 +73,7 @@ export function formProblems(
   };
 }
 
-/**
- * Returns the summary. Text that is not in the payload comes first, since it prevents sending although the check finds
- * nothing.
- */
+/** Returns the summary. Invalid text of JSON fields comes first: it prevents sending, but the check does not see it. */
 function summaryOf(
   all: readonly FieldProblem[],
   isUnread: boolean,
@@ -96,7 +93,7 @@ function summaryOf(
   return { pointer, text };
 }
 
-/** Returns the field for a problem. A missing value belongs to its own place. */
+/** Returns the field of a problem. A missing member is a field of its own. */
 function pointerOf({ pointer, data }: Pick<PayloadProblem, "pointer" | "data">): string {
   return data?.kind === "missingProperty" ? `${pointer}/${pointerStep(data.name)}` : pointer;
 }

@@ -12,10 +12,10 @@ import {
 
 type Steps = readonly (string | number)[];
 
-/** The default indentation, as the editor's for a new payload. */
+/** The default indentation, the same as the editor uses for a new payload. */
 const usualIndent = "  ";
 
-/** Finds the ranges of values in a JSON text; a step into a list is a number. Undefined for a missing value. */
+/** Finds the ranges of values in a JSON text. In a list, a step is a number. Undefined for a missing value. */
 export function rangesOf(text: string, all: readonly Steps[]): (TextRange | undefined)[] {
   const root = new RequestedRange();
   const requested = all.map((steps) => steps.reduce((range, step) => range.below(step), root));
@@ -23,7 +23,7 @@ export function rangesOf(text: string, all: readonly Steps[]): (TextRange | unde
   return requested.map(({ value }) => value);
 }
 
-/** Writes JSON in place of a value, or where a missing one belongs. Creates missing parents. */
+/** Replaces a value by JSON, or inserts it if missing. Creates missing parents. */
 export function putJson(text: string, steps: Steps, json: string): string {
   const depths = Array.from({ length: steps.length + 1 }, (_, depth) => steps.slice(0, depth));
   const ranges = rangesOf(text, depths);
@@ -37,7 +37,7 @@ export function putJson(text: string, steps: Steps, json: string): string {
     json,
   );
   const container = inside && readContainer(text, inside.start, Number.POSITIVE_INFINITY);
-  // Another value is where an object or a list is needed.
+  // A parent exists, but is neither object nor list.
   if (container === undefined) return text;
   const write = () => member(step, wrapped);
   const last = container.members.length - 1;
@@ -49,13 +49,13 @@ function member(step: string | number, json: string): string {
   return typeof step === "number" ? json : `${JSON.stringify(step)}: ${json}`;
 }
 
-/** Formats a value as JSON for the line of a text at `steps`. */
+/** Formats a value as JSON, indented for its position at `steps` in a text. */
 export function jsonFor(text: string, steps: Steps, value: JsonValue): string {
   const style = textStyle(text, usualIndent);
   return indentedJson(value, style, style.indent.repeat(steps.length));
 }
 
-/** Removes a member or an item, with its comma. */
+/** Removes a member or an item and its comma. */
 export function removeJson(text: string, steps: Steps): string {
   const [around] = rangesOf(text, [steps.slice(0, -1)]);
   const container = around && readContainer(text, around.start, Number.POSITIVE_INFINITY);

@@ -22,7 +22,8 @@ import {
 import { rangesOf } from "./payloadText";
 
 /**
- * The maximum length of a payload in a form. Each change processes the whole text; longer payloads are edited as JSON.
+ * The maximum length of a payload in a form. Each change processes the whole text, so longer payloads are edited as
+ * JSON.
  */
 const maxText = 2_000_000;
 /** The maximum number of fields that a page can lay out without blocking. */
@@ -36,7 +37,7 @@ const maxValues = 400_000;
 /** The budget for finding values and alternatives of all visible fields. */
 const formBudget = { tries: 20_000, steps: 2_000_000 };
 
-/** Creates the form of a payload by the schema of a skill. Limited in size: hidden fields are counted. */
+/** Creates the form of a payload by the schema of a skill. Limits its size and counts hidden fields. */
 export function readForm(
   schema: TestableSchema,
   draft: FormDraft,
@@ -67,7 +68,7 @@ export function readForm(
   return { root: spelled(root, draft), note: refusal };
 }
 
-/** Returns the budget for finding values of a form. */
+/** Creates the budget for finding values of a form. */
 export function budgetOf(schema: TestableSchema): SampleBudget {
   return new SampleBudget(schema, formBudget);
 }
@@ -86,7 +87,7 @@ function fieldOf(here: FieldHere, walk: Walk): FormField {
   const { steps, value, rules, schemas, isRequired, parent } = here;
   const { layers, unions } = rules;
   const step = steps.at(-1);
-  // The list of alternatives already shows their names.
+  // Only its own schemas, since the list of alternatives shows the titles of theirs.
   const own = layersOf(schemas);
   const title = typeof step === "number" ? "" : (firstOf(own, "title") ?? "");
   const name = step === undefined ? "" : nameOf(step, language);
@@ -167,7 +168,7 @@ function membersOf({ value, rules }: FieldHere): readonly string[] {
   return [...named, ...Object.keys(value).filter((name) => !known.has(name))];
 }
 
-/** Gives numbers, and values shown as JSON, the spelling that they have in the payload. */
+/** Shows numbers and JSON values in the payload's spelling. */
 function spelled(root: FormField, { text, unread }: FormDraft): FormField {
   const steps = new Map<FormField, readonly (string | number)[]>();
   const gather = (field: FormField, path: readonly (string | number)[]) => {
