@@ -2,28 +2,28 @@ import { type LocalizableText, l10nText } from "../text/language";
 import { JsonTokens, tokenAt } from "./jsonTokens";
 import { type TextRange, Token } from "./token";
 
-/** One reason why a text is not JSON, and its range. */
+/** A reason why a text is not JSON, and its range. */
 export interface SyntaxFinding extends TextRange {
   kind: "syntax" | "empty" | "byteOrderMark" | "comment" | "trailingComma";
   message: LocalizableText;
-  /** The edit that lets the reader continue: it inserts a missing character or removes an unexpected one. */
+  /** The edit with which the reader continued: inserts a missing character or removes an unexpected one. */
   repair?: TextRange & { text: string };
 }
 
-/** The syntax errors of a text, and the text without everything that can be left out. */
+/** The syntax errors of a text, and the text as strict JSON if possible. */
 export interface SyntaxReport {
   findings: SyntaxFinding[];
   hidden: number;
   /**
-   * The text with spaces in place of comments, trailing commas and a byte order mark, with unchanged offsets. Present
-   * if there are no other errors.
+   * The text with spaces instead of comments, trailing commas and a byte order mark, so that offsets stay the same.
+   * Undefined if there are other errors.
    */
   readable?: string;
 }
 
 /**
- * Finds why a text is not JSON. Recovers after each finding, so that it reports several. Uses no recursion, and no
- * memory for earlier tokens. Stops after `limit` findings other than comments and trailing commas.
+ * Finds why a text is not JSON. Recovers after each finding to report several. Uses no recursion and no memory for
+ * earlier tokens. Stops after `limit` findings other than comments and trailing commas.
  */
 export function checkSyntax(text: string, limit: number): SyntaxReport {
   const reader = new SyntaxReader(text, limit);
@@ -33,7 +33,7 @@ export function checkSyntax(text: string, limit: number): SyntaxReport {
     findings: reader.findings.sort(byStart),
     hidden: reader.hidden,
   };
-  // A trailing comma is found after the comments that follow it.
+  // Sorted, since a trailing comma is only found after the comments that follow it.
   if (!reader.isBroken) report.readable = withSpacesAt(text, reader.removable.sort(byStart));
   return report;
 }
@@ -139,7 +139,7 @@ class SyntaxReader {
         return;
       case "commaOrClose": {
         const isName = inside.isObject && this.#isName(token);
-        // An invalid token was reported already; it may stand for the comma.
+        // An invalid token, already reported, may stand for the comma.
         if (token.kind === Token.unknown && !isName) {
           inside.expects = inside.isObject ? "key" : "item";
           return;
@@ -159,7 +159,7 @@ class SyntaxReader {
     this.#report(l10nText("A property name in double quotes is expected here."), token);
   }
 
-  /** Returns whether a token is probably the next name: after a missing comma, a string or anything before a colon. */
+  /** Returns whether a token is probably a property name: a string, or anything before a colon. */
   #isName({ kind, end }: JsonTokens): boolean {
     return kind === Token.string || tokenAt(this.#text, end).kind === Token.colon;
   }
@@ -188,7 +188,7 @@ class SyntaxReader {
       const isForgotten = this.#open.at(-2)?.isObject === isObject;
       const missing = isForgotten && mayClose(inside) ? sign : undefined;
       this.#report(l10nText("A {sign} is expected here.", { sign }), token, missing);
-      // The inner container was not closed. Close it if an outer one matches this closer.
+      // The inner container is not closed. Close it if an outer one matches this closer.
       if (!isForgotten) return;
       this.#open.pop();
       this.#open.pop();
@@ -224,7 +224,7 @@ class SyntaxReader {
     }
   }
 
-  /** Reports an error. `missing` is the text to insert after the last token; "" to remove the range. */
+  /** Reports an error. `missing` is the text to insert after the last token, or "" to remove the range. */
   #report(message: LocalizableText, { start, end }: TextRange, missing?: string): void {
     this.isBroken = true;
     this.#broken += 1;
@@ -252,7 +252,7 @@ interface OpenValue {
   expects: "firstKey" | "key" | "colon" | "value" | "firstItem" | "item" | "commaOrClose";
 }
 
-/** The maximum number of automatically closed brackets. */
+/** The maximum number of brackets to close automatically. */
 const maxClosed = 100;
 
 /** Returns the character that closes a container. */
@@ -265,9 +265,7 @@ function mayClose({ expects }: OpenValue): boolean {
   return expects === "firstKey" || expects === "firstItem" || expects === "commaOrClose";
 }
 
-/**
- * Returns the characters that close all open containers, outermost first; undefined if something else is missing too.
- */
+/** Returns the characters that close all open containers, outermost first; undefined if anything else is missing. */
 function closersOf(open: readonly OpenValue[]): string | undefined {
   const inner = open.at(-1);
   if (inner === undefined || !mayClose(inner) || open.length > maxClosed) return undefined;

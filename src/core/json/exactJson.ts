@@ -5,11 +5,11 @@ import { normalDigits, readLossily } from "./lossyNumbers";
 import { RequestedRange, scanJson } from "./scanJson";
 import { Token } from "./token";
 
-/** A number that JavaScript would round, such as 9007199254740993. Equal numbers have equal members. */
+/** A number that JavaScript would round, such as 9007199254740993. Equal numbers have equal `digits`. */
 class ExactNumber {
   /** The sign, the digits and a power of ten, independent of the spelling. */
   readonly digits: string;
-  /** No JSON object has an undefined member, so that no object equals this one. */
+  /** Makes this differ from every JSON object, since JSON has no undefined members. */
   readonly json = undefined;
   readonly #literal: string;
 
@@ -22,38 +22,36 @@ class ExactNumber {
     return this.#literal;
   }
 
-  /** `JSON.stringify` can write it only with JavaScript's digits. */
+  /** Rounds, since `JSON.stringify` can only write JavaScript's digits. */
   toJSON(): number {
     return Number(this.#literal);
   }
 }
 
-/**
- * Returns the spelling of a number that was read exactly because it would lose digits; undefined for any other value.
- */
+/** Returns the spelling of an exact number, which JavaScript would round; undefined for any other value. */
 export function exactLiteral(value: unknown): string | undefined {
   return value instanceof ExactNumber ? value.literal : undefined;
 }
 
-/** Returns whether a value is such a number. */
+/** Returns whether a value is an exact number. */
 export function isExact(value: unknown): boolean {
   return value instanceof ExactNumber;
 }
 
-/** Returns whether a value is such a number, or contains one. */
+/** Returns whether a value is or contains an exact number. */
 export function hasExactNumber(value: JsonValue): boolean {
   if (typeof value !== "object" || value === null) return false;
   return isExact(value) || Object.values(value).some(hasExactNumber);
 }
 
 /**
- * Parses a JSON text like `JSON.parse`, but keeps numbers that would lose digits exact. `printJson` writes them as they
- * were spelled. Throws for invalid JSON.
+ * Parses a JSON text like `JSON.parse`, but keeps numbers exact that would lose digits. `printJson` writes them in
+ * their spelling. Throws if the JSON is invalid.
  */
 export function parseExactly(text: string): JsonValue {
   const value = JSON.parse(text) as JsonValue;
   if (scanJson(text, new RequestedRange(), 0).lossyValues.size === 0) return value;
-  // The wrapper also handles a text that is a single number.
+  // The wrapper handles a text that is a single number.
   const root = [value];
   const tokens = new JsonTokens(text);
   const path = new TokenPath();
@@ -67,7 +65,10 @@ export function parseExactly(text: string): JsonValue {
   return root[0] ?? null;
 }
 
-/** Replaces a number. Of repeated names the last value counts, so the value may not be this number. */
+/**
+ * Replaces a rounded number by its exact one. Does nothing if the value differs, because a later duplicate name
+ * replaced it.
+ */
 function replaceNumber(
   root: JsonValue[],
   steps: readonly (string | number | undefined)[],
@@ -91,8 +92,8 @@ function childOf(inside: JsonValue | undefined, step: string | number): JsonValu
 }
 
 /**
- * Compares two values without their contents. `inside` if both are lists or both are objects, so that their items or
- * members decide.
+ * Compares two values without their contents. Returns `inside` if both are lists or both are objects: then the contents
+ * decide.
  */
 export function compareShallow(
   one: JsonValue,

@@ -1,7 +1,7 @@
 const backslash = 0x5c;
 const letterU = 0x75;
 
-/** The character of each escape with one letter, by that letter's code. */
+/** The characters of one-letter escapes, by the letter's code. */
 const signs: ReadonlyMap<number, number> = new Map(
   Object.entries({
     '"': '"',
@@ -16,8 +16,8 @@ const signs: ReadonlyMap<number, number> = new Map(
 );
 
 /**
- * Replaces every JSON escape by its character. Keeps invalid escapes. An unpaired surrogate becomes a replacement
- * character. Takes about 10 ns per character, even for escapes only.
+ * Replaces JSON escapes by their characters. Keeps invalid escapes. An unpaired surrogate becomes a replacement
+ * character. Takes about 10 ns per character, even if all are escapes.
  */
 export function unescapedText(text: string): string {
   if (!text.includes("\\")) return text;
@@ -32,7 +32,7 @@ export function unescapedText(text: string): string {
   return new TextDecoder("utf-16le", { ignoreBOM: true }).decode(codes.subarray(0, count));
 }
 
-/** Maps offsets of the unescaped text, smallest first, to offsets of the text itself. */
+/** Maps ascending offsets of the unescaped text to offsets of the escaped text. */
 export function escapedOffsets(text: string, offsets: readonly number[]): number[] {
   const found: number[] = [];
   let shift = 0;
@@ -50,7 +50,7 @@ export function escapedOffsets(text: string, offsets: readonly number[]): number
   return found;
 }
 
-/** Counts the characters of the escape that starts at a backslash; 1 if it is invalid. */
+/** Returns the length of the escape at a backslash; 1 if it is invalid. */
 export function escapeLength(text: string, at: number): 1 | 2 | 6 {
   const next = text.charCodeAt(at + 1);
   if (next !== letterU) return signs.has(next) ? 2 : 1;

@@ -8,12 +8,12 @@ export function pointerStep(key: string | number): string {
   return /[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name;
 }
 
-/** Writes the JSON pointer of steps; "" without steps, for the whole value. */
+/** Joins steps to a JSON pointer; "" without steps, for the whole value. */
 export function pointerOf(steps: readonly (string | number)[]): string {
   return steps.map((step) => `/${pointerStep(step)}`).join("");
 }
 
-/** Splits a JSON pointer into its unescaped steps; "" has none. */
+/** Splits a JSON pointer into unescaped steps; none for "". */
 export function pointerSteps(pointer: string): string[] {
   return pointer
     .split("/")
@@ -21,7 +21,7 @@ export function pointerSteps(pointer: string): string[] {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Returns the value at a JSON pointer; undefined where there is none. */
+/** Returns the value at a JSON pointer; undefined if there is none. */
 export function valueAt(value: JsonValue | undefined, pointer: string): JsonValue | undefined {
   return pointerSteps(pointer).reduce(childAt, value);
 }
@@ -32,7 +32,7 @@ export function childAt(value: JsonValue | undefined, step: string): JsonValue |
   return isJsonObject(value) ? ownValue(value, step) : undefined;
 }
 
-/** Tracks which value of a text each token belongs to, while tokens are read in order. The text may be invalid JSON. */
+/** Tracks the position of tokens in a value while they are read in order. The text may be invalid JSON. */
 export class TokenPath {
   readonly #open: { readonly isObject: boolean; step: string | number | undefined }[] = [];
 
@@ -41,12 +41,12 @@ export class TokenPath {
     return this.#open.length;
   }
 
-  /** The current property or item of each open container, outermost first; undefined before a property's name. */
+  /** Returns the current name or index in each open container, outermost first; undefined before a name. */
   steps(): (string | number | undefined)[] {
     return this.#open.map(({ step }) => step);
   }
 
-  /** Processes the last token. */
+  /** Updates the position with the token that was just read. */
   take({ text, kind, start, end }: JsonTokens): void {
     const inside = this.#open[this.#open.length - 1];
     if (kind === Token.openBrace) this.#open.push({ isObject: true, step: undefined });
@@ -71,8 +71,8 @@ function nameOf(token: string): string {
 const maxDepth = 100;
 
 /**
- * Returns the JSON pointers of the values at offsets of a text, smallest offset first; at a property's name, that of
- * its object. The text may be incomplete JSON. Empty for the whole value, below 100 levels, and after the end.
+ * Returns the JSON pointers of the values at ascending offsets of a text. A property's name belongs to its object. The
+ * text may be incomplete JSON. "" for the whole value, deeper than 100 levels, and after the end.
  */
 export function pointersAt(text: string, offsets: readonly number[]): string[] {
   const found: string[] = [];

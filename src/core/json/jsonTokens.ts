@@ -1,17 +1,17 @@
 import { type TextRange, Token, tokenFault } from "./token";
 
 /**
- * Reads the tokens of a text that should be JSON. Every other reader of such a text uses it. Takes linear time, no
- * stack, and no memory for earlier tokens.
+ * Reads the tokens of a text that may be invalid JSON. All JSON readers here are built on it. Takes linear time,
+ * without recursion or memory for earlier tokens.
  */
 export class JsonTokens implements TextRange {
   kind: Token = Token.end;
   start: number;
   end: number;
-  /** Whether it is a string with an escape, or a number with an exponent. */
+  /** Whether the token is a string with an escape or a number with an exponent. */
   isSpecial = false;
 
-  /** Starts before the first token after an offset. */
+  /** Creates a reader before the first token at or after an offset. */
   constructor(
     readonly text: string,
     from = 0,
@@ -21,7 +21,7 @@ export class JsonTokens implements TextRange {
   }
 
   /**
-   * Moves to the next token and returns its kind. Stays at the end of the text. May stop early in a string of more than
+   * Moves to the next token and returns its kind. Stays at the end of the text. May end early in a string of more than
    * `longest` characters.
    */
   next(longest = Number.POSITIVE_INFINITY): Token {
@@ -47,7 +47,7 @@ export class JsonTokens implements TextRange {
         const last = Math.min(text.length, at + 1 + longest);
         let end = at + 1;
         let inner = end < last ? text.charCodeAt(end) : 0;
-        // The first comparison suffices for small letters, which are the most frequent.
+        // The first comparison is enough for lowercase letters, the most frequent ones.
         while (
           inner > backslash ||
           (inner >= space && inner !== Token.string && inner !== backslash)
@@ -72,7 +72,7 @@ export class JsonTokens implements TextRange {
     return code;
   }
 
-  /** Reads a string. It ends before a line end at the latest, since JSON has no escaped line ends. */
+  /** Reads a string, at most to the end of its line, since JSON cannot escape line ends. */
   private readString(from: number, last: number): number {
     const { text } = this;
     let at = from;
@@ -87,7 +87,7 @@ export class JsonTokens implements TextRange {
     return Math.min(at, text.length);
   }
 
-  /** The end of a number; 0 where it is none. */
+  /** Returns the end of a number; 0 if there is none. */
   private endOfNumber(start: number): number {
     const { text } = this;
     const whole = codeAt(text, start) === minus ? start + 1 : start;
@@ -109,7 +109,7 @@ export class JsonTokens implements TextRange {
     return next === dot || isWordCode(next) ? 0 : at;
   }
 
-  /** Reads what JSON does not have, and the end of the text. */
+  /** Reads a token that is not JSON, or the end of the text. */
   private readOther(at: number): Token {
     const { text } = this;
     this.isSpecial = false;
@@ -124,20 +124,20 @@ export class JsonTokens implements TextRange {
     return comment === undefined ? Token.unknown : Token.comment;
   }
 
-  /** Finds the first reason why the token is invalid JSON; undefined if it is valid, and for a comment. */
+  /** Finds the first reason why the token is invalid JSON; undefined for a valid token and for a comment. */
   fault() {
     return tokenFault(this.text, this.kind, this);
   }
 }
 
-/** Reads the one token that follows an offset. */
+/** Returns the token that follows an offset. */
 export function tokenAt(text: string, from: number): JsonTokens {
   const tokens = new JsonTokens(text, from);
   tokens.next();
   return tokens;
 }
 
-/** Behind the end `charCodeAt` would give no integer, and take twice the time from then on. */
+/** Past the end, `charCodeAt` returns NaN, which makes the engine twice as slow from then on. */
 function codeAt(text: string, at: number): number {
   return at < text.length ? text.charCodeAt(at) : 0;
 }
@@ -148,7 +148,7 @@ function afterDigits(text: string, from: number): number {
   return at;
 }
 
-/** Returns the end of true, false or null; 0 for anything else. */
+/** Returns the end of `true`, `false` or `null`; 0 for anything else. */
 function endOfLiteral(text: string, start: number): number {
   const first = codeAt(text, start);
   const word = first === 0x74 ? "true" : first === 0x66 ? "false" : "null";
@@ -168,7 +168,7 @@ function endOfSingleQuoted(text: string, start: number): number {
   return Math.min(text[at] === "'" ? at + 1 : at, text.length);
 }
 
-/** The end of a comment; undefined where none starts or it is not closed. */
+/** Returns the end of a comment; undefined if there is none or it is not closed. */
 function endOfComment(text: string, start: number): number | undefined {
   if (text.startsWith("//", start)) {
     let at = start + 2;
@@ -194,7 +194,7 @@ const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
-/** The difference of a small letter to its capital. */
+/** The difference between the codes of a lowercase letter and its capital. */
 const smaller = 0x20;
 const dollar = 0x24;
 const plus = 0x2b;

@@ -2,8 +2,8 @@
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 /**
- * A JSON object. Its names are data: to avoid inherited ones, read them with `ownValue`, `Object.hasOwn` or
- * `Object.entries`. A missing name is undefined.
+ * A JSON object. Its names are data. Read them with `ownValue`, `Object.hasOwn` or `Object.entries`, so that inherited
+ * ones do not count.
  */
 export interface JsonObject {
   [name: string]: JsonValue;
@@ -40,20 +40,20 @@ export function jsonTypeOf(value: unknown): JsonType {
   return "object";
 }
 
-/** Returns whether a JSON value has a JSON Schema type. Every integer is also a number. */
+/** Returns whether a JSON value has a JSON Schema type. An integer is also a number. */
 export function isOfType(value: unknown, type: JsonType): boolean {
   const actual = jsonTypeOf(value);
   return actual === type || (type === "number" && actual === "integer");
 }
 
-// A literal such as 1e400 is read as Infinity; as written it has no fraction.
+// A literal such as 1e400 is parsed as Infinity, but it has no fraction.
 function isIntegral(value: number): boolean {
   return Number.isInteger(value) || !Number.isFinite(value);
 }
 
 /**
  * Compares two JSON values as JSON Schema does: numbers by value, objects without key order. Stops at the first
- * difference, uses no stack, and is false beyond `maxValues`, which is unlimited by default.
+ * difference and uses no recursion. Returns false beyond `maxValues`, which is unlimited by default.
  */
 export function jsonEqual(
   left: unknown,
@@ -91,7 +91,7 @@ export function findEqualItems(items: readonly unknown[]): [number, number] | un
   const seen = new Map<unknown, number>();
   for (const [index, item] of items.entries()) {
     const isComposite = typeof item === "object" && item !== null;
-    // The text of an array or object starts with a bracket, that of a string with a quote, so they never collide.
+    // Texts of arrays and objects start with a bracket and those of strings with a quote, so they never collide.
     const key = isComposite ? canonicalText(item) : typeof item === "string" ? `"${item}` : item;
     const first = seen.get(key);
     if (first !== undefined) return [first, index];
@@ -100,22 +100,22 @@ export function findEqualItems(items: readonly unknown[]): [number, number] | un
   return undefined;
 }
 
-/** The total length of text that may be written for the compared values. */
+/** The remaining length of text for the compared values. */
 export interface TextBudget {
   charactersLeft: number;
-  /** Whether a value was too large, or nested deeper than 100 levels, to be written completely. */
+  /** Whether a value was too large or nested deeper than 100 levels, so that its text is incomplete. */
   exceeded: boolean;
 }
 
 /**
- * Writes a JSON value so that two values are equal exactly if their texts are, independent of the order of members: as
- * canonical JSON (RFC 8785) if the value `isInterchangeable`.
+ * Returns a text that is the same exactly for equal values, independent of the order of members. It is canonical JSON
+ * (RFC 8785) if the value `isInterchangeable`.
  */
 export function canonicalText(value: unknown): string {
   return boundedText(value, { charactersLeft: Number.POSITIVE_INFINITY, exceeded: false });
 }
 
-/** Writes a value like `canonicalText` until the budget is used up, where the text ends. Undefined writes nothing. */
+/** Returns the text of `canonicalText`, truncated when the budget is used up. Empty for undefined. */
 export function boundedText(value: unknown, budget: TextBudget): string {
   const parts: string[] = [];
   const deepest = budget.charactersLeft === Number.POSITIVE_INFINITY ? budget.charactersLeft : 100;
@@ -148,7 +148,7 @@ export function boundedText(value: unknown, budget: TextBudget): string {
       }
       put("}");
     } else if (typeof part === "string") putText(part);
-    // A literal such as 1e400 is read as Infinity, which JSON cannot represent.
+    // A literal such as 1e400 is parsed as Infinity, which JSON cannot represent.
     else if (typeof part === "number") put(String(part === 0 ? 0 : part));
     else put(JSON.stringify(part) ?? "");
   }
@@ -165,7 +165,7 @@ export function boundedText(value: unknown, budget: TextBudget): string {
 }
 
 /**
- * Returns whether containers are nested deeper than `limit` levels. Goes level by level, since recursion would overflow
+ * Returns whether containers are nested deeper than `limit` levels. Goes level by level, since recursion could overflow
  * the stack.
  */
 export function isDeeperThan(value: JsonValue, limit: number): boolean {
@@ -184,8 +184,8 @@ function isContainer(
 }
 
 /**
- * Returns whether every JSON parser reads a value alike (I-JSON, RFC 7493): no number beyond a double, such as 1e400,
- * and no unpaired surrogate.
+ * Returns whether every JSON parser reads a value the same way (I-JSON, RFC 7493): no number beyond a double, such as
+ * 1e400, and no unpaired surrogate.
  */
 export function isInterchangeable(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);

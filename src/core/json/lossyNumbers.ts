@@ -1,32 +1,35 @@
 import type { Language } from "../text/language";
 
 /**
- * Returns the parsed form of a number literal that loses digits (2^53 and above, long fractions) or is out of range.
+ * Returns what a number literal is parsed as if it loses digits (2^53 and above, long fractions) or is out of range.
  * Undefined if nothing is lost.
  */
 export function readLossily(literal: string): string | undefined {
-  // Fifteen significant digits are always kept; only an exponent could exceed the range.
+  // Fifteen significant digits never lose any. Only an exponent could exceed the range.
   if (literal.length <= 15 && !/e/i.test(literal)) return undefined;
   const value = Number(literal);
-  // Nearly every long literal was written by a program in the engine's spelling.
+  // Fast path: programs write nearly all long literals in the engine's spelling.
   if (String(value) === literal) return undefined;
   if (!Number.isFinite(value)) return value > 0 ? "infinity" : "minus infinity";
   return normalDigits(literal) === normalDigits(String(value)) ? undefined : String(value);
 }
 
-/** Formats a parsed number: digits, or infinity. */
+/** Formats the result of `readLossily`: digits, or a word for infinity. */
 export function readAsText(readAs: string, { t }: Language): string {
   if (readAs === "infinity") return t("infinity");
   return readAs === "minus infinity" ? t("minus infinity") : readAs;
 }
 
-/** Returns whether a number literal has no fraction, however many digits it has: `1.0` and `1e400` have none. */
+/** Returns whether a number literal has no fraction. `1.0` and `1e400` have none. */
 export function isWholeLiteral(literal: string): boolean {
   const [, power = "0"] = normalDigits(literal).split("e");
   return !power.startsWith("-");
 }
 
-/** Writes a decimal as its digits without zeros at both ends, and the power of ten of the last one. */
+/**
+ * Returns the significant digits of a literal without its sign, and a power of ten, independent of the spelling: `1.50`
+ * → `15e-1`.
+ */
 export function normalDigits(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.toLowerCase().replace("-", "").split("e");
   const signedExponent = /e-/i.test(literal)

@@ -5,7 +5,7 @@ import { JsonTokens } from "./jsonTokens";
 import { isJsonObject, type JsonValue } from "./jsonValue";
 import { Token } from "./token";
 
-/** A text that may be truncated; `whole` is false then. */
+/** A text that may be truncated; then `whole` is false. */
 export interface LongText {
   readonly text: string;
   readonly whole: boolean;
@@ -16,7 +16,7 @@ export function longText(value: JsonValue, maxLength = 100_000): LongText {
   return printJson(value, { maxLength, indent: 2 });
 }
 
-/** The maximum depth, as for parsing responses. Printing recurses once per level. */
+/** The maximum depth, the same as for parsing responses. Printing recurses once per level. */
 const maxDepth = 1000;
 
 interface PrintOptions {
@@ -25,8 +25,8 @@ interface PrintOptions {
 }
 
 /**
- * Prints a JSON value as `JSON.stringify` does, with exact numbers as spelled, and `indent` spaces per level (0: on one
- * line). Stops after `maxLength` characters without reading the rest. Values below 1,000 levels become `…`.
+ * Prints a JSON value like `JSON.stringify`, but exact numbers in their spelling, with `indent` spaces per level (0: on
+ * one line). Stops after `maxLength` characters without reading the rest. Values below 1,000 levels become `…`.
  */
 export function printJson(value: JsonValue, { maxLength, indent }: PrintOptions): LongText {
   const parts: string[] = [];
@@ -95,32 +95,32 @@ export function shownJson(value: JsonValue, maxLength: number): string {
   return shortened(printJson(value, { maxLength: maxLength + 1, indent: 0 }).text, maxLength);
 }
 
-/** Writes a JSON value as a text, with exact numbers as spelled. */
+/** Returns the JSON text of a value, with exact numbers in their spelling. */
 export function jsonText(value: JsonValue, indent = 0): string {
   return printJson(value, { maxLength: Number.POSITIVE_INFINITY, indent }).text;
 }
 
-/** Replaces line breaks of a JSON text by spaces. They occur only between values. */
+/** Replaces the line breaks of a JSON text by spaces. They occur only between values. */
 export function jsonLine(text: string): string {
   return text.replace(/[\r\n]/g, " ");
 }
 
-/** The maximum indentation. Without it, a text of brackets would become quadratically longer. */
+/** The maximum indentation. Without it, the output for nested brackets would grow quadratically. */
 const maxIndentation = 40;
 
-/** The number of tokens between yields, which take a few milliseconds. */
+/** The number of tokens between yields, a few milliseconds of work. */
 const tokensAtOnce = 20_000;
 
 /**
- * Formats JSON text with two spaces of indentation without parsing it into values, so that every number and string
- * stays as written. Stops after `maxLength` characters, even in the middle of a string, without reading the rest;
- * indentation may go a little beyond.
+ * Formats JSON text with two spaces of indentation. Does not parse values, so numbers and strings stay as written.
+ * Stops after `maxLength` characters, even inside a string, without reading the rest; indentation may exceed it
+ * slightly.
  */
 export function prettyJson(text: string, maxLength = Number.POSITIVE_INFINITY): LongText {
   return runSync(prettyJsonChunked(text, maxLength));
 }
 
-/** Does the same for megabytes of text, and yields in between. */
+/** Formats like `prettyJson`, but yields in between, for megabytes of text. */
 export function* prettyJsonChunked(text: string, maxLength: number): Chunked<LongText> {
   let done = "";
   let parts: string[] = [];
@@ -134,7 +134,7 @@ export function* prettyJsonChunked(text: string, maxLength: number): Chunked<Lon
     if (kind === Token.end) return { text: done + parts.join(""), whole: true };
     const { start, end } = tokens;
     const isCut = end - start > room;
-    // Half a string is still useful to a reader; half a number is another number.
+    // Half a string is still useful to a reader, but half a number is a different number.
     if (isCut && (kind !== Token.string || room === 0)) break;
     if (kind === Token.closeBrace || kind === Token.closeBracket) depth -= 1;
     const token = text.slice(start, isCut ? characterStart(text, start + room) : end);

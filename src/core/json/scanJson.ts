@@ -4,7 +4,7 @@ import { isWholeLiteral, readLossily } from "./lossyNumbers";
 import { type TextRange, Token } from "./token";
 
 /**
- * A value whose range a scan should find, with requested values below it. The scan fills in `value`, and `key` for a
+ * A value whose range a scan should find, and requested values below it. The scan sets `value`, and `key` for a
  * property.
  */
 export class RequestedRange {
@@ -12,7 +12,7 @@ export class RequestedRange {
   key: TextRange | undefined;
   children: Map<string | number, RequestedRange> | undefined;
 
-  /** Requests the value one step below: a property name, or an index as a number. */
+  /** Requests a value one step below: a property name, or an index as a number. */
   below(step: string | number): RequestedRange {
     this.children ??= new Map();
     const known = this.children.get(step);
@@ -23,47 +23,47 @@ export class RequestedRange {
   }
 }
 
-/** A property that an object names twice: where it is named again, and where it was first. */
+/** A duplicate property name: its range, and the start of the first one. */
 interface DuplicateKey {
   name: string;
   range: TextRange;
   firstStart: number;
 }
 
-/** A number that is read as another one. */
+/** A number that loses digits, and what it is parsed as. */
 interface LossyNumber {
   range: TextRange;
   readAs: string;
 }
 
-/** The result of a scan. The lists are limited; the rest is counted. */
+/** The result of a scan. The lists are limited. `hidden` counts the rest. */
 export interface JsonScan {
   duplicateKeys: DuplicateKey[];
   lossyNumbers: LossyNumber[];
-  /** All numbers that lose digits, as parsed, and whether none of their literals has a fraction. */
+  /** All numbers that lose digits, as parsed; true if none of their literals has a fraction. */
   lossyValues: ReadonlyMap<number, boolean>;
   hidden: number;
 }
 
-/** An object or list that is being read. */
+/** An object or list whose end is not yet read. */
 interface OpenContainer {
   readonly isObject: boolean;
   readonly requested: RequestedRange | undefined;
   /** The index of the current item. */
   index: number;
-  /** Where the names of an object start; undefined before the first. */
+  /** The start of each name in an object; undefined before the first name. */
   keys: Map<string, number> | undefined;
 }
 
 /**
- * Scans a valid JSON text once, without building values. Fills in the requested ranges, and finds repeated keys and
- * numbers that lose digits. Of repeated keys the last one counts, as in every JSON parser.
+ * Scans a valid JSON text once without building values. Sets the requested ranges and finds duplicate names and numbers
+ * that lose digits. As in every JSON parser, the last duplicate counts.
  */
 export function scanJson(text: string, root: RequestedRange, limit: number): JsonScan {
   return runSync(scanJsonChunked(text, root, limit));
 }
 
-/** Scans as `scanJson` does, with pauses. */
+/** Scans like `scanJson`, but yields in between. */
 export function* scanJsonChunked(
   text: string,
   root: RequestedRange,

@@ -7,7 +7,9 @@ export interface TextRange {
   end: number;
 }
 
-/** The kind of a token; a sign has its character code. `unknown` is no JSON token, `end` is the end of the text. */
+/**
+ * The kind of a token. Punctuation has its character code. `unknown` is not a JSON token; `end` is the end of the text.
+ */
 export enum Token {
   end = 0,
   string = 0x22,
@@ -23,12 +25,12 @@ export enum Token {
   closeBrace = 0x7d,
 }
 
-/** Why a token is not valid JSON, and which part of it to mark. */
+/** Why a token is invalid JSON, and the range to mark. */
 interface TokenFault extends TextRange {
   readonly message: LocalizableText;
 }
 
-/** Finds the first reason why a token is invalid JSON; undefined if it is valid, and for a comment. */
+/** Finds the first reason why a token is invalid JSON; undefined for a valid token and for a comment. */
 export function tokenFault(
   text: string,
   kind: Token,
