@@ -7,12 +7,12 @@ export function describedNames(layers: Layers): string[] {
   return [...new Set(layers.flatMap(({ properties }) => [...(properties?.keys() ?? [])]))];
 }
 
-/** Returns the names that an object must have. */
+/** Returns the required names of an object. */
 export function requiredNames(layers: Layers): ReadonlySet<string> {
   return new Set(layers.flatMap(({ required }) => required ?? []));
 }
 
-/** Lists the names that an object must have, described ones first in the order of their descriptions. */
+/** Lists the required names of an object: first the described ones, in the order of their descriptions. */
 export function requiredInOrder(layers: Layers): string[] {
   const required = requiredNames(layers);
   return [
@@ -20,7 +20,7 @@ export function requiredInOrder(layers: Layers): string[] {
   ];
 }
 
-/** Lists the layers of the property with a name. */
+/** Lists the layers of the property with this name. */
 export function propertyLayers(layers: Layers, name: string): Layers {
   return layersOf(layers.flatMap(({ properties }) => properties?.get(name) ?? []));
 }

@@ -4,7 +4,7 @@ import { allowsAll } from "./bounds";
 import { type Keyword, keywordNames, rowOf } from "./keywords";
 import { isDescribed, layersOf, type SchemaRules } from "./schemaRules";
 
-/** Lists the limits for a value itself as short phrases, such as "at most 100 characters", each once. */
+/** Lists the limits of a value itself as short phrases, such as "at most 100 characters". Each phrase occurs once. */
 export function schemaLimits(layers: readonly SchemaRules[], language: Language): string[] {
   return [...new Set(layers.flatMap((rules) => limitsOf(rules, language)))];
 }

@@ -12,12 +12,12 @@ import type { Explanation } from "./proposal";
 import { rulesHere, schemasAt, valueAtSteps } from "./rulesAt";
 import { textCursor } from "./textCursor";
 
-/** The texts that fit a hover. */
+/** The maximum number of texts in a hover. */
 const maxTexts = 4;
 
 /**
- * Explains the property or value at an offset of a text by a schema; a list or an object at its opening bracket.
- * Undefined where the schema does not describe it.
+ * Explains the property or value at an offset of a text by a schema. An array or object is explained at its opening
+ * bracket. Undefined where the schema does not describe the value.
  */
 export function explanationAt(
   schema: TestableSchema,
@@ -42,7 +42,7 @@ export function explanationAt(
 
 function describedAt(text: string, offset: number) {
   const isOpening = (at: number) => text[at] === "{" || text[at] === "[";
-  // Between tokens the cursor is before a value; a bracket has no token of its own.
+  // Between tokens, the cursor is before a value. A bracket has no token of its own.
   const bracket = isOpening(offset) ? offset : isOpening(offset - 1) ? offset - 1 : undefined;
   const cursor = textCursor(text, bracket ?? offset, true);
   if (cursor === undefined) return undefined;
@@ -66,16 +66,16 @@ function nameIn(token: string): string | undefined {
   }
 }
 
-/** Characters of a title or description in a hover. */
+/** The maximum length of a title or description in a hover. */
 const maxText = 1000;
-/** Characters of a value in a line of a hover. */
+/** The maximum length of a value in one line of a hover. */
 const maxValue = 200;
-/** The values in a hover; the completion lists all. */
+/** The maximum number of values in a hover. The completion lists all. */
 const maxValues = 10;
 
 /**
- * Describes in a few lines what schemas require of a value: title, description, type and limits, allowed
- * values, default and example. Plain text, at most some 3,000 characters; empty for empty schemas.
+ * Describes in a few lines what schemas require of a value: title, description, type and limits, allowed values,
+ * default and example. Plain text of at most some 3,000 characters. Empty for empty schemas.
  */
 export function valueText(schemas: readonly SchemaRules[], language: Language): string {
   const { t } = language;

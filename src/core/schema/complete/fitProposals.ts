@@ -10,12 +10,12 @@ export function fittedProposals(
 ): Proposal[] {
   const filled = proposals.filter(({ label }) => !empties.has(label));
   const empty = proposals.filter(({ label }) => empties.has(label));
-  // An empty text, list or object is the start of any other value.
+  // An empty string, array or object may be the start of any other value.
   const listed = token?.kind === Token.string ? filled : [...filled, ...empty];
   const there = token === undefined ? undefined : text.slice(token.start, token.end);
   const isThere = listed.some(({ kind, label }) => kind === "value" && label === there);
   return listed.map((proposal) => {
-    // Beside an existing value all are listed, since an editor filters by the text that is replaced.
+    // Beside an existing value, list all. The editor filters them by the text that is replaced.
     const filterText = isThere ? (there ?? "") : proposal.filterText;
     const separated = { ...proposal, filterText, ...(comma !== undefined && { comma }) };
     return spaced(insideQuotes(separated, token), text);
@@ -26,7 +26,7 @@ const empties = new Set(['""', "[]", "{}"]);
 
 const quoted = /^"(?:.*[^\\])?"(,?)$/s;
 
-/** Removes the quotes of a snippet that replaces the inside of a quoted text. */
+/** Removes the quotes of a snippet that replaces the inside of a quoted string. */
 function insideQuotes(proposal: Proposal, token: TextCursor["token"]): Proposal {
   const { kind, snippet, filterText } = proposal;
   if (kind !== "value" || token?.isClosed !== true || !quoted.test(snippet)) return proposal;
@@ -39,7 +39,7 @@ function insideQuotes(proposal: Proposal, token: TextCursor["token"]): Proposal 
   };
 }
 
-/** Adds the usual space before a value right after its colon. */
+/** Adds a space before a value that directly follows its colon. */
 function spaced(proposal: Proposal, text: string): Proposal {
   const isBehindColon = proposal.kind !== "property" && text[proposal.start - 1] === ":";
   return isBehindColon ? { ...proposal, snippet: ` ${proposal.snippet}` } : proposal;

@@ -1,22 +1,22 @@
-/** A completion for a position in a payload. Texts of a schema are unescaped. */
+/** A completion for a position in a payload. Texts of a schema are not escaped. */
 export interface Proposal {
   readonly label: string;
   readonly kind: "property" | "value" | "object";
-  /** In the editor's snippet syntax; special characters of the schema's texts are escaped. */
+  /** The text in the editor's snippet syntax. Special characters of the schema's texts are escaped. */
   readonly snippet: string;
   readonly filterText: string;
-  /** Plain text, some lines; empty where nothing is known. */
+  /** Some lines of plain text. Empty without documentation. */
   readonly documentation: string;
-  /** The start of the replaced range, in UTF-16 offsets. */
+  /** The start of the replaced range, as a UTF-16 offset. */
   readonly start: number;
   readonly end: number;
-  /** Further completion is useful at the snippet's end. */
+  /** True where the end of the snippet should trigger another completion. */
   readonly continues: boolean;
-  /** The offset of a missing comma before it; absent where none is missing. */
+  /** The offset of a missing comma before the proposal. Absent where no comma is missing. */
   readonly comma?: number;
 }
 
-/** Facts about the value at a position: its range and, for each matching schema, some lines of plain text. */
+/** An explanation of the value at a position: its range and, for each matching schema, some lines of plain text. */
 export interface Explanation {
   readonly start: number;
   readonly end: number;

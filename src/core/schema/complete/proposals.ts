@@ -28,10 +28,10 @@ import {
   valueSnippets,
 } from "./valueSnippets";
 
-/** The proposals that somebody scrolls through. */
+/** The maximum number of proposals. Nobody scrolls through more. */
 const maxProposals = 500;
 
-/** Lists the completions at an offset of a text by a schema, in the order to show them, at most 500. */
+/** Lists at most 500 completions at an offset of a text by a schema, in the order to show them. */
 export function proposalsAt(
   schema: TestableSchema,
   text: string,
@@ -41,7 +41,7 @@ export function proposalsAt(
   const cursor = textCursor(text, offset, false);
   if (cursor === undefined) return [];
   const { root, steps, at, next, token } = cursor;
-  // Proposals must not split an existing value.
+  // A proposal must not split an existing value.
   const isOpening = next === Token.openBrace || next === Token.openBracket;
   if (at === "value" && token === undefined && isOpening) return [];
   const budget = new SampleBudget(schema);
@@ -58,14 +58,16 @@ export function proposalsAt(
 
 type Found = Omit<Proposal, "start" | "end" | "comma">;
 
-/** An unclosed text is replaced up to the cursor: the rest may not belong to it. */
+/**
+ * Returns the range to replace. An unclosed string is replaced up to the cursor, since the rest may not belong to it.
+ */
 function rangeOf({ token }: TextCursor, offset: number): Pick<Proposal, "start" | "end"> {
   if (token === undefined) return { start: offset, end: offset };
   const isOpen = token.kind === Token.string && !token.isClosed;
   return { start: token.start, end: isOpen ? offset : token.end };
 }
 
-/** Lists the names an object may get, the required first. */
+/** Lists the property names that an object may get, required ones first. */
 function nameProposals(
   here: RulesHere,
   { root, steps, next, token }: TextCursor,
@@ -100,7 +102,7 @@ function endsObject(next: Token): boolean {
   );
 }
 
-/** The names that the layers describe, require or allow and that the object does not have yet. */
+/** Lists the names that the layers describe, require or allow, without those that the object already has. */
 function namesIn(
   layers: readonly SchemaRules[],
   object: Readonly<Record<string, JsonValue>>,
@@ -122,7 +124,7 @@ function namesIn(
   return [...new Set(names)].filter((name) => !Object.hasOwn(object, name) && !never.has(name));
 }
 
-/** Writes the value after a property's name: the only allowed one, else a placeholder. */
+/** Writes the value after a property's name: the only allowed value, or else a placeholder. */
 function propertyValue(schemas: OpenSchemas, budget: SampleBudget): string {
   const options = optionsOf(rulesHere(schemas, { value: undefined, steps: [] }, budget), budget);
   const [only, ...others] = options;
@@ -131,7 +133,7 @@ function propertyValue(schemas: OpenSchemas, budget: SampleBudget): string {
   return only === undefined && isNumber ? namedValueSnippet(0, true) : "$1";
 }
 
-/** A value to insert: as an item or value, and as the value after a new member's name. */
+/** A value to insert, with two snippets: as an item or value, and after the name of a new member. */
 interface ValueOption {
   readonly label: string;
   readonly kind: "value" | "object";
@@ -172,7 +174,7 @@ function valueProposals(
     });
 }
 
-/** Lists the values of rules, named ones first, each label once. */
+/** Lists the values of rules, named values first. Each label occurs once. */
 function optionsOf(here: RulesHere, budget: SampleBudget): readonly ValueOption[] {
   const { own, options } = here;
   const isWhole = describesObject(own);
@@ -213,7 +215,7 @@ function snippetOption({ label, snippet }: ValueSnippet): ValueOption {
   return { label, kind, asValue: snippet, asMember: snippet };
 }
 
-/** The values of types that have only one or two, where none are named. */
+/** Lists the values of `boolean` and `null`, unless the schemas list allowed values. */
 function valuesOfTypes(layers: readonly SchemaRules[]): readonly JsonValue[] {
   if (allowedValues(layers) !== undefined) return [];
   const types = statedTypes(layers) ?? [];

@@ -6,39 +6,39 @@ import type { SampleBudget } from "../sample/sampleValues";
 import { isDescribed, type SchemaRules } from "../schemaRules";
 import { describesObject } from "./valueSnippets";
 
-/** Schemas that apply to a value, and groups of schemas of which each may apply beside them. */
+/** Schemas that all apply to a value (`all`), and groups of schemas that may apply too (`options`). */
 export interface OpenSchemas {
   readonly all: readonly SchemaRules[];
   readonly options: readonly (readonly SchemaRules[])[];
 }
 
-/** The rules of one value, and those of the alternatives that its text still allows. */
+/** The rules of one value, and those of the branches that its text still allows. */
 export interface RulesHere {
-  /** All of these apply. */
+  /** Rules that all apply. */
   readonly own: readonly SchemaRules[];
-  /** Each of these may apply beside them. */
+  /** Rules that may apply too. */
   readonly options: readonly RulesOption[];
 }
 
 /** Rules that may apply to a value. */
 interface RulesOption {
   readonly own: readonly SchemaRules[];
-  /** They describe part of an object that other rules describe too. */
+  /** True where they describe only a part of an object that other rules describe too. */
   readonly isPart: boolean;
 }
 
-/** A value as far as it is written, and the steps from it to the cursor. */
+/** The written part of a value, and the steps from it to the cursor. */
 export interface ValueHere {
   readonly value: JsonValue | undefined;
   readonly steps: readonly (string | number)[];
 }
 
-/** Upper limit of alternatives that completion considers. */
+/** The maximum number of branches that completion considers. */
 const maxOptions = 500;
 
 /**
- * Finds the rules of a value, through references, `allOf`, conditions, and the alternatives that the existing part of
- * the value still allows. Without a value all alternatives are open.
+ * Finds the rules of a value, through references, `allOf`, conditions, and the branches that the written part of the
+ * value still allows. Without a value, all branches are allowed.
  */
 export function rulesHere(
   { all, options: groups }: OpenSchemas,
@@ -77,7 +77,7 @@ export function rulesHere(
   const add = (list: readonly SchemaRules[], seen: ReadonlySet<SchemaRules>, isPart: boolean) => {
     const key = list.map(({ pointer, id }) => pointer ?? id).join(" ");
     if (options.has(key) || options.size >= maxOptions) return;
-    // Reserve its position, so that a cycle ends and the schema's order is kept.
+    // Reserve the position first. This ends cycles and keeps the order of the schema.
     options.set(key, { own: [], isPart });
     options.set(key, { own: gather(list, seen, isPart), isPart });
   };
@@ -86,7 +86,7 @@ export function rulesHere(
   return { own, options: [...options.values()] };
 }
 
-/** The schemas that depend on existing names. */
+/** Lists the schemas of `dependentSchemas` for the names that the value has. */
 function dependent({ dependentSchemas }: SchemaRules, value: JsonValue | undefined): SchemaRules[] {
   if (dependentSchemas === undefined || !isJsonObject(value)) return [];
   return [...dependentSchemas].flatMap(([name, rules]) =>
@@ -94,7 +94,10 @@ function dependent({ dependentSchemas }: SchemaRules, value: JsonValue | undefin
   );
 }
 
-/** The consequence of a condition that applies; where the condition does not hold yet, both may still apply. */
+/**
+ * Returns the schemas of `if`, `then` and `else` that apply. While the condition is false or undecided, further typing
+ * may make others apply, which are the options.
+ */
 function conditionOf(
   { if: condition, then, else: otherwise }: SchemaRules,
   value: JsonValue | undefined,
@@ -109,7 +112,7 @@ function conditionOf(
     : { own: listed(otherwise), options: [condition] };
 }
 
-/** Finds the schemas that apply, or may apply, to the value at some steps of a whole value. */
+/** Finds the schemas that apply, or may apply, to the value at some steps below a root value. */
 export function schemasAt(
   root: SchemaRules,
   whole: JsonValue | undefined,
@@ -136,7 +139,7 @@ export function schemasBelow(
   return { all: below(own, step, budget), options: groups.filter(({ length }) => length > 0) };
 }
 
-/** Lists all rules of a value and of its open alternatives. */
+/** Lists all rules of a value and of its allowed branches. */
 export function layersIn({ own, options }: RulesHere): readonly SchemaRules[] {
   return [...new Set([...own, ...options.flatMap((option) => option.own)])];
 }
@@ -160,7 +163,7 @@ function childOf(value: JsonValue | undefined, step: string | number): JsonValue
   return isJsonObject(value) ? ownValue(value, String(step)) : undefined;
 }
 
-/** Returns the value at some steps. */
+/** Returns the value at some steps below a root value. */
 export function valueAtSteps(
   whole: JsonValue | undefined,
   steps: readonly (string | number)[],

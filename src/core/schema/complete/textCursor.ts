@@ -2,24 +2,24 @@ import { JsonTokens, tokenAt } from "../../json/jsonTokens";
 import type { JsonValue } from "../../json/jsonValue";
 import { type TextRange, Token } from "../../json/token";
 
-/** The position of an offset in a text that need not be JSON, and its surroundings. */
+/** A position in a text that may be invalid JSON, and its surroundings. */
 export interface TextCursor {
-  /** The value at the cursor, or for a property's name its object, by its steps from the root. */
+  /** The steps from the root to the value at the cursor. For a property's name, the steps to its object. */
   readonly steps: readonly (string | number)[];
   /** Whether a property's name or a value is expected at the cursor. */
   readonly at: "name" | "value";
-  /** The name or value without parts that the cursor touches; absent where it is between tokens. */
+  /** The name or scalar value that the cursor touches. Absent where the cursor is between tokens. */
   readonly token?: TextRange & { readonly kind: Token; readonly isClosed: boolean };
-  /** The kind of the token after the cursor, and after the token that it touches. */
+  /** The kind of the token after the cursor and after the token that it touches. */
   readonly next: Token;
-  /** The offset of a missing comma before the cursor; absent where none is missing. */
+  /** The offset of a missing comma before the cursor. Absent where no comma is missing. */
   readonly comma?: number;
-  /** The whole value, as far as it can be read; without the member at the cursor unless that is kept. */
+  /** The root value, as far as it can be parsed. Without the member at the cursor, unless `keepsMember` is set. */
   readonly root: JsonValue | undefined;
 }
 
 /**
- * Finds the position of an offset in a text, and reads the text as far as possible: broken parts are left out.
+ * Finds the position of an offset in a text, and parses as much of the text as possible. Broken parts are left out.
  * `keepsMember` keeps the member at the cursor. Undefined where neither a name nor a value is possible.
  */
 export function textCursor(
@@ -31,7 +31,7 @@ export function textCursor(
   return reader.read();
 }
 
-/** An open object or list, and what comes next in it. */
+/** An open object or array, and the token that is expected next in it. */
 interface Open {
   readonly value: { [name: string]: JsonValue } | JsonValue[];
   step: string | number | undefined;
@@ -127,12 +127,12 @@ class CursorReader {
     } else this.#afterValue(token, inside, isLeftOut);
   }
 
-  /** After a name without a colon, a token before a colon is the next name. */
+  /** Returns whether a token is a name. After a name without a colon, a token before a colon is the next name. */
   #isName({ end }: JsonTokens): boolean {
     return tokenAt(this.#text, end).kind === Token.colon;
   }
 
-  /** A name, also one in front of which a comma is missing, or such an item. */
+  /** Handles a token after a value: a name or an item, possibly after a missing comma. */
   #afterValue(token: JsonTokens, inside: Open, isLeftOut: boolean): void {
     if (Array.isArray(inside.value)) {
       inside.step = Number(inside.step) + 1;

@@ -8,19 +8,18 @@ import { firstOf, isDescribed, layersOf, type SchemaRules } from "../schemaRules
 /** A value in the editor's snippet syntax, and its label in a list. */
 export interface ValueSnippet {
   readonly label: string;
-  /** Created on demand, since it needs a sample. */
+  /** Creates the snippet on demand, since it needs a sample. */
   readonly snippet: () => string;
 }
 
-/** Editors cut longer labels, and two of them might then look the same. */
+/** The maximum length of a label. Editors truncate longer labels, and two of them might then look the same. */
 const maxLabel = 54;
-/** The branches that a list of completions shows. */
+/** The maximum number of branches in a list of completions. */
 const maxBranches = 20;
 
 /**
- * Lists the objects that can be inserted for a value with all required properties: one, or one for each
- * branch of schemas that also describe the object themselves. Empty for schemas of branches alone, which list
- * their own.
+ * Lists the objects with all required properties that can be inserted for a value: one object, or one for each branch.
+ * Empty where only the branches describe an object, since they list their own.
  */
 export function objectSnippets(
   schemas: readonly SchemaRules[],
@@ -51,7 +50,7 @@ function branchesOf(layers: readonly SchemaRules[]): SchemaRules[] {
   return list.filter(isDescribed).slice(0, maxBranches);
 }
 
-/** Both branches of a condition, where only these require properties. */
+/** Returns `then` and `else` of a condition if only they require properties. */
 function conditionsOf(layers: readonly SchemaRules[]): SchemaRules[] {
   if (namesToOffer(layers).length > 0) return [];
   const ends = layers.map((layer) => [layer.then, layer.else].flatMap((end) => end ?? []));
@@ -75,8 +74,8 @@ function labelOf(layers: readonly SchemaRules[]): string {
 }
 
 /**
- * Lists the snippets for a value apart from those that schemas name: objects with all required properties, lists
- * of these, an empty text, list or object, a number where 0 is not allowed.
+ * Lists the snippets for a value that the schemas do not name: objects with all required properties, arrays of these,
+ * an empty string, array or object, and a number where 0 is not allowed.
  */
 export function valueSnippets(
   layers: readonly SchemaRules[],
@@ -115,7 +114,7 @@ function inArray({ label, snippet }: ValueSnippet): ValueSnippet {
   return { label: `[${label}]`, snippet: () => `[\n\t${lines()}\n]` };
 }
 
-/** Writes a value that a schema names, as text or inside a placeholder. */
+/** Writes a value that a schema names, as plain text or in a placeholder. */
 export function namedValueSnippet(value: JsonValue, isPlaceholder: boolean): string {
   if (isPlaceholder) return filledStop(1, value);
   if (isEmptyContainer(value)) return Array.isArray(value) ? "[$1]" : "{$1}";
@@ -126,19 +125,19 @@ function isEmptyContainer(value: JsonValue): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Further required properties are written one by one, by completion. */
+/** The maximum number of required properties in a snippet. Completion adds the others one by one. */
 const maxNames = 40;
-/** The first items show the form of the others. */
+/** The maximum number of items. The first items show the form of the others. */
 const maxItems = 4;
-/** Longer values cannot be told apart in a list. */
+/** The maximum length of a value in a list. Longer values cannot be told apart. */
 const maxChoiceText = 500;
 /** Upper limit of values that are written: more fit no screen, and a schema may double them at each level. */
 const maxWritten = 60;
 
 /**
- * Writes an object with every required property as an editor snippet: a sample in which each value but a constant is a
- * placeholder. Texts that the schema does not name stay empty, and a value of several types, or of any, is left to
- * choose. The schema's own `$` and `}` are escaped.
+ * Writes an object with every required property as an editor snippet. It is a sample in which each value is a
+ * placeholder, except constants. Strings that the schema does not name stay empty. A value of several types, or of any
+ * type, stays an empty placeholder. The schema's own `$` and `}` are escaped.
  */
 function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget): string {
   let stops = 0;
@@ -184,7 +183,7 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
     if (canGoOn && namesToOffer(layers).length > 0) return object(sample, layers, depth + 1);
     switch (layers.find(({ types }) => types !== undefined)?.types?.[0]) {
       case "string":
-        // An invented text would be sent unnoticed; an empty one is noticed.
+        // An invented string could be sent by mistake. An empty one is noticed.
         return `"${stop("")}"`;
       case "number":
       case "integer":
@@ -207,12 +206,14 @@ function requiredSnippet(schemas: readonly SchemaRules[], budget: SampleBudget):
   return object(plainSample(schemas, budget), layersOf(schemas), 1);
 }
 
-/** The required names of schemas, in the order of their descriptions, at most 40. */
+/** Lists at most 40 required names of schemas, in the order of their descriptions. */
 export function namesToOffer(layers: readonly SchemaRules[]): string[] {
   return requiredInOrder(layers).slice(0, maxNames);
 }
 
-/** Lists the values that schemas name, suggested ones first, except those too long to be read in a list. */
+/**
+ * Lists the values that schemas name, suggested ones first. Leaves out values that are too long to be read in a list.
+ */
 export function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
   const allowed = allowedValues(layers) ?? [];
   const fallback = firstOf(layers, "default");
@@ -222,12 +223,12 @@ export function knownValues(layers: readonly SchemaRules[]): JsonValue[] {
   return [...byText].filter(([text]) => text.length <= maxChoiceText).map(([, value]) => value);
 }
 
-/** Returns whether schemas allow one value only. */
+/** Returns whether schemas allow only one value. */
 export function isConstant(layers: readonly SchemaRules[]): boolean {
   return allowedValues(layers)?.length === 1;
 }
 
-/** Writes a placeholder of an editor snippet that holds a value; `""` stands for an empty one. */
+/** Writes a placeholder with a value. `""` stands for an empty placeholder. */
 function filledStop(number: number, value: JsonValue): string {
   if (value === "") return `\${${number}}`;
   const [quote, text] = unquoted(value);
@@ -239,7 +240,7 @@ function escapedText(text: string): string {
   return text.replaceAll(/[\\$}]/g, "\\$&");
 }
 
-/** Keeps the quotes of a text outside of the placeholder, so that typing over it keeps them. */
+/** Moves the quotes of a string outside of its placeholder, so that typing over it keeps them. */
 function unquoted(value: JsonValue): [quote: string, text: string] {
   const text = JSON.stringify(value);
   return typeof value === "string" ? ['"', text.slice(1, -1)] : ["", text];

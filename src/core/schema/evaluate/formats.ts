@@ -2,15 +2,18 @@ import { type LocalizableText, l10nText } from "../../text/language";
 
 /** A `format` of JSON Schema. */
 interface Format {
-  /** Returns whether a text has it, in time that grows with the text's length alone; absent where it is not judged. */
+  /** Returns whether a string matches, in time linear in its length. Absent where the format is not checked. */
   readonly fits?: (text: string) => boolean;
-  /** Its name with its article, and an example where that helps; absent where its own name says as much. */
+  /**
+   * The name of the format with its article, and with an example where that helps. Absent where the name in the schema
+   * is clear enough.
+   */
   readonly name?: LocalizableText;
-  /** Texts for samples. */
+  /** Strings for samples. */
   readonly samples: readonly string[];
 }
 
-/** Every format of the drafts. */
+/** All formats of the drafts. */
 export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   [
     "date",
@@ -49,7 +52,7 @@ export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
     { fits: isEmail, name: l10nText("an email address"), samples: ["name@example.com"] },
   ],
   ["hostname", { fits: isHostname, name: l10nText("a host name"), samples: ["example.com"] }],
-  // Judging it takes tables of Unicode that are not worth their size here.
+  // Checking it needs Unicode tables that are too large to include.
   ["idn-hostname", { samples: ["example.com"] }],
   [
     "ipv4",
@@ -100,7 +103,7 @@ export const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
   ["regex", { fits: isRegex, name: l10nText("a regular expression"), samples: [".*"] }],
 ]);
 
-/** Returns whether a text matches a `format`; an unknown one always matches. */
+/** Returns whether a string matches a `format`. An unknown format always matches. */
 export function fitsFormat(format: string, text: string): boolean {
   return formats.get(format)?.fits?.(text) ?? true;
 }
@@ -158,7 +161,7 @@ function isEmail(text: string): boolean {
   return isHostname(domain) || /[^\p{ASCII}]/u.test(domain);
 }
 
-/** A colon in the host, outside brackets, is allowed only before the port. */
+/** Returns whether a string is a URI reference. Outside brackets, the host may contain a colon only before the port. */
 function isUriReference(text: string, forbidden: RegExp): boolean {
   if (forbidden.test(text)) return false;
   const [, authority = ""] = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(text) ?? [];
@@ -181,7 +184,7 @@ function isIpv6(text: string): boolean {
   if (text.length > 45) return false;
   const lastColon = text.lastIndexOf(":");
   const tail = text.slice(lastColon + 1);
-  // An IPv4 address at the end stands for the last two groups.
+  // An IPv4 address at the end replaces the last two groups.
   if (tail.includes(".")) return isIpv4(tail) && isIpv6(`${text.slice(0, lastColon + 1)}0:0`);
   const halves = text.split("::");
   if (halves.length > 2) return false;
