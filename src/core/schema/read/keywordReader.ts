@@ -27,13 +27,13 @@ const typeNames: readonly string[] = [
   "string",
 ];
 
-/** What the reading of one schema needs from the whole. */
+/** What the reader of one schema needs from the reader of all schemas. */
 export interface ReadContext {
-  /** Collects what is left out. */
+  /** Collects the parts that are left out. */
   readonly defects: SchemaDefects;
-  /** Returns the rules of the schema at `path` below `node`; they are read later. */
+  /** Returns the rules of the schema at `path` below `node`. They are read later. */
   rulesBelow(node: SchemaNode, path: string, value: unknown): SchemaRules;
-  /** Follows a reference of a schema; undefined, and recorded as a defect, where it leads nowhere. */
+  /** Follows a reference of a schema. Records a defect and returns undefined where it leads nowhere. */
   reference(
     node: SchemaNode,
     rules: SchemaRules,
@@ -44,7 +44,7 @@ export interface ReadContext {
   rulesBeside(rules: SchemaRules, reference: SchemaReference): SchemaRules;
 }
 
-/** The ways to read a keyword. */
+/** The method that reads each form of keyword. */
 type KeywordReaders = {
   readonly [Holds in keyof KeywordValues]: (
     keyword: string,
@@ -54,8 +54,8 @@ type KeywordReaders = {
 
 /**
  * Reads the keywords of one schema by their expected shape. Every method returns undefined for a keyword that is absent
- * or newer than the dialect. One of the wrong shape is left out as well, and recorded as a defect unless it decides
- * nothing.
+ * or newer than the dialect. A keyword of the wrong shape is left out as well. It is recorded as a defect if it can
+ * affect a verdict.
  */
 export class KeywordReader implements KeywordReaders {
   decides = false;
@@ -71,7 +71,7 @@ export class KeywordReader implements KeywordReaders {
     this.#context = context;
   }
 
-  /** Keywords that dialects spell differently are read by their shape, whatever the dialect. */
+  /** Whether keywords that dialects spell differently are recognized by their shape. */
   get readsByShape(): boolean {
     return !this.#node.resource.isDialectDeclared;
   }
@@ -80,7 +80,7 @@ export class KeywordReader implements KeywordReaders {
     return this.#node.resource.dialect;
   }
 
-  /** Returns whether the schema has a keyword that its dialect knows; records one that is too new. */
+  /** Returns whether the schema has a keyword that its dialect knows. Records a keyword that is too new. */
   has(keyword: string, since: Dialect = "draft-04"): boolean {
     if (!Object.hasOwn(this.#schema, keyword)) return false;
     if (isSince(this.dialect, since)) return true;
@@ -89,7 +89,7 @@ export class KeywordReader implements KeywordReaders {
     return false;
   }
 
-  /** The keyword's value as it stands. */
+  /** Returns the keyword's value unchanged. */
   value(keyword: string, since?: Dialect): JsonValue | undefined {
     return this.has(keyword, since) ? ownValue(this.#schema, keyword) : undefined;
   }
@@ -111,7 +111,7 @@ export class KeywordReader implements KeywordReaders {
     return this.#as(keyword, since, l10nText("a number"), (value) => typeof value === "number");
   }
 
-  /** An integer of 0 or more. */
+  /** Reads an integer of 0 or more. */
   count(keyword: string, since?: Dialect): number | undefined {
     const count = this.number(keyword, since);
     const isCount = count === undefined || (count >= 0 && Math.floor(count) === count);
@@ -132,7 +132,7 @@ export class KeywordReader implements KeywordReaders {
     return Object.keys(map).map((name) => [name, map[name] ?? null]);
   }
 
-  /** Lists of names by a name; one that holds anything else is left out. */
+  /** Reads an object whose values are lists of names. Leaves out members of another shape. */
   textsMap(keyword: string, since?: Dialect): Map<string, string[]> | undefined {
     const lists = this.map(keyword, since)?.filter(([name, names]) => {
       if (!isTexts(names)) this.leaveOutNames(keyword, name);
@@ -157,7 +157,7 @@ export class KeywordReader implements KeywordReaders {
     const types = this.value("type");
     const list: unknown = typeof types === "string" ? [types] : types;
     if (list === undefined) return undefined;
-    // ajv accepts everything for an empty list, other validators nothing.
+    // ajv accepts everything for an empty list, other validators accept nothing.
     if (Array.isArray(list) && list.length > 0 && list.every(isType)) return list;
     return this.leaveOut("type", l10nText("a JSON type or an array of types"));
   }
@@ -167,7 +167,7 @@ export class KeywordReader implements KeywordReaders {
     return this.below(`/${keyword}`, ownValue(this.#schema, keyword));
   }
 
-  /** A list of at least one schema. */
+  /** Reads a list of at least one schema. */
   schemas(keyword: string, since?: Dialect): SchemaRules[] | undefined {
     const list = this.list(keyword, since);
     if (list?.length === 0) return this.leaveOut(keyword, l10nText("a non-empty array"));
@@ -186,15 +186,15 @@ export class KeywordReader implements KeywordReaders {
   }
 
   /**
-   * The rules of the schema at a path below this one; for a value that is not a schema, rules that accept
-   * everything.
+   * Returns the rules of the schema at a path below this one. For a value that is not a schema, returns rules that
+   * accept everything.
    */
   below(path: string, value: unknown): SchemaRules {
     const isSchema = typeof value === "boolean" || isJsonObject(value);
     const below = this.#context.rulesBelow(this.#node, path, isSchema ? value : true);
     if (!isSchema) {
       this.leaveOut(path.slice(1), l10nText("a schema"));
-      // Accepts everything, since the intended schema is unknown.
+      // Accept everything, since the intended schema is unknown.
       below.leftOut ??= new Set([""]);
     }
     return below;

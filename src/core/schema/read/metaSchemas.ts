@@ -18,8 +18,8 @@ import draft07 from "ajv/dist/refs/json-schema-draft-07.json";
 import draft04 from "ajv-draft-04/dist/refs/json-schema-draft-04.json";
 
 /**
- * Returns a published meta-schema by its URI, so that a schema may refer to one without anything being fetched;
- * undefined for any other URI.
+ * Returns a published meta-schema by its URI, so that references to it work without a network. Undefined for any other
+ * URI.
  */
 export function metaSchema(uri: string): object | undefined {
   return documents.find((document) => identifierOf(document).replace(/#$/, "") === uri);

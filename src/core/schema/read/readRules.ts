@@ -7,7 +7,7 @@ import { isTexts, KeywordReader, type ReadContext } from "./keywordReader";
 
 /**
  * Reads the keywords of one schema into `rules`. Skips keywords that its dialect does not know, as the standard
- * requires; leaves out and records one of the wrong shape. A root that is not a schema is refused.
+ * requires. Leaves out and records keywords of the wrong shape. Refuses a root that is not a schema.
  */
 export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadContext): void {
   const { value } = node;
@@ -33,7 +33,7 @@ export function readRules(node: SchemaNode, rules: SchemaRules, context: ReadCon
     reference === undefined ? undefined : context.reference(node, rules, "$ref", reference);
   if (found !== undefined) rules.reference = found;
   if (reader.has("$ref") && !isSince(dialect, "2019-09")) {
-    // Nothing beside a reference is applied before 2019-09.
+    // Before 2019-09, keywords beside `$ref` are ignored.
     for (const name of decidingKeywords) reader.has(name === "types" ? "type" : name, "2019-09");
     return;
   }
@@ -60,7 +60,7 @@ function readKeywords(names: readonly Keyword[], reader: KeywordReader, rules: S
 
 type Read = (reader: KeywordReader, rules: SchemaRules) => void;
 
-/** The keywords that dialects spell differently; one reader reads all those marked `together`. */
+/** Readers of the keywords that dialects spell differently. One reader reads all keywords marked `together`. */
 const readApart: Readonly<Partial<Record<Keyword, Read | "together">>> = {
   minimum: (reader, rules) => readBounds("minimum", "exclusiveMinimum", reader, rules),
   exclusiveMinimum: "together",
@@ -91,14 +91,14 @@ function readDynamicReference(
   const read = context.reference(node, rules, keyword, reference);
   if (read === undefined) return;
   if (rules.reference === undefined) rules.reference = read;
-  // Both forms apply: the second becomes a schema of its own.
+  // Both forms apply, so the second becomes a schema of its own.
   else rules.allOf = [context.rulesBeside(rules, read)];
 }
 
-/** A list in `items` becomes `prefixItems`. */
+/** Reads `items`. A list becomes `prefixItems`. */
 function readItems(reader: KeywordReader, rules: SchemaRules): void {
   const hasList = Array.isArray(reader.value("items"));
-  // Beside `prefixItems` a list means nothing in any dialect.
+  // Beside `prefixItems`, a list has no meaning in any dialect.
   const isList = !reader.has("prefixItems", "2020-12") && hasList;
   if (reader.readsByShape ? !isList : isSince(reader.dialect, "2020-12")) {
     const prefix = reader.schemas("prefixItems");
@@ -120,7 +120,7 @@ function readItems(reader: KeywordReader, rules: SchemaRules): void {
   rules.spelling.items = "additionalItems";
 }
 
-/** Reads the required names. Draft 3, still in use, marks each required property by itself. */
+/** Reads the required names. Draft 3, still in use, marks each required property itself. */
 function readRequired(reader: KeywordReader, rules: SchemaRules): void {
   const isMark = reader.readsByShape && typeof reader.value("required") === "boolean";
   const listed = isMark ? undefined : reader.texts("required");
@@ -133,7 +133,7 @@ function readRequired(reader: KeywordReader, rules: SchemaRules): void {
   rules.required = [...new Set([...(listed ?? []), ...marked.map(([name]) => name)])];
 }
 
-/** Later dialects split `dependencies` in two and kept it for older schemas. */
+/** Reads `dependencies`, which later dialects split in two and keep for older schemas. */
 function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
   const required = new Map<string, string[]>();
   const schemas = reader.schemaMap("dependentSchemas", "2019-09") ?? new Map<string, SchemaRules>();
@@ -154,7 +154,7 @@ function readDependencies(reader: KeywordReader, rules: SchemaRules): void {
   if (schemas.size > 0) rules.dependentSchemas = schemas;
 }
 
-/** Draft-04 has exclusive bounds as flags beside the bound. */
+/** Reads bounds. In draft-04, exclusive bounds are flags beside the bound. */
 function readBounds(
   bound: "minimum" | "maximum",
   exclusive: "exclusiveMinimum" | "exclusiveMaximum",

@@ -16,25 +16,25 @@ import {
 import { dropUncertainKeywords, SchemaDefects, type SchemaRefusal } from "./schemaDefects";
 
 /**
- * The result of reading a schema: its root's rules, all reachable rules by ID, and what was left out. Where anything
- * was left out, the rules may accept more than the schema, never less.
+ * The rules of a schema: those of its root, all reachable rules by ID, and the parts that were left out. If parts were
+ * left out, the rules may accept more than the schema, but never less.
  */
 export interface ReadSchema {
   readonly schema: unknown;
   readonly root: SchemaRules;
   readonly all: readonly SchemaRules[];
   readonly defects: SchemaDefects;
-  /** Why no verdict and no sample may depend on the rules, which then only describe the schema. */
+  /** Why the rules only describe the schema, and no verdict or sample may depend on them. */
   readonly refusal?: SchemaRefusal | undefined;
 }
 
-// The base of a schema without an ID; nothing can be fetched from such a URI.
+// The base URI of a schema without an ID. Nothing can be fetched from such a URI.
 const unnamed = "skill-schema:/";
 
 /**
- * Reads a JSON Schema of any known dialect into rules, with references resolved, also to published meta-schemas.
- * Only what can be reached from the root is read. A keyword of the wrong shape and a reference that leads nowhere
- * are left out; a defect that makes the whole ambiguous is its `refusal`.
+ * Reads a JSON Schema of any supported dialect into rules. Resolves references, also to published meta-schemas. Reads
+ * only what the root can reach. Leaves out keywords of the wrong shape and references that lead nowhere. A defect that
+ * makes the whole schema ambiguous becomes its `refusal`.
  */
 export function readSchema(schema: unknown): ReadSchema {
   const defects = new SchemaDefects();
@@ -56,7 +56,7 @@ interface DynamicReference {
   target: SchemaNode;
 }
 
-/** Converts nodes to rules: rules exist as soon as they are referenced, and are read later. */
+/** Converts nodes to rules. Rules exist as soon as they are referenced, and are read later. */
 class SchemaReading implements ReadContext {
   readonly all: SchemaRules[] = [];
   readonly defects: SchemaDefects;
@@ -76,7 +76,7 @@ class SchemaReading implements ReadContext {
     const { resource, value } = node;
     const pointer = resource.document.isOwn ? node.pointer : undefined;
     const rules = this.#newRules(pointer, resource, value);
-    // Users of unread rules at least see that they accept nothing.
+    // Others may use these rules before they are read, and must already see that `false` accepts nothing.
     if (value === false) rules.never = true;
     this.#byNode.set(node, rules);
     this.#waiting.push({ node, rules });
@@ -111,7 +111,7 @@ class SchemaReading implements ReadContext {
     return Object.assign(this.#newRules(pointer, resource, {}), { reference });
   }
 
-  /** Adds new rules to `all`, so that checks of all rules, such as for unsupported keywords, include them. */
+  /** Adds new rules to `all`, so that checks of all rules include them. */
   #newRules(pointer: string | undefined, resource: SchemaResource, source: unknown): SchemaRules {
     const rules = { id: this.all.length, pointer, resource, source, spelling: {} };
     this.all.push(rules);
@@ -124,7 +124,7 @@ class SchemaReading implements ReadContext {
         const { node, rules } = next;
         readRules(node, rules, this);
       }
-      // Reading may have added documents that declare more of these anchors.
+      // Reading may add documents that declare more of these anchors.
       for (const { read, keyword, reference, target } of this.#dynamic) {
         const nodes = dynamicNodes(keyword, reference, target, this.#index);
         if (nodes === undefined) continue;

@@ -16,15 +16,15 @@ import {
 import { metaSchema } from "./metaSchemas";
 import { type SchemaDefects, UnresolvedReference } from "./schemaDefects";
 
-/** The resources of a schema by URI, and its defects. A URI that two parts declare leads nowhere. */
+/** The resources of a schema by URI, and its defects. References to a URI that two parts declare lead nowhere. */
 export interface SchemaIndex {
   readonly resources: Map<string, SchemaResource | "ambiguous">;
   readonly defects: SchemaDefects;
 }
 
 /**
- * Finds the target of a `$ref` or `$dynamicRef`, as seen from `resource`. Looks only inside the schema and the
- * published meta-schemas, since nothing is ever fetched. Throws `UnresolvedReference` for everything else.
+ * Finds the target of a `$ref` or `$dynamicRef` in `resource`. Searches only the schema and the published meta-schemas,
+ * since nothing is ever fetched. Throws `UnresolvedReference` for everything else.
  */
 export function resolveReference(
   reference: string,
@@ -44,7 +44,7 @@ export function resolveReference(
   return anchored;
 }
 
-/** Most references stay in their resource, where its URI need not be parsed. */
+/** Returns a reference with the base URI. Most references stay in their resource, whose URI then need not be parsed. */
 function withBase(reference: string, uri: string): string | undefined {
   return reference.startsWith("#") ? uri + reference : resolveUri(reference, uri);
 }
@@ -54,7 +54,7 @@ function resourceAt(uri: string, reference: string, index: SchemaIndex): SchemaR
   if (!resources.has(uri)) {
     const value = metaSchema(uri);
     if (value === undefined) throw leadsOutside(reference);
-    // The meta-schemas declare their dialect themselves.
+    // Meta-schemas declare their dialect themselves.
     indexDocument(value, { uri, dialect: defaultDialect, isOwn: false }, index);
   }
   const found = resources.get(uri);
@@ -92,8 +92,8 @@ function nodeAt(
 }
 
 /**
- * Lists the possible replacements of a `$dynamicRef`'s or `$recursiveRef`'s target, by the resource that must
- * have been entered before; empty where the target does not allow any.
+ * Lists the possible replacements of the target of a `$dynamicRef` or `$recursiveRef`, by the resource that must have
+ * been entered before. Empty where the target cannot be replaced.
  */
 export function dynamicNodes(
   keyword: "$dynamicRef" | "$recursiveRef",
@@ -148,8 +148,8 @@ function quoted(text: string): string {
 }
 
 /**
- * Finds every schema in a document, with its identifiers and anchors, and adds its resources to `index`. An unknown
- * dialect and an identifier that is no URI are refused. Returns the document's root.
+ * Finds every schema in a document, with its identifiers and anchors. Adds its resources to `index`. Refuses an unknown
+ * dialect and an identifier that is not a URI. Returns the document's root.
  */
 export function indexDocument(
   value: unknown,
@@ -166,7 +166,7 @@ export function indexDocument(
   return root;
 }
 
-/** Finds every schema from a node downwards. Known nodes stay as they are. */
+/** Finds every schema from a node down. Does not change known nodes. */
 function indexNodes(start: SchemaNode, index: SchemaIndex): void {
   const open = [start];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -182,7 +182,7 @@ function indexNodes(start: SchemaNode, index: SchemaIndex): void {
   }
 }
 
-/** Resolves a URI reference; undefined where it or its base is not a URI. */
+/** Resolves a URI reference. Undefined where the reference or its base is not a URI. */
 function resolveUri(reference: string, base: string): string | undefined {
   return parseUrl(reference, base)?.href;
 }
@@ -226,7 +226,7 @@ function enterResource(
     const isTaken = other !== undefined && other !== "ambiguous" && other.document.isOwn;
     resources.set(uri, isTaken && !isSameNode ? "ambiguous" : node.resource);
   }
-  // Before 2019-09 an anchor is written as the fragment of an identifier.
+  // Before 2019-09, an anchor is the fragment of an identifier.
   if (fragment !== "" && !isSince(dialect, "2019-09")) note(node.resource.anchors, fragment, node);
 }
 
@@ -271,7 +271,10 @@ function note(anchors: Map<string, SchemaNode>, name: unknown, node: SchemaNode)
   if (typeof name === "string") anchors.set(name, node);
 }
 
-/** Where schemas stand; of some keywords they are only referred to, or read by the name of a later one. */
+/**
+ * The keywords that hold subschemas. Some of these schemas are only referenced, or read under the keyword of a later
+ * dialect.
+ */
 const places: readonly {
   readonly keyword: string;
   readonly holds: KeywordRow["holds"];
@@ -287,8 +290,8 @@ const places: readonly {
 ];
 
 /**
- * Visits the direct subschemas of a schema according to its dialect. `path` is the JSON pointer from the
- * schema, starting with a slash.
+ * Visits the direct subschemas of a schema according to its dialect. `path` is the JSON pointer from the schema,
+ * starting with a slash.
  */
 function forEachSubschema(
   schema: JsonObject,

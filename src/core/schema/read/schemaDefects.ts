@@ -7,13 +7,13 @@ import { type SchemaRules, schemasOf } from "../schemaRules";
 /** A part of a schema that cannot be applied and is left out. */
 export interface SchemaDefect {
   readonly why: RefusalCause;
-  /** One plain sentence that names the part. */
+  /** A plain sentence that names the part. */
   readonly reason: LocalizableText;
-  /** The JSON pointer in the skill's schema; undefined in another document. */
+  /** The JSON pointer in the skill's schema. Undefined in another document. */
   readonly pointer: string | undefined;
 }
 
-/** Collects the defects of one schema: the first ones whole, the others as a number. */
+/** Collects the defects of one schema: details of the first ones, and the number of the others. */
 export class SchemaDefects {
   first: SchemaDefect | undefined;
   count = 0;
@@ -25,7 +25,7 @@ export class SchemaDefects {
     this.refusal ??= { why, reason };
   }
 
-  /** Records that the value at a path below a schema is left out; "" is the schema itself. */
+  /** Records that the value at a path below a schema is left out. The path "" is the schema itself. */
   add(
     rules: SchemaRules,
     path: string,
@@ -40,7 +40,7 @@ export class SchemaDefects {
     this.first ??= { why, reason, pointer: rules.pointer === undefined ? undefined : pointer };
   }
 
-  /** Records a malformed keyword and its required form in the schema's dialect. */
+  /** Records a malformed keyword and the form that the schema's dialect requires. */
   addMalformed(rules: SchemaRules, path: string, expected: LocalizableText): void {
     const reason = l10nText(
       "The skill's schema is malformed at {place}: {keyword} must be {expected} in {dialect}.",
@@ -54,7 +54,7 @@ export class SchemaDefects {
     this.add(rules, path, reason);
   }
 
-  /** Runs `find`, and records a reference that leads nowhere. */
+  /** Runs `find`. Records a reference that leads nowhere. */
   tryReference<Found>(rules: SchemaRules, keyword: string, find: () => Found): Found | undefined {
     try {
       return find();
@@ -66,17 +66,17 @@ export class SchemaDefects {
   }
 }
 
-/** Why a schema cannot be applied: it refers to something outside, or it is malformed. */
+/** Why a schema cannot be applied, such as that it refers to something outside or is malformed. */
 export type RefusalCause = "outside" | "dialect" | "malformed" | "ambiguous" | "asynchronous";
 
 /** Why a schema as a whole cannot be applied. */
 export interface SchemaRefusal {
   readonly why: RefusalCause;
-  /** One plain sentence for the person who writes a payload for the schema. */
+  /** A plain sentence for the author of a payload. */
   readonly reason: LocalizableText;
 }
 
-/** Thrown for a reference that leads nowhere: the rest of the schema can be read without it. */
+/** Thrown for a reference that leads nowhere. The rest of the schema can be read without it. */
 export class UnresolvedReference extends Error implements SchemaRefusal {
   readonly why: RefusalCause;
   readonly reason: LocalizableText;
@@ -91,10 +91,10 @@ export class UnresolvedReference extends Error implements SchemaRefusal {
 
 /**
  * Removes keywords that may fail only because something else was left out of the schema. The remaining rules accept
- * more than the schema does, so that each of their failures is one of the schema. A schema that lacks a part accepts
- * more. That propagates upwards through every keyword except those that invert it (`not`, `if`, `oneOf`, `contains`),
- * those that apply to what others did not match (`additionalProperties`, `items`, `unevaluated…`), and `anyOf`, which
- * may report for one branch what another lacks.
+ * more than the schema, so each of their failures is a failure of the schema. A schema that lacks a part accepts more.
+ * This propagates upwards through every keyword with three exceptions: keywords that invert it (`not`, `if`, `oneOf`,
+ * `contains`), keywords that apply to what others did not match (`additionalProperties`, `items`, `unevaluated…`), and
+ * `anyOf`, which may report for one branch what another lacks.
  */
 export function dropUncertainKeywords(all: readonly SchemaRules[]): void {
   const uncertain = uncertainAmong(all);
@@ -126,11 +126,11 @@ function dropFrom(rules: SchemaRules, uncertain: ReadonlySet<SchemaRules>): void
   if (leftOut.has("prefixItems") || leftOut.has("items")) delete rules.items;
 }
 
-/** The rules that lack something, and all that lead to them. */
+/** Returns the rules that lack a part, and all rules that lead to them. */
 function uncertainAmong(all: readonly SchemaRules[]): Set<SchemaRules> {
   const above = new Map<SchemaRules, SchemaRules[]>();
   const seen = new Set(all);
-  // The set grows during the iteration: some rules are in no list.
+  // The set grows during the iteration, since some rules are in no list.
   for (const rules of seen) {
     for (const below of rulesBelow(rules)) {
       seen.add(below);
@@ -156,7 +156,7 @@ function rulesBelow(rules: SchemaRules): SchemaRules[] {
 }
 
 /**
- * Removes patterns that are not regular expressions, records them, and removes keywords that may fail only because of
+ * Removes and records patterns that are not regular expressions. Also removes keywords that may fail only because of
  * that.
  */
 export function removePatterns(

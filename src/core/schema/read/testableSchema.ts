@@ -5,15 +5,15 @@ import type { SchemaRules } from "../schemaRules";
 import { type ReadSchema, readSchema } from "./readSchema";
 import { removePatterns } from "./schemaDefects";
 
-/** A schema with the tests of its patterns, read once for all questions about it. */
+/** A schema with the tests of its patterns. It is read once for all uses. */
 export interface TestableSchema extends ReadSchema {
   readonly patterns: SchemaPatterns;
   readonly traits: SchemaTraits;
 }
 
 /**
- * Reads a schema and its patterns, and leaves out invalid ones. Calls `watch` with the index of a native pattern before
- * it is tried, and with -1 afterwards, so that another thread can name the pattern that got stuck.
+ * Reads a schema and its patterns. Leaves out invalid patterns. Calls `watch` with the index of a native pattern before
+ * it runs, and with -1 afterwards, so that another thread can name a pattern that is stuck.
  */
 export function testableSchema(
   schema: unknown,
@@ -25,11 +25,11 @@ export function testableSchema(
   return { ...read, patterns, traits: traitsOf(read.all) };
 }
 
-/** The tests of a schema's patterns. */
+/** Creates the tests of a schema's patterns. */
 class SchemaPatterns {
-  /** Patterns that only the native engine can search, possibly without end. */
+  /** Patterns that only the native engine can run, possibly without end. */
   readonly native: string[] = [];
-  /** Patterns that are no regular expressions; they are found in no text. */
+  /** Patterns that are not regular expressions. They match no text. */
   readonly malformed = new Set<string>();
   readonly #linear = new Map<string, PatternTest>();
   readonly #native = new Map<string, PatternTest>();
@@ -60,7 +60,7 @@ class SchemaPatterns {
     return this.#linear.get(pattern) ?? this.#native.get(pattern) ?? (() => false);
   }
 
-  /** Returns the test of a pattern. One that needs backtracking is not tried, but stops the evaluation. */
+  /** Returns the test of a pattern. A pattern that needs backtracking is not run. It stops the evaluation. */
   linearTestOf(pattern: string): PatternTest {
     return this.#linear.get(pattern) ?? (this.#native.has(pattern) ? stop : () => false);
   }
