@@ -5,7 +5,7 @@ import { keywordsWith } from "../core/schema/keywords";
 import { type LocalizableText, l10nText } from "../core/text/language";
 import type { CompiledSchema, ReadySchema } from "./compileSchema";
 
-/** The verdict of a schema on a value, or why there is none. */
+/** The verdict of a schema on a value, or the reason why there is none. */
 type AppliedSchema =
   | { kind: "decided"; findings: Findings }
   | {
@@ -16,10 +16,10 @@ type AppliedSchema =
     };
 
 /**
- * Applies a schema to a value and lists at most `limit` failures. Ajv gives the verdict where it can; our evaluation
- * then finds the failures. Where the two disagree, nothing is decided. The failures of an undecided value are true, but
- * may be incomplete. With `lossyValues` (numbers of value and schema that lost digits), ajv is not used, since it would
- * read rounded numbers.
+ * Applies a schema to a value and lists at most `limit` failures. Ajv gives the verdict where it can. Our evaluation
+ * then finds the failures. Where the two disagree, the verdict is undecided. The failures of an undecided value are
+ * true, but may be incomplete. With `lossyValues` (numbers of value and schema that lost digits), ajv is not used,
+ * since it would read rounded numbers.
  */
 export function applySchema(
   compiled: CompiledSchema,
@@ -33,7 +33,7 @@ export function applySchema(
       ? applyWhole(compiled, value, limit)
       : explained(evaluateSchema(compiled.schema, value, { limit, lossyValues }));
   const { gap } = compiled;
-  // The parts that were left out may have failed too: the listed failures are true, but an empty list proves nothing.
+  // The parts that were left out may fail too. The listed failures are true, but an empty list proves nothing.
   return gap === undefined || applied.kind === "undecided"
     ? applied
     : { kind: "undecided", findings: applied.findings, reason: gap.reason, pointer: gap.pointer };
@@ -41,7 +41,7 @@ export function applySchema(
 
 const comparing = ["const", "enum", ...keywordsWith({ of: "number" }), ...boundsOf.number] as const;
 
-/** Returns whether a schema has a rule for numbers that depends on the last digit. */
+/** Returns whether a schema has a keyword for numbers whose verdict may depend on the last digit. */
 export function comparesNumbers({ schema }: ReadySchema): boolean {
   return schema.all.some(
     (rules) =>

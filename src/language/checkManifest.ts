@@ -24,8 +24,8 @@ import { type CompiledSchema, compileSchema } from "./compileSchema";
 const maxExamples = 50;
 
 /**
- * Checks the text of a manifest: by the schema of manifests, by the rules of registries, and its own schemas and
- * examples. Skips a text that is larger than registries accept.
+ * Checks the text of a manifest by the schema of manifests and by the rules of registries, and checks its own schemas
+ * and examples. Skips a text that is larger than registries accept.
  */
 export function checkManifest(
   text: string,
@@ -50,7 +50,7 @@ export function checkManifest(
   return { ...check, state: isBroken ? "invalid" : check.state, problems: [...problems] };
 }
 
-/** A schema of a manifest, read once for all that is said of it. */
+/** A schema of a manifest. It is read once for all findings. */
 interface OwnSchema {
   readonly name: (typeof schemaMembers)[number];
   readonly schema: JsonObject;
@@ -67,7 +67,7 @@ function ownSchemas(manifest: JsonObject): readonly OwnSchema[] {
   });
 }
 
-/** Reports keywords of a schema that cannot be applied, if its meta-schema found nothing. */
+/** Reports keywords of a schema that cannot be applied, unless the meta-schema already found a problem. */
 function schemaFindings(
   schemas: readonly OwnSchema[],
   known: readonly PayloadProblem[],

@@ -64,7 +64,7 @@ function checkText(
     value = JSON.parse(readable);
   }
   const comparing = compiled.kind === "ready" && comparesNumbers(compiled);
-  // A value equal to such a number of the schema may differ from the number as written.
+  // A value equal to such a number of the schema may differ from the number that the author wrote.
   const ofSchema = new Map(comparing ? lossyNumbers.map((number) => [number, true]) : []);
   const applied = appliedTo(readable, value, compiled, ofSchema);
   const ofText = applied.scan.lossyValues;
@@ -93,10 +93,10 @@ function checkText(
   return { ...unchecked, hiddenProblems, problems: [...why, ...check.problems] };
 }
 
-/** The maximum length of a text that is parsed a second time for pointers. */
+/** The maximum length of a text that is parsed a second time to find pointers. */
 const longestPointed = 1_000_000;
 
-/** Adds to syntax problems the pointer of their value. Leaves it out where it would repeat a credential. */
+/** Adds to each syntax problem the pointer of its value. Leaves it out where it would repeat a credential. */
 function withPointers(
   check: PayloadCheck,
   text: string,
@@ -179,7 +179,7 @@ function scanProblems(
   return [...repeated, ...lossy];
 }
 
-/** Sorts problems by position. Errors come first where not all can be listed. */
+/** Sorts problems by position. If not all can be listed, errors come first. */
 function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
   const byStart = (left: PayloadProblem, right: PayloadProblem) =>
     left.start - right.start || left.end - right.end;
@@ -199,8 +199,8 @@ function summed(problems: PayloadProblem[], hidden: number): PayloadCheck {
 }
 
 /**
- * Returns a key by which equal problems are merged: two rules that fail for one reason at one range are one problem to
- * a reader.
+ * Returns a key by which equal problems are merged. To a reader, two keywords that fail for one reason at one range are
+ * one problem.
  */
 function keyOf({ code, message, start, end }: PayloadProblem): string {
   return `${start} ${end} ${code} ${message}`;

@@ -22,8 +22,8 @@ export interface ReadySchema {
 }
 
 /**
- * Compiles a schema. Leaves out and reports a part that cannot be applied. Refuses a schema that decides nothing
- * without such a part. Ajv decides; our evaluation explains what ajv rejects, decides where ajv has a blind spot, and
+ * Compiles a schema. Leaves out and reports a part that cannot be applied. Refuses a schema that restricts nothing
+ * without such a part. Ajv decides. Our evaluation explains what ajv rejects, decides where ajv has a blind spot, and
  * notices when the two disagree: see docs/decisions/two-engines.md.
  */
 export function compileSchema(schema: TestableSchema): CompiledSchema {

@@ -22,7 +22,7 @@ const schemaName = "schema";
 
 /**
  * Compiles rules with ajv. Returns its verdict on the root and on every part that applies to many values. Undefined
- * where ajv is known to be wrong, or gives up on depth or size.
+ * where ajv is known to be wrong, or exceeds a limit of depth or size.
  */
 export function compileWithAjv(
   root: SchemaRules,
@@ -69,7 +69,7 @@ function compiledWithAjv(
     try {
       return validate(value) ? (allFormatsFit ? "clean" : "fits") : "fails";
     } catch (error) {
-      // Ajv's code is recursive, and the value is deeper than the stack.
+      // Ajv's code is recursive, and the value is nested too deeply for the stack.
       if (error instanceof RangeError) return undefined;
       throw error;
     } finally {
@@ -131,7 +131,7 @@ function newAjv(testOf: (pattern: string) => PatternTest): Ajv {
     next: true,
     logger: false,
     inlineRefs: false,
-    // Ajv's optimizer takes most of the compile time and saves none when checking.
+    // Ajv's optimizer takes most of the compile time and makes no check faster.
     code: { optimize: false, regExp: Object.assign(regExp, { code: "patternTest" }) },
   });
   const applicators = getApplicatorVocabulary(true);
@@ -141,7 +141,7 @@ function newAjv(testOf: (pattern: string) => PatternTest): Ajv {
   return ajv;
 }
 
-/** Creates replacements for keywords that ajv decides against the standard, and one that only reports. */
+/** Creates replacements for keywords that ajv implements against the standard, and one keyword that only reports. */
 function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
   return [
     {
@@ -176,10 +176,10 @@ function ownKeywords(noteBadFormat: () => void): FuncKeywordDefinition[] {
 }
 
 /**
- * Writes rules as a schema for ajv, with named ones at `#/$defs/id`: one dialect, no identifiers, every reference a
- * plain `#/$defs/n`, only keywords that decide. So ajv's treatment of `$id`, `nullable`, `$async` and unknown keywords
- * does not matter. `const`, `enum` of objects, `uniqueItems`, `multipleOf` and `format` have names of our own (see
- * `ownKeywords`).
+ * Writes rules as a schema for ajv, with named rules at `#/$defs/id`. It has one dialect, no identifiers, only
+ * references of the form `#/$defs/n`, and only keywords that can affect a verdict. So ajv's treatment of `$id`,
+ * `nullable`, `$async` and unknown keywords does not matter. `const`, `enum` of objects, `uniqueItems`, `multipleOf`
+ * and `format` get names of our own (see `ownKeywords`).
  */
 function ajvSchema(named: ReadonlySet<SchemaRules>): AjvSchema {
   const write: Write = (rules) =>
@@ -189,8 +189,8 @@ function ajvSchema(named: ReadonlySet<SchemaRules>): AjvSchema {
 }
 
 /**
- * Selects the rules that become functions of their own: the root, referenced ones, and those that may be applied to
- * many values, so that each value can be judged alone.
+ * Selects the rules that become functions of their own: the root, referenced rules, and rules that may apply to many
+ * values, so that each value can be checked alone.
  */
 function namedRules(root: SchemaRules, all: readonly SchemaRules[]): Set<SchemaRules> {
   const named = new Set<SchemaRules>([root]);
@@ -215,7 +215,7 @@ type AjvSchema = JsonObject;
 
 type Write = (rules: SchemaRules) => JsonValue;
 
-/** Ajv's name for each keyword; null where it is written separately or decides nothing. */
+/** Ajv's name for each keyword. Null where the keyword is written separately or affects no verdict. */
 const ajvNames: Readonly<Partial<Record<Keyword, string | null>>> = {
   uniqueItems: "ownUniqueItems",
   multipleOf: "ownMultipleOf",

@@ -42,8 +42,8 @@ export interface PositionRequest {
 }
 
 /**
- * The path of the thread's bundle, and its limits. Defaults: 800 ms for an answer, so that it comes within a second, 15
- * seconds to start, and 512 MB.
+ * The path of the thread's bundle, and its limits. Defaults: 800 ms for an answer, so that it arrives within a second,
+ * 15 seconds to start, and 512 MB.
  */
 export interface LanguageClientOptions {
   workerPath: string;
@@ -72,9 +72,9 @@ interface Job {
 const maxTextLength = 32_000_000;
 /** Small texts are checked in groups of up to 64, since checking one takes as long as its messages. */
 const [maxTogether, maxLengthTogether] = [64, 100_000];
-/** The maximum length of a text for completion and hover. Beyond it, they would come too late to help. */
+/** The maximum length of a text for completion and hover. For a longer text, they would be too slow to help. */
 const maxAssistedLength = 2_000_000;
-/** The number of compiled schemas that the thread caches: one for each skill in use at the same time. */
+/** The number of compiled schemas that the thread caches, one for each skill in use at the same time. */
 const maxKnownSchemas = 16;
 /**
  * After this many missed deadlines, a schema gets no more completion or hover. A crash or a slow start does not count.
@@ -95,7 +95,7 @@ export class LanguageClient {
   readonly #tooLarge = new Map<string, LocalizableText | undefined>();
   readonly #stuck = new Map<string, number>();
   #thread: LanguageThread | undefined;
-  /** Keys of the schemas the thread holds, least recently used first. */
+  /** Keys of the schemas that the thread has cached, least recently used first. */
   #known = new Set<string>();
   #waiting: Job[] = [];
   #isBusy = false;
@@ -261,7 +261,8 @@ export class LanguageClient {
   }
 
   /**
-   * Takes the oldest waiting check, together with more small ones for the same schema; without checks, the oldest task.
+   * Takes the oldest waiting check, together with other small checks for the same schema. Without checks, takes the
+   * oldest task.
    */
   #next(): readonly Job[] {
     const first = this.#waiting.find(({ task }) => task.kind === "check") ?? this.#waiting[0];

@@ -76,7 +76,7 @@ export interface TaskMessage {
   readonly id: number;
   readonly task: LanguageTask;
   readonly schema: SentSchema;
-  /** Schemas that the thread may drop, so that both sides keep the same bounded set. */
+  /** Schemas that the thread may drop. This keeps the bounded caches of both sides equal. */
   readonly forget: readonly string[];
 }
 
@@ -87,8 +87,8 @@ export type ThreadMessage =
   | { readonly kind: "done"; readonly id: number; readonly result: unknown };
 
 /**
- * The thread's start data. The thread writes into `nativePattern` the index of the schema's native pattern that it is
- * matching, or -1. Others can read it while the thread is stuck.
+ * The thread's start data. While the thread matches a native pattern, it writes the pattern's index into
+ * `nativePattern`, and -1 afterwards. Others can read it while the thread is stuck.
  */
 export interface ThreadStart {
   /** The language of the answers. */

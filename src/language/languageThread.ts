@@ -17,18 +17,18 @@ type Phase = "starting" | "compiling" | "working";
 export interface ThreadOptions {
   workerPath: string;
   deadlineMs: number;
-  /** The time to start, in milliseconds. It is long, since a slow start is no schema's fault. */
+  /** The time to start, in milliseconds. It is long, since no schema causes a slow start. */
   startDeadlineMs: number;
   memoryLimitMb: number;
   /** The language of the answers. */
   language: LanguageTexts;
 }
 
-/** The deadline for reading a schema is this many times longer. It is read once, and its size is limited. */
+/** The deadline for reading a schema is this many times longer. A schema is read once, and its size is limited. */
 const compilingFactor = 2;
 /**
- * The memory for new objects, in MB. More room copies the objects of a large text less often: a fifth less time at 13
- * MB.
+ * The memory for new objects, in MB. With more memory, the objects of a large text are copied less often: a fifth less
+ * time at 13 MB.
  */
 const youngGenerationMb = 128;
 /** The extra deadline for reading large texts: several times what a slow machine needs. */
@@ -76,7 +76,7 @@ export class LanguageThread {
     this.#worker.on("exit", () => this.#end({ kind: "crashed" }));
   }
 
-  /** True once the thread is gone and a new one is needed. */
+  /** True once the thread has ended and a new one is needed. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -140,7 +140,7 @@ export class LanguageThread {
     const before = process.cpuUsage();
     const wait = (time: number) => {
       const timer = setTimeout(() => {
-        // A busy host handles the thread's pending message first, before it judges the thread.
+        // A busy host may have a message of the thread waiting. It handles that message before it ends the thread.
         setImmediate(() => {
           if (this.#timer === timer) expire();
         });
