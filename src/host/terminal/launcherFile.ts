@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -13,7 +14,7 @@ export async function writeLauncher({
   extensionUri,
   globalStorageUri,
 }: vscode.ExtensionContext): Promise<string> {
-  const folder = join(globalStorageUri.fsPath, "bin");
+  const folder = folderIn(globalStorageUri);
   const script = vscode.Uri.joinPath(extensionUri, "dist", "cli.js").fsPath;
   const [shell, batch] = [join(folder, "skill-registry"), join(folder, "skill-registry.cmd")];
   const launched = { program: process.execPath, script };
@@ -22,4 +23,13 @@ export async function writeLauncher({
   await writeFileAtomic(shell, shellLauncher({ ...launched, launcher: shell }));
   await chmod(shell, 0o700);
   return process.platform === "win32" ? batch : shell;
+}
+
+/** Writes the launchers anew where there are some: an update moves what they run, and the setup of agents names them. */
+export async function renewLauncher(context: vscode.ExtensionContext): Promise<void> {
+  if (existsSync(folderIn(context.globalStorageUri))) await writeLauncher(context);
+}
+
+function folderIn(storage: vscode.Uri): string {
+  return join(storage.fsPath, "bin");
 }

@@ -6,7 +6,7 @@ import { listenForCommands, type WindowServer } from "../../window/windowServer"
 import { settingName } from "../settingRows";
 import { readSettings } from "../settings";
 import { Owner } from "../ui/owner";
-import { writeLauncher } from "./launcherFile";
+import { renewLauncher, writeLauncher } from "./launcherFile";
 
 /** The dependencies of the offer to terminals. */
 interface TerminalParts {
@@ -20,7 +20,8 @@ interface TerminalParts {
 /**
  * Puts `skill-registry` on the PATH of new terminals: a launcher in the extension's storage, which keeps its place over
  * updates and runs the command line with the editor's own Node.js. Its commands can ask this window, through an address
- * and a token in a variable. Does nothing in an untrusted window, or if the user turned it off.
+ * and a token in a variable. In an untrusted window, or if the user turned it off, it only
+ * renews a launcher that is there.
  */
 export class TerminalOffer extends Owner {
   private server: WindowServer | undefined;
@@ -60,6 +61,7 @@ export class TerminalOffer extends Owner {
     if (this.isWanted || this.untilDisposed.aborted) return;
     variables.clear();
     await this.stopListening();
+    await renewLauncher(this.parts.context);
   }
 
   private get isWanted(): boolean {

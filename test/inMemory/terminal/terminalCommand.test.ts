@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { watch } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "mocha";
 import type * as vscode from "vscode";
@@ -70,6 +71,22 @@ describe("The command in the terminal", () => {
     assert.deepEqual(await linksOf("invocation ID 0b5e0f3a-9d1c-4c5e-8a43-2f0d6f6f2b11"), []);
     await editor.parts.terminalLinks?.handleTerminalLink(link);
     assert.equal(editor.document.uri.scheme, "skill-invocation");
+  });
+});
+
+describe("The launcher in the setup of an agent, without the command in the terminal", () => {
+  const editor = useEditor({ settings: { "skillRegistry.terminal.command": false } });
+
+  it("It runs the extension as it is after an update", async () => {
+    const folder = join(editor.parts.machine.storage, "bin");
+    const launcher = join(folder, "skill-registry");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(launcher, "#!/bin/sh\nexec node '/extensions/of-before/dist/cli.js'\n");
+    await editor.view("skills");
+    const isRenewed = () => !readFileSync(launcher, "utf8").includes("of-before");
+    if (!isRenewed()) for await (const _ of watch(folder)) if (isRenewed()) break;
+    const said = execFileSync("/bin/sh", [launcher, "--version"], { encoding: "utf8" });
+    assert.equal(said, `${version}\n`);
   });
 });
 
