@@ -63,7 +63,7 @@ export function linkOver(socket: Socket): Link {
     setImmediate(end);
   };
   const reader = new BoundedReader(socket, close);
-  const writer = new ClosingWriter(socket, close, async (message) => {
+  const writer = new ReportingWriter(socket, async (message) => {
     const bytes = Buffer.from(await clean(JSON.stringify(message)));
     if (bytes.length > maxMessageBytes) throw new Error("The message is too long.");
     return bytes;
@@ -75,6 +75,7 @@ export function linkOver(socket: Socket): Link {
     connection.dispose();
     ended.abort();
   }
+  // Also where a message cannot be written, so that open requests reject.
   connection.onError(close);
   socket.on("error", close);
   socket.on("close", end);
@@ -123,21 +124,14 @@ export function linkOver(socket: Socket): Link {
   };
 }
 
-/**
- * Closes the connection where a message cannot be written, so that open requests reject. The library would leave the
- * rejection unhandled.
- */
-class ClosingWriter extends StreamMessageWriter {
-  constructor(
-    socket: Socket,
-    private readonly failed: () => void,
-    encode: (message: Message) => Promise<Uint8Array>,
-  ) {
+/** Reports a message that cannot be written as an error only. The library would leave a rejection unhandled as well. */
+class ReportingWriter extends StreamMessageWriter {
+  constructor(socket: Socket, encode: (message: Message) => Promise<Uint8Array>) {
     super(socket, { contentTypeEncoder: { name: "application/json", encode } });
   }
 
   override async write(message: Message): Promise<void> {
-    await super.write(message).catch(this.failed);
+    await super.write(message).catch(() => undefined);
   }
 }
 

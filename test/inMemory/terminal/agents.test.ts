@@ -141,7 +141,15 @@ describe("An agent in a terminal", () => {
   });
 
   it("learns that the window has gone, and sends nothing another way", async () => {
+    const before = (await recordsOf(editor)).length;
+    const invoking = invoke("Asked about as the window went.");
+    const dialog = await editor.dialog(/^probe, in a terminal/);
     terminal.tap.cut();
+    // Only the window knows whether a person had answered.
+    assert.equal((await invoking)["status"], "outcome unknown");
+    dialog.press("Invoke Once");
+    await editor.tidy();
+    assert.equal((await recordsOf(editor)).length, before);
     const result = await call("find_skill", {});
     assert.deepEqual([result["status"], result["code"]], ["notSent", "canceled"]);
     assert.match(String(result["message"]), /was closed or reloaded/);
