@@ -4,7 +4,7 @@ import type { InvocationRow } from "../core/invocation/record/invocationList";
 import type { RecordQuery } from "../core/invocation/record/recordQuery";
 import type { ProjectRow } from "../core/project/projectRows";
 import { KeyRedactor } from "../core/registry/redactSecrets";
-import type { SkillRow } from "../core/skillList/skillRows";
+import type { SkillRow } from "../core/skillList/rows/skillRows";
 import { hasRelativeHome, homeVariable, machineFolder } from "../engine/files/machine";
 import { runYielding } from "../registry/wait";
 import type { Link } from "../window/link";

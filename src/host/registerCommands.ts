@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { isSlug } from "../core/skill/skillAddress";
-import { readFileRow } from "../core/skillList/skillFileRows";
-import type { SkillEntry } from "../core/skillList/skillRows";
+import { readFileRow } from "../core/skillList/rows/skillFileRows";
+import type { SkillEntry } from "../core/skillList/rows/skillRows";
 import { type CommandName, commandIds } from "./ids";
 import { showError } from "./ui/messages";
 

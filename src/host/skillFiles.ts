@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { clientFileName, clientLanguages, readClientHeader } from "../core/clients/client";
 import { maxFilesRead } from "../core/findings/report";
 import { isPayloadFile, slugsOfPayloadFile } from "../core/payload/payloadBinding";
-import type { FoundSkillFile } from "../core/skillList/skillFileRows";
+import type { FoundSkillFile } from "../core/skillList/rows/skillFileRows";
 import { maxTextBytes } from "../engine/files/repositoryFile";
 import type { PayloadBindings } from "./author/payloadBindings";
 import { payloadFilePattern, suiteFilePattern } from "./ids";

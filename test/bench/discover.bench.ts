@@ -2,19 +2,20 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { SkillSummary } from "../../src/core/skill/skill";
-import { loadPages, type SkillList, startList } from "../../src/core/skillList/skillList";
-import {
-  plainArrangement,
-  type SkillOrder,
-  SortedSkills,
-} from "../../src/core/skillList/skillOrder";
-import { type ListRow, noMarks, topRows } from "../../src/core/skillList/skillRows";
+import { type ListRow, topRows } from "../../src/core/skillList/rows/skillRows";
 import {
   branchText,
   moreRowText,
   type RowText,
   skillRowText,
-} from "../../src/core/skillList/skillRowText";
+} from "../../src/core/skillList/rows/skillRowText";
+import { loadPages, type SkillList, startList } from "../../src/core/skillList/skillList";
+import { noMarks } from "../../src/core/skillList/skillMarks";
+import {
+  plainArrangement,
+  type SkillOrder,
+  SortedSkills,
+} from "../../src/core/skillList/skillOrder";
 import { english } from "../../src/core/text/language";
 import type { RegistryClient } from "../../src/registry/registryClient";
 import { clientFor, never } from "../fixtures/registries/clientFor";

@@ -1,6 +1,6 @@
 import { isJsonObject } from "../json/jsonValue";
 import { isNewerVersion } from "../skill/isNewerVersion";
-import type { FoundSkillFile } from "../skillList/skillFileRows";
+import type { FoundSkillFile } from "../skillList/rows/skillFileRows";
 import { dayText } from "../text/dates";
 import type { Language } from "../text/language";
 import { oneLine } from "../text/plainText";

@@ -1,4 +1,5 @@
 import { type Language, orList } from "../text/language";
+import { billingLabel, permissionLevelLabel, verificationLabel } from "./rows/skillRowText";
 import type { SkillArrangement, SkillGrouping, SkillOrder } from "./skillOrder";
 import {
   type SkillFilterName,
@@ -6,7 +7,6 @@ import {
   type SkillQuery,
   skillFilterNames,
 } from "./skillQuery";
-import { billingLabel, permissionLevelLabel, verificationLabel } from "./skillRowText";
 
 /** The query that restricts nothing. */
 export const unrestrictedQuery: SkillQuery = { text: "", filters: {} };

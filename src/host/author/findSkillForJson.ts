@@ -15,8 +15,8 @@ import {
 } from "../../core/registry/registryFailure";
 import { withPermissions } from "../../core/skill/permissions";
 import { inputSchemaOf, type SkillSummary } from "../../core/skill/skill";
+import { searchFacts } from "../../core/skillList/rows/skillRowText";
 import { loadPages, type SkillList, startList } from "../../core/skillList/skillList";
-import { searchFacts } from "../../core/skillList/skillRowText";
 import { turnsOf } from "../../core/suite/turns";
 import type { ConnectedRegistry, RegistryConnection } from "../connect/registryConnection";
 import { registryInUse } from "../connect/withRegistry";

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { countedList } from "../../core/skillList/catalogState";
 import { filterValueLabel } from "../../core/skillList/listLabels";
+import { skillCountText } from "../../core/skillList/rows/skillRowText";
 import {
   activeRestrictions,
   filterHeading,
@@ -22,7 +23,6 @@ import {
   type SkillQuery,
   skillFilterNames,
 } from "../../core/skillList/skillQuery";
-import { skillCountText } from "../../core/skillList/skillRowText";
 import { labelText } from "../../core/text/plainText";
 import { hostLanguage } from "../ui/hostLanguage";
 import { confirm } from "../ui/messages";

@@ -12,7 +12,7 @@ import {
   type SkillMark,
   type SkillMarks,
   withMark,
-} from "../../core/skillList/skillRows";
+} from "../../core/skillList/skillMarks";
 import { type Memory, StoredValue } from "../ui/stored";
 
 /**

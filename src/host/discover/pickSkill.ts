@@ -2,13 +2,13 @@ import * as vscode from "vscode";
 import { registryFailureText } from "../../core/registry/registryFailure";
 import type { SkillSummary } from "../../core/skill/skill";
 import { verificationIcon } from "../../core/skill/verification";
+import { searchFacts } from "../../core/skillList/rows/skillRowText";
 import {
   bestMatch,
   enterInSearch,
   searchNotes,
   skillNamedBy,
 } from "../../core/skillList/skillPicker";
-import { searchFacts } from "../../core/skillList/skillRowText";
 import { localize } from "../../core/text/language";
 import { labelText } from "../../core/text/plainText";
 import type { RegistryConnection } from "../connect/registryConnection";

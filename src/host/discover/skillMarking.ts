@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { LoadedCatalog } from "../../core/skillList/catalogState";
-import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillRows";
+import type { MarkedSkill, SkillMark, SkillMarks } from "../../core/skillList/skillMarks";
 import { commandIds } from "../ids";
 import { inform, showStatus } from "../ui/messages";
 import { Owner } from "../ui/owner";

@@ -15,10 +15,7 @@ import {
   payloadsRows,
   payloadsRowText,
   type SkillFile,
-} from "../../core/skillList/skillFileRows";
-import { skillMatches } from "../../core/skillList/skillFilters";
-import type { SkillList } from "../../core/skillList/skillList";
-import { SortedSkills } from "../../core/skillList/skillOrder";
+} from "../../core/skillList/rows/skillFileRows";
 import {
   branchRows,
   hiddenCount,
@@ -26,7 +23,7 @@ import {
   type SkillRow,
   type SkillRowSource,
   topRows,
-} from "../../core/skillList/skillRows";
+} from "../../core/skillList/rows/skillRows";
 import {
   actionRowText,
   branchText,
@@ -34,7 +31,10 @@ import {
   moreRowText,
   skillRowText,
   skillTooltip,
-} from "../../core/skillList/skillRowText";
+} from "../../core/skillList/rows/skillRowText";
+import { skillMatches } from "../../core/skillList/skillFilters";
+import type { SkillList } from "../../core/skillList/skillList";
+import { SortedSkills } from "../../core/skillList/skillOrder";
 import type { Language } from "../../core/text/language";
 import { labelText, oneLine } from "../../core/text/plainText";
 import { textHash } from "../../core/text/textHash";

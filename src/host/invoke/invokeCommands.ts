@@ -4,7 +4,7 @@ import { invocationStatuses } from "../../core/invocation/outcome";
 import type { InvocationRecord } from "../../core/invocation/record/invocationRecord";
 import type { MakeSample } from "../../core/payload/payloadTemplates";
 import type { SkillDetail } from "../../core/skill/skill";
-import { readFileRow } from "../../core/skillList/skillFileRows";
+import { readFileRow } from "../../core/skillList/rows/skillFileRows";
 import type { InvocationHistory } from "../../engine/record/invocationHistory";
 import { payloadIdOf } from "../../engine/sendInvocation";
 import { sha256 } from "../../engine/sha256";

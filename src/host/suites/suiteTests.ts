@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { environmentName } from "../../core/environment/payloadEnvironment";
 import { boundSkill } from "../../core/payload/payloadBinding";
 import { registryFailureText } from "../../core/registry/registryFailure";
-import { readFileRow } from "../../core/skillList/skillFileRows";
+import { readFileRow } from "../../core/skillList/rows/skillFileRows";
 import {
   type CaseLevel,
   casesQuestion,

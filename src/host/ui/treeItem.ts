@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { RowIcon } from "../../core/skill/verification";
-import type { RowText } from "../../core/skillList/skillRowText";
+import type { RowText } from "../../core/skillList/rows/skillRowText";
 
 /** Creates the item of a row, whose texts are already escaped. `more` has its tooltip and command. */
 export function treeItem(

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { practiceTag } from "../../core/skillList/skillRows";
+import { practiceTag } from "../../core/skillList/rows/skillRows";
 import type { Skill } from "./catalog";
 import { feedbackSummary, levelOf } from "./skillResponses";
 

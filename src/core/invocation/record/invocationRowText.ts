@@ -1,5 +1,5 @@
 import { addressText } from "../../skill/skillAddress";
-import type { RowText } from "../../skillList/skillRowText";
+import type { RowText } from "../../skillList/rows/skillRowText";
 import { endingToExpect } from "../../suite/newCase";
 import type { TimeFormats } from "../../text/dates";
 import { durationText, type Language } from "../../text/language";

@@ -6,7 +6,7 @@ import {
   attentionOf,
   type OpenUpdate,
 } from "../../../../src/core/project/updateInbox";
-import type { FoundSkillFile } from "../../../../src/core/skillList/skillFileRows";
+import type { FoundSkillFile } from "../../../../src/core/skillList/rows/skillFileRows";
 import { english } from "../../../../src/core/text/language";
 
 const skill = (slug: string, more: Partial<InstalledSkill> = {}): InstalledSkill => ({

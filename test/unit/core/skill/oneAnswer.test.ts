@@ -10,7 +10,7 @@ import { describeSkill } from "../../../../src/core/skill/description/describeSk
 import { mergeSkill } from "../../../../src/core/skill/mergeSkill";
 import type { Permissions } from "../../../../src/core/skill/permissions";
 import type { SkillDetail, SkillSummary } from "../../../../src/core/skill/skill";
-import { skillRowText, skillTooltip } from "../../../../src/core/skillList/skillRowText";
+import { skillRowText, skillTooltip } from "../../../../src/core/skillList/rows/skillRowText";
 import { english } from "../../../../src/core/text/language";
 import { sha256 } from "../../../../src/engine/sha256";
 import { agreedNow } from "../../../fixtures/agentFacts";

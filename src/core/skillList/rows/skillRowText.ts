@@ -1,25 +1,25 @@
-import type { AgentAgreement } from "../agents/agentAgreements";
-import { isInstallable } from "../project/changes";
-import { standingLabel } from "../review/standing";
-import type { RowStanding } from "../review/teamStanding";
-import { numberLabels } from "../skill/description/numberLabels";
+import type { AgentAgreement } from "../../agents/agentAgreements";
+import { isInstallable } from "../../project/changes";
+import { standingLabel } from "../../review/standing";
+import type { RowStanding } from "../../review/teamStanding";
+import { numberLabels } from "../../skill/description/numberLabels";
 import {
   levelName,
   type Permissions,
   permissionLevelText,
   permissionSentences,
   withUnderstated,
-} from "../skill/permissions";
-import { listedPriceText, sampleRowText, sampleText } from "../skill/price";
-import { originText } from "../skill/publisherText";
-import type { SkillSummary } from "../skill/skill";
-import { addressText } from "../skill/skillAddress";
-import { type RowIcon, rowIcon, verificationText } from "../skill/verification";
-import { dayText } from "../text/dates";
-import type { Language } from "../text/language";
-import type { NoticeActionName } from "../text/notice";
-import { labelText, lowerFirst, markdownText, oneLine } from "../text/plainText";
-import type { SkillGrouping, SortMeasureName } from "./skillOrder";
+} from "../../skill/permissions";
+import { listedPriceText, sampleRowText, sampleText } from "../../skill/price";
+import { originText } from "../../skill/publisherText";
+import type { SkillSummary } from "../../skill/skill";
+import { addressText } from "../../skill/skillAddress";
+import { type RowIcon, rowIcon, verificationText } from "../../skill/verification";
+import { dayText } from "../../text/dates";
+import type { Language } from "../../text/language";
+import type { NoticeActionName } from "../../text/notice";
+import { labelText, lowerFirst, markdownText, oneLine } from "../../text/plainText";
+import type { SkillGrouping, SortMeasureName } from "../skillOrder";
 import type { ActionRow, LoadingRow, MoreRow, SkillBranch, SkillEntry } from "./skillRows";
 import { practiceGroupId } from "./skillRows";
 

@@ -1,6 +1,6 @@
-import { isSlug } from "../skill/skillAddress";
-import type { Language } from "../text/language";
-import { labelText, oneLine } from "../text/plainText";
+import { isSlug } from "../../skill/skillAddress";
+import type { Language } from "../../text/language";
+import { labelText, oneLine } from "../../text/plainText";
 import type { SkillEntry } from "./skillRows";
 import type { RowText } from "./skillRowText";
 

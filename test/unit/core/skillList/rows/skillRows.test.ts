@@ -1,24 +1,24 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { withPermissions } from "../../../../src/core/skill/permissions";
-import type { SkillSummary } from "../../../../src/core/skill/skill";
-import { startList } from "../../../../src/core/skillList/skillList";
+import { withPermissions } from "../../../../../src/core/skill/permissions";
+import type { SkillSummary } from "../../../../../src/core/skill/skill";
+import {
+  branchRows,
+  hiddenCount,
+  type ListRow,
+  type SkillRowSource,
+  topRows,
+} from "../../../../../src/core/skillList/rows/skillRows";
+import { startList } from "../../../../../src/core/skillList/skillList";
+import { noMarks } from "../../../../../src/core/skillList/skillMarks";
 import {
   plainArrangement,
   type SkillGrouping,
   type SkillOrder,
   SortedSkills,
   sortSkills,
-} from "../../../../src/core/skillList/skillOrder";
-import {
-  branchRows,
-  hiddenCount,
-  type ListRow,
-  noMarks,
-  type SkillRowSource,
-  topRows,
-} from "../../../../src/core/skillList/skillRows";
-import { english } from "../../../../src/core/text/language";
+} from "../../../../../src/core/skillList/skillOrder";
+import { english } from "../../../../../src/core/text/language";
 
 function skill(slug: string, more: Partial<SkillSummary> = {}): SkillSummary {
   const row = { slug, displayName: slug.toUpperCase(), description: "", tags: [] };

@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, it } from "mocha";
-import { withPermissions } from "../../../../src/core/skill/permissions";
-import type { SkillSummary } from "../../../../src/core/skill/skill";
-import type { SkillGrouping } from "../../../../src/core/skillList/skillOrder";
-import type { SkillEntry } from "../../../../src/core/skillList/skillRows";
+import { withPermissions } from "../../../../../src/core/skill/permissions";
+import type { SkillSummary } from "../../../../../src/core/skill/skill";
+import type { SkillEntry } from "../../../../../src/core/skillList/rows/skillRows";
 import {
   actionRowText,
   branchText,
@@ -15,9 +14,10 @@ import {
   skillCountText,
   skillRowText,
   skillTooltip,
-} from "../../../../src/core/skillList/skillRowText";
-import { english, languageOf } from "../../../../src/core/text/language";
-import { agreedNow } from "../../../fixtures/agentFacts";
+} from "../../../../../src/core/skillList/rows/skillRowText";
+import type { SkillGrouping } from "../../../../../src/core/skillList/skillOrder";
+import { english, languageOf } from "../../../../../src/core/text/language";
+import { agreedNow } from "../../../../fixtures/agentFacts";
 
 const skill: SkillSummary = {
   slug: "text-stats",

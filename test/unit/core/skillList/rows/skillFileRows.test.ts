@@ -7,16 +7,16 @@ import {
   payloadsRowText,
   readFileRow,
   type SkillFile,
-} from "../../../../src/core/skillList/skillFileRows";
-import { startList } from "../../../../src/core/skillList/skillList";
-import { plainArrangement } from "../../../../src/core/skillList/skillOrder";
+} from "../../../../../src/core/skillList/rows/skillFileRows";
 import {
   branchRows,
   rowsAbove,
   type SkillEntry,
   topRows,
-} from "../../../../src/core/skillList/skillRows";
-import { english } from "../../../../src/core/text/language";
+} from "../../../../../src/core/skillList/rows/skillRows";
+import { startList } from "../../../../../src/core/skillList/skillList";
+import { plainArrangement } from "../../../../../src/core/skillList/skillOrder";
+import { english } from "../../../../../src/core/text/language";
 
 const file = (use: SkillFile["use"], path: string): SkillFile => ({
   use,

@@ -1,9 +1,12 @@
-import type { AgentAgreement } from "../agents/agentAgreements";
-import type { RowStanding } from "../review/teamStanding";
-import type { SkillSummary } from "../skill/skill";
-import { verificationText } from "../skill/verification";
-import type { Language } from "../text/language";
-import type { NoticeAction } from "../text/notice";
+import type { AgentAgreement } from "../../agents/agentAgreements";
+import type { RowStanding } from "../../review/teamStanding";
+import type { SkillSummary } from "../../skill/skill";
+import { verificationText } from "../../skill/verification";
+import type { Language } from "../../text/language";
+import type { NoticeAction } from "../../text/notice";
+import type { SkillList } from "../skillList";
+import type { SkillMarks } from "../skillMarks";
+import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "../skillOrder";
 import {
   type FileRow,
   type FoundSkillFile,
@@ -11,8 +14,6 @@ import {
   payloadsRows,
   type SkillFile,
 } from "./skillFileRows";
-import type { SkillList } from "./skillList";
-import { measureOf, type SkillArrangement, type SkillGrouping, wireSort } from "./skillOrder";
 import type { StatedMeasure } from "./skillRowText";
 
 /** A row of the Skills view. */
@@ -353,60 +354,4 @@ function groupTitle(
     case "state":
       return verificationText(skill.verificationStatus, language).word;
   }
-}
-
-/** A skill that the user marked, with its name at that time, which is shown until the registry lists it. */
-export interface MarkedSkill {
-  readonly slug: string;
-  readonly name: string;
-}
-
-/** What the user marked in one registry. */
-export interface SkillMarks {
-  readonly favorites: readonly MarkedSkill[];
-  readonly hidden: readonly MarkedSkill[];
-}
-
-/** The name of a mark. */
-export type SkillMark = keyof SkillMarks;
-
-/** No skill is marked. */
-export const noMarks: SkillMarks = { favorites: [], hidden: [] };
-
-/** Beyond this, the oldest marks of a registry are dropped, since they are stored in the editor's own state. */
-const maxMarked = 1000;
-/** The name is kept with the mark, for when the registry no longer lists the skill. */
-const maxNameLength = 200;
-
-/** Sets or removes a mark. A favorite is never hidden and a hidden skill is no favorite: the newer mark wins. */
-export function withMark(
-  marks: SkillMarks,
-  mark: SkillMark,
-  skills: readonly MarkedSkill[],
-  isSet: boolean,
-): SkillMarks {
-  const slugs = new Set(skills.map(({ slug }) => slug));
-  const without = (list: readonly MarkedSkill[]) => list.filter(({ slug }) => !slugs.has(slug));
-  if (!isSet) return { ...marks, [mark]: without(marks[mark]) };
-  const marked = skills.map(({ slug, name }) => ({ slug, name: name.slice(0, maxNameLength) }));
-  const cleared = { favorites: without(marks.favorites), hidden: without(marks.hidden) };
-  return { ...cleared, [mark]: [...cleared[mark], ...marked].slice(-maxMarked) };
-}
-
-/** Reads stored marks; invalid ones are left out. */
-export function readMarks(value: unknown): SkillMarks {
-  if (typeof value !== "object" || value === null) return noMarks;
-  // Version 0.1.0 stored `favourites`.
-  const { favorites, favourites, hidden } = value as Readonly<Record<string, unknown>>;
-  return { favorites: readMarked(favorites ?? favourites), hidden: readMarked(hidden) };
-}
-
-function readMarked(value: unknown): readonly MarkedSkill[] {
-  if (!Array.isArray(value)) return [];
-  return value.slice(-maxMarked).flatMap((item: unknown) => {
-    if (typeof item !== "object" || item === null) return [];
-    const { slug, name } = item as Readonly<Record<string, unknown>>;
-    if (typeof slug !== "string" || typeof name !== "string" || slug === "") return [];
-    return [{ slug, name }];
-  });
 }
