@@ -120,6 +120,23 @@ describe("Many invocations of a command in a terminal", () => {
   });
 });
 
+describe("Priced invocations of a command in a terminal", () => {
+  const editor = useEditor();
+  const { run, path } = cliFolder();
+
+  it("stay together within --max-cents, which the window counts", async () => {
+    const { env } = await terminalOf(editor);
+    const lines = ["One.", "Two.", "Three."].map((text) => `${JSON.stringify({ text })}\n`);
+    await writeFile(path("a.jsonl"), lines.join(""));
+    const options = ["--skill", "redact-pii", "--max-cents", "4", "--jobs", "1"];
+    const running = run(["run", "a.jsonl", ...options], env);
+    await editor.press(/^Invoke redact-pii@/, "Invoke");
+    const { out, err } = await running;
+    assert.match(out, /^2 succeeded/, err);
+    assert.equal((await recordsOf(editor)).length, 2);
+  });
+});
+
 describe("Cases of a suite in a terminal", () => {
   const { run, path } = cliFolder();
   const editor = useEditor(() => ({ folders: [path()] }));

@@ -277,6 +277,28 @@ describe("A command in a terminal of a window with a key", () => {
     assert.equal((await recordsOf(editor))[0]?.status, "outcome unknown");
   });
 
+  it("asks the person at the window too before a payload under way is sent twice", async () => {
+    const before = invoked().length;
+    registry.answer("/v1/runtime/invoke", "never");
+    const stop = new AbortController();
+    const first = run(invoke, terminal.env, stop.signal);
+    await editor.press(terms, "Invoke");
+    await registry.heard(() => invoked().length > before);
+    const second = run([...invoke, "--twice"], terminal.env);
+    await editor.press(terms, "Invoke");
+    await editor.press(
+      /^word-tally is being invoked with this payload\. Send it twice\?/,
+      "Cancel",
+    );
+    const { code, err } = await second;
+    assert.equal(code, exitCodes.findings, err);
+    assert.equal(invoked().length, before + 1);
+    stop.abort();
+    await first;
+    registry.restore();
+    await editor.clock.advance(60_000);
+  });
+
   it("has at most 256 requests and 50 million characters of payloads under way", async () => {
     registry.answer("/v1/skills/word-tally", "never");
     for (const [text, most] of [
@@ -358,6 +380,9 @@ describe("A command in a terminal of one of two windows", () => {
   it("reports that its own has closed, and asks no other", async () => {
     const { env } = await terminalOf(editor);
     await editor.dispose();
+    // The editor would give it to the terminals of the folder's next window.
+    const seen = () => editor.parts.variables.seen(windowVariable, "");
+    await editor.until("no variable", () => seen() === "" || undefined);
     const { code, err } = await run(["invoke", "text-stats", "a.json"], env);
     assert.equal(code, exitCodes.unknown);
     assert.match(err, /was closed or reloaded/);

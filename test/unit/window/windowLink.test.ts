@@ -284,19 +284,6 @@ describe("A window that listens to commands", () => {
     await end;
   });
 
-  it("serves at most 64 commands at once", async () => {
-    const { path } = await listen();
-    const connect = async () => {
-      const socket = createConnection(path).resume();
-      atEnd.push(() => socket.destroy());
-      await once(socket, "connect");
-      return socket;
-    };
-    const [first] = await Promise.all(Array.from({ length: 64 }, connect));
-    await ended(await connect());
-    assert.equal(first?.destroyed, false);
-  });
-
   it("disconnects after an invalid message, and serves others", async () => {
     const { path, variable } = await listen();
     const { socket } = rawLink(path);
