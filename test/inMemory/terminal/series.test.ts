@@ -124,7 +124,7 @@ describe("Priced invocations of a command in a terminal", () => {
   const editor = useEditor();
   const { run, path } = cliFolder();
 
-  it("stay together within --max-cents, which the window counts", async () => {
+  it("stay together within --max-cents", async () => {
     const { env } = await terminalOf(editor);
     const lines = ["One.", "Two.", "Three."].map((text) => `${JSON.stringify({ text })}\n`);
     await writeFile(path("a.jsonl"), lines.join(""));
